@@ -1,11 +1,11 @@
-# Sourced by scripts next to it, after setup.sh, with the arguments of the script: makes a machine of its own with Debian 12, boots
-# it, and waits until it ends. The script has a function make_machine ROOT ARGUMENT..., which root calls, and an array
-# log_files: files of the machine that log prints the ends of.
+# Sourced by scripts next to it, after setup.sh, with the arguments of the script. Makes a separate machine with Debian
+# 12, boots it, and waits until it ends. The script defines a function make_machine ROOT ARGUMENT..., which root calls,
+# and an array log_files: files of the machine whose last lines log prints.
 # shellcheck shell=bash
 
 debian() { # ROOT NAME PACKAGE...
     local mirror
-    # Where this machine gets Debian 12 from, if it does.
+    # The mirror from which this machine gets Debian 12, if it does.
     # shellcheck disable=SC2016  # for apt-get
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Codename: bookworm' | sed 1q)
     mmdebstrap --quiet --variant=minbase --include="${*:3}" --dpkgopt=force-unsafe-io \
@@ -19,7 +19,7 @@ if [[ ${1-} == --inside ]]; then
     make_machine "$root" "${@:3}"
     umount -R /sys/fs/cgroup
     mount -t cgroup2 none /sys/fs/cgroup
-    # systemd-nspawn leaves a directory there.
+    # systemd-nspawn leaves a directory in /run.
     mount -t tmpfs -o mode=755 none /run
     exec systemd-nspawn --quiet --boot --register=no --keep-unit --private-network --console=pipe \
         --directory="$root" </dev/null &>"$2/console"
@@ -28,10 +28,10 @@ fi
 need_packages mmdebstrap debian-archive-keyring systemd-container
 directory=$(mktemp -d)
 machine=$directory/root
-# All that runs for the machine is in the group; what it has mounted goes with it.
+# The group holds all processes of the machine. Its mounts end with them.
 group=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/xphase-test-$$
 as_root mkdir "$group"
-# The words are for the other shell.
+# The inner shell expands the variables.
 # shellcheck disable=SC2016
 clean_up() {
     # A second Ctrl-C must not cut this short.
@@ -45,10 +45,10 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# shellcheck disable=SC2154  # the script has it
+# shellcheck disable=SC2154  # the script sets it
 log() { as_root tail -qn "${log_lines:-30}" "$directory/console" "${log_files[@]/#/$machine}" 2>/dev/null || true; }
 
-# In the background: a trap would wait for the end of what is in the foreground.
+# Runs in the background, since a trap would wait for the end of a foreground process.
 # shellcheck disable=SC2016
 as_root bash -c 'echo $$ >"$1/cgroup.procs" && exec unshare --mount "$2" --inside "${@:3}"' \
     bash "$group" "$PWD/packaging/${0##*/}" "$directory" "$@" &

@@ -1,4 +1,4 @@
-# Sourced by the scripts next to it: what they need before they can start.
+# Sourced by the scripts next to it: settings, and functions that check for or install what the scripts need.
 # shellcheck shell=bash
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
     # xfonts-base has xterm's fonts, though nothing here depends on it.
     desktop_packages=(xvfb openbox xterm xfonts-base x11-apps x11-utils xdotool wmctrl zenity procps)
     shell_packages=(jq zsh fish)
-    # What packages are made from; not in .build, since its flags are others.
+    # The directory of the build for packages; not .build, since its flags differ.
     release=.build-release
     version=$(awk -F'"' '/define XPHASE_VERSION/ { print $2 }' Sources/CLinux/version.c)
     swift_options=(${XPHASE_SCRATCH:+--scratch-path "$XPHASE_SCRATCH"})
@@ -31,13 +31,13 @@ need_programs() { # PROGRAM:PACKAGE...
     ((${#missing[@]} == 0)) || fail "$unavailable" "to be installed first: ${missing[*]}"
 }
 
-# The commit that is checked out, `-dirty` if the files are others; nothing where there is no history. A source package
-# has brought both lines along.
+# Prints the commit that is checked out, with `-dirty` if files differ; prints nothing without a history. A source
+# package contains the commit and the time in packaging/ORIGIN.
 commit() {
     sed -n 1p packaging/ORIGIN 2>/dev/null || git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || true
 }
 
-# The time of the last change, so that the same sources give the same bytes.
+# Prints the time of the last change, so that the same sources give the same bytes.
 source_date() {
     local last=${SOURCE_DATE_EPOCH-}
     printf '%s' "${last:-$(sed -n 2p packaging/ORIGIN 2>/dev/null || git log -1 --format=%ct 2>/dev/null ||
@@ -50,7 +50,7 @@ need_swift() {
         'there is no swift: install Swift 6.2 or newer, see https://www.swift.org/install/linux/'
 }
 
-# For what installs and mounts.
+# Runs commands that install or mount.
 as_root() { # COMMAND [ARGUMENT...]
     if ((EUID)); then
         command -v sudo >/dev/null || fail "$unavailable" "to be done by root: $*"
@@ -76,7 +76,7 @@ need_packages() { # NAME...
     ((${#missing[@]})) || return 0
 
     printf 'Installing %s\n' "${missing[*]}" >&2
-    # One repository out of order must not be in the way: the installation tells whether it matters.
+    # A broken repository must not stop the script: the installation shows whether it matters.
     apt_get update || true
     apt_get install --yes --no-install-recommends "${missing[@]}"
 }

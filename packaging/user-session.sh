@@ -1,14 +1,15 @@
-# Sourced by scripts next to it, after setup.sh: the script runs once more from its start, as root, on a display with
-# openbox and under a `systemd --user` of its own, in $HOME. In namespaces, since this machine need not have been booted
-# with systemd, and nothing of it is to be touched. The script has a function tell_state, for what does not come about.
+# Sourced by scripts next to it, after setup.sh. Runs the script again from its start, as root, on a display with
+# openbox and under a separate `systemd --user`, in $HOME. It runs in namespaces, since this machine need not have been
+# booted with systemd and must not be changed. The script defines a function tell_state, which prints the state when a
+# wait fails.
 # shellcheck shell=bash
 
 if [[ ${1-} != --inside ]]; then
-    # systemd takes every process of the control group that it starts in: it must be alone there.
+    # systemd takes over every process of the control group in which it starts, so it must be alone there.
     group=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/xphase-test-$$
     as_root mkdir "$group"
     trap 'as_root find "$group" -depth -type d -exec rmdir {} \;' EXIT
-    # The words are for the other shell.
+    # The inner shell expands the variables.
     # shellcheck disable=SC2016
     as_root sh -c 'echo $$ >"$1/cgroup.procs" && shift &&
         exec unshare --cgroup --mount --pid --fork --kill-child --mount-proc "$@"' \
@@ -21,7 +22,7 @@ readonly home=/run/home
 mount -t tmpfs -o mode=755 none /run
 umount -R /sys/fs/cgroup
 mount -t cgroup2 none /sys/fs/cgroup
-# sd_booted(3) looks for the first.
+# sd_booted(3) checks for the first directory.
 mkdir -p /run/systemd/system /run/user/0 "$home/bin"
 chmod 700 /run/user/0
 unset DBUS_SESSION_BUS_ADDRESS DISPLAY XAUTHORITY WAYLAND_DISPLAY "${!XDG_@}" NOTIFY_SOCKET

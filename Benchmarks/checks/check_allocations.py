@@ -1,4 +1,4 @@
-"""From the event to the line, a focus change needs no memory that was not there before."""
+"""A focus change allocates no memory, from the event to the line."""
 
 import os
 import subprocess
@@ -13,7 +13,7 @@ from measuring.bench import Bench
 from measuring.measured import program_to_measure
 
 CHANGES = 150
-# Before them some make room for those that follow; after them the windows are closed.
+# Earlier changes may allocate room for later ones; after these changes the windows are closed.
 COUNTED = slice(40, 140)
 
 
@@ -24,7 +24,7 @@ class AFocusChange(unittest.TestCase):
             with self.subTest(settle=settle):
                 watch = [xphase.command[0], "watch", "--json", "--settle", settle]
                 counts = allocations(replace(xphase, command=watch), CHANGES)[COUNTED]
-                # A server that is interrupted between two events is asked what the second would have told.
+                # If the server is interrupted between two events, xphase queries what the second would have reported.
                 self.assertGreater(counts.count(0), 0.9 * len(counts), counts)
 
 

@@ -1,4 +1,4 @@
-"""The focus driver and its observers do what they say."""
+"""Tests of the focus driver and its observers."""
 
 import os
 import subprocess
@@ -16,41 +16,41 @@ CHANGES = 20
 
 
 class TheFocusDriver(unittest.TestCase):
-    def test_is_told_of_each_change_by_one_line_of_each_c_program(self):
+    def test_reports_each_change_by_one_line_of_each_c_program(self):
         for observer in (observers.c_read(), observers.c_event()):
             for channel in (channels.pipe, channels.File):
                 with self.subTest(observer.name, channel=channel), server() as display:
-                    told = follow(display, observer, "set", CHANGES, channel=channel())
-                    self.assertEqual(len(told.times), CHANGES)
-                    self.assertEqual(told.lines, CHANGES)
+                    reported = follow(display, observer, "set", CHANGES, channel=channel())
+                    self.assertEqual(len(reported.times), CHANGES)
+                    self.assertEqual(reported.lines, CHANGES)
 
-    def test_tells_of_the_focus_by_its_name_alone(self):
+    def test_reports_the_focus_by_its_name_alone(self):
         with server() as display:
-            told = follow(display, observers.c_read(), "name", CHANGES)
-            self.assertEqual(told.lines, CHANGES)
-        with server() as display, self.assertRaisesRegex(Failure, "told of 0 of"):
+            reported = follow(display, observers.c_read(), "name", CHANGES)
+            self.assertEqual(reported.lines, CHANGES)
+        with server() as display, self.assertRaisesRegex(Failure, "reported 0 of"):
             follow(display, observers.c_event(), "name", 1)
 
-    def test_is_told_of_each_change_by_one_hook(self):
+    def test_reports_each_change_by_one_hook(self):
         for how in ("posix", "system"):
             with self.subTest(how), server() as display, tempfile.TemporaryDirectory() as folder:
-                fifo = os.path.join(folder, "told")
+                fifo = os.path.join(folder, "lines")
                 spawning = Observer(how, [program("spawn"), how, program("hook"), fifo], words=["%w"])
-                told = follow(display, spawning, "set", CHANGES, channel=channels.fifo(fifo))
-                self.assertEqual(told.lines, CHANGES)
+                reported = follow(display, spawning, "set", CHANGES, channel=channels.fifo(fifo))
+                self.assertEqual(reported.lines, CHANGES)
 
     def test_counts_all_lines_up_to_the_one_that_tells(self):
-        # It knows nothing of the changes, but the line that is waited for comes sooner or later.
+        # The program does not follow the changes, but prints the expected line sooner or later.
         endless = "while echo Alpha is active. && echo Alpha is inactive. && echo Others, too.; do :; done"
         observer = Observer("endless", ["sh", "-c", endless], words=["Alpha", "is %p."])
         with server() as display:
-            told = follow(display, observer, "set", CHANGES)
-        self.assertEqual(len(told.times), CHANGES)
-        self.assertGreater(told.lines, CHANGES)
+            reported = follow(display, observer, "set", CHANGES)
+        self.assertEqual(len(reported.times), CHANGES)
+        self.assertGreater(reported.lines, CHANGES)
 
     def test_names_an_observer_that_tells_of_nothing_and_its_last_word(self):
         silent = Observer("silent", ["sh", "-c", "echo it broke >&2"], words=["%w"])
-        with server() as display, self.assertRaisesRegex(Failure, "silent told of 0 of 20 .*it broke"):
+        with server() as display, self.assertRaisesRegex(Failure, "silent reported 0 of 20 .*it broke"):
             follow(display, silent, "set", CHANGES)
 
     def test_refuses_a_word_that_it_cannot_fill_in(self):

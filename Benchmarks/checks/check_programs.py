@@ -1,4 +1,4 @@
-"""The other programs do what they say."""
+"""Tests of the other programs."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ class ThePrograms(unittest.TestCase):
         with server() as display, windows(display, 10, dead=3):
             seen = output(program("snapshot"), env=on(display)).splitlines()
         items = [[int(count) for count in line.split("\t")[1:]] for line in seen]
-        # Instance and class name of 5 bytes each, and so on; all is there but the state of a window.
+        # Instance and class name have 5 bytes each, and so on. Only _NET_WM_STATE is empty.
         living = [5 * 2, 4, 1, 2, 0, 1, 1]
         self.assertEqual(items.count(living), 10)
         self.assertEqual(items.count([0] * 7), 3)
@@ -74,9 +74,9 @@ class ThePrograms(unittest.TestCase):
 
     def test_a_hook_writes_its_text_or_its_input(self):
         with tempfile.TemporaryDirectory() as folder:
-            told = Path(folder) / "told"
-            told.touch()
-            output(program("hook"), told, "text")
-            self.assertEqual(told.read_text(), "text")
-            output(program("hook"), told, input="line\n")
-            self.assertEqual(told.read_text(), "line\n")
+            reported = Path(folder) / "output"
+            reported.touch()
+            output(program("hook"), reported, "text")
+            self.assertEqual(reported.read_text(), "text")
+            output(program("hook"), reported, input="line\n")
+            self.assertEqual(reported.read_text(), "line\n")

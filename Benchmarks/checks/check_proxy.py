@@ -1,4 +1,4 @@
-"""The proxy counts exactly."""
+"""Tests of the counts of the proxy."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ class TheProxy(unittest.TestCase):
             with server() as display, windows(display, count), Proxy(display) as proxy:
                 subprocess.run([program("snapshot")], env=on(proxy.display), check=True, capture_output=True)
                 (rounds,) = proxy.rounds
-            # What XOpenDisplay asks for differs between versions of libX11.
+            # The requests of XOpenDisplay differ between versions of libX11.
             atoms = next(number for number, line in enumerate(rounds.lines(), 1) if "InternAtom ×8" in line)
             self.assertEqual(proxy.count, atoms + 1 + 7 * count)
 

@@ -1,4 +1,4 @@
-"""No stage of a focus change takes more instructions than it is allowed."""
+"""No stage of a focus change exceeds its budget of instructions."""
 
 import tempfile
 import textwrap

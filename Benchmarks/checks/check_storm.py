@@ -1,4 +1,4 @@
-"""The storm maker makes what it says, and its reader takes all of it in."""
+"""Tests of the storm maker and its reader."""
 
 import re
 import subprocess
@@ -14,8 +14,8 @@ def reader(*arguments):
     return Observer("reader", [program("storm-reader"), *arguments], words=["%w"])
 
 
-def told(storm_run):
-    """Of each line of the reader, how many events there were and how many windows were unmapped."""
+def reported(storm_run):
+    """Returns, for each line of the reader, the numbers of events and of unmapped windows."""
     lines = storm_run.watched["reader"].lines.text().splitlines()
     return [
         tuple(map(int, re.fullmatch(r"0x\w+ after (\d+) events, (\d+) unmapped", line).groups()))
@@ -28,28 +28,28 @@ class TheStorm(unittest.TestCase):
         with storm([reader()], "maps") as storm_run:
             storm_run.make_while_running(APPLICATIONS + 10)
             storm_run.make_while_stopped(2 * APPLICATIONS)
-            lines = told(storm_run)
-        # The change of the focus that ends a storm is an event, too.
+            lines = reported(storm_run)
+        # The focus change that ends a storm is an event, too.
         first, second = APPLICATIONS + 10 + 1, 2 * APPLICATIONS + 1
         self.assertEqual(lines, [(0, 0), (first, APPLICATIONS - 10), (first + second, APPLICATIONS - 10)])
 
     def test_gives_more_events_to_who_asks_for_more(self):
         with storm([reader("all")], "maps") as storm_run:
             storm_run.make_while_stopped(APPLICATIONS)
-            (_, before), (events, unmapped) = told(storm_run)
+            (_, before), (events, unmapped) = reported(storm_run)
         self.assertEqual((before, unmapped), (0, APPLICATIONS))
-        # Each window and its parent tell of it.
+        # Both the window and its parent report an unmapping.
         self.assertGreater(events, 2 * APPLICATIONS)
 
     def test_of_all_kinds_opens_and_closes_a_window(self):
         counts = []
         with storm([reader()], "all") as storm_run:
-            # The seventh of each.
+            # Every seventh event opens or closes a window.
             for events in (6, 7, 7):
                 storm_run.make_while_running(events)
                 done = subprocess.run(
                     [program("snapshot")], env=on(storm_run.display), stdout=subprocess.PIPE, check=True
                 )
                 counts.append(len(done.stdout.splitlines()) - APPLICATIONS)
-        # The other two have the focus in turn.
+        # The other two windows take turns having the focus.
         self.assertEqual(counts, [2, 3, 2])

@@ -1,4 +1,4 @@
-"""The table tells what was measured, what was not, and the exit code follows."""
+"""Tests of the table, which lists successful and failed measurements, and of the exit code."""
 
 import tempfile
 import unittest

@@ -1,4 +1,4 @@
-"""How often an observer of the focus allocates memory."""
+"""Counts how often an observer of the focus allocates memory."""
 
 import array
 import itertools
@@ -14,7 +14,7 @@ from measuring.windows import made
 
 
 class Counts:
-    """A file in which a program counts what it allocates; see allocations.c."""
+    """A file in which a program counts its allocations; see allocations.c."""
 
     def __init__(self, file):
         self.path = Path(file.name)
@@ -26,10 +26,10 @@ class Counts:
 
 
 def allocations(observer, changes):
-    """How often it allocated memory from one write to the next.
+    """Returns the number of allocations from each write of the observer to the next.
 
-    Each write tells of one focus change, but those of the start and of the end, when the windows are closed. Below all
-    windows is one like those that show a picture as the background of the desktop.
+    Each write reports one focus change, except at the start and at the end, when the windows are closed. The bottom
+    window is like those that show the background picture of a desktop.
     """
     with tempfile.NamedTemporaryFile() as file, server() as display, made(display, 1, "wallpaper"):
         counts = Counts(file)

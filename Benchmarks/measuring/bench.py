@@ -1,11 +1,11 @@
-"""What every row is given."""
+"""The parameters of every row."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Bench:
-    # The program that is measured.
+    # The program to measure.
     xphase: str
     is_quick: bool
 

@@ -1,4 +1,4 @@
-"""What callgrind counts of a program."""
+"""Instruction counts of callgrind."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ def under_callgrind(profile, command):
 
 
 def total(profile):
-    """All instructions of a run."""
+    """Returns the number of instructions of a run."""
     found = re.search(r"^(?:totals|summary): (\d+)", Path(profile).read_text(), re.MULTILINE)
     if not found:
         raise Failure(f"callgrind counted nothing in {profile}")
@@ -24,26 +24,26 @@ def total(profile):
 
 
 def calls(profile):
-    """Who called whom, and how many instructions that took: by the caller's name and the callee's."""
+    """Returns the instructions of calls by the names of the caller and of the callee."""
     counts = defaultdict(Counter)
     names, caller, callee = {}, None, None
     lines = iter(demangled(Path(profile).read_text()).splitlines())
     for line in lines:
         if match := NAME.fullmatch(line):
             kind, number, name = match.groups()
-            # The name stands only where its number comes first.
+            # A name appears only with the first use of its number.
             name = names.setdefault(number, name)
             caller, callee = (name, None) if kind == "fn" else (caller, name)
         elif line.startswith("calls="):
-            # The line behind it: where, and how much.
+            # The next line has the position and the cost.
             counts[caller][callee] += int(next(lines).split()[1])
     return counts
 
 
 def inclusive(counts, functions):
-    """The instructions in functions, named like `Type.name`, and in all that they call.
+    """Returns the instructions of functions, named like `Type.name`, including those of the functions that they call.
 
-    They fail to be found when the compiler has inlined them or when they have got another name.
+    Fails if the compiler has inlined a function, or if a function has been renamed.
     """
     pattern = re.compile(rf"(specialized |static )*({'|'.join(map(re.escape, functions))})\(.*")
     inside = {name for callees in counts.values() for name in callees if pattern.fullmatch(name)}

@@ -1,4 +1,4 @@
-"""Ways from an observer's lines to the program that waits for them."""
+"""Channels for an observer's lines to the program that waits for them."""
 
 import contextlib
 import os
@@ -8,14 +8,14 @@ from measuring.failure import Failure
 
 
 class Channel:
-    """Two descriptors: what `reading` reads, comes of what is written to `writing`."""
+    """The descriptor that the waiting program reads, and the one that the observer writes to."""
 
     def __init__(self, reading, writing):
         self.reading = reading
         self.writing = writing
 
     def give_away(self):
-        """Closes the writing end here, so that the reader is told when the observer ends."""
+        """Closes the writing end here, so that the reader reaches the end of file when the observer ends."""
         if self.writing is not None:
             os.close(self.writing)
             self.writing = None
@@ -33,7 +33,7 @@ def pipe():
 
 
 class File(Channel):
-    """A file in memory, which an observer never waits for."""
+    """A file in memory; an observer never blocks when it writes to it."""
 
     def __init__(self):
         file = os.memfd_create("lines", os.MFD_CLOEXEC)
@@ -48,7 +48,7 @@ class File(Channel):
         wanted = [word.encode() for word in words]
         while not any(all(word in line for word in wanted) for line in self.new_lines()):
             if time.monotonic() > deadline:
-                raise Failure(f"no line came with {' and '.join(words)}")
+                raise Failure(f"no line has {' and '.join(words)}")
             time.sleep(0.0001)
 
     def new_lines(self):
@@ -56,7 +56,7 @@ class File(Channel):
         return lines
 
     def text(self):
-        """All that has been written, read or not."""
+        """Returns everything that has been written, read or not."""
         return os.pread(self.reading, os.fstat(self.reading).st_size, 0).decode("utf-8", "replace")
 
     def clear(self):
@@ -66,8 +66,8 @@ class File(Channel):
 
 
 def fifo(path):
-    """What hooks write into a FIFO is read; what the observer itself writes is not."""
+    """Returns a channel that reads what hooks write to a FIFO, and discards the observer's own output."""
     with contextlib.suppress(FileExistsError):
         os.mkfifo(path)
-    # Open for both, so that it has no end between two hooks.
+    # Opened for reading and writing, so that the FIFO does not end between two hooks.
     return Channel(os.open(path, os.O_RDWR), os.open(os.devnull, os.O_WRONLY))

@@ -1,2 +1,2 @@
 class Failure(Exception):
-    """A measurement that could not be made; its text says why."""
+    """A measurement failed; the text is the reason."""

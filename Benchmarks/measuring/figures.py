@@ -1,4 +1,4 @@
-"""What was measured, and how two of them compare."""
+"""Measured values, and their comparison."""
 
 import statistics
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Figure:
-    """One value of each round; in a round every program has its turn."""
+    """One value per round. Every program has a turn in each round."""
 
     rounds: list
     unit: str
@@ -28,12 +28,12 @@ class Figure:
 
 
 def of_samples(rounds, unit):
-    """The medians of several samples a round, and the least of all."""
+    """Returns the medians of the samples of each round, and the least sample of all rounds."""
     return Figure([statistics.median(samples) for samples in rounds], unit, min(map(min, rounds)))
 
 
 def ratio(ours, theirs):
-    """How many times theirs ours is: the median of the rounds, since what disturbs a round disturbs both."""
+    """Returns the median ratio of ours to theirs over the rounds, since a disturbance in a round affects both."""
     return statistics.median(our / their for our, their in zip(ours.rounds, theirs.rounds, strict=True))
 
 

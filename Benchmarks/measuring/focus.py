@@ -1,4 +1,4 @@
-"""Focus changes, and an observer that tells of each."""
+"""Focus changes, and an observer that reports each of them."""
 
 import subprocess
 import tempfile
@@ -13,19 +13,19 @@ from measuring.server import on
 
 @dataclass(frozen=True)
 class Following:
-    # Of each change, the microseconds until the observer's line.
+    # For each change, the microseconds until the observer's line.
     times: list
-    # How many lines the observer wrote for all of them.
+    # The number of lines that the observer wrote in total.
     lines: int
 
 
 def follow(display, observer, way, changes, core=None, gap=1000, command=None, channel=None):
-    """Moves the focus so many times, each after the observer has told of the one before.
+    """Moves the focus `changes` times, each time after the observer has reported the previous change.
 
     - `way`: `set`, `take`, `ask` or `name`; see focus-driver.c.
     - `gap`: microseconds from a line to the next change.
-    - `command`: what runs in place of the observer's own command.
-    - `channel`: where the observer's lines go; a pipe for None.
+    - `command`: runs in place of the observer's own command.
+    - `channel`: receives the observer's lines; a pipe for None.
     """
     driver_command = [program("focus-driver"), str(changes), str(gap), way, *observer.words]
     with channel or channels.pipe() as lines, tempfile.TemporaryFile() as errors:
@@ -36,12 +36,12 @@ def follow(display, observer, way, changes, core=None, gap=1000, command=None, c
             outputs = {"stdout": lines.writing, "stderr": errors}
             with running(command or observer.command, core, env=environment, **outputs):
                 lines.give_away()
-                told = [line.split() for line in driver.stdout]
+                reported = [line.split() for line in driver.stdout]
                 end(driver)
-        if driver.returncode != 0 or len(told) != changes:
-            what = f"{observer.name} told of {len(told)} of {changes} focus changes"
+        if driver.returncode != 0 or len(reported) != changes:
+            what = f"{observer.name} reported {len(reported)} of {changes} focus changes"
             raise Failure("; ".join([what, *last_lines(errors)]))
-    return Following([float(time) for time, _ in told], sum(int(count) for _, count in told))
+    return Following([float(time) for time, _ in reported], sum(int(count) for _, count in reported))
 
 
 def last_lines(errors):

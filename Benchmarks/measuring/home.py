@@ -1,4 +1,4 @@
-"""A home of its own for xphase, so that no user's configuration, and nobody's files, are in the way."""
+"""A separate home for xphase, without the configuration and the files of a user."""
 
 import contextlib
 import tempfile
@@ -22,11 +22,11 @@ run = ["true", "{number}"]
 
 @contextlib.contextmanager
 def home(configuration):
-    """The environment in which xphase finds this configuration."""
-    # Not in /tmp: xphase watches the folders above its configuration, and much happens there.
+    """Yields the environment in which xphase finds this configuration."""
+    # Not in /tmp: xphase watches the folders above its configuration, and /tmp changes often.
     with tempfile.TemporaryDirectory(dir=PRODUCTS, prefix="home.") as folder:
         places = {name: Path(folder) / name.lower() for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME"]}
-        # Sockets are there, whose paths must be short.
+        # Contains sockets, whose paths must be short.
         places["XDG_RUNTIME_DIR"] = Path(folder)
         (places["XDG_CONFIG_HOME"] / "xphase").mkdir(parents=True)
         (places["XDG_CONFIG_HOME"] / "xphase/config.toml").write_text(configuration)

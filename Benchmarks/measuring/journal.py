@@ -1,4 +1,4 @@
-"""Journals as `xphase run --journal` writes them, of as many lines as are wanted."""
+"""Journals of any length, as `xphase run --journal` writes them."""
 
 import contextlib
 import datetime
@@ -6,14 +6,14 @@ import random
 import tempfile
 from pathlib import Path
 
-# A month ago, so that none of it is of a time to come.
+# The journal starts a month ago, so that no line has a future timestamp.
 DAYS = 30
 PHASES = ["active", "inactive", "background"]
 
 
 @contextlib.contextmanager
 def journal(lines):
-    """The variables of an environment in which so many lines are the journal of the last days, and its files."""
+    """Yields the environment variables that select a journal of this many lines, and the paths of its files."""
     with tempfile.TemporaryDirectory() as home:
         folder = Path(home) / "xphase" / "journal"
         folder.mkdir(parents=True, mode=0o700)
@@ -21,7 +21,7 @@ def journal(lines):
 
 
 def write(folder, count):
-    """Sixty applications of three groups each; a fourth of the lines are titles. Returns the paths."""
+    """Writes lines of sixty applications with three groups each; a fourth are titles. Returns the paths."""
     chance = random.Random(7)
     start = datetime.datetime.now(datetime.UTC).replace(minute=0, second=0, microsecond=0)
     start -= datetime.timedelta(days=DAYS)

@@ -1,4 +1,4 @@
-"""The head of the table: what was measured, with what, and when."""
+"""The lines above the table: the date, the command, the version of xphase, the machine and the packages."""
 
 import datetime
 import os
@@ -25,7 +25,7 @@ def output(command):
 
 
 def swift():
-    """The path of Swift's compiler driver."""
+    """Returns the path of Swift's compiler driver."""
     for path in ("swift", "/opt/swift/usr/bin/swift"):
         if found := shutil.which(path):
             return found

@@ -12,7 +12,7 @@ from measuring.server import on
 
 # Seconds.
 DEADLINE = 20
-# What is iconified comes back at once.
+# Iconified windows reappear without animation.
 OPENBOX = """<openbox_config xmlns="http://openbox.org/3.4/rc">
 <theme><animateIconify>no</animateIconify></theme>
 </openbox_config>
@@ -21,7 +21,7 @@ OPENBOX = """<openbox_config xmlns="http://openbox.org/3.4/rc">
 
 @contextlib.contextmanager
 def openbox(display, core=None):
-    """openbox, once it has started: it forgets windows that are mapped before."""
+    """Runs openbox, and yields once it has started: it forgets windows that are mapped earlier."""
     with tempfile.TemporaryDirectory() as folder:
         started = Path(folder) / "started"
         configuration = Path(folder) / "rc.xml"

@@ -1,4 +1,4 @@
-"""The programs that are measured."""
+"""The programs to measure."""
 
 import os
 import subprocess
@@ -19,17 +19,17 @@ def program_to_measure():
 
 
 def library_to_measure():
-    """Benchmarks/observer, a program that follows an application by the library."""
+    """Returns the path of Benchmarks/observer, which follows an application with the library."""
     return copied("observer", "OBSERVER", build_observer)
 
 
 def copied(name, variable, build):
-    """A copy, which no build changes meanwhile; without debug information, which valgrind may not read."""
+    """Returns a copy that no build changes, without debug information, which valgrind may fail to read."""
     built = os.environ.get(variable)
     if not built:
         built = build()
     elif not Path(built).is_file():
-        raise Failure(f"there is no file {built}, which {variable} names")
+        raise Failure(f"no such file: {built} (from {variable})")
     copy = PRODUCTS / name
     subprocess.run(["strip", "--strip-debug", "-o", copy, built], check=True)
     return str(copy)
@@ -43,7 +43,7 @@ def build_xphase():
 def build_observer():
     scratch = PRODUCTS / "observer.build"
     command = [swift(), "build", "-c", "release", "--package-path", OBSERVER, "--scratch-path", scratch]
-    # As packaging/build does it.
+    # As in packaging/build.
     flags = ["--static-swift-stdlib", "-Xswiftc", "-enforce-exclusivity=unchecked"]
     subprocess.run([*command, *flags], check=True, stdout=sys.stderr)
     return scratch / "release/observer"

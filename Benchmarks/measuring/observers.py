@@ -1,4 +1,4 @@
-"""The programs that tell of each focus change."""
+"""The programs that report each focus change."""
 
 from dataclasses import dataclass, field
 
@@ -8,12 +8,12 @@ from measuring.programs import SOURCES, program
 
 @dataclass(frozen=True)
 class Observer(Peer):
-    # Words of the line that tells of a change; see words.h.
+    # The words of the line that reports a change; see words.h.
     words: list = field(default_factory=list)
     environment: dict = field(default_factory=dict)
 
 
-# Of the JSON line that tells which application has the focus.
+# Words of the JSON line that reports the application with the focus.
 PHASE_WORDS = ['"application":"%n"', '"to":"active"']
 
 
@@ -27,7 +27,7 @@ def xphase_settled(bench):
 
 
 def xphase_of_one(bench):
-    """xphase that follows one of the two applications, which gives one line a change."""
+    """xphase that follows one of the two applications, and so writes one line per change."""
     command = [*xphase(bench).command, "--application", "Alpha"]
     return Observer("xphase", command, words=['"application":"Alpha"', '"to":"%p"'])
 
@@ -53,7 +53,7 @@ def python_xlib():
     return Observer("python-xlib", [program("focus-python-xlib")], "python3-xlib", ["%w"])
 
 
-# Debian's package xtitle is another program, which sets the titles of terminals.
+# Debian's package xtitle contains another program, which sets the titles of terminals.
 NOT_IN_DEBIAN = {"xtitle": "missing, not in Debian"}
 
 

@@ -1,4 +1,4 @@
-"""The programs that xphase is measured beside, from Debian."""
+"""The Debian packages that the measurements use."""
 
 import os
 import shutil
@@ -11,14 +11,14 @@ PACKAGES = [
 
 
 def version(package):
-    """The version that is installed, or None."""
+    """Returns the installed version, or None."""
     done = ask("dpkg-query", "-Wf", "${db:Status-Status} ${Version}", package)
     state, _, number = done.stdout.partition(" ")
     return number if state == "installed" else None
 
 
 def install():
-    """Installs what is missing, as far as it can be had."""
+    """Installs the missing packages that are available."""
     missing = [package for package in PACKAGES if not version(package)]
     if not missing:
         return
@@ -40,7 +40,7 @@ def ask(*command):
 
 
 def apt_get(*arguments):
-    """One that fails leaves its package missing, which the table says."""
+    """Runs apt-get. If it fails, the package stays missing, and the table shows that."""
     rights = [] if os.geteuid() == 0 else ["sudo"]
     if not all(shutil.which(program) for program in [*rights, "apt-get"]):
         return

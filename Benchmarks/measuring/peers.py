@@ -1,4 +1,4 @@
-"""Programs that stand beside each other in a row."""
+"""Programs that a row compares."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from measuring.packages import version
 class Peer:
     name: str
     command: list
-    # The Debian package that it needs; none for what is in Benchmarks/programs.
+    # The Debian package that the peer needs; empty for programs in Benchmarks/programs.
     package: str = ""
 
     @property
@@ -18,9 +18,9 @@ class Peer:
 
 
 def split_by_availability(peers, left_out=()):
-    """The peers that can run, and for each other one, by name, what the table says in place of a figure.
+    """Returns the peers that can run, and by name the reason for each other peer, for the table.
 
-    `left_out` are names of those that --quick does not run.
+    `left_out` contains the names of the peers that --quick does not run.
     """
     reasons = {peer.name: "not measured by --quick" for peer in peers if peer.name in left_out}
     reasons |= {peer.name: "missing" for peer in peers if not peer.is_there}

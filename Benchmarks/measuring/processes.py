@@ -1,4 +1,4 @@
-"""Programs that are started for a measurement, and what the kernel knows of them."""
+"""Starts programs for a measurement, and reads their figures from /proc."""
 
 import contextlib
 import os
@@ -9,13 +9,13 @@ from measuring.failure import Failure
 
 
 def everything_on(core):
-    """For preexec_fn: the program runs on this core only; on any for None."""
+    """Returns a preexec_fn that restricts the program to this core; None for any core."""
     return None if core is None else lambda: os.sched_setaffinity(0, {core})
 
 
 @contextlib.contextmanager
 def running(command, core=None, **options):
-    """A program that is ended by SIGTERM afterwards."""
+    """Runs a program, and ends it with SIGTERM afterwards."""
     process = subprocess.Popen(command, preexec_fn=everything_on(core), **options)
     try:
         yield process
@@ -37,19 +37,19 @@ def end(process, seconds=10):
 
 
 def expect(process, word):
-    """Waits for a line of this word from a program that is driven through its standard output, in text."""
+    """Waits for a line with only this word from a program whose standard output is a text pipe."""
     line = process.stdout.readline()
     if line.strip() != word:
-        raise Failure(f"{os.path.basename(process.args[0])} said '{line.strip()}' instead of '{word}'")
+        raise Failure(f"{os.path.basename(process.args[0])} printed '{line.strip()}' instead of '{word}'")
 
 
 def resident(pid, kind="VmRSS"):
-    """Resident memory in MB; VmRSS is all of it, as ps shows it, RssAnon what belongs to no file."""
+    """Returns the resident memory in MB: VmRSS is all of it, as ps shows it, RssAnon the anonymous memory."""
     return status(pid, kind) / 1024
 
 
 def status(pid, key):
-    """A number of /proc/PID/status."""
+    """Returns a number from /proc/PID/status."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith(f"{key}:"):
             return int(line.split()[1])
@@ -57,12 +57,12 @@ def status(pid, key):
 
 
 def wakeups(pid):
-    """How often all threads of a process have gone to sleep by themselves."""
+    """Returns the number of voluntary context switches of all threads of a process."""
     threads = [f"{pid}/task/{thread.name}" for thread in Path(f"/proc/{pid}/task").iterdir()]
     return sum(status(thread, "voluntary_ctxt_switches") for thread in threads)
 
 
 def processor_ticks(pid):
-    """The time on a processor that a process has had, and the children that it has waited for, in clock ticks."""
+    """Returns the processor time of a process and of the children that it has waited for, in clock ticks."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(int(field) for field in fields[11:15])

@@ -1,4 +1,4 @@
-"""The C programs that stand beside xphase or drive it, compiled when their sources are newer."""
+"""The C programs that are peers of xphase or drive it. They are compiled when their sources are newer."""
 
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ from measuring.failure import Failure
 SOURCES = Path(__file__).resolve().parents[1] / "programs"
 PRODUCTS = SOURCES.parents[1] / ".build-benchmarks"
 FLAGS = ["-std=gnu17", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra", "-Werror"]
-# What a program is made of beside its own file, and the libraries it needs.
+# The further source files of each program, and the libraries that it needs.
 PARTS = {
     "allocations": ([], []),
     "covered": (["desktop.c"], ["x11"]),
@@ -28,19 +28,19 @@ PARTS = {
     "windows": (["desktop.c"], ["x11"]),
     "wnck-list": ([], ["libwnck-3.0"]),
 }
-# For LD_PRELOAD.
+# Libraries for LD_PRELOAD.
 SHARED = ["allocations"]
-# Left out where their libraries are not installed: they are peers, which may be missing.
+# Skipped if their libraries are not installed: they are peers, which may be missing.
 OPTIONAL = ["wnck-list"]
 
 
 def program(name):
-    """The path of a program of Benchmarks/programs, which `build` makes if it is not a script."""
+    """Returns the path of a program of Benchmarks/programs. `build` compiles it unless it is a script."""
     return str((PRODUCTS if name in PARTS else SOURCES) / name)
 
 
 def build():
-    """Compiles what has changed."""
+    """Compiles the programs whose sources have changed."""
     PRODUCTS.mkdir(exist_ok=True)
     for name, (parts, libraries) in PARTS.items():
         sources = [SOURCES / f"{name}.c"] + [SOURCES / part for part in parts]
@@ -72,5 +72,5 @@ def flags(libraries):
     command = ["pkg-config", "--cflags", "--libs", *libraries]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode != 0:
-        raise Failure(f"to be installed first: what pkg-config calls {', '.join(libraries)}")
+        raise Failure(f"missing libraries, by their pkg-config names: {', '.join(libraries)}")
     return done.stdout.split()

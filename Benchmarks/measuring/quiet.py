@@ -1,4 +1,4 @@
-"""Waiting until a program has nothing to do any longer."""
+"""Waits until a program is idle."""
 
 import time
 
@@ -15,7 +15,7 @@ def until_quiet(process):
     last = None
     while (now := activity(process)) != last:
         if time.monotonic() > deadline:
-            raise Failure(f"{process.args[0]} does not come to rest")
+            raise Failure(f"{process.args[0]} does not become idle")
         last = now
         time.sleep(QUIET)
 

@@ -1,4 +1,4 @@
-"""The rows of one module, told as they are measured, and the page that keeps them."""
+"""Prints the rows of a module as they are measured, and writes the page with the last run."""
 
 import subprocess
 
@@ -7,7 +7,7 @@ from measuring.failure import Failure
 
 
 def report(bench, name, module, tell):
-    """Tells its rows and returns the exit code they ask for: 1 if a target is missed, 2 if a row failed."""
+    """Prints the rows, and returns the exit code: 1 if a target is missed, 2 if a measurement failed, else 0."""
     code = 0
     try:
         for row in module.measure(bench):
@@ -20,7 +20,7 @@ def report(bench, name, module, tell):
 
 
 def write(page, lines):
-    """Puts them into the page in place of those of the last run."""
+    """Replaces the lines of the last run in the page."""
     heading = "## The last run\n"
     before, found, _ = page.read_text().partition(heading)
     if not found:

@@ -1,4 +1,4 @@
-"""X servers of our own, each with a display that nobody else has."""
+"""Private X servers."""
 
 import contextlib
 import os
@@ -9,7 +9,7 @@ from measuring.processes import running
 
 @contextlib.contextmanager
 def server(core=None):
-    """An Xvfb; gives its display's name."""
+    """Runs an Xvfb, and yields the name of its display."""
     reading, writing = os.pipe()
     command = [
         "Xvfb",
@@ -21,13 +21,13 @@ def server(core=None):
         "-nolisten",
         "tcp",
         "-noreset",
-        # No screen saver, which would blank it after ten minutes: that is told, and wakes up.
+        # Disables the screen saver, which would blank the screen after ten minutes. Its events wake programs.
         "-s",
         "0",
     ]
     with open(os.devnull, "w") as null, running(command, core, pass_fds=[writing], stderr=null):
         os.close(writing)
-        # The number and the newline come in two writes.
+        # The server writes the number and the newline separately.
         with os.fdopen(reading) as numbers:
             number = numbers.readline().strip()
             if not number:
@@ -36,6 +36,6 @@ def server(core=None):
 
 
 def on(display, **more):
-    """The environment of a program on a display, in plain surroundings."""
+    """Returns the environment for a program on a display."""
     # Without NO_AT_BRIDGE, GTK looks for the accessibility bus first.
     return os.environ | {"DISPLAY": display, "LC_ALL": "C.UTF-8", "NO_AT_BRIDGE": "1", **more}

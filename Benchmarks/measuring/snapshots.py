@@ -1,4 +1,4 @@
-"""The programs that tell of all windows, once."""
+"""The programs that list all windows once."""
 
 from measuring.peers import Peer
 from measuring.programs import program

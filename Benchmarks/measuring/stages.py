@@ -1,4 +1,4 @@
-"""The stages of a focus change, from the events to the line, and how many instructions each takes."""
+"""The stages of a focus change, from the events to the line, and the instructions of each stage."""
 
 import tempfile
 import time
@@ -13,10 +13,10 @@ from measuring.storm import storm
 from proxy.waiting import is_asleep
 
 FILE = Path(__file__).resolve().parents[1] / "budgets.toml"
-# A change that costs more than this much of a stage is seen.
+# An increase of a stage's cost by more than this is detected.
 ROOM = 0.10
 CHANGES = 200
-# Swift's dictionaries are in another order in each process otherwise, which is 2 % of a stage.
+# Otherwise Swift's dictionaries have another order in each process, which is 2 % of a stage.
 SAME_HASHES = {"SWIFT_DETERMINISTIC_HASHING": "1"}
 # Seconds.
 DEADLINE = 20
@@ -25,9 +25,9 @@ DEADLINE = 20
 @dataclass(frozen=True)
 class Stage:
     name: str
-    # By these functions, `Type.name` each, and all that they call; without any, it is the whole program.
+    # The functions of the stage, as `Type.name`, with everything they call; the whole program if empty.
     functions: list
-    # Instructions a focus change, when they were last written down.
+    # The recorded instructions of a focus change.
     instructions: int
 
     @property
@@ -36,7 +36,7 @@ class Stage:
 
 
 def stages():
-    """Those of Benchmarks/budgets.toml, in its order."""
+    """Returns the stages in Benchmarks/budgets.toml, in its order."""
     return [
         Stage(name, each.get("functions", []), each["instructions"])
         for name, each in tomllib.loads(FILE.read_text()).items()
@@ -44,13 +44,13 @@ def stages():
 
 
 def counted(bench):
-    """By the stage's name, the instructions of one more focus change among 66 windows, settled as by default.
+    """Returns by stage the instructions of one more focus change among 66 windows, with the default settle time.
 
-    They are those of twice as many changes less those of once as many, so that the start falls out.
+    Subtracts the count for N changes from the count for 2 N changes, so that the start cancels out.
     """
     with tempfile.TemporaryDirectory() as folder:
         profiles = [f"{folder}/{times}" for times in (1, 2)]
-        # One after the other: a server that shares its core writes its answers in other portions.
+        # One after the other: a server that shares its core writes its replies in other portions.
         for times, profile in enumerate(profiles, 1):
             run(bench, profile, times * CHANGES)
         once, twice = map(of_profile, profiles)
@@ -58,7 +58,7 @@ def counted(bench):
 
 
 def run(bench, profile, changes):
-    """Moves the focus while the program is stopped, so that it always finds all events of a move at once."""
+    """Moves the focus while the program is stopped, so that it always receives all events of a move at once."""
     observer = observers.xphase_settled(bench)
     command = under_callgrind(profile, observer.command)
     observer = replace(observer, command=command, environment=SAME_HASHES)
@@ -71,11 +71,11 @@ def run(bench, profile, changes):
 
 
 def until_asleep(pid):
-    """Waits until the program has done all that a line brings with it."""
+    """Waits until the program has finished all work on a line."""
     deadline = time.monotonic() + DEADLINE
     while not is_asleep(pid):
         if time.monotonic() > deadline:
-            raise Failure("the program does not come to rest")
+            raise Failure("the program does not become idle")
         time.sleep(0.001)
 
 

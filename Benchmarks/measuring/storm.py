@@ -1,4 +1,4 @@
-"""Storms of events, and observers that take them in."""
+"""Storms of events, and the observers that handle them."""
 
 import contextlib
 import signal
@@ -13,15 +13,15 @@ from measuring.programs import program
 from measuring.quiet import until_quiet
 from measuring.server import on, server
 
-# As storm.c names them, from App0 on.
+# The number of applications that storm.c makes, from App0 on.
 APPLICATIONS = 64
-# Seconds to a line that tells of the end of a storm.
+# Seconds until the line that reports the end of a storm.
 DEADLINE = 120
 
 
 @dataclass(frozen=True)
 class Watched:
-    """An observer at work, and what it writes."""
+    """A running observer, and its output."""
 
     observer: object
     process: subprocess.Popen
@@ -36,7 +36,7 @@ class Watched:
         )
 
     def catch_up(self, mark):
-        """Seconds until an observer that was stopped has told of the end of a storm."""
+        """Continues a stopped observer, and returns the seconds until it has reported the end of a storm."""
         start = time.monotonic()
         self.process.send_signal(signal.SIGCONT)
         self.wait(mark)
@@ -45,7 +45,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Mark:
-    """The window that got the focus when a storm was over."""
+    """The window that got the focus at the end of a storm."""
 
     name: str
     id: str
@@ -60,13 +60,13 @@ class Storm:
         self.watched = watched
 
     def make_while_running(self, events):
-        """Makes so many events, while the observers run and handle them."""
+        """Makes this many events, and waits until the running observers have handled them."""
         mark = self.make(events)
         for each in self.watched.values():
             each.wait(mark)
 
     def make_while_stopped(self, events):
-        """Makes so many events while all observers are stopped; returns the seconds that each needs for them."""
+        """Makes this many events while all observers are stopped. Returns the seconds that each observer then takes."""
         for each in self.watched.values():
             each.process.send_signal(signal.SIGSTOP)
         mark = self.make(events)
@@ -83,7 +83,7 @@ class Storm:
 
 @contextlib.contextmanager
 def storm(observers, kind, cores=(None, None)):
-    """A storm of a `kind` that storm.c names; observers run on one of the cores, all else on the other."""
+    """Yields a storm of a `kind` that storm.c names. Observers run on the first core, everything else on the second."""
     with contextlib.ExitStack() as stack:
         display = stack.enter_context(server(cores[1]))
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -102,6 +102,6 @@ def storm(observers, kind, cores=(None, None)):
         try:
             yield Storm(display, maker, watched)
         finally:
-            # One that is stopped would not be ended.
+            # A stopped observer would not end.
             for each in watched.values():
                 each.process.send_signal(signal.SIGCONT)

@@ -16,7 +16,7 @@ DEADLINE = 60
 
 @contextlib.contextmanager
 def subscribers(count, display, places):
-    """So many, which read what they get, and drop it."""
+    """Connects this many subscribers, which read and discard everything they receive."""
     path = Path(places["XDG_RUNTIME_DIR"]) / "xphase" / display
     selector = selectors.DefaultSelector()
     for _ in range(count):
@@ -40,7 +40,7 @@ def connect(path):
         except OSError as error:
             peer.close()
             if time.monotonic() > deadline:
-                raise Failure(f"nobody serves {path}: {error}") from error
+                raise Failure(f"cannot connect to {path}: {error}") from error
             time.sleep(0.05)
         else:
             return peer

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from measuring.figures import Figure, number, ratio
 
-HEAD = ["what", "xphase", "target", "", "beside it (xphase is so many times it)"]
+HEAD = ["what", "xphase", "target", "", "peers (ratio of xphase to the peer)"]
 VERDICTS = {True: "met", False: "**missed**", None: "not judged"}
 
 
@@ -12,15 +12,15 @@ VERDICTS = {True: "met", False: "**missed**", None: "not judged"}
 class Row:
     what: str
     ours: Figure
-    # By name: a figure, or why there is none.
+    # By the name of the peer: a figure, or the reason why there is none.
     peers: dict = field(default_factory=dict)
-    # Further figures of xphase, by what they are.
+    # Further figures of xphase, by description.
     also: dict = field(default_factory=dict)
-    # Pairs of the target in words and whether it is met; None where it cannot be told.
+    # Pairs of the target in words and whether it is met; None if that cannot be determined.
     targets: list = field(default_factory=list)
 
     def at_most(self, times, name):
-        """Sets the target of so many times a peer."""
+        """Adds the target of at most this many times a peer."""
         self.compare(f"≤ {times:g} × {name}", name, lambda found: found <= times)
 
     def at_least(self, times, name):
@@ -31,7 +31,7 @@ class Row:
         self.targets.append((words, is_met(ratio(self.ours, peer)) if isinstance(peer, Figure) else None))
 
     def no_more_than(self, limit):
-        """Sets the target of so much."""
+        """Adds the target of at most this value."""
         self.targets.append((f"≤ {number(limit)} {self.ours.unit}".rstrip(), self.ours.median <= limit))
 
     def exactly(self, wanted):
@@ -66,5 +66,5 @@ def head():
 
 
 def unmeasured(name, failure):
-    """The row of what could not be measured."""
+    """Returns the row for a failed measurement."""
     return line(name, "**not measured**", "", "", " ".join(str(failure).split()))

@@ -1,4 +1,4 @@
-"""The time that whole programs take."""
+"""The run times of programs."""
 
 import subprocess
 
@@ -9,9 +9,9 @@ from measuring.server import on
 
 
 def timed(display, until, peers, rounds, times):
-    """A figure in ms for each peer by name: until its first `line` or its `end`, or its own `cpu`.
+    """Returns a figure in ms for each peer by name: the time until its first `line` or its `end`, or its `cpu` time.
 
-    Each runs so many `times` a round.
+    Each peer runs `times` times per round.
     """
     samples = {peer.name: [] for peer in peers}
     for _ in range(rounds):
@@ -21,7 +21,7 @@ def timed(display, until, peers, rounds, times):
 
 
 def once(display, until, times, command):
-    """So many times in ms, one after the other."""
+    """Runs a command `times` times in sequence, and returns the time of each run in ms."""
     done = subprocess.run(
         [program("timed"), until, str(times), *command],
         env=on(display),

@@ -1,4 +1,4 @@
-"""Windows to be seen."""
+"""Windows for the programs under test."""
 
 import contextlib
 import subprocess
@@ -11,14 +11,14 @@ from measuring.server import on
 
 @contextlib.contextmanager
 def windows(display, count, dead=0):
-    """So many windows, which are in _NET_CLIENT_LIST together with ids that no window has."""
+    """Opens this many windows. _NET_CLIENT_LIST contains them and `dead` ids of no window."""
     with made(display, count, dead):
         yield
 
 
 @contextlib.contextmanager
 def managed_windows(display, count):
-    """So many windows under openbox, which has put them into frames."""
+    """Opens this many windows under openbox, which has reparented them into frames."""
     with openbox(display), made(display, count, "managed"):
         yield
 
@@ -33,11 +33,11 @@ def made(display, *arguments):
 
 
 def move_focus(display, changes):
-    """Moves the focus so many times between two windows more, which are closed again."""
-    # No observer tells when it has followed: a tenth of a second is time to settle.
+    """Moves the focus this many times between two additional windows, which are closed afterwards."""
+    # No observer reports when it has followed a change, so each change gets a tenth of a second to settle.
     command = [program("focus-driver"), str(changes), "100000", "set", "."]
-    with subprocess.Popen(["yes", "."], stdout=subprocess.PIPE) as told:
+    with subprocess.Popen(["yes", "."], stdout=subprocess.PIPE) as reported:
         try:
-            subprocess.run(command, env=on(display), stdin=told.stdout, stdout=subprocess.DEVNULL, check=True)
+            subprocess.run(command, env=on(display), stdin=reported.stdout, stdout=subprocess.DEVNULL, check=True)
         finally:
-            told.terminate()
+            reported.terminate()

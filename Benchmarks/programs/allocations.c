@@ -1,6 +1,6 @@
-// A library for LD_PRELOAD: counts how often a program allocates memory by itself, and with each write to
-// standard output appends the count up to then to the file that ALLOCATIONS names, as a 64-bit number. What
-// the libraries of X allocate is left out: libxcb does it for each event.
+// A library for LD_PRELOAD that counts a program's own memory allocations. With each write to standard output it
+// appends the count so far to the file that ALLOCATIONS names, as a 64-bit number. It does not count allocations of
+// the X libraries, since libxcb allocates for each event.
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-// glibc's own, under the names that it has for those who replace them.
+// glibc's functions, under the names that it provides for replacements.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -1,5 +1,6 @@
-// The least that a program does which tells of each window that comes out from behind others: it keeps the order and the
-// places of the root window's children from events, and judges those that a change can concern. Rectangles only.
+// The minimal program that reports each window that is no longer covered. It follows the stacking order and the
+// geometry of the root window's children by events, and checks the windows that a change can affect. It handles
+// rectangles only.
 #include "desktop.h"
 
 #include <err.h>
@@ -22,7 +23,7 @@ typedef struct child {
     struct child *above, *below;
 } child;
 
-// Above it is the lowest child, below it the topmost.
+// The child above the ring is the lowest one; the child below it is the topmost one.
 static child ring = {.above = &ring, .below = &ring};
 static child *table[2 * most_windows];
 
@@ -103,7 +104,7 @@ static void judge(child *judged)
     }
 }
 
-// Judges a child that was moved, and those that it lies or lay above.
+// Judges a child that was moved, and the children that it is or was above.
 static void restack(XConfigureEvent event)
 {
     child *moved = *slot(event.window);

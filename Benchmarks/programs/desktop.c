@@ -17,7 +17,7 @@ Display *desktop_open(void)
 
 Atom desktop_atom(Display *display, const char *name)
 {
-    // Xlib keeps the atoms it has asked for.
+    // Xlib caches atoms.
     return XInternAtom(display, name, False);
 }
 
@@ -64,7 +64,7 @@ Window desktop_window(Display *display, const char *name, int place, bool state)
 
 void desktop_list(Display *display, const Window *windows, int count)
 {
-    // Both are arrays of unsigned long.
+    // Window is an unsigned long.
     const long *words = (const long *)windows;
     set_words(display, DefaultRootWindow(display), "_NET_CLIENT_LIST", XA_WINDOW, words, count);
     set_words(display, DefaultRootWindow(display), "_NET_CLIENT_LIST_STACKING", XA_WINDOW, words, count);

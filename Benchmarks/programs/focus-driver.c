@@ -1,12 +1,12 @@
-// focus-driver CHANGES GAP set|take|ask|name WORD...: makes two windows, Alpha and Beta, and moves the focus
-// between them CHANGES times, GAP microseconds after the line that told of the last one. Standard input is
-// what an observer writes; it has told of a change when all WORDs, see words.h, are in one line. Writes of
-// each change the time in microseconds, from before the request is sent to when the line is read, and the
-// count of lines up to this one.
+// focus-driver CHANGES GAP set|take|ask|name WORD...: makes two windows, Alpha and Beta, and moves the focus between
+// them CHANGES times, each time GAP microseconds after the line that reported the previous change. Standard input is
+// the output of an observer. A line reports a change if it contains all WORDs; see words.h. For each change the driver
+// prints the time in microseconds from before the request until the line is read, and the number of lines up to this
+// one.
 //
-// `set` sets the focus and _NET_ACTIVE_WINDOW, as where no window manager runs; `take` sets the focus, of
-// which the window manager then tells; `ask` asks it for the focus. With `name` the driver is itself a window
-// manager that keeps the focus in a window of its own and names the other one in _NET_ACTIVE_WINDOW.
+// `set` sets the focus and _NET_ACTIVE_WINDOW, as without a window manager. `take` sets the focus, and the window
+// manager reports it. `ask` asks the window manager to set the focus. With `name` the driver is a window manager that
+// keeps the focus in its own window and names Alpha or Beta in _NET_ACTIVE_WINDOW.
 #include "desktop.h"
 #include "words.h"
 
@@ -55,10 +55,10 @@ static enum way read_way(const char *word)
     errx(EX_USAGE, "the focus is moved by 'set', 'take', 'ask' or 'name', not by '%s'", word);
 }
 
-// A window with the focus is seen, since the server refuses the focus of one that is not.
+// Waits until the window is visible, since the server refuses to focus a window that is not viewable.
 static void show(Display *display, Window window)
 {
-    // A window manager may never show it.
+    // A window manager may never show the window.
     alarm(first_line_limit);
     XSelectInput(display, window, VisibilityChangeMask);
     XMapWindow(display, window);
@@ -77,7 +77,7 @@ static void become_manager(Display *display)
     desktop_check(display, own);
     show(display, own);
     XSetInputFocus(display, own, RevertToPointerRoot, CurrentTime);
-    // Only one client may have this, and that one is the window manager.
+    // Only one client may select this event: the window manager.
     XSelectInput(display, DefaultRootWindow(display), SubstructureRedirectMask);
 }
 
@@ -86,7 +86,7 @@ static void drive(Display *display, const Window *windows, const Words *words, e
 {
     Lines lines = {.file = STDIN_FILENO};
     lines_await(&lines, words[0].each, words[0].count, first_line_limit);
-    // What an observer does besides at its start.
+    // Leaves the observer time for its other work at startup.
     usleep(200000);
     lines_skip(&lines);
     for (int change = 1; change <= changes; change++) {

@@ -1,5 +1,5 @@
-// The least that a program does which takes the focus from FocusIn on the windows that are there: poll(2) and
-// one line for each change, and no read.
+// The minimal program that follows the focus by FocusIn on the existing windows: poll(2) and one line for each change,
+// with no read.
 #include "desktop.h"
 
 #include <poll.h>

@@ -1,5 +1,5 @@
-// The least that a program does which must be told by _NET_ACTIVE_WINDOW: poll(2), one read of it and one
-// line for each change.
+// The minimal program that depends on _NET_ACTIVE_WINDOW: poll(2), one read of the property and one line for each
+// change.
 #include "desktop.h"
 
 #include <poll.h>

@@ -1,4 +1,4 @@
-// hook FIFO [TEXT]: writes TEXT into FIFO, or else what its standard input holds.
+// hook FIFO [TEXT]: writes TEXT, or else its standard input, to FIFO.
 #include <err.h>
 #include <fcntl.h>
 #include <string.h>

@@ -23,7 +23,7 @@ static bool holds(const char *line, const char words[][lines_word_size], int cou
     return true;
 }
 
-// Takes whole lines off the front, up to the first that has all the words.
+// Removes whole lines from the front, up to the first one that contains all words.
 static bool take(Lines *lines, const char words[][lines_word_size], int count)
 {
     bool found = false;
@@ -53,7 +53,7 @@ static void fill(Lines *lines, double deadline, const char *wanted)
     if (got < 0)
         err(EX_IOERR, "the observer's lines");
     lines->length += (size_t)got;
-    // The end of a file that grows is not its last one.
+    // The file may still grow.
     if (got == 0)
         nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
 }

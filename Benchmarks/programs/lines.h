@@ -1,4 +1,4 @@
-// The lines that come from a descriptor: of a pipe or of a file that grows.
+// Lines from a descriptor: of a pipe or of a growing file.
 #pragma once
 
 #include <stddef.h>
@@ -7,7 +7,7 @@ enum { lines_words_limit = 8, lines_word_size = 128 };
 
 typedef struct {
     int file;
-    // How many lines have been taken.
+    // The number of lines that have been removed.
     long taken;
     size_t length;
     char bytes[65536];
@@ -16,8 +16,8 @@ typedef struct {
 // Seconds on the monotonic clock.
 double lines_clock(void);
 
-// Takes lines up to one with all these words; ends the program when none comes within that many seconds.
+// Removes lines up to one that contains all these words. Ends the program if none arrives within that many seconds.
 void lines_await(Lines *lines, const char words[][lines_word_size], int count, double seconds);
 
-// Forgets what is there already.
+// Discards the lines that have already arrived.
 void lines_skip(Lines *lines);

@@ -1,5 +1,5 @@
-// raises COUNT: makes COUNT windows of random places and sizes and writes "ready"; for each line of its standard input,
-// a number, raises so many of them, one after the other, and writes "done".
+// raises COUNT: makes COUNT windows with random positions and sizes and prints "ready". For each line of standard
+// input, a number, it raises that many windows, one after the other, and prints "done".
 #include "desktop.h"
 
 #include <err.h>
@@ -8,7 +8,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-// Microseconds. Who follows is asleep again by then, though valgrind makes it fifty times as slow.
+// Microseconds. By then the observer sleeps again, though valgrind makes it fifty times slower.
 enum { gap = 30000 };
 
 static void say(const char *word)
@@ -28,7 +28,7 @@ int main(int argument_count, char **arguments)
     Window *windows = calloc((size_t)count, sizeof *windows);
     if (!windows)
         err(EX_OSERR, "calloc");
-    // The same at every run.
+    // The same numbers in every run.
     srand(1);
     for (int number = 0; number < count; number++) {
         char name[32];
@@ -38,7 +38,7 @@ int main(int argument_count, char **arguments)
                           (unsigned)(50 + rand() % 350), (unsigned)(50 + rand() % 250));
         XMapWindow(display, windows[number]);
     }
-    // Else it follows the pointer.
+    // Otherwise the focus follows the pointer.
     XSync(display, False);
     XSetInputFocus(display, windows[0], RevertToParent, CurrentTime);
     XSync(display, False);

@@ -1,5 +1,5 @@
-// The least that a program does which reads of all windows what xphase reads, in the same passes: the
-// requests of a pass are sent together, over XCB alone. Writes a line for each listed window.
+// The minimal program that reads what xphase reads of all windows, in the same passes: it sends the requests of a pass
+// together, over XCB alone. It prints a line for each listed window.
 #include <err.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@
 #include <sysexits.h>
 #include <xcb/xcb.h>
 
-// As many as xphase asks for; the first are read.
+// As many atoms as xphase requests. The first ones name the properties to read.
 static const char *const names[] = {
     "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP",
     "_NET_SHOWING_DESKTOP", "_NET_SUPPORTING_WM_CHECK", "WM_STATE", "_NET_WM_STATE", "_NET_WM_DESKTOP",
@@ -23,7 +23,7 @@ static const char *const names[] = {
     "WM_S0"};
 enum { name_count = sizeof names / sizeof *names, of_root = 6, state = of_root, of_window = 11 };
 enum { class_of, name_of, title_of, pid_of, kept };
-// Where these are among the properties of a window.
+// The indices of these properties among those of a window.
 static const int kept_at[kept] = {5, 6, 7, 8};
 static const uint32_t longest = 1 << 16;
 
@@ -73,7 +73,7 @@ static int by_id(const void *left, const void *right)
     return (one > other) - (one < other);
 }
 
-// The clients in _NET_CLIENT_LIST, and the children of the root window, each once and by their ids.
+// Merges the clients in _NET_CLIENT_LIST with the children of the root window: each window once, sorted by id.
 static void merge(Reader *reader, const xcb_window_t *clients, int clients_count,
                   const xcb_window_t *children, int children_count)
 {
@@ -131,7 +131,8 @@ static void read_root(Reader *reader)
     free(tree);
 }
 
-// Of a child of the root window that is no client whether it is one after all; of a client everything.
+// Requests everything about a client. For another child of the root window, requests only whether it is a client after
+// all.
 static void ask(Reader *reader, Window *window)
 {
     xcb_connection_t *connection = reader->connection;
@@ -155,7 +156,7 @@ static void ask(Reader *reader, Window *window)
 
 static void print_text(xcb_get_property_reply_t *reply)
 {
-    // WM_CLASS is two words.
+    // WM_CLASS consists of two strings; this prints the first.
     if (reply)
         printf("\t%.*s", xcb_get_property_value_length(reply), (char *)xcb_get_property_value(reply));
 }

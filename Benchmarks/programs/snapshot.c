@@ -1,4 +1,4 @@
-// What a plain Xlib program does to see all windows: seven properties of each, one after the other.
+// What a plain Xlib program does to see all windows: it reads seven properties of each, one after the other.
 #include "desktop.h"
 
 #include <X11/Xutil.h>
@@ -20,7 +20,7 @@ static unsigned char *read_property(Display *display, Window window, Atom atom, 
     return value;
 }
 
-// A window may be gone.
+// A window may no longer exist.
 static int ignore(Display *display, XErrorEvent *event)
 {
     (void)display, (void)event;

@@ -1,8 +1,7 @@
-// spawn posix|system HOOK FIFO: runs `HOOK FIFO` for each FocusIn on the windows that are there, as xphase
-// does: what /proc tells of the window's process is read first, what has happened is a line in a memory file
-// on its standard input, its output goes into a pipe, it has a process group of its own and clean signals,
-// and a pidfd tells of its end. With `system` system(3) runs it, which gives it none of these: the line is
-// its second argument.
+// spawn posix|system HOOK FIFO: runs `HOOK FIFO` for each FocusIn on the existing windows, as xphase does. It first
+// reads what /proc reports about the window's process. The hook reads a line about the event from a memory file on
+// standard input, writes to a pipe, and runs in its own process group with a clean signal state. A pidfd reports its
+// end. With `system`, system(3) runs the hook without any of these, and the line is the second argument.
 #include "desktop.h"
 
 #include <err.h>
@@ -20,7 +19,7 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-// Whose process it is, since when it runs, and in which unit: whether the hook may be told of it.
+// Reads the owner, the start time and the unit of a process, which decide whether the hook may learn of it.
 static void read_process(pid_t pid)
 {
     static const char *const files[] = {"stat", "status", "cgroup"};
@@ -105,7 +104,7 @@ static void run_by_system(char *hook, char *fifo, const char *line, pid_t pid)
         errx(EX_UNAVAILABLE, "%s failed", command);
 }
 
-// Returns the process of the windows, which are one client's.
+// Selects focus events on the windows and returns their process; all belong to one client.
 static pid_t follow(Display *display)
 {
     Window root, parent, *windows;

@@ -1,7 +1,7 @@
-// storm-reader [all]: the least that a program does which keeps which windows are mapped: it takes the events
-// that the root window has of its children, and writes a line for each change of _NET_ACTIVE_WINDOW with its
-// value, how many events there were before it and how many windows are unmapped. With `all` it asks each
-// window in _NET_CLIENT_LIST for the events that xphase asks for, too.
+// storm-reader [all]: the minimal program that follows which windows are mapped. It selects events of the root
+// window's children. For each change of _NET_ACTIVE_WINDOW it prints its value, the number of events before it and the
+// number of unmapped windows. With `all` it also selects on each window in _NET_CLIENT_LIST the events that xphase
+// selects.
 #include "desktop.h"
 
 #include <poll.h>
@@ -16,7 +16,7 @@ typedef struct {
     Atom active;
     long events;
     int unmapped;
-    // By the lower half of the id: the windows of one client are numbered from 0.
+    // Indexed by the lower half of the id: the server numbers the windows of a client from 0.
     bool is_unmapped[table_size];
 } Reader;
 

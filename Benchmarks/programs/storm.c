@@ -1,8 +1,8 @@
-// storm maps|all: makes two windows that take turns in having the focus, Alpha and Beta, and 64 others named
-// App0 to App63. Each line of standard input is a count of events, which are made at once: App0, App1 … are
-// unmapped or mapped again in turn; with `all`, some are also retitled, the focus moves, and a window opens
-// or closes. After them the focus moves once more. When the server has done all that, "made" is written with
-// the name and the id of the window that has the focus.
+// storm maps|all: makes two windows that take turns having the focus, Alpha and Beta, and 64 others, App0 to App63.
+// Each line of standard input is a number of events, which storm makes at once: it unmaps or maps App0, App1 … in
+// turn. With `all` it also changes titles, moves the focus, and opens or closes a window. Then it moves the focus once
+// more. When the server has processed all requests, storm prints "made" with the name and the id of the focused
+// window.
 #include "desktop.h"
 
 #include <err.h>
@@ -15,7 +15,7 @@ enum { focus_count = 2, application_count = 64 };
 
 typedef struct {
     Display *display;
-    // Those that have the focus, then the others; the last is there only while it is open.
+    // The windows that take the focus, then the others. The last one exists only while it is open.
     Window windows[focus_count + application_count + 1];
     bool is_unmapped[application_count], is_open;
 } Storm;
@@ -69,7 +69,7 @@ static void open_or_close(Storm *storm)
 static void make(Storm *storm, long number, bool all)
 {
     int place = (int)(number % application_count);
-    // The server refuses the focus of a window that is unmapped.
+    // The server refuses to focus an unmapped window.
     if (all && number % 7 == 2 && !storm->is_unmapped[place])
         focus(storm, focus_count + place);
     else if (all && number % 7 == 4)
@@ -80,7 +80,7 @@ static void make(Storm *storm, long number, bool all)
         toggle(storm, place);
 }
 
-// Small and side by side: what windows show of each other is work for the server alone.
+// Makes the windows small and places them side by side: overlaps would only be work for the server.
 static void set_up(Storm *storm)
 {
     for (int place = 0; place < focus_count + application_count; place++) {

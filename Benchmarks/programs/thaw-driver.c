@@ -1,7 +1,7 @@
-// thaw-driver COUNT map|ask: has a window manager iconify the window of a process, the application Sleeper, and
-// has it shown again when the process is stopped, COUNT times. Writes the window and the process; then a word on
-// standard input says who stops it: `self`, or `other`. Writes of each time the microseconds from before the
-// request to when the process runs again. The window is mapped, or the manager is asked to activate it.
+// thaw-driver COUNT map|ask: iconifies the window of a process, the application Sleeper, and shows it again when the
+// process is stopped, COUNT times. It first prints the window and the process. Then a word on standard input names who
+// stops the process: `self` or `other`. For each round it prints the microseconds from before the request until the
+// process runs again. `map` maps the window; `ask` asks the window manager to activate it.
 #include "desktop.h"
 #include "lines.h"
 
@@ -20,12 +20,12 @@
 // Seconds.
 enum { limit = 60 };
 
-static int told[2];
+static int reported[2];
 
 static void tell(int number)
 {
     (void)number;
-    if (write(told[1], "", 1) < 0)
+    if (write(reported[1], "", 1) < 0)
         _exit(EX_IOERR);
 }
 
@@ -41,12 +41,12 @@ static pid_t start_sleeper(Window *window)
         XMapWindow(display, own);
         XSync(display, False);
         signal(SIGCONT, tell);
-        if (write(told[1], &own, sizeof own) < 0)
+        if (write(reported[1], &own, sizeof own) < 0)
             err(EX_IOERR, "pipe");
         for (;;)
             pause();
     }
-    if (read(told[0], window, sizeof *window) != sizeof *window)
+    if (read(reported[0], window, sizeof *window) != sizeof *window)
         errx(EX_UNAVAILABLE, "there is no window");
     return pid;
 }
@@ -96,9 +96,9 @@ static void ask(Display *display, Window window)
 
 static double thaw(Display *display, Window window, bool asks)
 {
-    struct pollfd runs = {.fd = told[0], .events = POLLIN};
+    struct pollfd runs = {.fd = reported[0], .events = POLLIN};
     for (char bytes[64]; poll(&runs, 1, 0) > 0;)
-        if (read(told[0], bytes, sizeof bytes) < 0)
+        if (read(reported[0], bytes, sizeof bytes) < 0)
             err(EX_IOERR, "pipe");
     double start = lines_clock();
     if (asks)
@@ -116,7 +116,7 @@ int main(int count, char **arguments)
     if (count != 3 || (strcmp(arguments[2], "map") != 0 && strcmp(arguments[2], "ask") != 0))
         errx(EX_USAGE, "usage: thaw-driver COUNT map|ask");
     bool asks = strcmp(arguments[2], "ask") == 0;
-    if (pipe2(told, O_CLOEXEC))
+    if (pipe2(reported, O_CLOEXEC))
         err(EX_OSERR, "pipe2");
     Window window;
     pid_t pid = start_sleeper(&window);
@@ -133,11 +133,11 @@ int main(int count, char **arguments)
         if (strcmp(word, "self") == 0)
             kill(pid, SIGSTOP);
         await_stop(pid);
-        // What the observer does besides.
+        // Leaves the observer time for its other work.
         usleep(100000);
         printf("%.1f\n", thaw(display, window, asks) * 1e6);
         await_shown(display, window, true);
-        // An observer that is still to come to these events would take them for those of the next time.
+        // Otherwise an observer that reads these events late would attribute them to the next round.
         usleep(100000);
     }
 }

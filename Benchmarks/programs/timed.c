@@ -1,7 +1,7 @@
-// timed line|end|cpu|memory COUNT COMMAND [ARGUMENT...]: runs COMMAND COUNT times and writes of each run, in
-// microseconds, the time from before it is started to its first line or to its end, or the time that it and
-// the kernel for it had a processor; or the memory that it had at its peak, in kB. Linux counts the memory of who
-// starts a program, too, which is little here.
+// timed line|end|cpu|memory COUNT COMMAND [ARGUMENT...]: runs COMMAND COUNT times. For each run it prints in
+// microseconds the time from before the start to the first line (line) or to the end (end), or the processor time of
+// the program and of the kernel on its behalf (cpu); or its peak memory in kB (memory). Linux includes the memory of
+// the process that starts the program, which is small here.
 #include <err.h>
 #include <fcntl.h>
 #include <signal.h>

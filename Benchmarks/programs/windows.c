@@ -1,6 +1,7 @@
-// windows COUNT [DEAD|managed|wallpaper]: makes COUNT windows, listed in _NET_CLIENT_LIST, with DEAD ids among
-// them that no window has, or above one that no window manager manages and that covers the screen, or else waits
-// until a window manager lists them; writes "ready" and keeps them until its standard input ends.
+// windows COUNT [DEAD|managed|wallpaper]: makes COUNT windows, prints "ready" and keeps the windows until its standard
+// input ends. It lists them in _NET_CLIENT_LIST: with DEAD, among that many ids of nonexistent windows; with
+// `wallpaper`, above an unmanaged window that covers the screen. With `managed` it waits until a window manager lists
+// them.
 #include "desktop.h"
 
 #include <err.h>
@@ -86,7 +87,7 @@ int main(int count, char **arguments)
         XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask);
         for (int number = 0; number < living; number++)
             make(display, number, true);
-        // It gives one of them the focus.
+        // The window manager focuses one of them.
         await_listing(display, living);
     } else {
         if (count > 2 && strcmp(arguments[2], "wallpaper") == 0)

@@ -1,4 +1,4 @@
-// wnck-list [stay]: a line for each window that libwnck knows; with `stay` it keeps them until it is ended.
+// wnck-list [stay]: prints a line for each window that libwnck knows. With `stay` it then runs until it is ended.
 #define WNCK_I_KNOW_THIS_IS_UNSTABLE
 #include <gtk/gtk.h>
 #include <libwnck/libwnck.h>

@@ -1,4 +1,4 @@
-// The words of an observer's line that tells of a window which has got the focus.
+// The words of the observer's line that reports that a window has received the focus.
 #pragma once
 
 #include "lines.h"
@@ -10,6 +10,6 @@ typedef struct {
     char each[lines_words_limit][lines_word_size];
 } Words;
 
-// The COUNT words of the command line, in each of which one may be filled in: %n is the name of the window,
-// %w its id, %p the phase of the first window, which is active when `place` is 0.
+// Returns the COUNT words of the command line. Each may contain one placeholder: %n for the name of the window, %w for
+// its id, %p for the phase of the first window, which is active when `place` is 0.
 Words words_for(char **words, int count, const char *name, Window window, int place);

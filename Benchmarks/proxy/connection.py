@@ -1,4 +1,4 @@
-"""One client's connection, on its way through the proxy."""
+"""A client's connection through the proxy."""
 
 import collections
 import contextlib
@@ -12,10 +12,10 @@ CHUNK = 1 << 18
 
 
 class Connection:
-    """Passes on what comes, each way after a delay.
+    """Passes on the data of both sides after a delay.
 
-    Without a delay, replies are held back until the client has sent all it wants to and sleeps, so that what
-    is counted does not depend on which of the two was faster.
+    Without a delay, replies are held back until the client has sent all its requests and sleeps, so that the
+    count does not depend on whether the client or the server is faster.
     """
 
     def __init__(self, client, server, delay):
@@ -31,7 +31,7 @@ class Connection:
         self.is_open = True
 
     def read_client(self):
-        """Returns whether there was anything."""
+        """Returns whether there was any data."""
         data = self.read(self.client)
         if data:
             self.to_server.append((time.monotonic() + self.delay, data))
@@ -64,7 +64,7 @@ class Connection:
     def client_waits(self):
         if not self.to_client or not is_asleep(self.process):
             return False
-        # It may have sent something between the last read and its sleep.
+        # The client may have sent something between the last read and its sleep.
         return not self.read_client()
 
     def deliver(self, now):
@@ -74,7 +74,7 @@ class Connection:
             if number is not None:
                 self.rounds.delivered(number)
             messages += message
-        # At once, as the server wrote them: a client wakes for each part.
+        # In one write, as the server wrote them: a client wakes for each part.
         if messages:
             self.write(self.client, messages)
 
@@ -85,7 +85,7 @@ class Connection:
         socket.setblocking(False)
 
     def next_due(self):
-        """Seconds until something is to be done though nothing comes; None if there is nothing."""
+        """Returns the seconds until queued data is due; None if no data is queued."""
         if not self.delay:
             return 0 if self.to_client or self.to_server else None
         waiting = [queue[0][0] for queue in (self.to_server, self.to_client) if queue]

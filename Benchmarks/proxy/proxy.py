@@ -1,4 +1,4 @@
-"""A proxy of a display, which counts round trips."""
+"""A proxy of a display that counts round trips."""
 
 import contextlib
 import os
@@ -13,10 +13,10 @@ FIRST_NUMBER = 600
 
 
 class Proxy:
-    """Serves clients on a thread of its own until it is closed."""
+    """Serves clients on a separate thread until it is closed."""
 
     def __init__(self, display, delay=0.0):
-        """A proxy for a display of this machine; `delay` is in seconds, each way."""
+        """Starts a proxy for a display of this machine. `delay` is in seconds, each way."""
         self.behind = f"{FOLDER}/X{display.removeprefix(':')}"
         self.delay = delay
         self.listener, self.number = listen()
@@ -36,7 +36,7 @@ class Proxy:
 
     @property
     def rounds(self):
-        """What was counted, a connection each."""
+        """The counts of each connection."""
         return [connection.rounds for connection in [*self.ended, *self.connections]]
 
     @property
@@ -96,7 +96,7 @@ class Proxy:
 
 
 def listen():
-    """A socket for a display number that is free."""
+    """Returns a socket for a free display number, and the number."""
     os.makedirs(FOLDER, mode=0o1777, exist_ok=True)
     for number in range(FIRST_NUMBER, FIRST_NUMBER + 100):
         listener = socket.socket(socket.AF_UNIX)

@@ -1,13 +1,14 @@
-"""Counts round trips by what each request could have waited for."""
+"""Counts round trips by the replies that each request could have waited for."""
 
 from collections import Counter
 
 
 class Rounds:
-    """A request belongs to the round after the last one of which its client had a reply when it was sent.
+    """The round trips of a client.
 
-    So requests that are sent together are one round, however many replies they get, and the count is what a
-    distant server makes the client wait for.
+    A request belongs to the round after the last round of which the client had received a reply. Requests that
+    are sent together are therefore one round, however many replies they get. The count is the number of times
+    that the client waits for a distant server.
     """
 
     def __init__(self):
@@ -23,7 +24,7 @@ class Rounds:
         self.asked.setdefault(self.current, Counter())[name] += 1
 
     def delivered(self, number):
-        # A reply can come in parts, ListFontsWithInfo's do, and follow an error.
+        # A reply can arrive in parts, as for ListFontsWithInfo, and can follow an error.
         answered = self.round_of.get(number)
         if answered is None:
             return
@@ -35,7 +36,7 @@ class Rounds:
         return self.current - 1
 
     def lines(self):
-        """Of each round trip, which requests were answered in it, and which had no answer."""
+        """Yields for each round trip the requests that were answered in it, and those without a reply."""
         for number in range(1, self.current + 1):
             answered = self.answered.get(number, Counter())
             unanswered = self.asked.get(number, Counter()) - answered

@@ -1,4 +1,4 @@
-"""Whether a client waits."""
+"""Determines whether a client waits."""
 
 import socket
 import struct
@@ -8,7 +8,7 @@ SO_PEERCRED_FORMAT = "3i"
 
 
 def process_of(client):
-    """The process at the other end of a Unix socket."""
+    """Returns the id of the process at the other end of a Unix socket."""
     size = struct.calcsize(SO_PEERCRED_FORMAT)
     return struct.unpack(SO_PEERCRED_FORMAT, client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size))[
         0
@@ -16,10 +16,10 @@ def process_of(client):
 
 
 def is_asleep(pid):
-    """Whether no thread of a process runs; true as well if there is no such process."""
+    """Returns whether no thread of a process runs. Also true if there is no such process."""
     try:
         for task in Path(f"/proc/{pid}/task").iterdir():
-            # The name may hold anything.
+            # The name of the process may contain any character.
             if (task / "stat").read_text().rpartition(")")[2].split()[0] not in "SZX":
                 return False
     except OSError:

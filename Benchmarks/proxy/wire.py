@@ -10,7 +10,7 @@ def padded(length):
 
 
 class Requests:
-    """What a client sends: cut into requests, which are numbered from 1 after the set-up, which is 0."""
+    """Splits a client's data into requests. The set-up is number 0, and the requests count from 1."""
 
     def __init__(self):
         self.bytes = bytearray()
@@ -20,7 +20,7 @@ class Requests:
         self.asked_extensions = {}
 
     def take(self, data):
-        """The numbers and names of the requests that are whole with this data."""
+        """Returns the numbers and names of the requests that this data completes."""
         self.bytes += data
         taken = []
         while (length := self.next_length()) is not None and len(self.bytes) >= length:
@@ -59,13 +59,13 @@ class Requests:
         return REQUESTS.get(opcode, f"request {opcode}")
 
     def learn(self, number, reply):
-        """Takes the opcode of an extension from the reply to QueryExtension."""
+        """Stores the opcode of an extension from the reply to QueryExtension."""
         if number in self.asked_extensions and reply[8]:
             self.extensions[reply[9]] = self.asked_extensions[number]
 
 
 class Answers:
-    """What the server sends: cut into messages, with the number of the request that each answers."""
+    """Splits the server's data into messages, with the number of the request that each answers."""
 
     def __init__(self, requests):
         self.bytes = bytearray()
@@ -74,7 +74,7 @@ class Answers:
         self.last = 0
 
     def take(self, data):
-        """The whole messages as (number of the request, or None for an event, bytes)."""
+        """Returns the complete messages as pairs of the request's number (None for an event) and the bytes."""
         self.bytes += data
         taken = []
         while (length := self.next_length()) is not None and len(self.bytes) >= length:
@@ -101,7 +101,7 @@ class Answers:
         if message[0] not in (0, 1):
             return None
         (low,) = struct.unpack_from(self.requests.order + "H", message, 2)
-        # Only the lower half of the number is sent.
+        # The message contains only the lower half of the number.
         self.last += (low - self.last) & 0xFFFF
         if message[0] == 1:
             self.requests.learn(self.last, message)

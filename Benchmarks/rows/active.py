@@ -1,4 +1,4 @@
-"""What it takes to know the application in use for an hour."""
+"""The processor time to follow the application in use for an hour."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ from measuring.server import on, server
 from measuring.table import Row
 from measuring.windows import made, move_focus
 
-ABOUT = "processor time of an hour of `xphase active --follow` and its service, beside others that poll"
+ABOUT = "processor time of an hour of `xphase active --follow` and its service, beside programs that poll"
 POLL = "while sleep 0.2; do {}; done"
 XDOTOOL = Peer(
     "xdotool, 5 times a second",
@@ -27,7 +27,7 @@ XPROP = Peer(
     ["sh", "-c", POLL.format("xprop -root _NET_ACTIVE_WINDOW")],
     "x11-utils",
 )
-# Of each minute.
+# Changes per minute.
 CHANGES = 10
 
 
@@ -66,5 +66,5 @@ def measure(bench):
 
 
 def seconds(processes):
-    """With the programs that they have started."""
+    """Returns their processor time, including that of the programs that they have started."""
     return sum(processor_ticks(process.pid) for process in processes) / os.sysconf("SC_CLK_TCK")

@@ -1,4 +1,4 @@
-"""All windows seen once over a slow connection."""
+"""The time to list all windows over a slow connection."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,9 +18,9 @@ COUNT = 100
 
 def measure(bench):
     peers = [snapshots.xphase(bench), snapshots.wmctrl(), snapshots.libwnck()]
-    # It takes two minutes.
+    # libwnck takes two minutes.
     there, missing = split_by_availability(peers, bench.choose(["libwnck"], []))
-    # All at the same time: they wait, and compute little.
+    # In parallel: the peers wait, and compute little.
     with ThreadPoolExecutor(len(there)) as pool:
         figures = dict(zip([peer.name for peer in there], pool.map(seconds, there), strict=True))
     row = Row(f"{COUNT} windows seen, 20 ms each way", figures.pop("xphase"), figures | missing)

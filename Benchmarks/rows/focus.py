@@ -1,4 +1,4 @@
-"""The time from a focus change to the line that tells of it, on one core."""
+"""The time from a focus change to the line that reports it, on one core."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ def measure(bench):
     row = row_of(bench, "focus named by _NET_ACTIVE_WINDOW, kept by the manager", "name", [observers.xprop()])
     row.at_most(1.15, "C, one read")
     yield row
-    yield row_of(bench, "the same under openbox, which is asked for it", "ask", [observers.xprop()])
+    yield row_of(bench, "the same under openbox, which is asked to move it", "ask", [observers.xprop()])
 
 
 def manager(way, display, core):
@@ -32,10 +32,10 @@ def manager(way, display, core):
 
 
 def row_of(bench, what, way, peers):
-    # No event of the focus comes where a window manager keeps it.
+    # Where a window manager keeps the focus, no focus events arrive.
     c_programs = [observers.c_read(), *([] if way == "name" else [observers.c_event()])]
     there, missing = split_by_availability([observers.xphase(bench), *c_programs, *peers])
-    # Of one observer in one round.
+    # The number of changes for one observer in one round.
     changes = bench.choose(100, 200)
     core = max(os.sched_getaffinity(0))
     samples = {observer.name: [] for observer in there}

@@ -1,6 +1,6 @@
-"""Memory that grows with what has happened.
+"""The growth of memory over many events.
 
-Of no file: pages of the program come and go with what else the machine does, a megabyte of them.
+Measures anonymous memory, since about a megabyte of the program's pages comes and goes with the load of the machine.
 """
 
 from measuring import observers
@@ -9,30 +9,31 @@ from measuring.quiet import until_quiet
 from measuring.storm import storm
 from measuring.table import Row
 
-ABOUT = "memory of no file after events of all kinds, against after the first 10 000"
+ABOUT = "growth of anonymous memory after events of all kinds, against the first 10 000"
 FIRST = 10_000
-# How many are made at once.
+# The number of events that are made at once.
 BURST = 1000
-# MB, two of the steps in which malloc takes memory from the kernel: less is not told from none.
+# MB: two of the steps in which malloc requests memory from the kernel. Less cannot be distinguished from no growth.
 NONE = 0.25
 
 
 def measure(bench):
     events = bench.choose(100_000, 1_000_000)
     with storm([observers.xphase(bench)], "all") as storm_run:
-        # Half of them wait at once, so that nothing is larger later. What a storm took is given back behind it, the room
-        # that everyday bursts use again included, so that some of these come before the measure is taken.
+        # Half of the first events are queued at once, so that no later queue is larger. xphase frees the memory of a
+        # storm afterwards, including the room that everyday bursts use again. So some bursts precede the first
+        # measurement.
         after(storm_run, storm_run.make_while_stopped, FIRST // 2)
         before = after(storm_run, storm_run.make_while_running, FIRST // 2)
         grown = after(storm_run, storm_run.make_while_running, events - FIRST) - before
-    what = f"memory of no file (RssAnon) more after {number(events)} events than after {number(FIRST)}, `--settle 0`"
+    what = f"growth of anonymous memory (RssAnon), {number(events)} events against {number(FIRST)}, `--settle 0`"
     row = Row(what, Figure([grown], "MB"))
     row.no_more_than(NONE)
     yield row
 
 
 def after(storm_run, pass_events, count):
-    """MB of the one observer once it has come to rest after so many more events."""
+    """Returns the anonymous memory of the one observer in MB, once it is idle after this many more events."""
     (watched,) = storm_run.watched.values()
     for _ in range(count // BURST):
         pass_events(BURST)

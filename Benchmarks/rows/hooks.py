@@ -15,28 +15,28 @@ from measuring.table import Row
 ABOUT = "focus change to a hook's first act, beside posix_spawn and system(3) in C"
 HOOK = """
 [[hook]]
-name = "tell"
+name = "report"
 application = "*"
 to = "active"
 initial = true
 run = ["{hook}", "{fifo}"]
 """
-# Microseconds; the hook before has been waited for by then.
+# Microseconds. By then the previous hook has been waited for.
 GAP = 5000
 
 
 def measure(bench):
     core = max(os.sched_getaffinity(0))
     with tempfile.TemporaryDirectory() as folder:
-        fifo = f"{folder}/told"
+        fifo = f"{folder}/output"
         with home(HOOK.format(hook=program("hook"), fifo=fifo)) as places, server(core) as display:
             everyone = observers(bench, fifo, places)
             samples = {observer.name: [] for observer in everyone}
             for _ in range(bench.choose(3, 10)):
                 for observer in everyone:
                     lines = channels.fifo(fifo)
-                    told = follow(display, observer, "set", 100, core, GAP, channel=lines)
-                    samples[observer.name].append(told.times)
+                    reported = follow(display, observer, "set", 100, core, GAP, channel=lines)
+                    samples[observer.name].append(reported.times)
     figures = {name: of_samples(rounds, "µs") for name, rounds in samples.items()}
     row = Row("focus change to a hook's first act, `--settle 0`, one core", figures.pop("xphase"), figures)
     row.at_most(1.1, "C, posix_spawn")
@@ -44,7 +44,7 @@ def measure(bench):
 
 
 def observers(bench, fifo, places):
-    """xphase, and C programs that run the same hook; see spawn.c."""
+    """Returns xphase, and C programs that run the same hook; see spawn.c."""
     spawn, hook = program("spawn"), program("hook")
     return [
         Observer("xphase", [bench.xphase, "run", "--settle", "0"], words=PHASE_WORDS, environment=places),

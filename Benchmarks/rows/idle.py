@@ -1,4 +1,4 @@
-"""How often a program wakes up while nothing happens."""
+"""The wake-ups of a program while nothing happens."""
 
 import contextlib
 import subprocess

@@ -1,4 +1,4 @@
-"""Instructions per line that tells of a focus change, counted by callgrind."""
+"""Instructions per line that reports a focus change, counted by callgrind."""
 
 import contextlib
 import tempfile
@@ -12,8 +12,8 @@ from measuring.server import server
 from measuring.table import Row
 from measuring.windows import windows
 
-ABOUT = "instructions per line that tells of a focus change"
-# Microseconds. An observer is asleep again by then, though valgrind makes it fifty times as slow.
+ABOUT = "instructions per line that reports a focus change"
+# Microseconds. By then an observer sleeps again, though valgrind makes it fifty times slower.
 GAP = 4000
 
 
@@ -52,7 +52,7 @@ def measure(bench):
 
 
 class Cost:
-    """What one more change costs: twice as many changes less once as many, so that the start falls out."""
+    """The cost of one more change: that of 2 N changes less that of N, so that the start cancels out."""
 
     def __init__(self, changes, once, twice):
         instructions, lines = (more - less for more, less in zip(twice, once, strict=True))
@@ -62,7 +62,7 @@ class Cost:
 
 
 def cost(profile, observer, changes, channel, others=0):
-    """Among so many other windows."""
+    """Returns the cost of a change among this many other windows."""
     return Cost(
         changes,
         *(counted(f"{profile}.{times}", observer, times * changes, channel(), others) for times in (1, 2)),
@@ -70,11 +70,11 @@ def cost(profile, observer, changes, channel, others=0):
 
 
 def counted(profile, observer, changes, channel, others):
-    """The instructions of a whole run, and the lines of its changes."""
+    """Returns the instructions of a whole run, and the number of lines for its changes."""
     command = under_callgrind(profile, observer.command)
     with server() as display, windows(display, others) if others else contextlib.nullcontext():
-        told = follow(display, observer, "set", changes, gap=GAP, command=command, channel=channel)
-    return total(profile), told.lines
+        reported = follow(display, observer, "set", changes, gap=GAP, command=command, channel=channel)
+    return total(profile), reported.lines
 
 
 def whole(value):

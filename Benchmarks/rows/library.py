@@ -1,4 +1,4 @@
-"""Instructions per focus change that the library tells a program of, on a desktop of many windows."""
+"""Instructions per focus change that the library reports to a program, on a desktop with many windows."""
 
 import tempfile
 from dataclasses import replace
@@ -10,7 +10,7 @@ from measuring.stages import SAME_HASHES
 from measuring.table import Row
 from rows.instructions import cost, whole
 
-ABOUT = "instructions per focus change told by the library's onChange, 2000 windows"
+ABOUT = "instructions per focus change that the library's onChange reports, 2000 windows"
 COUNT = 2000
 
 
@@ -27,7 +27,7 @@ def measure(bench):
             name: whole(cost(f"{folder}/{number}", with_fixed_hashes(each), changes, channels.pipe, COUNT).change)
             for number, (name, each) in enumerate(everyone.items())
         }
-    what = f"instructions per focus change that `onChange` tells of, {COUNT} windows"
+    what = f"instructions per focus change that `onChange` reports, {COUNT} windows"
     row = Row(what, figures.pop("onChange"), figures)
     row.at_most(1, "xphase watch --json")
     yield row

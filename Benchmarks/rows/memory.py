@@ -36,11 +36,11 @@ def measure(bench):
     row.no_more_than(7.5)
     row.at_most(0.7, "devilspie2")
     yield row
-    yield Row("of it in no file (RssAnon)", anonymous.pop("xphase"), anonymous | missing)
+    yield Row("of which anonymous (RssAnon)", anonymous.pop("xphase"), anonymous | missing)
 
 
 def settled(peer):
-    """MB of all and of what is in no file, once the program has come to rest."""
+    """Returns all resident memory and the anonymous memory in MB, once the program is idle."""
     output = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with server() as display, windows(display, 100), home(TWENTY_HOOKS) as places:
         with running(peer.command, env=on(display, **places), **output) as process:

@@ -21,7 +21,7 @@ COUNT = 1000
 
 def measure(bench):
     raises = bench.choose(50, 500)
-    # An hour, so that it tells of those that come out from behind others, as the program in C does.
+    # With an hour, xphase reports windows that are no longer covered, as the C program does.
     watch = [bench.xphase, "watch", "--json", "--settle", "0"]
     everyone = [
         Peer("xphase", [*watch, "--occlusion", "1h"]),
@@ -39,7 +39,7 @@ def measure(bench):
 
 
 def cost(profile, peer, raises):
-    """What one more raise costs: twice as many less once as many, so that the start falls out."""
+    """Returns the cost of one more raise: that of 2 N raises less that of N, so that the start cancels out."""
     once, twice = (counted(f"{profile}.{times}", peer, times * raises) for times in (1, 2))
     return (twice - once) / raises
 

@@ -1,4 +1,4 @@
-"""What a month of a busy desktop takes to be added up."""
+"""The time and memory to add up a month of a busy desktop."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ from measuring.table import Row
 
 ABOUT = "a report of a journal of a million lines, and as a picture, beside jq and Python"
 LINES = 1_000_000
-# Of each line the application, and how often it is there.
+# Counts the lines of each application.
 JQ = 'reduce inputs as $line ({}; if $line.application then .[$line.application] += 1 else . end)'
 PYTHON = """
 import collections, json, sys
@@ -41,7 +41,7 @@ def measure(bench):
                     taken[until][name].append(take(until, command, variables))
     seconds = {name: Figure([time / 1e6 for time in times], "s") for name, times in taken["end"].items()}
     megabytes = {name: Figure([size / 1024 for size in sizes], "MB") for name, sizes in taken["memory"].items()}
-    for what, figures in (("report of 1 000 000 lines", seconds), ("memory of it at its peak", megabytes)):
+    for what, figures in (("report of 1 000 000 lines", seconds), ("its peak memory", megabytes)):
         for name, words in (("xphase", what), ("svg", f"{what}, `--svg`")):
             row = Row(words, figures[name], {peer: figures[peer] for peer in ("jq", "Python")})
             if figures is seconds:
@@ -52,7 +52,7 @@ def measure(bench):
 
 
 def take(until, command, variables):
-    """The microseconds until the end of a program, or its memory at its peak, in kB."""
+    """Returns the microseconds until the end of a program, or its peak memory in kB."""
     done = subprocess.run(
         [program("timed"), until, "1", *command],
         env=os.environ | variables,

@@ -42,5 +42,5 @@ def counted(display, peer, count):
     with Proxy(display) as proxy:
         done = subprocess.run(peer.command, env=on(proxy.display), capture_output=True, check=False)
     if (lines := done.stdout.count(b"\n")) < count:
-        raise Failure(f"{peer.name} wrote {lines} lines, which cannot tell of {count} windows")
+        raise Failure(f"{peer.name} wrote {lines} lines for {count} windows")
     return Figure([proxy.count], "")

@@ -1,4 +1,4 @@
-"""The size of the program as packages hold it."""
+"""The size of the program in the packages."""
 
 import subprocess
 import tempfile

@@ -1,4 +1,4 @@
-"""All windows seen once, by a program from its start to its end."""
+"""The time that a program takes to list all windows once, from its start to its end."""
 
 import subprocess
 
@@ -24,12 +24,12 @@ def measure(bench):
     yield row
     yield from under_openbox(bench)
 
-    # A line a window of the others' output is a line of JSON of this.
+    # The peers print a line for each window; xphase prints a line of JSON.
     scenes = Peer("xphase", [bench.xphase, "list", "--level", "scene", "--json"])
     there, missing = split_by_availability([scenes, *snapshots.everyone(bench)[1:]], bench.choose(["libwnck"], []))
     with server() as display, windows(display, LIVING, DEAD):
         seen = {peer.name: Figure([lines(display, peer)], "") for peer in there}
-    what = f"windows told of, where {LIVING} are listed among {DEAD} dead ids"
+    what = f"windows reported, where {LIVING} are listed among {DEAD} dead ids"
     row = Row(what, seen.pop("xphase"), seen | missing)
     row.exactly(LIVING)
     yield row
@@ -43,13 +43,13 @@ def under_openbox(bench):
     row = Row("the same under openbox", ends.pop("xphase"), ends | missing)
     row.at_most(0.5, "wmctrl -lx")
     yield row
-    what = "the same under openbox, its own time on a processor"
+    what = "the same under openbox, processor time"
     row = Row(what, processor.pop("xphase"), processor | missing)
     row.at_most(2, "C, the same reads")
     yield row
 
 
 def lines(display, peer):
-    """How many different lines a program writes; it may write some and fail."""
-    told = subprocess.run(peer.command, env=on(display), capture_output=True, check=False, timeout=120).stdout
-    return len(set(told.splitlines()))
+    """Returns the number of different lines that a program writes; it may fail after some lines."""
+    reported = subprocess.run(peer.command, env=on(display), capture_output=True, check=False, timeout=120).stdout
+    return len(set(reported.splitlines()))

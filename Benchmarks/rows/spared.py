@@ -1,4 +1,4 @@
-"""What real programs use while nobody sees them."""
+"""The processor time and context switches of real programs while their windows are covered."""
 
 import contextlib
 import http.server
@@ -21,10 +21,10 @@ from measuring.server import on, server
 from measuring.table import Row
 
 ABOUT = "processor time and context switches of eight real programs behind a terminal, left alone, slowed, stopped, frozen"
-# Seconds: for a program to appear, and until reactions have come.
+# Seconds: until a program appears, and until reactions have taken effect.
 APPEARANCE = 90
 SETTLING = 20
-# A process of LibreOffice has windows of a second name.
+# A process of LibreOffice has windows with a second name.
 HIDDEN = """
 [[hook]]
 name = "hidden"
@@ -61,7 +61,7 @@ class Application:
 
 
 def applications(folder, address):
-    """In the order of their start; each has a place of its own for its files."""
+    """Returns the applications in the order of their start; each has its own directory for its files."""
     return [
         Application(
             "chromium",
@@ -90,7 +90,7 @@ def measure(bench):
     for index, what in enumerate(["processor time", "context switches"]):
         unit = ["s", ""][index]
         figures = {
-            name: Figure([each[index]], unit) if each else "no service manager of the user"
+            name: Figure([each[index]], unit) if each else "no user service manager"
             for name, each in found.items()
         }
         words = f"{what} of eight programs behind a terminal for {seconds(bench)} s: `freeze`"
@@ -104,14 +104,14 @@ def seconds(bench):
 
 
 def used(bench, way):
-    """Processor time in seconds and context switches; None where the way does not exist here."""
+    """Returns the processor time in seconds and the context switches; None if the way is not available here."""
     if way == "slow" and not has_service_manager():
         return None
     reaction = way if isinstance(way, str) else None
     with page() as address, server() as display, openbox(display), contextlib.ExitStack() as stack:
         places = stack.enter_context(home(""))
         if has_service_manager():
-            # Its sockets are there.
+            # The service manager's sockets are in the original XDG_RUNTIME_DIR.
             del places["XDG_RUNTIME_DIR"]
         folder = Path(places["HOME"])
         (folder / "firefox").mkdir()
@@ -155,7 +155,7 @@ def has_service_manager():
 def appear(bench, application, environment):
     command = [bench.xphase, "wait", application.name, "active", "--timeout", f"{APPEARANCE}s"]
     deadline = time.monotonic() + APPEARANCE
-    # What is not there at all is an error at once.
+    # The command fails immediately while the application does not exist.
     while subprocess.run(command, env=environment, capture_output=True, check=False).returncode != 0:
         if time.monotonic() > deadline:
             raise Failure(f"{application.command[0]} does not appear")
@@ -163,7 +163,7 @@ def appear(bench, application, environment):
 
 
 def window_processes(bench, environment):
-    """Those that own windows, but for the terminal in front: what a program stops that acts on blur."""
+    """Returns the processes that own windows, except the terminal in front. A program that acts on blur stops them."""
     command = [bench.xphase, "list", "--json", "--level", "scene"]
     lines = subprocess.run(command, env=environment, capture_output=True, check=True).stdout.splitlines()
     scenes = [json.loads(line) for line in lines]
@@ -176,7 +176,7 @@ def send(pids, number):
 
 
 def amounts(programs):
-    """Of the programs and all that they have started: seconds of processor time, and context switches."""
+    """Returns the processor time in seconds and the context switches of the programs and their descendants."""
     ticks = switches = 0
     for pid in family([program.pid for program in programs]):
         with contextlib.suppress(OSError, IndexError):
@@ -202,7 +202,7 @@ def family(pids):
 
 @contextlib.contextmanager
 def page():
-    """A server for the pages of the browsers; gives its address."""
+    """Runs a server for the pages of the browsers, and yields its address."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):

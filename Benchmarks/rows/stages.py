@@ -12,5 +12,5 @@ def measure(bench):
     for stage in stages():
         row = Row(f"instructions of a focus change: {stage.name}", Figure([counts[stage.name]], ""))
         row.no_more_than(stage.budget)
-        row.also = {f"written down, {ROOM:.0%} less": Figure([stage.instructions], "")}
+        row.also = {f"recorded, without the {ROOM:.0%} margin": Figure([stage.instructions], "")}
         yield row

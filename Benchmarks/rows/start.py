@@ -1,4 +1,4 @@
-"""From the start of a program to its first line."""
+"""The time from the start of a program to its first line."""
 
 from measuring import snapshots
 from measuring.peers import Peer, split_by_availability

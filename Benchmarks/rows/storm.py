@@ -13,9 +13,9 @@ from measuring.quiet import until_quiet
 from measuring.storm import APPLICATIONS, storm
 from measuring.table import Row
 
-ABOUT = "100 000 unmappings and mappings: how fast they are taken in, the end state, memory"
+ABOUT = "100 000 unmappings and mappings: speed, end state, memory"
 FIRST, EVENTS = 1000, 100_000
-# MB; the events of so many are about 250 000, which need 56 in Xlib's queue.
+# MB. This many changes make about 250 000 events, which need 56 MB in Xlib's queue.
 AT_PEAK, AFTERWARDS = 8.0, 1.0
 SAME_EVENTS = "C, the same events"
 
@@ -24,7 +24,7 @@ def measure(bench):
     there, missing = split_by_availability(everyone(bench))
     cores = sorted(os.sched_getaffinity(0))
     with storm(there, "maps", (cores[-1], cores[0])) as storm_run:
-        # What a program needs once is not what a storm costs.
+        # Excludes memory that a program allocates once from the cost of a storm.
         storm_run.make_while_running(FIRST)
         before = memory(storm_run, "VmRSS")
         storm_run.make_while_running(EVENTS)
@@ -37,29 +37,29 @@ def measure(bench):
     rates = {
         peer.name: Figure([EVENTS / 1e6 / times[peer.name] for times in rounds], "M/s") for peer in there
     }
-    what = f"unmapped or mapped, taken in a second where {number(EVENTS)} wait, `--settle 0`"
+    what = f"unmappings and mappings handled per second, {number(EVENTS)} queued, `--settle 0`"
     row = Row(what, rates.pop("xphase"), rates | missing)
     row.at_least(0.7, SAME_EVENTS)
     yield row
 
-    row = Row(f"applications of {APPLICATIONS} whose last line is right after it", Figure([right], ""))
+    row = Row(f"applications of {APPLICATIONS} whose last line is right afterwards", Figure([right], ""))
     row.exactly(APPLICATIONS)
     yield row
 
     yield in_passing(bench, cores)
 
-    what = "memory more at its peak"
-    yield Row(f"{what}, {number(EVENTS)} in passing", passing.pop("xphase"), passing | missing)
-    row = Row(f"{what}, {number(EVENTS)} waiting", waiting.pop("xphase"), waiting | missing)
+    what = "growth of peak memory"
+    yield Row(f"{what}, {number(EVENTS)} handled as they arrive", passing.pop("xphase"), passing | missing)
+    row = Row(f"{what}, {number(EVENTS)} queued", waiting.pop("xphase"), waiting | missing)
     row.no_more_than(AT_PEAK)
     yield row
-    row = Row("memory more when it is over", left.pop("xphase"), left | missing)
+    row = Row("growth of memory after the storm", left.pop("xphase"), left | missing)
     row.no_more_than(AFTERWARDS)
     yield row
 
 
 def in_passing(bench, cores):
-    """The time from the first of the events to the line that follows the last, where nobody else looks on."""
+    """Returns the row of the time from the first event to the line after the last, with one observer at a time."""
     there, missing = split_by_availability(everyone(bench))
     rounds = {peer.name: [] for peer in there}
     for _ in range(bench.choose(3, 7)):
@@ -70,7 +70,7 @@ def in_passing(bench, cores):
                 storm_run.make_while_running(EVENTS)
                 rounds[peer.name].append(time.monotonic() - start)
     seconds = {name: Figure(values, "s") for name, values in rounds.items()}
-    what = f"{number(EVENTS)} unmapped or mapped, to the line after them, `--settle 0`"
+    what = f"{number(EVENTS)} unmappings and mappings, to the line after them, `--settle 0`"
     row = Row(what, seconds.pop("xphase"), seconds | missing)
     row.at_most(1, "xev -root")
     return row
@@ -102,12 +102,12 @@ def remainder(storm_run, before):
 
 
 def right_ones(watched, storms):
-    """For how many applications the last line is right, after storms of so many events."""
+    """Returns the number of applications whose last line is right after storms of these sizes."""
     until_quiet(watched.process)
-    told = {line["application"]: line["to"] for line in map(json.loads, watched.lines.text().splitlines())}
+    reported = {line["application"]: line["to"] for line in map(json.loads, watched.lines.text().splitlines())}
     toggles = [
         sum(len(range(place, events, APPLICATIONS)) for events in storms) for place in range(APPLICATIONS)
     ]
-    # Where no window manager runs, a window that is unmapped is closed.
+    # Without a window manager, an unmapped window is closed.
     phases = [None if times % 2 else "inactive" for times in toggles]
-    return sum(told[f"App{place}"] == phase for place, phase in enumerate(phases))
+    return sum(reported[f"App{place}"] == phase for place, phase in enumerate(phases))

@@ -1,4 +1,4 @@
-"""What an event costs for each program that subscribes to the service."""
+"""The cost of an event for each program that subscribes to the service."""
 
 import subprocess
 import tempfile
@@ -32,7 +32,7 @@ def measure(bench):
 
 
 def counted(bench, profile, changes):
-    """The instructions for all subscribers, and for the lines."""
+    """Returns the instructions for all subscribers, and those for the lines."""
     command = under_callgrind(profile, [bench.xphase, "run", "--json"])
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     with server() as display, windows(display, 2), home("") as places:

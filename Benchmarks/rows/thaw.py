@@ -13,7 +13,7 @@ from measuring.programs import program
 from measuring.server import on, server
 from measuring.table import Row
 
-ABOUT = "a frozen program is wanted, and runs again, beside select(2) and kill(2) in C"
+ABOUT = "request for a frozen program until it runs again, beside select(2) and kill(2) in C"
 HOOK = """
 [[hook]]
 name = "sleep"
@@ -24,7 +24,7 @@ except = "none"
 """
 WAYS = {
     "ask": "request to activate a frozen window to its process running",
-    "map": "the same, its window is mapped",
+    "map": "the same, by mapping its window",
 }
 # Seconds.
 DEADLINE = 60
@@ -44,7 +44,7 @@ def measure(bench):
 
 
 def times(display, core, way, count, command, places):
-    """Of each thaw the microseconds, by xphase if there is its command, else by the program in C."""
+    """Returns the microseconds of each thaw, by xphase if `command` is given, else by the C program."""
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
     with running([program("thaw-driver"), str(count), way], core, env=on(display), **pipes) as driver:
         window = driver.stdout.readline().split()
@@ -58,7 +58,7 @@ def times(display, core, way, count, command, places):
             lines.wait(['"Sleeper"', '"application"'] if command else ["ready"], DEADLINE)
             driver.stdin.write("other\n" if command else "self\n")
             driver.stdin.flush()
-            told = driver.stdout.read().split()
-    if len(told) != count:
-        raise Failure(f"{len(told)} of {count} thaws came about")
-    return [float(time) for time in told]
+            reported = driver.stdout.read().split()
+    if len(reported) != count:
+        raise Failure(f"{len(reported)} of {count} thaws happened")
+    return [float(time) for time in reported]

@@ -75,22 +75,22 @@ extension Hook {
         if builtIns.contains(.freeze) && !phases.isEmpty && phases != [.background] {
             if phases != [.background, .inactive] {
                 faults.append(
-                    "only what has not the focus can be frozen: write while = \"background\" or [\"inactive\", \"background\"]"
+                    "an application with the focus cannot be frozen: write while = \"background\" or [\"inactive\", \"background\"]"
                 )
             } else if let pattern = applications.first(where: { !$0.isName }) {
                 faults.append(
-                    "what can be seen is frozen by its name alone: '\(pattern.text)' is a pattern")
+                    "a visible application is frozen only by its exact name: '\(pattern.text)' is a pattern")
             }
         }
         if builtIns.isSuperset(of: [.slow, .idle]) {
-            faults.append("idle is slow with less of the processor: choose one of them")
+            faults.append("idle includes slow: choose one of them")
         }
         if !builtIns.isEmpty && level != .application {
-            faults.append("a process may have several windows: leave level out, for whole applications")
+            faults.append("a process may have several windows: omit level, to react to whole applications")
         }
         if builtIns.contains(.freeze), let pattern = applications.first(where: \.fitsAll) {
             faults.append(
-                "'\(pattern.text)' fits nearly every application: name those that may be frozen")
+                "'\(pattern.text)' matches nearly every application: name those that may be frozen")
         }
         return faults
     }

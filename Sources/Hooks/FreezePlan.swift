@@ -21,7 +21,7 @@ public struct FreezePlan {
         public var description: String {
             switch self {
             case .noProcess: "the X server names no process of yours as the owner of its windows"
-            case .stoppedAlready: "its processes were stopped already, and not by this xphase"
+            case .stoppedAlready: "its processes are already stopped, not by this xphase"
             case .ownAncestry(let pid): "process \(pid) is xphase, or has started it"
             case .server(let pid): "process \(pid) is the X server"
             case .session(let pid, let name): "process \(pid) (\(name)) belongs to the session"

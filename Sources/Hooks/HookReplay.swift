@@ -34,8 +34,8 @@ public struct HookReplay {
         let powered = loaded.hooks.filter { $0.power != nil }.map(\.name)
         let titled = hasTitles ? [] : loaded.hooks.filter(\.followsTitles).map(\.name)
         return [
-            ("the power supply is not in a recording: these react as if theirs was in use: ", powered),
-            ("titles are not in this recording (record --titles): nothing matches for ", titled),
+            ("recordings do not contain the power supply; these hooks react as if it matched: ", powered),
+            ("this recording has no titles (record --titles); these hooks match nothing: ", titled),
         ].compactMap { $1.isEmpty ? nil : $0 + $1.joined(separator: ", ") }
     }
 

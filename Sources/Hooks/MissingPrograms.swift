@@ -16,10 +16,11 @@ extension LoadedHooks {
         return missing.map { hook, key, program in
             let place = "hook \(hook.name.quoted): \(key): "
             if program.hasPrefix("~") {
-                return "\(place)no shell expands the ~ of \(program.description.quoted): write the whole path"
+                return
+                    "\(place)~ is only expanded by a shell: write the whole path of \(program.description.quoted)"
             }
             if program.bytes.contains(UInt8(ascii: "/")) {
-                return "\(place)\(program.description.quoted) is not there, or cannot be executed"
+                return "\(place)\(program.description.quoted) does not exist or is not executable"
             }
             let near = NearestWord.to(program.description, among: names)
             let meant = near.map { " (did you mean \($0.quoted)?)" } ?? ""

@@ -37,7 +37,8 @@ extension TableReader {
         }
         if let interval, let duration, duration >= interval, interval > .zero {
             reader.fault(
-                "for", "\(duration.text) is not shorter than every, \(interval.text): it would never sleep")
+                "for",
+                "\(duration.text) is not shorter than every, \(interval.text): it would never be frozen")
         }
         for fault in reader.faults {
             add(fault, of: key)

@@ -30,7 +30,7 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
         guard first.version == FirstLine.current else {
             throw RecordingFault(
                 "it is a recording of version \(first.version), and this xphase reads version "
-                    + "\(FirstLine.current): replay it with the xphase that made it, or record it anew")
+                    + "\(FirstLine.current): replay it with the xphase that made it, or record it again")
         }
         guard let header = first.header else { throw Self.foreign }
         guard (1...255).contains(header.screenCount), (1...1 << 50).contains(header.idle ?? 1),
@@ -39,7 +39,7 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
         self = header
     }
 
-    private static let foreign = RecordingFault("this is no recording: 'xphase record' makes one")
+    private static let foreign = RecordingFault("this is not a recording: 'xphase record' makes one")
 }
 
 /// The first line of a recording.

@@ -36,7 +36,7 @@ package struct LineSplitter: Sendable {
             } else {
                 throw RecordingFault(
                     line == 0
-                        ? "this is no recording: it has no whole line"
+                        ? "this is not a recording: it has no complete line"
                         : "it was cut off in the middle of this line"
                 ).at(line: line + 1)
             }

@@ -30,7 +30,7 @@ struct ListEdit: Codable, Equatable {
     func apply(to list: inout [UInt32]) throws(RecordingFault) {
         guard at >= 0, removed >= 0, at <= list.count, removed <= list.count - at,
             inserted.count <= Self.longest - list.count
-        else { throw RecordingFault("a list is changed where it has nothing, or is too long") }
+        else { throw RecordingFault("a change is outside of its list, or the list is too long") }
         list.replaceSubrange(at..<at + removed, with: inserted)
     }
 }

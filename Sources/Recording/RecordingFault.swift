@@ -18,7 +18,7 @@ public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible
         switch error as? DecodingError {
         // If a number does not fit into its type, Foundation does not name it.
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            self.init("it is no JSON, or a number in it does not fit")
+            self.init("it is not JSON, or a number is out of range")
         case .keyNotFound(let key, let context): self.init(text(context.codingPath + [key], "it is missing"))
         case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
             self.init(text(context.codingPath, context.debugDescription))

@@ -305,7 +305,7 @@ final class HookPerformer {
         } catch {
             // Messages to other frozen applications may be lost, too.
             take(.wanted(engine.frozenApplications, because: .deaf))
-            return .later("messages to it would not be noticed: \(error)")
+            return .later("messages to it would not be detected: \(error)")
         }
         do {
             let result = try freezer.freeze(job, hold, seen)
@@ -418,7 +418,7 @@ final class HookPerformer {
             case .glance(let application, .end): endGlance(of: application)
             case .sessionMayEnd: take(.sessionMayEnd)
             case .glance(let application, .fail):
-                spoken(to: [application], by: "a call that it takes long to answer")
+                spoken(to: [application], by: "a call that it is slow to answer")
             case .deaf:
                 // This includes applications that are about to be frozen.
                 take(.wanted(engine.frozenApplications.union(engine.heldApplications), because: .deaf))

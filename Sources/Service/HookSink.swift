@@ -76,11 +76,11 @@ public final class HookSink: Sink {
         followPower()
         updateSuspensions()
         if pauses != Pauses() {
-            context.say("hooks: what was paused before a crash still is: see 'xphase hooks status'")
+            context.say("hooks: hooks paused before a crash are still paused: see 'xphase hooks status'")
         }
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
-            context.say("hooks are read again on SIGHUP only: \(error)")
+            context.say("hooks are reloaded only on SIGHUP: \(error)")
         }
     }
 
@@ -187,7 +187,7 @@ public final class HookSink: Sink {
             new = try files.load()
         } catch {
             for fault in error.faults { context.say(fault) }
-            context.say("the old hooks stay")
+            context.say("keeping the old hooks")
             isFaulty = true
             return
         }
@@ -197,7 +197,7 @@ public final class HookSink: Sink {
         (loaded, isFaulty) = (new, false)
         let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration
         guard isNews else { return }
-        context.say("configuration read again: \(new.summary)")
+        context.say("configuration reloaded: \(new.summary)")
         useHooks()
         followPower()
         updateSuspensions()
@@ -220,7 +220,7 @@ public final class HookSink: Sink {
             try power.follow(loop)
         } catch {
             context.say(
-                "hooks: changes of battery and mains are not seen (\(error)): now on \(power.now.rawValue)"
+                "hooks: changes of the power supply are not detected (\(error)): now on \(power.now.rawValue)"
             )
         }
     }
@@ -239,7 +239,7 @@ public final class HookSink: Sink {
     private func expirePauses() {
         guard pauses.expire(at: Clock.now()) else { return }
         keepPauses()
-        context.say("hooks: a pause is over")
+        context.say("hooks: a pause has ended")
         updateSuspensions()
     }
 

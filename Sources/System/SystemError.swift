@@ -55,15 +55,15 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .failed(let path, let error):
             "cannot use '\(path)' (\(error)): "
                 + ([ENOSPC, EDQUOT].contains(code)
-                    ? "free some space on its disk" : "look what is there and who owns it")
+                    ? "free some space on its disk" : "check what is there and who owns it")
         case .foreign(let path):
             "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):
-            "'\(path)' is open to others: see that nobody changed it, then chmod go= \(path.quotedForShell)"
+            "'\(path)' is open to others: check that nobody changed it, then chmod go= \(path.quotedForShell)"
         case .dangling(let path):
-            "'\(path)' is a symbolic link to something that is not there: create that, or remove the link"
+            "'\(path)' is a dangling symbolic link: create its target or remove it"
         case .noFile(let path):
-            "'\(path)' is no regular file: move it away"
+            "'\(path)' is not a regular file: move it away"
         case .tooLarge(let path, let limit):
             "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
         case .noHome:
@@ -78,13 +78,13 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
     private var reasonOfStart: String {
         switch code {
         case EMFILE:
-            "xphase has as many files open as it may, \(Self.limit(RLIMIT_NOFILE)) "
+            "xphase has reached its limit of open files, \(Self.limit(RLIMIT_NOFILE)) "
                 + "(raise 'ulimit -n', or LimitNOFILE= of the service)"
-        case ENFILE: "the system has as many files open as it may (raise 'sysctl fs.file-max')"
+        case ENFILE: "the system has reached its limit of open files (raise 'sysctl fs.file-max')"
         case EAGAIN:
-            "there are as many processes as there may be, \(Self.limit(__RLIMIT_NPROC)) for the user "
+            "the limit of processes is reached, \(Self.limit(__RLIMIT_NPROC)) for the user "
                 + "(raise 'ulimit -u', or TasksMax= of the service)"
-        case ENOMEM, ENOSPC: "there is no memory for it (\(self))"
+        case ENOMEM, ENOSPC: "there is not enough memory (\(self))"
         case ENOEXEC:
             "neither a program for this machine nor a script, which begins with a line like '#!/bin/sh'"
         default: Self.text(code)

@@ -150,7 +150,7 @@ enum Fuzzers {
 
     fileprivate static let body: Body = {
         guard let body = getenv("FUZZ").flatMap({ kinds[String(cString: $0)] }) else {
-            print("FUZZ is none of \(kinds.keys.sorted().joined(separator: ", "))")
+            print("FUZZ must be one of \(kinds.keys.sorted().joined(separator: ", "))")
             exit(64)
         }
         return body

@@ -3,7 +3,8 @@ import Testing
 @testable import Hooks
 @testable import System
 
-/// Which processes may be frozen, on literals: xphase is 20, started by the shell 19; the session 2 started both programs.
+/// The processes that may be frozen, in literal tables. xphase is process 20, which the shell 19 started. The session,
+/// process 2, started both programs.
 @Suite struct FreezePlanTests {
     private static func row(
         _ pid: Int32, _ parent: Int32, _ name: String, state: String = "S", session: Int32 = 2,
@@ -74,7 +75,7 @@ import Testing
         #expect(refusal(plan(managers: [100])) == .session(100, "slack"))
     }
 
-    /// It has to see signs, and is left out of what is frozen around it.
+    /// The other xphase must see signs, so it is excluded from a freeze of its ancestors.
     @Test func anotherXphaseGoesOn() throws {
         let terminal = Self.chat + [Self.row(110, 100, "xphase"), Self.row(111, 110, "sh")]
         #expect(try !plan(terminal).processes().map(\.pid).contains(110))
@@ -84,7 +85,7 @@ import Testing
             !plan(terminal).isOwn(unit: members, "app-a-1.scope", for: try plan(terminal).processes()))
     }
 
-    /// It would stay stopped when it is thawed: its debugger sees the signals first.
+    /// A traced process would stay stopped after a thaw: its debugger sees the signals first.
     @Test func whatIsDebuggedGoesOn() throws {
         #expect(refusal(plan(tracers: [100: 50])) == .traced(100, by: 50))
         #expect(try plan(tracers: [101: 50]).processes().map(\.pid) == [100])
@@ -99,25 +100,25 @@ import Testing
 
     @Test func aProcessWithWindowsOfAnotherApplicationGoesOn() throws {
         #expect(refusal(plan(others: [100: ["Other"]])) == .shared(100, application: "Other"))
-        // Of a child, and with it what that has started.
+        // A child that is excluded excludes its descendants, too.
         #expect(try plan(others: [101: ["Other"]]).processes().map(\.pid) == [100])
         #expect(try plan(foreign: [101]).processes().map(\.pid) == [100])
         #expect(try plan(managers: [101]).processes().map(\.pid) == [100])
     }
 
-    /// LibreOffice has a WM_CLASS for each kind of document, and one process.
+    /// LibreOffice has one process, but a WM_CLASS for each kind of document.
     @Test func aProcessIsSharedWithWhatTheHookHoldsAsWell() throws {
         let others: [Int32: Set<String>] = [100: ["Calc", "Draw"], 101: ["Calc"], 102: ["Math"]]
         #expect(refusal(plan(others: others)) == .shared(100, application: "Calc"))
         #expect(refusal(plan(others: others, fellows: ["Calc"])) == .shared(100, application: "Draw"))
         let shared = plan(others: others, fellows: ["Calc", "Draw", "Math"])
         #expect(shared.companions == ["Calc", "Draw"])
-        // What merely runs below it goes on.
+        // Child processes with windows of other applications continue.
         #expect(try shared.processes().map(\.pid) == [100])
         #expect(plan(others: [101: ["Calc"]], fellows: ["Calc"]).companions.isEmpty)
     }
 
-    /// The portals of the session are no part of a sandbox; the proxy that it has to the session bus is.
+    /// The portals of the session are not part of a sandbox; its proxy to the session bus is.
     @Test func theUnitOfAFlatpakIsItsOwn() throws {
         let name = "app-flatpak-org.foo-90.scope"
         let wrapped =
@@ -132,7 +133,7 @@ import Testing
         }
     }
 
-    /// A launcher waits for what it has started by a process between the two.
+    /// A launcher waits for its programs through an intermediate process.
     @Test func whatStandsBetweenTheApplicationAndOneThatItHasStartedGoesOn() throws {
         let launcher =
             Self.chat + [
@@ -158,7 +159,7 @@ import Testing
         #expect(
             refusal(plan(started, others: others, isNamed: false)) == .terminal(101, application: "Slack"))
         #expect(try plan(started, others: others).processes().map(\.pid) == [100])
-        // It was started from a terminal, and offers none.
+        // The application was started from a terminal but is not one.
         let ordinary = [
             Self.row(100, 19, "gimp", session: 19, terminal: 7),
             Self.row(101, 100, "script", session: 19, terminal: 7),
@@ -177,7 +178,7 @@ import Testing
             plan.isOwn(unit: members, name, for: processes)
         }
         #expect(isOwn([100, 101, 102], plan()))
-        // A window of it has its process elsewhere.
+        // The process of one of its windows is outside the unit.
         #expect(!isOwn([101, 102], plan()))
         let wrapped = Self.chat + [Self.row(90, 1, "slack.sh"), Self.row(91, 90, "helper")]
         #expect(!isOwn([90, 91, 100, 101], plan(wrapped)))
@@ -187,7 +188,7 @@ import Testing
         #expect(!isOwn([90, 100], plan(wrapped, others: [91: ["Other"]]), "app-slack-90.scope"))
         #expect(!isOwn([91, 100], plan(wrapped, foreign: [91]), "app-slack-90.scope"))
         #expect(!isOwn([91, 100], plan(wrapped, managers: [91]), "app-slack-90.scope"))
-        // It was started from a terminal whose unit it shares, and its own terminal may be that one.
+        // The unit contains a shell that leads a terminal: the application may have been started from that terminal.
         let shell = [Self.row(90, 1, "bash", session: 90, terminal: 8)]
         let started = Self.row(100, 90, "slack", session: 90, terminal: 8)
         for isNamed in [true, false] {

@@ -6,7 +6,7 @@ import Testing
     @Test func allHooksWithOneIntervalWakeTogether() {
         let wake = Wake(interval: .seconds(180), duration: .seconds(5))
         for second in [0, 1, 100, 174] { #expect(wake.next(after: .seconds(second)) == .seconds(180)) }
-        // What has just been frozen sleeps for a while.
+        // A wake-up at most 5 s ahead is skipped: the application has only just been frozen.
         for second in [175, 180, 200, 354] { #expect(wake.next(after: .seconds(second)) == .seconds(360)) }
         #expect(wake.next(after: .milliseconds(174_999)) == .seconds(180))
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Journal
 
-/// What is added up of lines that are torn, foreign, of a time to come, too many or missing.
+/// Totals of journals with torn, foreign, future, excess or missing lines.
 struct BadJournalTests {
     @Test func badLinesAreLeftOutAndCounted() {
         var journal = TestJournal()
@@ -19,7 +19,7 @@ struct BadJournalTests {
             #"{"kind":"later","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":190.000}"#,
             #"{"kind":"group","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":190.000,"application":"A","group":"g\"#,
         ]
-        // Each is a line but for one value.
+        // Each is a valid line except for one value.
         let time = #""time":"2025-11-22T10:03:10.000000Z""#
         journal.lines += [
             #""run":1.5,\#(time),"clock":190.000"#, #""run":null,\#(time),"clock":190.000"#,
@@ -46,8 +46,7 @@ struct BadJournalTests {
         #expect(summary.remarks.count == 5)
     }
 
-    /// A calendar that was ahead for a while: nobody knows what was there then, and nothing of it is made up.
-    /// Their sum is more than a number holds; and no time is held that has more processor time than any machine.
+    /// Their sum exceeds the range of an integer. A line with more processor time than any machine has is unreadable.
     @Test func hugeSavingsHaveABound() {
         var journal = TestJournal()
         journal.start(0)
@@ -67,6 +66,7 @@ struct BadJournalTests {
         #expect(tally.summary.unreadable == 1)
     }
 
+    /// The calendar was ahead for a while. Nothing reliable covers that period.
     @Test func linesOfATimeToComeAreSkipped() {
         var journal = TestJournal()
         journal.start(0)
@@ -85,12 +85,12 @@ struct BadJournalTests {
         #expect(report.texts == ["B 10.000/0.000/0.000", "A 0.000/0.000/10.000"])
         #expect(report.summary.watched == 10_000)
         #expect(
-            report.summary.remarks == ["2 lines were skipped: of a time to come; was the clock wrong then?"])
-        // When that time has come, they count.
+            report.summary.remarks == ["2 lines were skipped: in the future; was the clock wrong then?"])
+        // Once that time has come, the lines count.
         #expect(journal.report().texts == ["B 20.000/0.000/0.000", "A 10.000/0.000/30.000"])
     }
 
-    /// One that can write would have reported that it is there.
+    /// A run that can write would have written an `alive` line.
     @Test func aRunThatCannotWriteIsNotBelievedForLong() {
         var journal = TestJournal()
         journal.start(0)
@@ -119,7 +119,7 @@ struct BadJournalTests {
         let report = journal.report()
         #expect(report.rows.count == 20_001)
         #expect(report.rows.contains { $0.application == "(others)" })
-        // Groups beyond the limit are of no application that is known.
+        // Groups beyond the limit are not attributed to a known application.
         var groups = TestJournal()
         groups.start(0)
         groups.group(0, "Known", "background")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Journal
 
-/// Reports by days, titles and categories. The time zone is whatever the process has: days are found by `LocalTime`.
+/// Reports by days, titles and categories. Days come from `LocalTime`, so the tests work in any time zone.
 struct DaysTests {
-    /// From noon on, with so many hours of activity behind each midnight.
+    /// Returns a journal from noon on, with one hour of activity after each midnight.
     private func journal() -> (TestJournal, midnights: [LocalTime]) {
         let noon = LocalTime(TestJournal.start).at(hour: 12, minute: 0)
         var journal = TestJournal()
@@ -43,12 +43,12 @@ struct DaysTests {
                 "\"day\":\"\(midnights[1].date)\",\"active\":3600.000"))
     }
 
-    /// The sums of the days are those of the whole.
+    /// The times of the days add up to those of the whole period.
     @Test func applicationsHaveTheirTimesByDay() {
         let (whole, byDay) = (report(.application, hasDays: false), report(.application))
         #expect(whole.texts == byDay.texts)
         #expect(byDay.rows.map { $0.days.map { $0.active / 3_600_000 } } == [[12, 1, 0], [0, 0, 1]])
-        // The parts of the day in which anything was active: noon to midnight, the first hour, and the first one again.
+        // The quarters of an hour with activity: noon to midnight, then the first hour of each day.
         #expect(byDay.days.map { $0.used.count } == [48, 4, 4])
         #expect(byDay.days[0].used == Set(48..<96))
     }
@@ -59,14 +59,14 @@ struct DaysTests {
         let names = report.days.map { LocalTime($0.start).dayName }
         #expect(text.contains("<title>A, \(names[0]): 12 h</title>"))
         #expect(text.contains("<title>B, \(names[2]): 1 h</title>"))
-        // 12 of 24 hours, 900 pixels wide.
+        // 12 of 24 hours, in a width of 900 pixels.
         #expect(text.contains("<rect class=\"a\" x=\"560\""))
         #expect(text.contains(" width=\"450\" height=\"3\"/>"))
         #expect(text.contains(">12:00</text>"))
         for name in names { #expect(text.contains(">\(name)</text>")) }
     }
 
-    /// Weeks where days are many, months where weeks are.
+    /// Rows are weeks if there are many days, and months if there are many weeks.
     @Test(arguments: [(20, 20...21, true), (100, 14...16, false), (1000, 32...35, false)])
     func aPictureHasNoMoreRowsThanCanBeRead(_ days: Int64, _ rows: ClosedRange<Int>, _ hasHours: Bool) {
         let (journal, midnights) = journal()
@@ -75,12 +75,12 @@ struct DaysTests {
             $0.hasDays = true
         }
         let text = DaysSVG(report).text
-        // A row has a name, and a total at its end.
+        // Each row has a name, and a total at its end.
         #expect(rows.contains(text.components(of: "class=\"name ink\" x=\"6\"")))
         #expect(text.contains("thin: hours") == hasHours)
     }
 
-    /// The eleventh most active and all others share a colour.
+    /// The eleventh and all less active applications share a colour.
     @Test func theMostActiveHaveColoursOfTheirOwn() {
         var journal = TestJournal()
         journal.start(0)
@@ -114,7 +114,7 @@ struct DaysTests {
                 "two 3000", "one 2000", "(no title) 1000",
             ])
         #expect(report.csv.hasPrefix("application,title,active\r\nA,two,3.000\r\n"))
-        // Two displays that show one title share its row.
+        // Without a filter, the report covers all applications.
         #expect(journal.report(by: .title).rows.map(\.title) == ["three", "two", "one", ""])
     }
 
@@ -142,7 +142,7 @@ struct DaysTests {
         #expect(report.csv.hasPrefix("category,active,inactive,background\r\nwork,7.000,0.000,"))
     }
 
-    /// Of what reaches into the window, the part within it counts.
+    /// Of a saving that extends into the window, only the part within it counts.
     @Test func whatReactionsHaveSavedIsAddedUp() throws {
         var journal = TestJournal()
         journal.start(0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Journal
 
-/// The files themselves: removed, torn, foreign or in the way.
+/// Files that are removed, torn, foreign or in the way.
 extension JournalWriterTests {
     @Test func whatCannotBeWrittenIsReportedOnceAndMadeUpForLater() throws {
         _ = try folder.write("journal", "in the way")
@@ -57,7 +57,7 @@ extension JournalWriterTests {
         let writer = writer(days: 2)
         writer.take([change("A", .active)])
         #expect(files.dates == ["2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21", "2025-11-22"])
-        // Neither a start nor a midnight.
+        // Neither a start nor a midnight, so no old file is removed.
         unlink(files.path(of: "2025-11-22").cString)
         pass(60)
         writer.sync()
@@ -70,8 +70,8 @@ extension JournalWriterTests {
         #expect(access("\(files.path)/notes", F_OK) == 0)
     }
 
-    /// Ahead by the whole journal and more: what it begins with stays but for what the start and the midnight of a second day
-    /// under that clock remove.
+    /// The clock is ahead by more than the whole journal. Only the start and the midnight of a second day under that
+    /// clock remove old files.
     @Test(arguments: [45, 90, 400]) func aClockThatIsAheadCostsThreeDays(ahead: Int) throws {
         mkdir(files.path.cString, 0o700)
         let days = (24...31).map { "2025-10-\($0)" } + (10...21).map { "2025-11-\($0)" }
@@ -85,7 +85,7 @@ extension JournalWriterTests {
         pass(86_400)
         writer.take([change("A", .inactive)])
         #expect(files.dates.dropLast(3) == days.dropFirst(3))
-        // A start with the true clock leaves alone what is of a time to come.
+        // A start with the true clock ignores files of future dates.
         calendar = 86_400
         self.writer(days: 30).take([change("A", .active)])
         #expect(files.dates.filter { $0 < "2025-11-22" } == Array(days.dropFirst(3)))
@@ -100,7 +100,7 @@ extension JournalWriterTests {
         #expect(try report(of: JournalFiles(folder: name)).texts == ["A 10.000/0.000/0.000"])
     }
 
-    /// What others could have written is not read, and a line without an end is bounded.
+    /// Files that others could have written are not read, and the length of a line without an end is limited.
     @Test func foreignFilesAreRefused() throws {
         mkdir(files.path.cString, 0o700)
         let path = try folder.write("journal/2025-11-22.jsonl", String(repeating: "x", count: 1 << 20))
@@ -109,7 +109,7 @@ extension JournalWriterTests {
         #expect(throws: SystemError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }
     }
 
-    /// The lines say what hides the display by their own words, whatever the notice says.
+    /// The words for session states in the journal do not depend on those in the notices.
     @Test(arguments: [
         (SessionChange.away, "away", true), (.back, "away", false),
         (.dropped(.away), "away", false), (.locked(by: nil, scenes: 1), "lock", true),

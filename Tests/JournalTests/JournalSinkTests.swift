@@ -23,7 +23,7 @@ import Testing
             environment: environment)
     }
 
-    /// What the loop does when a sink before it in the list has read new rules.
+    /// Returns the requests of a turn in which an earlier sink has read new rules.
     private func requests(of sink: JournalSink, isOn: Bool, titles: Bool = false) -> WatchRequests {
         var requests = WatchRequests()
         var journal = JournalSettings()
@@ -49,7 +49,7 @@ import Testing
         #expect(!requests(of: sink, isOn: true, titles: true).wantsSnapshot)
         #expect(!requests(of: sink, isOn: false).wantsSnapshot)
         #expect(sink.details == [] && sink.next == nil)
-        // What began to hide the display while nothing was written counts, too.
+        // States that began to hide the display before the first line are also written.
         #expect(
             try waitUntil {
                 try lines().map { $0.split(separator: "\"")[3] } == ["start", "session", "stop"]

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Journal
 
-/// The files that a run writes, with clocks of the test's own.
+/// The files that a run writes, with clocks that the test sets.
 final class JournalWriterTests {
     let folder: TemporaryFolder
     let files: JournalFiles
-    /// Since 2025-11-22 10:00 of the calendar.
+    /// The seconds of the calendar since 2025-11-22 10:00 UTC.
     var calendar = 0
     private var clock = 5
     private var asleep = 0
@@ -58,7 +58,7 @@ final class JournalWriterTests {
                 cause: .title))
     }
 
-    /// The kinds of the lines of a file.
+    /// Returns the kinds of the lines of a file.
     func kinds(_ date: String) throws -> [String] {
         try lines(date).map {
             String($0.split(separator: "\"")[2]) == ":" ? String($0.split(separator: "\"")[3]) : $0
@@ -116,7 +116,7 @@ final class JournalWriterTests {
         #expect(lines.count == 7)
     }
 
-    /// Of two groups of one application, the title is that of the one that is used.
+    /// The application has two groups; its title is that of the group in use.
     @Test func theTitleOfAnApplicationIsThatOfItsLastGroup() throws {
         let writer = writer(titles: true)
         for group in ["one", "two", "one"] {
@@ -133,7 +133,7 @@ final class JournalWriterTests {
         #expect(reported.last?.contains("title of one") == true)
     }
 
-    /// While something can be seen it is woken for that, and not otherwise.
+    /// The writer wakes up for this only while something is visible.
     @Test func aCrashLosesAtMostAMinute() throws {
         let writer = writer()
         writer.take([change("A", .active)])
@@ -166,7 +166,7 @@ final class JournalWriterTests {
         #expect(writer.syncTime == .seconds(86_465))
     }
 
-    /// Its thread waits for it, and nobody else: here, for somebody who writes into a fifo.
+    /// Only the disk thread blocks: here, until a process opens a fifo for writing.
     @Test func aDiskThatDoesNotAnswerHoldsNothingUp() throws {
         let fifo = "\(folder.path)/fifo"
         #expect(mkfifo(fifo, 0o600) == 0)
@@ -184,18 +184,18 @@ final class JournalWriterTests {
             writer.take([change("B", .inactive)])
         }
         #expect(files.dates.isEmpty && writer.syncTime == .seconds(365) && reported == [])
-        // More than can be kept in memory.
+        // More lines than are kept in memory.
         for _ in 1...4096 { writer.take([change("B", .active), change("B", .inactive)]) }
         #expect(
             reported == [
-                "the journal is not written: its disk does not answer; it is tried again once a minute"
+                "the journal is not written: its disk does not respond; retrying once a minute"
             ])
         close(open(fifo, O_WRONLY))
         thread.finish(within: .seconds(20))
         #expect(try lines(files.dates[0]).prefix(17).count { $0.contains("alive") } == 5)
     }
 
-    /// Readers may have left out what was reported of a time to come.
+    /// Readers may have skipped lines with future timestamps.
     @Test func whatIsThereIsReportedAnewWhenTheCalendarIsSet() throws {
         let writer = writer()
         writer.take([change("A", .active)])
@@ -230,5 +230,4 @@ final class JournalWriterTests {
     }
 }
 
-/// `Program` is ambiguous here: the module Hooks has one, too.
 typealias Child = TestDesktop.Program

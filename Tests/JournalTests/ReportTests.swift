@@ -46,7 +46,7 @@ struct ReportTests {
         return (report, Timeline(of: tally, report, isCut: isCut) { journal.read(into: tally) })
     }
 
-    /// From the first use to the last one, in steps of five minutes.
+    /// The window extends from the first use to the last, in steps of five minutes.
     @Test func aDayIsCutToWhatWasUsed() {
         var journal = TestJournal()
         journal.start(0)
@@ -63,7 +63,7 @@ struct ReportTests {
                 [.init(columns: 0..<640, phase: .active), .init(columns: 640..<960, phase: .background)]
             ])
         #expect(report.texts == ["A 400.000/0.000/79600.000"])
-        // Nothing was used: there is nothing to cut to.
+        // Without any use, nothing is cut.
         #expect(timeline(TestJournal(), to: 86_400_000, isCut: true).1.window == whole.window)
     }
 
@@ -78,7 +78,7 @@ struct ReportTests {
             ])
     }
 
-    /// The phase with the most time has the column, and of two the greater one.
+    /// A column shows the phase with the most time, or the greater phase if times are equal.
     @Test func shortStretchesShareAColumn() {
         var journal = TestJournal()
         journal.start(0)
@@ -91,7 +91,7 @@ struct ReportTests {
         #expect(timeline.rows == [[.init(columns: 0..<10, phase: .background)]])
     }
 
-    /// The next run keeps no titles.
+    /// The next run does not record titles.
     @Test func aTitleEndsWithItsRun() {
         var journal = journal()
         journal.start(4_000_000, run: 2)
@@ -113,7 +113,7 @@ struct ReportTests {
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
     }
 
-    /// The least active of too many rows are one, with what they were together.
+    /// If there are too many rows, the least active share one row with their total.
     @Test func whatHasNoRoomIsCounted() {
         var journal = TestJournal()
         journal.start(0)
@@ -131,7 +131,7 @@ struct ReportTests {
         #expect(!TimelineSVG(short, few).text.contains(" more<"))
     }
 
-    /// By columns, and without the end that tells rows apart.
+    /// Names are cut by columns; the suffix that distinguishes rows remains.
     @Test func longNamesAreCut() throws {
         var journal = TestJournal()
         let long = "漢字漢字漢字漢字 with a long name"

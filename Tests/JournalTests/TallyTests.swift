@@ -26,13 +26,13 @@ struct TallyTests {
         #expect(journal.report().summary.watched == 200_000)
     }
 
-    /// A window that begins in the midst of a phase, and one that ends there, over midnight say.
+    /// A window may begin or end within a phase, for example at midnight.
     @Test func onlyTheTimeOfTheWindowCounts() {
         var journal = TestJournal()
         journal.start(-50_000)
         journal.group(-40_000, "A", "active")
         journal.group(30_000, "A", "background")
-        // The file of the next day begins with all that is there.
+        // The file of the next day begins with the complete state.
         journal.start(40_000, isContinued: true)
         journal.group(40_000, "A", "background")
         journal.add("stop", 90_000)
@@ -40,7 +40,7 @@ struct TallyTests {
         #expect(journal.report(from: 10_000, to: 50_000).texts == ["A 20.000/0.000/20.000"])
         #expect(journal.report(from: 90_000, to: 95_000).texts == [])
         #expect(journal.report().summary.duplicates == 0)
-        // The file before may be gone.
+        // The previous file may have been removed.
         journal.lines.removeFirst(3)
         #expect(journal.report().texts == ["A 0.000/0.000/50.000"])
     }
@@ -55,7 +55,7 @@ struct TallyTests {
         #expect(report.texts == ["A 15.000/0.000/0.000"])
         #expect(report.summary.suspended == 3_600_000)
         #expect(report.summary.steps == 0)
-        // The first part lies before the sleep, the other one behind it.
+        // The first part precedes the sleep, and the second one follows it.
         #expect(journal.report(to: 3_000_000).texts == ["A 10.000/0.000/0.000"])
         #expect(journal.report(from: 3_600_000).texts == ["A 5.000/0.000/0.000"])
     }
@@ -73,7 +73,7 @@ struct TallyTests {
         }
     }
 
-    /// A clock that is disciplined drifts without being set.
+    /// A disciplined clock drifts without being set.
     @Test func aSlowDriftIsNoStep() {
         var journal = TestJournal()
         journal.start(0)
@@ -115,7 +115,7 @@ struct TallyTests {
         #expect(journal.report().texts == ["A on :0 20.000/0.000/0.000", "A on :1 0.000/10.000/20.000"])
     }
 
-    /// It ends with its last line, if it is not there any longer.
+    /// A run that no longer exists ends with its last line.
     @Test func aRunWithoutAnEndEndsWhereItWasSeenLast() {
         var journal = TestJournal()
         journal.start(0)
@@ -123,7 +123,7 @@ struct TallyTests {
         journal.add("alive", 60_000)
         #expect(journal.report().texts == ["A 60.000/0.000/0.000"])
         #expect(journal.report(alive: [1], now: 100_000).texts == ["A 100.000/0.000/0.000"])
-        // Another one on its display shows that it has ended.
+        // A later run on the same display implies that this one has ended.
         journal.start(80_000, run: 2)
         journal.add("stop", 90_000, run: 2)
         #expect(journal.report(alive: [1], now: 100_000).texts == ["A 60.000/0.000/0.000"])

@@ -4,13 +4,14 @@ import Testing
 
 @testable import Journal
 
-/// What a journal of the test's own adds up to. Moments are seconds after 2025-11-22 10:00 UTC.
+/// A journal that a test composes, and its totals. Times are milliseconds after 2025-11-22 10:00 UTC.
 struct TestJournal {
     static let start: Int64 = 1_763_805_600_000
     var lines: [String] = []
 
     /// - Parameters:
-    ///   - clock: Of the run, in milliseconds; `set` is how far the calendar is ahead of it.
+    ///   - clock: The clock of the run.
+    ///   - set: The time by which the calendar is ahead of `clock`.
     mutating func add(_ kind: String, _ clock: Int64, set: Int64 = 0, run: Int = 1, _ rest: String = "") {
         let time = Self.start + clock + set
         let text = TimeText.utc(
@@ -62,7 +63,7 @@ struct TestJournal {
 }
 
 extension Report {
-    /// `name active/inactive/background` of each row, in seconds.
+    /// Each row as `name active/inactive/background`, in seconds.
     var texts: [String] {
         rows.map { row in
             let times = [row.times.active, row.times.inactive, row.times.background]

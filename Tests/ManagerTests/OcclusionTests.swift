@@ -123,7 +123,7 @@ private final class OcclusionRig {
 
     var summary: String {
         "occlusion under \(judged.manager): \(judgedCount) judged, \(coveredCount) called covered, "
-            + "\(coveredAndSeen.count) of them to be seen; \(visibleAndUnseen) called visible and not to be seen"
+            + "\(coveredAndSeen.count) of them visible; \(visibleAndUnseen) called visible but not visible"
     }
 
     func judgeLayout(seed: UInt64) throws {
@@ -179,7 +179,7 @@ private final class OcclusionRig {
             poll(nil, 0, judged.isComposited ? 150 : 30)
             return false
         }
-        guard isStill else { throw Failure("\(judged.manager) does not come to rest") }
+        guard isStill else { throw Failure("\(judged.manager) does not become idle") }
     }
 
     /// Waits until earlier painting is on the screen.

@@ -25,7 +25,7 @@ extension Rig {
         let program = try Program(
             Self.xphase, ["explain", "--json", "--pick"], environment: display.environment)
         guard waitUntil({ client.isPointerGrabbed && client.isKeyboardGrabbed }) else {
-            throw Failure("nothing takes the pointer and the keys: \(try program.errors.rest())")
+            throw Failure("nothing grabs the pointer and the keyboard: \(try program.errors.rest())")
         }
         let clicks = ["mousemove", "\(x)", "\(y)", "click", "1"]
         _ = try Program.run("xdotool", clicks, package: "xdotool", environment: display.environment)

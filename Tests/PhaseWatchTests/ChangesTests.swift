@@ -2,7 +2,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// The changes of a real display as asynchronous sequences.
+/// Asynchronous sequences of the changes of a real display.
 @Suite(.serialized) struct ChangesTests {
     private let display: MonitoredDisplay
     private let alpha: TestWindow
@@ -48,7 +48,7 @@ import Testing
         #expect(await task.value == nil)
     }
 
-    /// Nobody but the one who iterates holds the monitor.
+    /// Only the iteration holds the monitor.
     @Test func goOnWhileSomebodyIterates() async throws {
         let log = Log()
         let task = consume(try PhaseMonitor(display.options()).changes(of: .application("alpha")), log)

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// The program in packaging/examples, which packaging/test builds.
+/// The program in packaging/examples. packaging/test builds it.
 private enum Example {
     static let path = getenv("XPHASE_EXAMPLE").map { String(cString: $0) }
 }
@@ -37,7 +37,7 @@ private enum Example {
     @Test func sleepsWhileNothingHappens() throws {
         let window = try ownWindow()
         try waitForPhase("active") { display.client.activate(window) }
-        // What the window manager still does for the focus may wake it.
+        // Late work of the window manager on the focus may wake the example.
         let rests = try waitUntil {
             let sleeps = try switches()
             return try !waitUntil(within: .seconds(3)) { try switches() != sleeps }
@@ -45,7 +45,7 @@ private enum Example {
         #expect(rests)
     }
 
-    /// Windows vanish while they are read, and Xlib's own handler would end the program for that.
+    /// Windows disappear while the monitor reads them. Xlib's default error handler would exit the program.
     @Test func survivesTheErrorsOfTheMonitor() throws {
         let window = try ownWindow()
         for _ in 1...300 {
@@ -58,7 +58,7 @@ private enum Example {
         try waitForPhase("background") { display.client.iconify(window) }
     }
 
-    /// The errors of its own connection are its own: Xlib ends it as ever, and no signal does.
+    /// The example handles errors of its own connection as usual: Xlib exits the program, no signal kills it.
     @Test func endsWithItsDisplayAsEveryClientDoes() throws {
         _ = try ownWindow()
         try display.server.crash()
@@ -76,7 +76,7 @@ private enum Example {
         return window
     }
 
-    /// Acts, and reads lines until a phase is reported; it may be that already.
+    /// Runs an action, then reads lines until the phase is printed. The line may be older than the action.
     private func waitForPhase(_ phase: String, _ action: () throws -> Void) throws {
         try action()
         while let line = try example.output.next() {
@@ -85,7 +85,7 @@ private enum Example {
         throw Failure("the example ended: \(try example.errors.rest())")
     }
 
-    /// How often each of its threads went to sleep.
+    /// Returns the voluntary context switches of each thread of the example.
     private func switches() throws -> [String] {
         try Program.run(
             "sh", ["-c", "grep -h ^voluntary_ctxt_switches /proc/\(example.pid)/task/*/status"]
@@ -93,7 +93,7 @@ private enum Example {
     }
 }
 
-/// What a pager asks the window manager for.
+/// The requests of a pager to the window manager.
 extension TestClient {
     fileprivate func activate(_ window: UInt) { request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0]) }
     fileprivate func iconify(_ window: UInt) { request("WM_CHANGE_STATE", window: window, [3]) }

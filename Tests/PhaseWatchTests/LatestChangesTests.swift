@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhaseWatch
 
-/// What waits for a consumer that lags.
+/// The changes that wait for a slow consumer.
 @Suite struct LatestChangesTests {
     @Test func isReadInItsOrder() {
         #expect(
@@ -99,7 +99,7 @@ import Testing
 }
 
 extension Change {
-    /// One of an application.
+    /// Returns a change of an application.
     static func phase(
         _ name: String, _ from: ScenePhase?, _ to: ScenePhase?, cause: Cause = .focus, held: Duration? = nil
     ) -> Change {

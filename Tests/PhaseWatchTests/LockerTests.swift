@@ -3,9 +3,9 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// Screen lockers as they are, and what only looks like one.
+/// Real screen lockers, and windows that only look like one.
 @Suite(.serialized) struct LockerTests {
-    /// Windows under openbox, watched.
+    /// A watched display with two windows, a window manager and optionally a compositor.
     private final class LockedDesktop {
         let display: MonitoredDisplay
         private let bus: SessionBus?
@@ -15,7 +15,7 @@ import Testing
         init(_ kind: WindowManager = .openbox, compositor: String? = nil) throws {
             display = try MonitoredDisplay(kind)
             let server = display.server
-            // xfwm4 ends where it finds no bus for its settings.
+            // xfwm4 exits if it finds no session bus for its settings.
             bus = try compositor == "xfwm4" ? SessionBus() : nil
             let environment = server.environment.merging(bus?.environment ?? [:]) { $1 }
             self.compositor = try compositor.map { name in
@@ -40,7 +40,7 @@ import Testing
             guard isFocused else { throw Failure("Alpha does not get the focus") }
         }
 
-        /// The lines that are reported until one of Alpha and the one behind it.
+        /// Returns the reported lines up to those of Alpha, without those of Beta.
         func next() throws -> [String] {
             var reported: [String] = []
             let isReported = try waitUntil {
@@ -50,7 +50,7 @@ import Testing
             return isReported ? reported.filter { !$0.hasPrefix("Beta") } : reported + ["nothing of Alpha"]
         }
 
-        /// What is reported for longer than a lock takes to be believed.
+        /// Returns the lines reported within 1.5 s, longer than a lock takes to settle.
         func quiet() throws -> [String] {
             var reported: [String] = []
             _ = try waitUntil(within: .milliseconds(1_500)) {
@@ -87,14 +87,14 @@ import Testing
         #expect(locked.last == "Alpha active→background lock")
         let sentence = try desktop.watcher.explain(.application("Alpha")).windows.first?.sentence ?? ""
         #expect(sentence.hasPrefix("locked since ") && sentence.contains(" by 0x"))
-        // Who comes late has not seen it begin.
+        // A watcher that starts later has not seen the lock begin.
         let late = try PhaseWatcher(desktop.display.options()).explain(.application("Alpha"))
         #expect(late.limits.map(\.name) == ["lock"])
         let found = late.limits.first?.sentence ?? ""
         #expect(found.contains(" since "), "\(found)")
         #expect(locker == .xscreensaver || found.hasSuffix(", keyboard grabbed"), "\(found)")
         #expect(locker == .xscreensaver || found.contains("(\(locker.rawValue), running since "), "\(found)")
-        // The way in which a locker ends that lets everybody in.
+        // Ending the locker this way unlocks the display.
         try program.end(locker == .xscreensaver ? SIGTERM : SIGKILL)
         let unlocked = try desktop.next()
         #expect(unlocked == ["unlocked", "Alpha background→active unlock"])

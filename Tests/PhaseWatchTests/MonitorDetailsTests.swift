@@ -32,7 +32,7 @@ import Testing
         #expect(watcher.details.isEmpty)
         let reported = try watcher.update().compactMap(\.change)
         #expect(reported.count == 3)
-        // It sleeps on.
+        // The new title does not wake the watcher.
         Self.set("new", alpha)
         #expect(try watcher.update().isEmpty && watcher.timeout == -1)
     }

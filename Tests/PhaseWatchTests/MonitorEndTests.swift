@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// How monitors of a real display end, and what is left then.
+/// The end of monitors of a real display, and what remains afterwards.
 @Suite(.serialized) struct MonitorEndTests {
     @Test func aLostDisplayIsAnErrorForWhoReadsThePresent() throws {
         let display = try MonitoredDisplay()
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// Its thread and its descriptors go, whichever way it ends.
+    /// A monitor closes its connection to the display, whichever way it ends.
     @Test(arguments: ["close", "deinit"])
     func leavesNothingBehind(_ way: String) throws {
         let display = try MonitoredDisplay()
@@ -44,7 +44,7 @@ import Testing
 }
 
 extension MonitorEndTests {
-    /// How many connections this process has to a display.
+    /// Returns the number of connections of this process to a display.
     private static func sockets(of display: MonitoredDisplay) -> Int {
         (0..<1024).count { descriptor in
             var address = sockaddr_un()

@@ -3,7 +3,7 @@ import Testing
 @testable import PhaseWatch
 @testable import Scenes
 
-/// Consumers, without a display.
+/// The consumers of a `MonitorState`, without a display.
 @Suite struct MonitorStateTests {
     private let state: MonitorState
 

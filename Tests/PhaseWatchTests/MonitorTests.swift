@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// Monitors of a real display, seen from within one program.
+/// Monitors of a real display, as one program uses them.
 @Suite(.serialized) struct MonitorTests {
     @Test func readsThePresentAsSoonAsItIsThere() throws {
         let display = try MonitoredDisplay()
@@ -64,7 +64,7 @@ import Testing
         withExtendedLifetime(kept) {}
     }
 
-    /// Whatever an action calls, it is called outside of every lock.
+    /// No lock is held during an action, so it may call anything.
     @Test func anActionMayUseTheMonitor() throws {
         let display = try MonitoredDisplay()
         let alpha = try display.show("Alpha", at: 0)
@@ -100,7 +100,7 @@ import Testing
         two.activate()
         expected += ["inactive→active"]
         #expect(log.wait(for: expected) == expected)
-        // The one that is not active first: between the two steps of a slow manager nothing changes then.
+        // The inactive window is iconified first. Nothing changes until a slow window manager iconifies the other one.
         one.iconify()
         two.iconify()
         expected += ["active→background"]
@@ -138,9 +138,9 @@ import Testing
     }
 }
 
-/// What the system says of this process.
+/// The state of this process.
 private enum Own {
-    /// The mask of this thread, as far as it concerns those that end programs.
+    /// Whether this thread blocks each of the signals that end programs.
     static var signalMask: [Bool] {
         var mask = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &mask)

@@ -4,7 +4,7 @@ import System
 import TestDesktop
 import Testing
 
-/// A real display with windows of the test's own, which a monitor watches.
+/// A real display with the windows of a test, for a monitor to watch.
 struct MonitoredDisplay {
     static let colours: [UInt] = [0x30_50_70, 0x90_20_50, 0x20_90_30, 0xA0_A0_20]
 
@@ -26,7 +26,7 @@ struct MonitoredDisplay {
         return options
     }
 
-    /// Makes a window and waits until it can be seen.
+    /// Creates a window and waits until it is on the screen.
     func show(_ name: String, at place: Int, isOwn: Bool = false) throws -> TestWindow {
         let window = TestWindow(
             client, .init(name), colour: Self.colours[place], x: 10 + Int32(place) * 150, width: 100)
@@ -37,21 +37,21 @@ struct MonitoredDisplay {
     }
 }
 
-/// Lines that any thread may add, in their order.
+/// A list of lines. Any thread may add to it.
 final class Log: Sendable {
     private let lines = Mutex<[String]>([])
 
     func add(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
 
-    /// Waits until these are all the lines; returns what is there at the deadline otherwise.
+    /// Waits until the log consists of the expected lines or the deadline has passed. Returns the lines.
     func wait(for expected: [String]) -> [String] {
         _ = waitUntil { all == expected }
         return all
     }
 }
 
-/// Waits, without holding up the tasks that it waits for.
+/// Waits until a condition holds, without blocking other tasks. Returns false if it does not hold by the deadline.
 func eventually(within deadline: Duration = .seconds(60), _ condition: () throws -> Bool) async throws -> Bool
 {
     let clock = ContinuousClock()
@@ -64,7 +64,7 @@ func eventually(within deadline: Duration = .seconds(60), _ condition: () throws
 }
 
 extension Change {
-    /// `Alpha active→background iconify`.
+    /// The change as a line such as `Alpha active→background iconify`.
     var text: String {
         var name = application
         if let group { name += "/\(group)" }

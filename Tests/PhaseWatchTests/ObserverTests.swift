@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhaseWatch
 
-/// When an action is called, and with what.
+/// When an action is called, and with which phases.
 @Suite struct ObserverTests {
     @Test func isCalledOncePerPhase() {
         var observer = observer(.inactive)
@@ -12,7 +12,7 @@ import Testing
         #expect(calls(&observer) == ["inactive→active"])
     }
 
-    /// A call is being made on another thread.
+    /// Another thread is still running the action when the next phases arrive.
     @Test func aSlowActionMissesPhasesThatHaveEnded() {
         var observer = observer(.inactive)
         #expect(mustCall(&observer, .active))

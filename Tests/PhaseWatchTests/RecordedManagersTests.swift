@@ -4,8 +4,8 @@ import Testing
 
 @testable import PhaseWatch
 
-/// Sessions under window managers, as `packaging/test --all-window-managers` has recorded them, against what was true then.
-/// They need neither an X server nor a window manager.
+/// Replays of sessions that `packaging/test --all-window-managers` recorded under window managers, compared with the
+/// recorded truth. The tests need neither an X server nor a window manager.
 @Suite struct RecordedManagersTests {
     private static let folder =
         #filePath.split(separator: "/").dropLast(2).map { "/\($0)" }.joined() + "/Recordings"
@@ -25,7 +25,7 @@ import Testing
         #expect(Self.names.count >= 20)
     }
 
-    /// Under each policy, believed at once and after the usual time.
+    /// Under each policy: without settling, with the default settle time, and stepwise.
     @Test(arguments: names)
     func everyPhaseIsRight(name: String) throws {
         let recording = Array(try Self.unpacked("\(name).jsonl").utf8)
@@ -68,7 +68,7 @@ import Testing
     }
 }
 
-/// What was reported, to be held against what was true.
+/// A comparison of the reported changes with the recorded truth.
 private struct Judge {
     private let options: PhaseMonitor.Options
     private var scenes: [String: ScenePhase] = [:]
@@ -80,7 +80,7 @@ private struct Judge {
     }
 
     mutating func take(_ changes: [Change]) {
-        // Made until the window manager took one.
+        // Probe windows are created until the window manager manages one.
         for change in changes where change.application != "Probe" {
             switch change.level {
             case .scene:

@@ -4,7 +4,7 @@ import Synchronization
 import TestDesktop
 import Testing
 
-/// What a program sees of a monitor, by one without a display.
+/// The behaviour of a monitor as a program sees it, tested with a scripted monitor without a display.
 @Suite struct ScriptTests {
     @Test func aScriptIsBelievedAtOnceAndOnEveryLevel() throws {
         let (monitor, script) = PhaseMonitor.scripted()
@@ -56,7 +56,7 @@ import Testing
         script.set(1, .active)
         script.set(1, .inactive)
         script.set(1, .background)
-        // Who lags misses what was left again.
+        // A slow consumer misses phases that have ended.
         #expect(try await phases.next() == .some(.background))
         script.set(1, .active)
         #expect(try await phases.next() == .some(.active))
@@ -151,7 +151,7 @@ import Testing
             ])
     }
 
-    /// A loop that takes work and does it later, as those of toolkits do.
+    /// An event loop that queues work and runs it later, as those of toolkits do.
     private final class Loop: Sendable {
         private let work = Mutex<[@Sendable () -> Void]>([])
 

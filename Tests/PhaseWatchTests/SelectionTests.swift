@@ -30,7 +30,7 @@ import Testing
         #expect(levels(.ownProcess) == [])
     }
 
-    /// The instance that chose it may be gone at its last change.
+    /// An application stays selected until it closes, even if the matching instance has closed before.
     @Test func followsAnApplicationThatAnInstanceNameChose() {
         var selection = Selection(.application("firefox"))
         var other = Change.phase("Browser", .inactive, .active)

@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// A real window manager shows an application of the background. The signs of that come before the phase has settled,
+/// Signs that a real window manager shows an application from the background. They appear before the phase settles,
 /// which takes an hour here.
 @Suite struct SignTests {
     private let display: MonitoredDisplay
@@ -12,7 +12,7 @@ import Testing
         display = try MonitoredDisplay(.openbox)
     }
 
-    /// Hides a window, starts a watcher that finds it hidden, and shows it. Returns the signs that the watcher took.
+    /// Hides a window, starts a watcher that finds it hidden, and shows it. Returns the signs from the watcher.
     private func signs(
         hiding hide: (TestWindow) -> Void, isHidden: (TestWindow) -> Bool,
         showing show: (TestWindow) -> Void
@@ -49,7 +49,7 @@ import Testing
         #expect(signs == ["Alpha"])
     }
 
-    /// It is not raised: its manager does that later, or not at all.
+    /// The window is not raised: the window manager raises it later or not at all.
     @Test func aCoveredWindowThatHasTheFocus() throws {
         let client = display.client
         let cover = TestWindow(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PhaseWatch
 
-/// What a watcher does after the machine was asleep.
+/// The behaviour of a watcher after the machine was suspended.
 struct ResumeTests {
-    /// Updates until there is nothing left to wait for, and returns what was reported.
+    /// Updates the watcher until no deadline remains, and returns the reported events.
     private func events(of watcher: PhaseWatcher) throws -> [Event] {
         var events: [Event] = []
         repeat {
@@ -18,7 +18,7 @@ struct ResumeTests {
         return events
     }
 
-    /// There is no sign of a change, as after a sleep of which the server forgot to tell.
+    /// The server sends no event, as after a suspend whose changes it did not report.
     @Test func everythingIsReadAnewAndNothingIsReportedTwice() throws {
         let display = try MonitoredDisplay()
         _ = try display.show("Alpha", at: 0)
@@ -34,7 +34,7 @@ struct ResumeTests {
     }
 }
 
-/// XWayland, which knows nothing of the session.
+/// XWayland, which does not know the state of the session.
 struct XWaylandTests {
     @Test func neitherTheSaverNorIdleTimesAreFollowed() throws {
         let display = try MonitoredDisplay()
@@ -54,9 +54,9 @@ struct XWaylandTests {
     }
 }
 
-/// A server that is far away.
+/// A server behind a slow connection.
 struct SlowLineTests {
-    /// All answers together take longer than one of them may.
+    /// All replies together take longer than the time limit of one reply.
     @Test func answersAreAwaitedAsLongAsSomeCome() throws {
         let display = try MonitoredDisplay()
         for number in 1...50 { display.client.queueSmallWindow(className: "Alpha\(number)") }
@@ -64,7 +64,7 @@ struct SlowLineTests {
         let line = try ProxyDisplay(display.server, rate: 4_000)
         let watcher = try PhaseWatcher(display.options { $0.display = line.name })
         #expect(try watcher.update().compactMap(\.change).count { $0.level == .application } == 50)
-        // As much once more.
+        // Read everything again.
         watcher.observer.readEverything()
         #expect(try watcher.seen().windows.windows.count == 50)
     }

@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// Watchers of a real display in a loop of the test's own, by nothing but what is public.
+/// Watchers of a real display in the test's own event loop, through the public API only.
 @Suite struct WatcherTests {
     private let display: MonitoredDisplay
     private let watcher: PhaseWatcher
@@ -13,7 +13,7 @@ import Testing
         watcher = try PhaseWatcher(display.options())
     }
 
-    /// A loop as a program would write it, until changes of an application come.
+    /// Runs an event loop as a program would, until changes of the application arrive. Returns these changes.
     private func nextChanges(of application: String) throws -> [String] {
         for _ in 0..<1000 {
             let changes = try watcher.update().compactMap(\.change)
@@ -27,7 +27,7 @@ import Testing
     private func pollOnce() {
         var socket = pollfd(fd: watcher.fileDescriptor, events: Int16(POLLIN), revents: 0)
         let timeout = watcher.timeout
-        // The server may have nothing more to say.
+        // The server may send nothing more: limit the wait.
         poll(&socket, 1, timeout < 0 ? 20_000 : timeout)
     }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(reported == ["Alpha active→background close", "Alpha background→ close"])
     }
 
-    /// Of a monitor whose scenes nobody has seen active; the order is the present one.
+    /// Until a scene on the monitor has been active, the topmost one in the current stacking order counts.
     @Test func theTopmostSceneStandsForAMonitor() throws {
         watcher.details = .places
         let alpha = try display.show("Alpha", at: 0)
@@ -75,7 +75,7 @@ import Testing
         alpha.setClass("other", "Other")
         display.server.send(SIGSTOP)
         #expect(try watcher.update().isEmpty)
-        // The events wait, too: a loop would not sleep if it was reported of them.
+        // The events have to wait, too. A loop would not sleep if they were reported as queued.
         #expect(!watcher.hasQueuedEvents && watcher.timeout > 1000)
         display.server.send(SIGCONT)
         #expect(try nextChanges(of: "Other") == ["Other →inactive regroup"])
@@ -119,11 +119,11 @@ import Testing
         #expect(explanation.focus.holder == window.id)
         #expect(try watcher.explain(.scene(UInt32(alpha.id))).windows.count == 1)
         #expect(try watcher.explain(.application("beta")).windows.isEmpty)
-        // An instance name stands for its application.
+        // An instance name selects its application.
         try display.show("Beta", at: 1).setClass("beta", "Alpha")
         display.client.sync()
         #expect(try watcher.explain(.application("beta")).windows.map(\.group) == ["alpha", "beta"])
-        // What it read is reported by the next update all the same.
+        // The next update still reports the changes that `explain` has read.
         #expect(watcher.timeout == 0)
         #expect(try watcher.update().count == 5)
         _ = try watcher.explain(.all)

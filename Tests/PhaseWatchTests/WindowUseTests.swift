@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// Facts that keep a program from being frozen, although none of its windows can be seen.
+/// Facts that prevent freezing a program although none of its windows is visible.
 @Suite struct WindowUseTests {
     private let display: MonitoredDisplay
     private let program: TestClient
@@ -58,11 +58,11 @@ import Testing
         #expect(try !hasMenu())
         program.grabPointer()
         #expect(try hasMenu())
-        // It is grabbed as before.
+        // The check has not changed the grabs.
         #expect(display.client.isPointerGrabbed && !display.client.isKeyboardGrabbed)
     }
 
-    /// By what the server tells of their windows, whatever they are called.
+    /// The processes come from the owners of windows that the X server reports. Program names do not matter.
     @Test(arguments: ["WM_S0", "_NET_WM_CM_S0", "_NET_SUPPORTING_WM_CHECK"])
     func whoManagesOrComposesTheWindowsIsKnown(name: String) throws {
         func managers() throws -> Set<Int32> { try WindowUse(of: [], on: display.server.name).managers() }

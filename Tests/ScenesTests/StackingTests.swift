@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// The order of a root window's children beside an array of ids.
+/// The stacking order of a root window's children, compared with an array of ids.
 @Suite struct StackingTests {
     private func order(_ stacking: Stacking, _ screen: Int = 0) -> [UInt32] {
         stacking.fromTop(screen).map { stacking.window(at: $0) }.reversed()
@@ -14,7 +14,7 @@ import Testing
         var truth: [UInt32] = []
         stacking.add(7, screen: 1)
         for step in 0..<1000 {
-            // Some are no children.
+            // Some of these windows are not children.
             let window = UInt32.random(in: 100..<130, using: &random)
             let sibling = truth.filter { $0 != window }.randomElement(using: &random) ?? 0
             let isChild = truth.contains(window)

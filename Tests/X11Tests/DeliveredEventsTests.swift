@@ -4,7 +4,7 @@ import Testing
 
 @testable import X11
 
-/// What is delivered to another client.
+/// Events that are delivered to another client.
 struct DeliveredEventsTests {
     private static func listen(_ display: VirtualDisplay, _ windows: TestWindow...) throws -> DeliveredEvents
     {
@@ -35,7 +35,7 @@ struct DeliveredEventsTests {
         #expect(addressed == [UInt32(window.id)])
     }
 
-    /// A broadcast, changed properties and places are no requests.
+    /// Broadcasts and changes of properties or positions address no client.
     @Test func whatEverybodyGetsAddressesNobody() throws {
         let display = try VirtualDisplay()
         let (client, other) = (try TestClient(display.name), try TestClient(display.name))
@@ -47,7 +47,7 @@ struct DeliveredEventsTests {
         window.map()
         other.send("WM_PROTOCOLS", to: window)
         var takes: [Set<UInt32>] = []
-        // They come in their order: the last one is found alone.
+        // Events arrive in order: the last one is found alone.
         #expect(
             try waitUntil {
                 takes.append(try events.takeAddressed())
@@ -61,7 +61,7 @@ struct DeliveredEventsTests {
         #expect(display.observer.extensions.record == nil)
     }
 
-    /// The others would not be listened to either.
+    /// The events of the other clients would not be recorded either.
     @Test func aClientThatIsGoneIsAFault() throws {
         let display = try VirtualDisplay()
         let events = try Self.listen(display, to: [0x7E0_0001])

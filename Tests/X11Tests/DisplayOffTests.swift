@@ -5,7 +5,7 @@ import Testing
 
 @testable import X11
 
-/// Whether the display is off, as MIT-SCREEN-SAVER tells it.
+/// Whether the display is off, according to MIT-SCREEN-SAVER.
 struct DisplayOffTests {
     private let display: ObservedDisplay
 
@@ -55,7 +55,7 @@ struct DisplayOffTests {
         #expect(types == [])
     }
 
-    /// What xss-lock does to dim the screen, or to run a locker.
+    /// xss-lock does this to dim the screen or to run a locker.
     @Test func aSaverThatIsLeftToAClientHidesNothing() throws {
         let client = try Program(
             "python3", ["-c", Self.attributes, display.server.name], package: "python3")
@@ -64,7 +64,7 @@ struct DisplayOffTests {
         #expect(display.observer.session.display.savers == [.leftToClient])
     }
 
-    /// Power management that has switched the monitor off, which Xvfb does not have.
+    /// Power management has switched the monitor off. A proxy provides DPMS, which Xvfb lacks.
     @Test func aSaverThatIsLeftToAClientHidesWhereTheMonitorIsOff() throws {
         let monitor = try DPMSDisplay(display.server)
         let observer = try DesktopObserver(
@@ -74,7 +74,7 @@ struct DisplayOffTests {
         let client = try Program(
             "python3", ["-c", Self.attributes, display.server.name], package: "python3")
         #expect(try client.output.next() == "ready")
-        /// What the proxy passes on comes when it comes.
+        /// The proxy may delay events.
         func comes(_ displayOff: Session.DisplayOff?, after arguments: String...) throws -> Bool {
             try display.run("xset", arguments)
             return try waitUntil {
@@ -98,7 +98,7 @@ struct DisplayOffTests {
         #expect(try display.seen().session.displayOff == nil)
     }
 
-    /// Connects to a display, whose extension has its opcode and first event in `saver`; the display lets everybody in.
+    /// Connects to a display without authorization. `saver` holds the opcode and the first event of the extension.
     private static let connection = """
         import socket, struct, sys
         display = socket.socket(socket.AF_UNIX)
@@ -119,14 +119,14 @@ struct DisplayOffTests {
 
         """
 
-    /// ScreenSaverSetAttributes: the window of the saver is to be the client's.
+    /// ScreenSaverSetAttributes: the client provides the window of the saver.
     private static let attributes =
         connection + """
             display.sendall(struct.pack("<BBHIhhHHHBBII", saver[0], 3, 7, root, 0, 0, 9, 9, 0, 0, 0, 0, 0))
             finish()
             """
 
-    /// SendEvent: ScreenSaverNotify, on and blanked, to whoever wants to know of children of the root window.
+    /// SendEvent: ScreenSaverNotify, on and blanked, to clients that select SubstructureNotify on the root window.
     private static let lie =
         connection + """
             event = struct.pack("<BBHIIIBB", saver[1], 1, 0, 0, root, 0, 0, 0).ljust(32, bytes(1))

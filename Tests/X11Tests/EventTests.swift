@@ -6,7 +6,7 @@ import Testing
 
 @testable import X11
 
-/// Which of the server's events are reported, and how often.
+/// The events that the server reports, and how often.
 struct EventTests {
     private let display: ObservedDisplay
 
@@ -60,7 +60,7 @@ struct EventTests {
         #expect(cxp_request_count(display.observer.display.connection) == before)
     }
 
-    /// The types of the events of a window's structure that have come.
+    /// Returns the types of the structure events of a window that have arrived.
     private func events(of window: TestWindow) throws -> [Int32] {
         display.client.sync()
         var types: [Int32] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import X11
 
-/// What the server can do beyond the core protocol, and servers that cannot.
+/// Extensions of the server, and servers that lack them.
 struct ExtensionTests {
     static let names = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource"]
 
@@ -19,7 +19,7 @@ struct ExtensionTests {
     @Test func aServerReportsOfItsExtensions() throws {
         let display = try ObservedDisplay()
         let found = opcodes(display.observer.extensions)
-        // Xvfb has no monitor that could be switched off.
+        // Xvfb has no monitor to switch off.
         #expect(found.map { $0 != nil } == [true, false, true, true, true, true])
         #expect(Set(found.compactMap { $0 }).count == 5)
         #expect(!display.observer.extensions.isXWayland)
@@ -36,7 +36,7 @@ struct ExtensionTests {
         let window = TestWindow(display.client, .init("Seen"), colour: 1, x: 20, y: 30)
         window.map()
         window.move(x: 40, y: 50)
-        // What the others tell is reported all the same. It comes by way of the mask, so it may take its time.
+        // The other extensions still report. Their events pass through the proxy, which may delay them.
         try display.run("xset", ["s", "activate"])
         let place = Rectangle(x: 40, y: 50, width: 200, height: 150)
         #expect(
@@ -65,7 +65,7 @@ struct ExtensionTests {
         #expect(try display.seen().screens[0].monitors == [Rectangle(width: 320, height: 480)])
     }
 
-    /// What a server answers that tells of so many rectangles, and gives one.
+    /// Returns the rectangles of a reply that claims `count` rectangles and contains one.
     private func rectangles(count: UInt32) -> [Rectangle]? {
         var reply: [UInt32] = [1, 2, count] + Array(repeating: 0, count: 5)
         reply += [20 << 16 | 10, 40 << 16 | 30]
@@ -79,7 +79,7 @@ struct ExtensionTests {
         #expect(rectangles(count: .max) == nil)
     }
 
-    /// The bounding shape of a window, or its extents, as rectangles.
+    /// Returns the rectangles in the reply to a request for a window's shape.
     private func rectangles(_ display: ObservedDisplay, _ request: UInt32) throws -> [Rectangle]? {
         cxp_send(display.observer.display.connection)
         let reply = try display.observer.display.reply(to: request, until: .now + .seconds(20))

@@ -40,7 +40,7 @@ import Testing
         #expect(try seen() == .underPointer(screen: 0, window: UInt32(window.id)))
     }
 
-    /// The panel of fvwm3 takes windows of other programs into its own, which were children of the root window before.
+    /// The panel of fvwm3 reparents windows of other programs from the root window into its own.
     @Test func isThatOfTheClientAndNotOfWindowsThatItTookIntoItsOwn() throws {
         let observer = try DesktopObserver(
             try Display(server.name), hostName: "here", executable: { "program-\($0)" })

@@ -5,7 +5,7 @@ import Testing
 
 @testable import X11
 
-/// Whether the user is idle, as the alarms of SYNC tell it.
+/// Whether the user is idle, according to SYNC alarms.
 struct IdleTests {
     private let display: ObservedDisplay
     private static let second = SessionOptions(states: [], idle: .seconds(1))
@@ -16,7 +16,7 @@ struct IdleTests {
         display.observer.follow(Self.second)
     }
 
-    /// Waits for what the server tells by itself.
+    /// Waits until an event of the server reports that the user is idle.
     private func waitUntilIdle() throws {
         let observer = display.observer
         let end = ContinuousClock.now + .seconds(20)
@@ -70,7 +70,7 @@ struct IdleTests {
         display.client.sync()
         var types: [UInt8] = []
         try display.observer.display.drain { types.append($0.type) }
-        // One for the return.
+        // One alarm for the user's return.
         #expect(types.filter { $0 == UInt8(CXP_ALARM_NOTIFY) }.count == 1)
         #expect(cxp_request_count(connection) == before)
     }
@@ -84,7 +84,7 @@ struct IdleTests {
         #expect(lacking.observer.session.idleAlarms == nil)
     }
 
-    /// More milliseconds than 32 bits hold included.
+    /// The second limit exceeds 32 bits in milliseconds.
     @Test(arguments: [Duration.seconds(1), .seconds(60 * 86_400)])
     func theServerHasAnAlarmForEachDirection(_ limit: Duration) throws {
         display.observer.follow(SessionOptions(states: [], idle: limit))
@@ -100,7 +100,7 @@ struct IdleTests {
         #expect(waitUntil { client.alarm(alarms.rise) == nil && client.alarm(alarms.fall) == nil })
     }
 
-    /// What a server answers to ListSystemCounters, whatever it says of their count.
+    /// Returns the IDLETIME counter of a ListSystemCounters reply that claims `count` counters.
     private func counter(count: UInt32, _ bytes: [UInt8]) -> UInt32? {
         let length = UInt32(bytes.count / 4)
         let words: [UInt32] = [1, length, count] + Array(repeating: 0, count: 5)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import X11
 
-/// What tells that the screen is locked, or that another virtual terminal is shown.
+/// Signs of a locked screen or of another virtual terminal.
 @Suite struct LockTests {
     private let display: ObservedDisplay
     private let alpha: TestWindow
@@ -19,7 +19,7 @@ import Testing
         _ = try display.seen()
     }
 
-    /// A window that no window manager manages, over the whole screen if nothing else is said.
+    /// Creates an unmanaged window, by default over the whole screen.
     private func lockerWindow(
         width: UInt32 = 640, height: UInt32 = 480, hasAlpha: Bool = false, isMapped: Bool = true
     ) -> TestWindow {
@@ -112,7 +112,7 @@ import Testing
         #expect(try display.seen().lock != nil)
         alpha.raise()
         try display.observer.noteEvents()
-        // The order of windows is no read, but it is news.
+        // A change of the stacking order needs no read, but a refresh.
         #expect(display.observer.isStale)
         #expect(try display.seen().lock == nil)
         locker.raise()
@@ -121,7 +121,7 @@ import Testing
         #expect(try display.seen().lock == nil)
     }
 
-    /// As that of xfce4-session at the end of the session.
+    /// xfce4-session shows such a dialog at the end of the session.
     @Test func aDialogAboveAFadedScreenIsNoLockWheneverItIsLookedAt() throws {
         _ = lockerWindow()
         display.client.grabKeyboard()
@@ -144,7 +144,7 @@ import Testing
         #expect(try display.seen().lock != nil)
     }
 
-    /// The lock that a new observer sees, as a command that reads the display once.
+    /// Returns the lock that a new observer sees, such as a command that reads the display once.
     private func lockSeenByNewObserver() throws -> LockerWindows? {
         let late = try DesktopObserver(
             try Display(display.server.name), hostName: "here", executable: { _ in nil })
@@ -168,13 +168,13 @@ import Testing
         #expect(try lockSeenByNewObserver() != nil)
     }
 
-    /// No event tells of a grab that was there before.
+    /// No event reports an existing grab.
     @Test func aNewObserverAsksWhetherTheKeyboardIsGrabbed() throws {
         _ = lockerWindow()
         #expect(try lockSeenByNewObserver() == nil)
         display.client.grabKeyboard()
         #expect(try lockSeenByNewObserver() != nil)
-        // Asking has taken it from nobody.
+        // The query did not take the grab from its owner.
         #expect(try TestClient(display.server.name).isKeyboardGrabbed)
         display.client.releaseKeyboard()
         #expect(try lockSeenByNewObserver() == nil)
@@ -187,7 +187,7 @@ import Testing
         #expect(try display.seen().lock != nil)
         display.client.own("_NET_WM_CM_S0", with: alpha)
         overlay.resize(width: 641, height: 480)
-        // No event tells who owns it; it is read with all else.
+        // No event reports the owner of the selection; it is read with the other facts.
         alpha.setWords("_NET_WM_DESKTOP", "CARDINAL", [0])
         #expect(try display.seen().lock == nil)
     }
@@ -203,13 +203,13 @@ import Testing
         let desktop = try display.seen()
         #expect(desktop.session == Session() && desktop.lock == nil)
         #expect(desktop.windows.slot(of: UInt32(locker.id)) == nil)
-        // The focus and the window manager are asked for, as with any sign.
+        // The focus and the window manager are read, as after any sign.
         #expect(display.requestCount - before < 10)
     }
 
     @Test func smallWindowsThatNobodyManagesAreNeitherReadNorKept() throws {
         let (before, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
-        // Beside the screen: the server takes its time for those that lie above each other.
+        // Outside the screen: the server is slow with windows that overlap each other.
         for _ in 0..<10_000 { display.client.queueLockerCandidate(x: 700, width: 90, height: 400) }
         let desktop = try display.seen()
         #expect(desktop.windows.slotCount == slots)
@@ -220,11 +220,11 @@ import Testing
         #expect(try waitUntil { try display.seen().lock != nil })
     }
 
-    /// A client that makes thousands of them has them read once each, in passes that many share, and only some are looked at.
+    /// Each window is read once, in passes that many windows share, and only some windows are examined.
     @Test func thousandsOfLargeUnmanagedWindowsSlowNothingDown() throws {
         let count = 10_000
         for _ in 0..<count { display.client.queueLockerCandidate(x: 700, width: 640, height: 480) }
-        // However long each look takes.
+        // The duration of each pass does not matter.
         let isQuiet = try (1...20).contains { _ in
             let before = display.requestCount
             _ = try display.seen()
@@ -234,7 +234,7 @@ import Testing
         let (requests, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
         #expect(slots <= count + 10)
         #expect(requests <= UInt64(count) * 12)
-        // An event is no more work than without them.
+        // An event costs no more than without these windows.
         alpha.move(x: 5, y: 5)
         display.client.setFocus(alpha.id)
         #expect(try display.seen().lock == nil)

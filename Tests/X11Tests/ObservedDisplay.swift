@@ -12,7 +12,7 @@ struct ObservedDisplay {
 
     private let mask: ProxyDisplay?
 
-    /// - Parameter lacking: Extensions that the server seems not to have.
+    /// - Parameter lacking: Extensions that are hidden from the observer.
     init(screens: [String] = ["640x480x24"], arguments: [String] = [], lacking: [String] = []) throws {
         server = try VirtualDisplay(screens: screens, arguments: arguments)
         mask = lacking.isEmpty ? nil : try ProxyDisplay(server, lacking: lacking)
@@ -28,7 +28,7 @@ struct ObservedDisplay {
         guard result.code == 0 else { throw Failure("\(program): \(result.errors)") }
     }
 
-    /// How many requests the observer has made.
+    /// The number of requests that the observer has made.
     var requestCount: UInt64 { cxp_request_count(observer.display.connection) }
 
     func seen() throws -> Desktop {
@@ -43,7 +43,7 @@ struct ObservedDisplay {
 }
 
 extension cxp_event {
-    /// An event as the server makes one, not sent by a client.
+    /// Returns an event as the server generates it, not one that a client sends.
     static func made(_ type: Int32, of window: TestWindow, value: UInt32 = 0) -> cxp_event {
         var event = cxp_event()
         event.type = UInt8(type)

@@ -98,7 +98,7 @@ import Testing
             #expect(try scene.seen(window)?.pid == own)
             window.setWords("_NET_WM_PID", "CARDINAL", [4712])
             #expect(try scene.seen(window)?.pid == own)
-            // Its number is that of a process there.
+            // The pid is that of a process on the other host.
             window.setMachine("there")
             #expect(try waitUntil { try scene.seen(window)?.pid == nil })
             scene.observer.wants.confirmedProcesses = false
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// Another client's grab ends by itself; that of a client that is stopped does not.
+    /// The grab of a running client ends by itself; the grab of a stopped client does not.
     @Test func aServerThatIsGrabbedDoesNotAnswer() throws {
         let scene = try ObservedDisplay()
         _ = try scene.seen()
@@ -116,7 +116,7 @@ import Testing
         #expect(try !scene.observer.isAnswering(within: .milliseconds(100)))
         scene.client.releaseServer()
         #expect(try scene.observer.isAnswering(within: .seconds(5)))
-        // Nothing of what came meanwhile is lost.
+        // No event is lost.
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         window.map()
         #expect(try waitUntil { try scene.seen(window)?.mapState == .viewable })
@@ -157,7 +157,7 @@ import Testing
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         window.map()
         _ = try scene.seen()
-        // Written before, and left so by some managers.
+        // Some managers do not update the state that they wrote before.
         window.setWords("WM_STATE", "WM_STATE", [3, 0])
         window.withdraw()
         #expect(try scene.seen(window)?.withdrewItself == true)
@@ -173,7 +173,7 @@ import Testing
         #expect(try scene.seen(window)?.withdrewItself == false)
     }
 
-    /// A list is judged by what is new in it: managers rewrite lists in another order.
+    /// Only new entries of a list count: managers rewrite lists in another order.
     @Test func aListThatStillNamesAWithdrawnWindowManagesItNoMore() throws {
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
@@ -191,7 +191,7 @@ import Testing
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         let first = try #require(try scene.seen(window)).id
         let root = UInt32(scene.client.root)
-        // The server gives an id again only after many others; the event is the same.
+        // The server reuses an ID only after many others; the event is the same.
         scene.observer.note(.made(CreateNotify, of: window, value: root))
         let second = try #require(try scene.seen(window)).id
         #expect(first.xid == second.xid && first != second)
@@ -202,14 +202,14 @@ import Testing
     @Test func visibilityIsUnknownUntilItIsReported() throws {
         let scene = try ObservedDisplay()
         let below = TestWindow(scene.client, .init("Below"), colour: 0)
-        // Only of such windows it is asked for.
+        // Visibility events are selected only for such windows.
         below.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_HIDDEN")])
         below.map()
         let observer = try DesktopObserver(
             try Display(scene.server.name), hostName: "", executable: { _ in nil })
         #expect(try observer.refreshNow().windows[UInt32(below.id)]?.visibility == nil)
         _ = try scene.seen()
-        // The server has read what was selected: requests of other clients may overtake it.
+        // The server must process the event selection first: requests of other clients may overtake it.
         #expect(try scene.observer.isAnswering(within: .patience))
         let above = TestWindow(scene.client, .init("Above"), colour: 1)
         above.map()
@@ -220,7 +220,7 @@ import Testing
         #expect(try scene.seen(below)?.visibility == nil)
     }
 
-    /// The frame shows it at once, and to one that starts later as well.
+    /// The size of the frame shows this at once, including to an observer that starts later.
     @Test func aWindowIsShadedOnlyWhereItsFrameIsShrunk() throws {
         let scene = try ObservedDisplay()
         let shaded = [scene.client.atom("_NET_WM_STATE_SHADED")]
@@ -249,7 +249,7 @@ import Testing
         #expect(try isSeen(.unobscured))
     }
 
-    /// bspwm takes SHADED from whoever asks for it, and cannot shade.
+    /// bspwm sets SHADED for any client that requests it, but cannot shade windows.
     @Test func aWindowWithoutAFrameIsNotShaded() throws {
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
@@ -289,7 +289,7 @@ import Testing
         let screen = try #require(try scene.seen().screens.first)
         #expect(screen.manager == Screen.Manager())
         #expect(!screen.isTrusted)
-        // A list written since it took over is its own.
+        // A list that was written after the manager took over is its own.
         scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [])
         #expect(try scene.seen().screens.first?.isTrusted == true)
     }
@@ -303,7 +303,7 @@ import Testing
         dead?.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])
         #expect(try scene.seen().screens.first?.activeWindow == UInt32(window.id))
         dead = nil
-        // Its end is an event only if it had windows.
+        // The end of a client causes an event only if it had windows.
         window.move(x: 1, y: 1)
         #expect(waitUntil { (try? scene.seen().screens.first?.manager) == .some(nil) })
 
@@ -339,7 +339,7 @@ import Testing
         #expect(desktop.windows[UInt32(window.id)]?.screen == 1)
     }
 
-    /// Between the parts of what is read for them there is time for a signal or a timer.
+    /// Signals and timers are handled between the parts.
     @Test func aListOfManyDeadWindowsIsReadInParts() throws {
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
@@ -359,7 +359,7 @@ import Testing
             if isDone { break }
             if !observer.isInterrupted { try observer.display.wait(until: .now + .seconds(20)) }
         }
-        // One call may take the end of one round of answers and the start of the next.
+        // One call may process the end of one round of answers and the start of the next.
         #expect(
             parts.allSatisfy { $0 < 2 * DesktopObserver.mostAnswers } && observer.answerCount > dead.count)
         #expect(observer.desktop.windows.windows.map(\.id.xid) == [UInt32(window.id)])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import X11
 
-/// What is read to tell which windows others cover.
+/// The reads that determine which windows are covered.
 @Suite struct OcclusionTests {
     private let display: ObservedDisplay
     private let lower: LayoutWindow
@@ -14,7 +14,7 @@ import Testing
         display = try ObservedDisplay()
         display.observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
         lower = try LayoutWindow(display.client, .plain, x: 50, y: 50, width: 100, height: 100)
-        // Else it follows the pointer, which comes to be on another window.
+        // Otherwise, the focus follows the pointer, which ends up over another window.
         display.client.setFocus(lower.id)
     }
 
@@ -28,13 +28,13 @@ import Testing
         return desktop.isOccluded(facts)
     }
 
-    /// Pretends that a compositor runs, before what is read next.
+    /// Simulates a compositor for the next read.
     private func compose() throws {
         let owner = TestWindow(display.client, .init(), colour: 0, x: 600, y: 400, width: 5, height: 5)
         display.client.own("_NET_WM_CM_S0", with: owner)
         owner.map()
         _ = try display.seen()
-        // No event tells of the selection; a window that comes makes it be read.
+        // No event reports the owner of the selection; a new window triggers the read.
         #expect(display.observer.desktop.screens[0].isComposited)
     }
 
@@ -149,7 +149,7 @@ import Testing
         upper.raise()
     }
 
-    /// A client that lies about its frame gains no more than what its window has.
+    /// False frame extents do not enlarge the area that a window covers.
     @Test func aFrameReachesNoFurtherThanItsWindow() throws {
         let upper = try LayoutWindow(display.client, .plain, x: 60, y: 60, width: 80, height: 80)
         try compose()
@@ -176,7 +176,7 @@ import Testing
         #expect(try isCovered(lower))
     }
 
-    /// One line of every other column is more than is counted.
+    /// The 2500 rectangles exceed the limit.
     @Test func aShapeOfTooManyPiecesHidesNothingAndIsNotCovered() throws {
         let upper = try above()
         var many: [XRectangle] = []
@@ -202,7 +202,6 @@ import Testing
         #expect(desktop.windows.facts(of: UInt32(lower.id)).map { desktop.isOccluded($0) } == true)
     }
 
-    /// A frame takes what is in it along.
     @Test func underAManagerWhatIsInAFrameMovesWithIt() throws {
         let manager = try WindowManager.openbox.start(on: display.server, display.client)
         let probe = TestWindow(

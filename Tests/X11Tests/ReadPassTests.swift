@@ -18,7 +18,7 @@ import Testing
         display = try Display(server.name)
     }
 
-    /// Sends reads, whose requests `make` makes by their numbers, and hands out the answers.
+    /// Sends `count` reads with the requests that `make` returns, and passes each answer to `take`.
     private func read(
         _ count: Int32, _ make: (Int32) -> UInt32, _ take: (Int32, Reply) -> Void
     ) throws {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Whether one request of each kind has a reply.
+    /// Returns whether a request of each kind has a reply.
     private func areAnswered(of xid: UInt32) throws -> [Bool] {
         let connection = display.connection
         let root = display.root(of: 0)
@@ -54,7 +54,7 @@ import Testing
         return answered
     }
 
-    /// Where poll(2) does not see them any more.
+    /// poll(2) no longer reports them.
     @Test func eventsThatAreReadWithAnAnswerAreQueued() throws {
         let root = display.root(of: 0)
         cxp_select(display.connection, root, UInt32(SubstructureNotifyMask))
@@ -134,7 +134,7 @@ import Testing
         #expect(try property(.wmName, 16) { $0?.text(31)?.count } == 64)
         #expect(try property(.wmName, 16) { $0?.isCut } == true)
         #expect(try property(.wmClass, 16) { $0 == nil })
-        // It is set, and has no item.
+        // The property is set, but empty.
         #expect(try property(.netState, 16) { $0?.words(4) } == [])
         #expect(try property(.netState, 16) { $0?.word(4) == nil })
     }

@@ -3,9 +3,10 @@ import Testing
 
 @testable import X11
 
-/// What a server answers is no more to be believed than what a client writes: numbers that cannot be are no answer.
+/// Replies of the server are as untrusted as data of clients: impossible numbers are rejected.
 @Suite struct ReplyTests {
-    /// A reply whose bytes are all the same, but for what stands at certain places; so many words follow the first 32 bytes.
+    /// Calls `body` with a reply that is filled with `byte`, except for `parts` by offset. `more` words follow the
+    /// first 32 bytes.
     private func withReply<Result>(
         _ byte: UInt8, _ parts: [Int: [UInt8]], more: UInt8 = 0, _ body: (Reply) throws -> Result
     ) rethrows -> Result {
@@ -41,7 +42,7 @@ import Testing
         withReply(0, [8: high, 12: low]) { #expect($0.counterValue == value) }
     }
 
-    /// The second one says that its name has more bytes than there are.
+    /// The last size exceeds the reply.
     @Test(arguments: [([8, 0], 7), ([9, 0], nil), ([255, 255], nil)] as [([UInt8], UInt32?)])
     func aListOfCountersThatDoesNotEndInItsReplyHasNone(size: [UInt8], id: UInt32?) {
         let parts = [8: [1, 0, 0, 0], 32: [7, 0, 0, 0], 44: size, 46: Array("IDLETIME".utf8)]

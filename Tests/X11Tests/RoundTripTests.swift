@@ -5,7 +5,7 @@ import Testing
 
 @testable import X11
 
-/// What an event tells is not asked for.
+/// Facts that an event reports are not queried.
 @Suite struct RoundTripTests {
     private let display: ObservedDisplay
     private let alpha: TestWindow
@@ -21,7 +21,7 @@ import Testing
         _ = try display.seen()
     }
 
-    /// What is seen after `action`, and how many requests that took.
+    /// Returns the desktop after `action`, and the number of requests that it took.
     private func seen(after action: () -> Void) throws -> (desktop: Desktop, requests: UInt64) {
         let before = display.requestCount
         action()
@@ -43,7 +43,7 @@ import Testing
         #expect(requests == 0)
     }
 
-    /// Servers may write the two events one by one.
+    /// Servers may write the two events separately.
     @Test func aFocusThatLeftAWindowIsExpectedInAnother() throws {
         let observer = display.observer
         observer.note(.made(FocusOut, of: alpha))
@@ -130,7 +130,7 @@ import Testing
         #expect(try display.seen(window)?.title == "another")
     }
 
-    /// The manager's own part in it included: it moves a frame, and tells the client in it where that is now.
+    /// This includes the manager's events: it moves a frame and sends the client its new position.
     @Test(arguments: [WindowManager.none, .openbox])
     func aRaiseALoweringAndAMoveAreNotAskedFor(_ kind: WindowManager) throws {
         let display = try ObservedDisplay()
@@ -142,13 +142,13 @@ import Testing
         )
         for window in [lower, upper] { window.map() }
         display.client.setFocus(upper.id)
-        /// What is seen of the windows' places, and of those above each other.
+        /// Returns the stacking order and the place of `lower`.
         func seen() throws -> [String] {
             let desktop = try display.seen()
             let order = desktop.stacking.fromTop(0).map { String(desktop.stacking.window(at: $0)) }
             return order + ["\(String(describing: desktop.windows[UInt32(lower.id)]?.place))"]
         }
-        /// The requests of a time in which all that comes of an action has come.
+        /// Returns the number of requests until all effects of an action have arrived.
         func requests(_ action: () -> Void = {}) throws -> UInt64 {
             let before = display.requestCount
             action()

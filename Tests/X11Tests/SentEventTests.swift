@@ -5,7 +5,7 @@ import Testing
 
 @testable import X11
 
-/// Events that clients send are reasons to read, and no facts.
+/// Events that clients send trigger reads, but are not facts.
 @Suite struct SentEventTests {
     private let display: ObservedDisplay
     private let attacker: TestClient
@@ -57,7 +57,7 @@ import Testing
         #expect(try display.seen(beta) == before)
     }
 
-    /// Managers tell clients so of windows that they hide.
+    /// Window managers send this event to clients whose windows they hide.
     @Test func anUnmapNotifyToTheClientItselfIsNoWithdrawal() throws {
         beta.unmap()
         attacker.send(UnmapNotify, of: beta.id, on: beta.id, to: beta.id)

@@ -5,9 +5,9 @@ import Testing
 
 @testable import X11
 
-/// The order in which windows lie above each other, kept from events, is the server's.
+/// The stacking order that is maintained from events equals the server's.
 @Suite struct StackingTests {
-    /// Whether the observer's order equals the server's, while a grab of the server keeps the order from changing.
+    /// Returns whether the observer's order equals the server's, which a server grab keeps from changing.
     private func isRight(_ display: ObservedDisplay) throws -> Bool {
         _ = try display.seen()
         display.client.grabServer()
@@ -62,7 +62,7 @@ import Testing
         let display = try ObservedDisplay()
         let windows = (0..<3).map { _ in make(display) }
         for window in windows { window.map() }
-        // Else it follows the pointer, which comes to be on another window.
+        // Otherwise, the focus follows the pointer, which ends up over another window.
         display.client.setFocus(windows[0].id)
         #expect(try isRight(display))
         let before = display.requestCount
@@ -75,7 +75,7 @@ import Testing
         #expect(display.requestCount == before)
     }
 
-    /// Followed once more, a raise before a lowering would stay.
+    /// If the events were applied again, a raise before a lowering would persist.
     @Test func eventsFromBeforeTheOrderWasReadAreIgnored() throws {
         let display = try ObservedDisplay()
         let windows = (0..<3).map { _ in make(display) }

@@ -30,12 +30,12 @@ import Testing
         window.map()
         _ = try display.seen()
         display.client.grabServer()
-        // The one who has grabbed it goes on.
+        // The client with the grab continues.
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try display.observer.noteEvents()
         display.observer.readTitles()
         #expect(try !display.observer.refresh())
-        // While answers are awaited, events wait for them.
+        // Events are not processed until the pending answers arrive.
         window.unmap()
         try display.observer.noteEvents()
         #expect(display.observer.desktop.windows[UInt32(window.id)]?.mapState == .viewable)

@@ -1,4 +1,4 @@
-"""Windows, hooks, reloads and window managers come and go at random, as fast as they can."""
+"""Windows, hooks, reloads and window managers come and go at random, as fast as possible."""
 
 import json
 import os
@@ -28,9 +28,9 @@ enter = ["true"]
 leave = ["true"]
 """
 MOST_WINDOWS = 100
-# Memory that a burst needs stays allocated for the next one.
+# Memory that a burst needed stays allocated for the next one.
 SPARE_KILOBYTES = 6 * 1024
-# How many times memory and descriptors are looked at.
+# The number of times that memory and descriptors are sampled.
 SAMPLES = 12
 
 
@@ -102,7 +102,7 @@ def figures(process):
 
 
 class Watched:
-    """What the session has told, line by line as it comes: in an hour it is more than fits into memory."""
+    """The output of the session, read line by line, since the output of an hour does not fit into memory."""
 
     def __init__(self, session):
         self.file, self.rest, self.phases = open(session.home / "out", "rb"), b"", {}
@@ -115,7 +115,7 @@ class Watched:
 
 
 def note(lines, phases):
-    """Keeps the phase of each application that lines of JSON tell."""
+    """Stores the phase of each application that lines of JSON report."""
     for line in map(json.loads, lines):
         if line["kind"] == "application":
             phases[line["application"]] = line["to"]
@@ -147,7 +147,7 @@ def churn(program, server, seconds, seed):
             if not wait_for(lambda: listed() == watched.read(), 20, 0.5):
                 raise Fault(f"seed {seed}: listed {listed()}, watched {watched.read()}")
             early = taken[len(taken) // 4]
-            # Programs of hooks have descriptors, too, until they have ended.
+            # Programs of hooks also hold descriptors until they have ended.
             if not wait_for(lambda: figures(session.process)[1] <= early[1] + 4, 20):
                 raise Fault(f"seed {seed}: kB and descriptors {taken} first, {figures(session.process)} last")
             late = figures(session.process)

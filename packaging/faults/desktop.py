@@ -1,4 +1,4 @@
-"""A plain X server, and a client that shows windows: the X protocol by hand, so that nothing has to be installed."""
+"""A plain X server, and a client that shows windows. The client speaks the X protocol itself and needs no library."""
 
 import os
 import select
@@ -26,7 +26,7 @@ class Server:
 
 
 class Client:
-    """Shows windows of 100 by 100 pixels; every call waits until the server has done it."""
+    """Shows windows of 100 by 100 pixels; every call waits until the server has processed it."""
 
     def __init__(self, display):
         self.socket = socket.socket(socket.AF_UNIX)
@@ -63,7 +63,7 @@ class Client:
         return struct.unpack_from("<I", answer, 8)[0]
 
     def window(self, name):
-        """Maps a window of a class."""
+        """Maps a window of a class, and returns its id."""
         window, self.next_id = self.next_id, self.next_id + 1
         self.request(1, 0, struct.pack("<IIhhHHHHII", window, self.root, 0, 0, 100, 100, 0, 1, 0, 0))
         self.set_class(window, name)
@@ -97,7 +97,7 @@ class Client:
 
 
 def wait_for(is_true, seconds, interval=0.01):
-    """Whether something becomes true in time."""
+    """Returns whether a condition becomes true in time."""
     for _ in range(max(1, int(seconds / interval))):
         if is_true():
             return True

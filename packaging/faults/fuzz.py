@@ -1,4 +1,4 @@
-"""What comes from outside is mutated at random: nothing may end the program but its own exit codes."""
+"""Mutates external input at random. The program may exit only with its own exit codes."""
 
 import random
 import signal
@@ -40,7 +40,7 @@ shell = '''echo "$XPHASE_TITLE"'''
 SAMPLES = {
     "argument": ["App*", "/^(a|b)+$/", "[a-z]?x", "1h30m", "250ms", "{time} {application:>10} {from}\\n", "0x2c00007"],
 }
-# Each with a place for what is mutated; none needs a display for long.
+# Each command has None in place of the mutated argument. None of them needs a display for long.
 COMMANDS = [
     ["list", None],
     ["explain", None],
@@ -51,7 +51,7 @@ COMMANDS = [
     ["on", "App", "background", "--after", None, "--display", ":none", "--", "true"],
 ]
 SIGNS_OF_HARM = ("Sanitizer", "runtime error:", "Fatal error", "SIGILL", "💣")
-# Names of properties that are decoded, and of types.
+# Names of properties that xphase decodes, and of types.
 PROPERTIES = """
 WM_CLASS WM_NAME _NET_WM_NAME WM_STATE _NET_WM_STATE _NET_WM_WINDOW_TYPE WM_TRANSIENT_FOR _NET_WM_PID WM_CLIENT_MACHINE
 _NET_WM_DESKTOP _NET_CURRENT_DESKTOP _NET_CLIENT_LIST _NET_CLIENT_LIST_STACKING _NET_ACTIVE_WINDOW
@@ -114,7 +114,7 @@ def argument(session, chance):
 
 
 def record(session, chance):
-    """A line of the record, with a checksum that is right."""
+    """Mutates the lines of the record, with correct checksums."""
     lines = [mutated(line, chance) for line in session.lines]
     data = b"xphase pairs 2\n" + b"".join(f"{zlib.crc32(line):08x} ".encode() + line + b"\n" for line in lines)
     (session.home / "state/xphase").mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -127,7 +127,7 @@ def record(session, chance):
 
 
 def property(session, chance):
-    """Properties and sent events, of windows and of the root, while a watch goes on."""
+    """Sends properties and events to windows and to the root window while the session runs."""
     if session.process is None:
         session.atoms = {name: session.client.atom(name) for name in PROPERTIES + TYPES}
         session.start()
@@ -168,7 +168,7 @@ class LyingProxy(Proxy):
 
 
 def answer(session, chance):
-    """Mutates what the server sends, once everything was read: the opcodes of extensions come before that."""
+    """Mutates the messages of the server after the first reads, which include the opcodes of extensions."""
     with LyingProxy(session.environment["DISPLAY"]) as proxy:
         with Session(session.program, proxy.display, session.environment["DISPLAY"]) as watched:
             watched.start()

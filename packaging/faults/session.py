@@ -1,4 +1,4 @@
-"""A session with a pair: `xphase run`, a window that goes to the background and comes back, and what became of it."""
+"""A session with a pair: `xphase run`, a window that enters and leaves the background, and checks of the outcome."""
 
 import json
 import os
@@ -22,14 +22,14 @@ leave = ["sh", "-c", "echo leave >> log"]
 """
 
 PASSED_ON = ("PATH", "LANG", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE")
-# What an earlier session has left behind with `Session.owe_a_leave`.
+# The log of an earlier session after `Session.owe_a_leave`.
 OWED = ["enter"]
-# For the opening of a display, a time limit of a hook, or the end; each is 10 s at most.
+# Seconds for the opening of a display, the time limit of a hook, or the end; each takes at most 10 s.
 PATIENCE = 25
 
 
 class Fault(Exception):
-    """xphase did something that it must never do."""
+    """xphase violated one of its guarantees."""
 
 
 class Session:
@@ -53,14 +53,14 @@ class Session:
 
     def __exit__(self, *_):
         if self.process and self.process.poll() is None:
-            # strace and what it traces.
+            # Kills strace and the program that it traces.
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
         self.client.close()
         shutil.rmtree(self.home, ignore_errors=True)
 
     def owe_a_leave(self):
-        """Has an earlier xphase enter the pair, and be killed; returns the state that it leaves behind."""
+        """Runs xphase until it has entered the pair, kills it, and returns the state that it leaves behind."""
         self.start()
         self.wait_until(lambda: self.has_begun, 20)
         self.client.move(self.window, -5000)
@@ -71,18 +71,18 @@ class Session:
         return self.home / "state"
 
     def take_over(self, state):
-        """Begins with what an earlier xphase left behind."""
+        """Starts from the state that an earlier xphase left behind."""
         shutil.rmtree(self.home / "state")
         shutil.copytree(state, self.home / "state")
-        # It is named after the display.
+        # The name of the record contains the display.
         (record,) = (self.home / "state/xphase").glob("pairs-*.json")
         record.rename(record.with_name(f"pairs-{self.environment['DISPLAY']}.json"))
         (self.home / "log").write_text("".join(f"{word}\n" for word in OWED))
 
     def start(self, prefix=()):
-        """Starts `xphase run`, below what `prefix` names."""
-        self.before = len(self.told) if (self.home / "out").exists() else 0
-        # A leave that is owed may have run before the next line here.
+        """Starts `xphase run` under the command `prefix`."""
+        self.before = len(self.reported) if (self.home / "out").exists() else 0
+        # Read before the start, since an owed leave may run immediately.
         self.logged = len(self.log)
         with open(self.home / "out", "ab") as out, open(self.home / "err", "ab") as err:
             command = [*prefix, self.program, "run", "--json"]
@@ -96,12 +96,12 @@ class Session:
         return path.read_text().split() if path.exists() else []
 
     @property
-    def told(self):
+    def reported(self):
         return (self.home / "out").read_text()
 
     @property
     def has_begun(self):
-        return '"Alpha"' in self.told[self.before :]
+        return '"Alpha"' in self.reported[self.before :]
 
     @property
     def said(self):
@@ -112,11 +112,11 @@ class Session:
         return self.process.poll() is not None
 
     def wait_until(self, is_true, seconds=1.5):
-        """Waits until a condition holds, the process has ended, or the time is over."""
+        """Waits until a condition holds, the process has ended, or the time has expired."""
         return wait_for(lambda: self.has_ended or is_true(), seconds) and is_true()
 
     def play(self, patience=10):
-        """The window leaves the foreground twice; a fault may keep every step from having its effect."""
+        """Moves the window out of the foreground twice. A fault may prevent the effect of any step."""
         before = self.logged
         self.wait_until(lambda: self.has_begun, max(patience, 6))
         steps = [(-5000, 1), (0, 2), (-5000, 3)]
@@ -129,7 +129,7 @@ class Session:
                 patience = 0.1
 
     def pid(self):
-        """The process of xphase, which may be a child of strace or of another wrapper."""
+        """Returns the process of xphase, which may be a child of strace or of another wrapper."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
         try:
             if Path(f"/proc/{self.process.pid}/exe").resolve() == Path(self.program).resolve():
@@ -139,7 +139,7 @@ class Session:
             return None
 
     def end(self):
-        """Ends it as a service manager does; returns its exit code."""
+        """Ends xphase as a service manager does, and returns its exit code."""
         if not self.has_ended and (pid := self.pid()):
             os.kill(pid, signal.SIGTERM)
         if not wait_for(lambda: self.has_ended, PATIENCE):
@@ -150,16 +150,16 @@ class Session:
         return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("pairs-*.json"))
 
     def settle(self):
-        """Starts and ends it once more, with nothing in its way: what an earlier one owes is left then."""
+        """Starts and ends xphase once more without a fault. It must leave every pair that an earlier run owes."""
         self.start()
-        # A part that the first one started is waited for.
+        # xphase waits for a part that the first run started.
         if not wait_for(lambda: self.has_ended or (self.has_begun and not self.owed()), PATIENCE):
-            raise Fault(f"the next start tells {self.told[self.before:]!r} and owes {self.owed()}: {self.said}")
+            raise Fault(f"the next start printed {self.reported[self.before:]!r} and owes {self.owed()}: {self.said}")
         if code := self.end():
             raise Fault(f"the next start ends with {code}: {self.said}")
 
     def owed(self):
-        """The pairs that the record names, each with the part that it says has started."""
+        """Returns for each pair in the record the part that has started according to the record."""
         pairs = {}
         # A line without a newline does not count.
         for line in self.record().split("\n")[1:-1]:
@@ -171,19 +171,19 @@ class Session:
         return list(pairs.values())
 
     def check_output(self):
-        """Every line is whole, and the numbers have no gaps."""
-        if not self.told:
+        """Checks that every line is complete."""
+        if not self.reported:
             return
-        if not self.told.endswith("\n"):
-            raise Fault(f"a torn line: {self.told[-80:]!r}")
-        for line in self.told.splitlines():
+        if not self.reported.endswith("\n"):
+            raise Fault(f"a torn line: {self.reported[-80:]!r}")
+        for line in self.reported.splitlines():
             try:
                 json.loads(line)
             except ValueError:
                 raise Fault(f"a torn line: {line!r}") from None
 
     def check_log(self, repeated=0):
-        """Each `enter` was left, and each `leave` ran once; so many may have run once more."""
+        """Checks that each `enter` was left, and each `leave` ran once; up to `repeated` of them may have run again."""
         log = self.log
         if log and log[-1] == "enter":
             raise Fault(f"never left: {log} {self.said}")

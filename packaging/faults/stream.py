@@ -1,4 +1,4 @@
-"""The stream from the X server is cut, stalled or delayed at each of its messages."""
+"""Cuts, stalls or delays the stream from the X server at each of its messages."""
 
 import select
 import socket
@@ -14,15 +14,15 @@ from session import Fault, Session, wait_for
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "Benchmarks"))
 from proxy.wire import Answers, Requests  # noqa: E402
 
-# Opening a display may take 5 s, what is begun then 10 s more; the rest is for a slow machine.
+# Opening a display may take 5 s, and work that has begun then 10 s more. The rest is for a slow machine.
 LIMIT = 20
 DELAY = 0.3
-# Commands that read once, each with something that it prints.
+# Commands that read once, each with a part of its output.
 ONCE = ((["list"], "Alpha"), (["explain", "Alpha"], "Alpha"), (["doctor"], "X.Org"))
 
 
 class Proxy:
-    """A proxy of a display, for one client; the fault happens before the message of a given number."""
+    """A proxy of a display, for one client; the fault happens before the message with the given number."""
 
     def __init__(self, display, number=None, what=None):
         self.number, self.what, self.count = number, what, 0
@@ -79,7 +79,7 @@ class Proxy:
                 client.sendall(message[: len(message) // 2])
                 return False
             if self.what == "stalled":
-                # What the client sends is not read either.
+                # The client's messages are not read either.
                 self.stopped.recv(1)
                 return False
             time.sleep(DELAY)
@@ -98,7 +98,7 @@ class Proxy:
 
 
 def checks(program, server):
-    """The checks by name: of `run` with a pair, and of the commands that read once, in turn."""
+    """Yields the checks by name: of `run` with a pair, and in turn of the commands that read once."""
     with Proxy(server.display) as proxy:
         play(program, server, proxy)
         count = proxy.count
@@ -130,8 +130,8 @@ def play(program, server, proxy):
         elif proxy.what in ("cut", "torn") and proxy.count >= proxy.number:
             is_good = wait_for(lambda: session.has_ended, LIMIT) and session.process.returncode == 69
         else:
-            # It may not watch for signals yet.
-            is_good = session.end() == 0 or not session.told
+            # xphase may not handle signals yet.
+            is_good = session.end() == 0 or not session.reported
             if proxy.what != "stalled" and session.log != ["enter", "leave"] * 2:
                 raise Fault(f"{session.log} {session.said}")
         if not is_good:
@@ -155,4 +155,4 @@ def read(program, server, proxy, which):
         if done.returncode != (69 if is_lost else 0) or is_lost != bool(done.stderr):
             raise Fault(f"ends with {done.returncode}: {done.stderr}")
         if not is_lost and printed not in done.stdout:
-            raise Fault(f"tells {done.stdout}")
+            raise Fault(f"printed {done.stdout}")

@@ -1,4 +1,4 @@
-"""Every system call of a session fails once, and the program is killed once at each of them."""
+"""Fails each system call of a session once, and kills the program once at each of them."""
 
 import collections
 import re
@@ -31,14 +31,15 @@ ERRORS = {
     "write": "ENOSPC",
     "writev": "EPIPE",
 }
-# Endings that tell what went wrong: see the manual. 127 is the dynamic linker's, which cannot load a library.
+# Exit codes that report what went wrong; see the manual. The dynamic linker exits with 127 if it cannot load
+# a library.
 GOOD_ENDS = {0, 64, 69, 71, 74, 75, 78, 127}
-# SIGTERM before it is watched for.
+# SIGTERM before xphase handles it.
 EARLY_END = -15
 
 
 def strace(*arguments):
-    # Hooks are not traced: their system calls are not under test.
+    # Hooks are not traced, since their system calls are not under test.
     return ["strace", "-f", "-b", "execve", "-qq", *arguments]
 
 
@@ -47,7 +48,7 @@ def trace_only(call, then):
 
 
 class Calls:
-    """A session that is played once for each of its system calls."""
+    """A session that runs once for each of its system calls."""
 
     def __init__(self, program, server):
         self.program = program
@@ -71,7 +72,7 @@ class Calls:
         return session
 
     def errors(self):
-        """The checks in which a call fails, by name."""
+        """Yields the checks in which a call fails, by name."""
         for call, number in self.each():
             yield f"{call} {number}: {ERRORS[call]}", lambda server, call=call, number=number: self.fail(
                 server, call, number
@@ -89,13 +90,13 @@ class Calls:
             session.start(trace_only(call, f"error={ERRORS[call]}:when={number}"))
             session.play()
             code = session.end()
-            if code not in GOOD_ENDS and not (code == EARLY_END and not session.told):
+            if code not in GOOD_ENDS and not (code == EARLY_END and not session.reported):
                 raise Fault(f"ends with {code}: {session.said}")
             session.check_output()
             is_whole = session.log == ["enter", "leave"] * 3
             said = [line for line in session.said.splitlines() if line.split("/tmp")[0] not in self.starts()]
             if not is_whole and code == 0 and not said:
-                raise Fault(f"{session.log}, and nothing is said: {session.said}")
+                raise Fault(f"{session.log}, and nothing is reported: {session.said}")
             session.settle()
             session.check_log()
 
@@ -110,5 +111,5 @@ class Calls:
             session.check_output()
             owed = session.owed()
             session.settle()
-            # What has been started and is not in the record yet is done again.
+            # A part that has started but is not in the record yet runs again.
             session.check_log(repeated=0 if "leave" in owed else len(owed))

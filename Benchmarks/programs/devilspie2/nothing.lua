@@ -1,1 +1,1 @@
--- A window that opens is nothing to tell.
+-- A new window is not reported.

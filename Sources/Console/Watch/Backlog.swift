@@ -46,6 +46,6 @@ extension Notice {
         let lines = lost == 1 ? "1 line was" : "\(lost) lines were"
         return Notice(
             name: "resync",
-            text: "\(lines) given up, since the reader was too slow; what follows is the state now")
+            text: "\(lines) dropped, since the reader was too slow; the current state follows")
     }
 }

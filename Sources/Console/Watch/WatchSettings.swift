@@ -70,7 +70,8 @@ extension Set<SessionState> {
             if let state = SessionState(rawValue: word) {
                 states.insert(state)
             } else {
-                faults.append(word == none ? "none stands alone" : vocabulary.refusal(of: word))
+                faults.append(
+                    word == none ? "none cannot be combined with others" : vocabulary.refusal(of: word))
             }
         }
         return (states, faults)

@@ -29,7 +29,7 @@ extension Configuration {
     private static func checkFile(_ descriptor: Int32, _ path: SystemString) throws(ConfigurationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(path.description, "is no regular file")
+            throw ConfigurationError(path.description, "is not a regular file")
         }
         let faults = Trust.faults(of: status, at: path)
         if !faults.isEmpty { throw ConfigurationError(path.description, faults) }
@@ -57,9 +57,9 @@ extension Configuration {
         }
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let place = "\(path):\(index + 1)"
-            if line.contains(0) { throw ConfigurationError(place, "holds a NUL character") }
+            if line.contains(0) { throw ConfigurationError(place, "contains a NUL character") }
             if line.count(where: { $0 == UInt8(ascii: ".") }) > mostDots {
-                throw ConfigurationError(place, "holds more than \(mostDots) dots")
+                throw ConfigurationError(place, "contains more than \(mostDots) dots")
             }
             if String(validating: line, as: UTF8.self) == nil {
                 throw ConfigurationError(place, "is not UTF-8: save the file in that encoding")

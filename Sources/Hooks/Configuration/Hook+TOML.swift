@@ -31,7 +31,7 @@ extension Hook {
         // An unknown word may be a misspelt `freeze`.
         let canWake = reader.has("do") && (reader.misread.contains("do") || reaction?.canWake ?? true)
         if reader.has("wake") && !canWake {
-            reader.fault("wake", "it needs do = [\"freeze\"]: nothing else sleeps")
+            reader.fault("wake", "it needs do = [\"freeze\"]: only a frozen application can be woken")
         }
         let timeout = reader.duration("timeout")
         let needs = reader.strings("needs", "the name of a program")
@@ -81,13 +81,14 @@ extension Condition {
                 "cause", "'title' needs the key title, patterns that a title begins or ends to match")
         }
         if cause == [.title] && !from.isEmpty {
-            reader.fault("from", "it does not go with the cause 'title': another title leaves no phase")
+            reader.fault(
+                "from", "it cannot be combined with the cause 'title': a change of title leaves no phase")
         }
         if !criteria.desktopName.isEmpty && level != .scene {
             reader.fault("desktop", "only scenes have a desktop by name: add level = \"scene\"")
         }
         if from == to, from.count == 1, !reader.has("while") {
-            reader.fault("to", "it is the phase of from: no change has both")
+            reader.fault("to", "it is the same phase as from: no change has both")
         }
         for key in ["title", "role", "monitor", "extent"]
         where reader.has(key) && level != .scene && (read != nil || !reader.has("level")) {
@@ -143,7 +144,7 @@ extension TableReader {
 
     mutating func hookName() -> String? {
         guard has("name") else {
-            fault("name", "it is missing: every hook needs one, and no other may have it")
+            fault("name", "it is missing: every hook needs a unique name")
             return nil
         }
         guard let name = string("name") else { return nil }
@@ -165,28 +166,28 @@ extension TableReader {
                     : "it is missing: a hook with while needs both enter and leave, or do")
         }
         if has("do") && !has("application") {
-            fault("do", "it needs application: without it, it would be done to every application")
+            fault("do", "it needs application: otherwise it would apply to every application")
         }
         if has("except") && !has("do") {
-            fault("except", "it needs do; what programs are not to run for is said by unless")
+            fault("except", "it needs do; for programs, use unless")
         }
         for key in ["from", "to"] where has(key) {
-            fault(key, "it does not go with while, which says when the pair begins and ends")
+            fault(key, "it cannot be combined with while, which determines when the pair begins and ends")
         }
         for key in ["run", "shell"] where has(key) {
-            fault(key, "it does not go with while, which runs enter and leave")
+            fault(key, "it cannot be combined with while, which runs enter and leave")
         }
     }
 
     /// Reports keys that need `while`, and a hook that runs nothing.
     fileprivate mutating func refuseNoReaction() {
         let halves = ["enter", "leave", "do", "except"].filter(has)
-        for key in halves { fault(key, "it needs while, the phase that it is about") }
+        for key in halves { fault(key, "it needs while") }
         for key in ["from", "to"] where has("do") && has(key) {
-            fault(key, "it does not go with do, which needs while")
+            fault(key, "it cannot be combined with do, which needs while")
         }
         if has("run") && has("shell") {
-            fault("shell", "it does not go with run: choose one of them")
+            fault("shell", "it cannot be combined with run: choose one of them")
         } else if !has("run") && !has("shell") && halves.isEmpty {
             fault("it does nothing: add run or shell, or while with do, or with enter and leave")
         }
@@ -198,7 +199,7 @@ extension Hook {
     static func fault(inName name: String) -> String? {
         if name.isEmpty { return "it is empty" }
         if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            return "\(name.quoted) holds control characters"
+            return "\(name.quoted) contains control characters"
         }
         return nil
     }

@@ -16,7 +16,7 @@ struct HooksDirectory {
         if stat(path.cString, &status) != 0 {
             if errno != ENOENT && errno != ENOTDIR { warn(path, String(cString: strerror(errno))) }
         } else if status.st_mode & S_IFMT != S_IFDIR {
-            warn(path, "is no directory")
+            warn(path, "is not a directory")
         } else {
             let faults = Trust.faults(of: status, at: path)
             for fault in faults { warn(path, "\(fault); none of its hooks run") }
@@ -50,7 +50,7 @@ struct HooksDirectory {
     }
 
     private func faults(of status: stat, at path: SystemString) -> [String] {
-        guard status.st_mode & S_IFMT == S_IFREG else { return ["is no regular file"] }
+        guard status.st_mode & S_IFMT == S_IFREG else { return ["is not a regular file"] }
         guard access(path.cString, X_OK) == 0 else {
             return ["is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"]
         }

@@ -23,7 +23,9 @@ extension Category {
         let name = reader.string("name")
         self.init(
             name: name ?? "", application: reader.patterns("application"), title: reader.patterns("title"))
-        if name?.isEmpty ?? !reader.has("name") { reader.fault("name", "it is missing: how reports call it") }
+        if name?.isEmpty ?? !reader.has("name") {
+            reader.fault("name", "it is missing: the name of the category in reports")
+        }
         if application.isEmpty && title.isEmpty && reader.faults.isEmpty {
             reader.fault("write application, title or both")
         }
@@ -36,7 +38,7 @@ extension TableReader {
         let wanted = "a number of days, \"90d\", at most 36500"
         guard let text = string(key, wanted) else { return nil }
         if text.hasSuffix("d"), let days = Int(text.dropLast()), (1...36_500).contains(days) { return days }
-        fault(key, "\(text.quoted) is none: write \(wanted)")
+        fault(key, "\(text.quoted) is not valid: write \(wanted)")
         return nil
     }
 }

@@ -23,8 +23,8 @@ extension Hook {
         let power: Power? = reader.word("power")
         for (key, purpose) in [
             ("while", "the phases of the application that turn the mode on"),
-            ("others", "the applications that something is done to"),
-            ("do", "what is done to the others"),
+            ("others", "the applications that the mode acts on"),
+            ("do", "what the mode does to them"),
         ] where !reader.has(key) {
             reader.fault(key, "it is missing: \(purpose)")
         }

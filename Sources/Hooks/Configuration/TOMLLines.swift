@@ -58,13 +58,13 @@ extension TOML {
                 open.append(byte)
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 if open.popLast() == UInt8(ascii: "[") && byte == UInt8(ascii: "}") {
-                    throw error(at: index, "'}' stands in an array: expected a value, ',' or ']'")
+                    throw error(at: index, "unexpected '}' in an array: expected a value, ',' or ']'")
                 }
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 noteKey { $0 != byte && $0 != UInt8(ascii: "\n") }
                 return try passString(byte)
             case 0x80... where open.last == UInt8(ascii: "["):
-                throw error(at: index, "what is not ASCII stands in an array: it belongs in a string")
+                throw error(at: index, "non-ASCII character in an array: put it in a string")
             default:
                 noteKey { Self.isBare($0) }
             }

@@ -44,7 +44,7 @@ struct TableReader {
         for key in self.keys where !keys.words.contains(key) {
             let text =
                 above.contains(key)
-                ? "\(key): it belongs to the whole file: move the line above the first [[hook]], [[mode]] or [[category]]"
+                ? "\(key): it is a key of the whole file: move the line above the first [[hook]], [[mode]] or [[category]]"
                 : keys.refusal(of: key)
             faults.append(Fault(key: key, text: text))
         }
@@ -56,7 +56,7 @@ struct TableReader {
     ) -> Value? {
         guard let value = values[key] else { return nil }
         if value.holdsNUL {
-            fault(key, "there is a NUL character, which no program and no name can hold")
+            fault(key, "it contains a NUL character, which no program or name can have")
             return nil
         }
         guard let converted = convert(value) else {
@@ -84,7 +84,7 @@ struct TableReader {
     /// missing.
     private mutating func items(_ key: String, _ wanted: String, _ isItem: (TOML) -> Bool) -> [TOML] {
         guard let items = value(key, wanted, { isItem($0) ? [$0] : $0.array }) else { return [] }
-        if items.isEmpty { fault(key, "the list is empty: name something, or leave the key out") }
+        if items.isEmpty { fault(key, "the list is empty: add an item or omit the key") }
         return items
     }
 
@@ -119,7 +119,7 @@ extension TableReader {
         if let duration = Duration(text: text) { return duration }
         fault(
             key,
-            "\(text.quoted) is no duration: write a whole number and its unit, \(Self.durations), "
+            "\(text.quoted) is not a duration: write a whole number and its unit, \(Self.durations), "
                 + "for at most 100 years")
         return nil
     }
@@ -127,7 +127,7 @@ extension TableReader {
     mutating func cap(_ key: String) -> ProcessorCap? {
         guard let text = string(key, ProcessorCap.wanted) else { return nil }
         let cap = ProcessorCap(rawValue: text)
-        if cap == nil { fault(key, "\(text.quoted) is no share: write \(ProcessorCap.wanted)") }
+        if cap == nil { fault(key, "\(text.quoted) is not a share: write \(ProcessorCap.wanted)") }
         return cap
     }
 
@@ -147,7 +147,7 @@ extension TableReader {
         guard let items else { return nil }
         let texts = strings(key, items, wanted)
         if texts == [none] { return [] }
-        if texts.contains(none) { fault(key, "\(none) stands alone") }
+        if texts.contains(none) { fault(key, "\(none) cannot be combined with others") }
         let words = Word.allCases.map(\.rawValue) + [none]
         let vocabulary = Vocabulary(one: Word.names.one, many: Word.names.many, words: words)
         for text in texts where !words.contains(text) { fault(key, vocabulary.refusal(of: text)) }
@@ -176,7 +176,7 @@ extension TableReader {
     /// Returns the desktop or the desktops of a key.
     mutating func desktops(_ key: String) -> (numbers: Set<Int>, names: [Pattern]) {
         let wanted =
-            "the number of a desktop, the first of which is 0, or -1 for what is on all of them, or its name"
+            "a desktop: its number (0 is the first, -1 means all desktops) or its name"
         let items = items(key, "\(wanted); or a list of them") { $0.integer != nil || $0.string != nil }
         let numbers = items.compactMap { $0.integer.flatMap { $0 < -1 ? nil : $0 } }
         let names = items.compactMap(\.string)
@@ -202,7 +202,7 @@ extension TableReader {
     /// Returns a command for /bin/sh.
     mutating func shell(_ key: String) -> Program? {
         guard let text = string(key) else { return nil }
-        if text.isEmpty { fault(key, "it is empty: write what the shell is to run") }
+        if text.isEmpty { fault(key, "it is empty: write a shell command") }
         return .shell(text)
     }
 }

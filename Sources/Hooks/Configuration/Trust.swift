@@ -48,7 +48,7 @@ enum Trust {
             faults.append("\(subject)belongs to \(owner): \(chown) \(user) \(name)")
         }
         if status.st_mode & others != 0 {
-            faults.append("\(subject)may be written by others: chmod go-w \(name)")
+            faults.append("\(subject)is writable by others: chmod go-w \(name)")
         }
         return faults
     }

@@ -94,7 +94,7 @@ extension HookEngine {
         else { return }
         let words = phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
         let end =
-            phases.contains(phase) ? "matches no longer" : "is no longer \(words.joined(separator: " or "))"
+            phases.contains(phase) ? "no longer matches" : "is no longer \(words.joined(separator: " or "))"
         note(.ready, of: job, "it \(end); before that: \(former.reason)")
     }
 

@@ -75,7 +75,7 @@ extension HookEngine {
                 aim(reacting, entry)
             }
         case .performing:
-            if let failure { say(.notDone(job, "may be left as it is: \(failure)")) }
+            if let failure { say(.notDone(job, "may be unchanged: \(failure)")) }
             var reacting = reacting
             reacting.done += answer.done
             conclude(reacting, entry)
@@ -90,8 +90,8 @@ extension HookEngine {
         let job = entry.job
         var exception = answer.exception
         if let failure {
-            say(.notDone(job, "is left as it is: \(failure)"))
-            exception = job.hook.builtIns.contains(.freeze) ? "what it does is unknown" : nil
+            say(.notDone(job, "is unchanged: \(failure)"))
+            exception = job.hook.builtIns.contains(.freeze) ? "its state is unknown" : nil
         }
         guard isStillEntered(job.key) else { return settle(entry, reacting.isAgain) }
         if let exception {
@@ -237,16 +237,16 @@ extension HookEngine {
             holdings.addFreeze(hold, of: job.subject.application)
             return record(hold, reacting, entry)
         case .more(let hold):
-            thawUnused(job, because: "not all of it can be frozen")
+            thawUnused(job, because: "it cannot be frozen completely")
             let count = hold.stopped.count
             let fault =
-                "it starts processes faster than they can be stopped: \(count) were, and there are more"
+                "it starts processes faster than they can be stopped: \(count) were stopped, and there are more"
             say(.notDone(job, "is not frozen: \(fault)"))
         case .later(let reason):
             thawUnused(job)
             entry.freeze.postpone(until: later(job), because: reason, .ask)
         case .failed(let reason):
-            thawUnused(job, because: "not all of it can be frozen")
+            thawUnused(job, because: "it cannot be frozen completely")
             say(.notDone(job, "is not frozen: \(reason)"))
         case .silentServer:
             let words = ThawReason.silentServer.words
@@ -286,7 +286,7 @@ extension HookEngine {
             return settle(entry, reacting.isAgain)
         }
         if pairs[job.key]?.note == nil && job.hook.builtIns.contains(.mute) {
-            note(.ready, of: job, "it has no stream that is heard")
+            note(.ready, of: job, "it has no audible stream")
         }
         dropEnter(job)
     }
@@ -303,7 +303,7 @@ extension HookEngine {
         let key = entry.job.key
         pairs[key]?.state.entry = entry
         for fault in answer.faults { say(.notDone(entry.job, fault)) }
-        if let failure { say(.notDone(entry.job, "gives no memory back: \(failure)")) }
+        if let failure { say(.notDone(entry.job, "releases no memory: \(failure)")) }
         if !answer.done.isEmpty { return say(.done(entry.job, answer.done)) }
         if case .held = pairs[key]?.state, isStillEntered(key), !isInForce(entry) { dropEnter(entry.job) }
     }

@@ -179,7 +179,7 @@ extension HookEngine {
             guard let entry = pairs[key]?.state.entry else { continue }
             note(entry.freeze == .none ? .excepted : .entered, of: entry.job, Self.thawedByUser)
         }
-        thaw(keys, because: "the user asks for it") { _ in .forbidden }
+        thaw(keys, because: "the user requested it") { _ in .forbidden }
         for key in keys { abandonRecording(key) }
         for key in keys {
             guard var entry = pairs[key]?.state.entry else { continue }

@@ -116,7 +116,7 @@ extension HookEngine {
 
     mutating func refuse(_ job: Job, _ reason: String) {
         endTurn(of: job)
-        fail(job, .notStarted("not run, since its 'leave' could be forgotten: \(reason)"), after: .zero)
+        fail(job, .notStarted("not run, since its 'leave' cannot be recorded: \(reason)"), after: .zero)
         dropQueued(job, .leave)
     }
 

@@ -82,10 +82,10 @@ public enum ThawReason: Hashable, Sendable {
 
     public var words: String {
         switch self {
-        case .wanted: "it is shown, focused or asked for"
-        case .spokenTo(let what): "it is spoken to by \(what)"
+        case .wanted: "it is shown, focused or activated"
+        case .spokenTo(let what): "it is contacted by \(what)"
         case .silentServer: "the X server did not answer within 100 ms: the program may have grabbed it"
-        case .deaf: "messages to it are no longer noticed"
+        case .deaf: "messages to it are no longer detected"
         case .sessionMayEnd: "the session may end"
         case .stopped: "xphase is stopped"
         }

@@ -19,6 +19,6 @@ public struct ReactionAnswer: Hashable, Codable, Sendable {
 
     /// Returns the exception that holds. A failure of the question counts as an exception.
     func exception(or failure: String?) -> String? {
-        exception ?? failure.map { "what it does is unknown: \($0)" }
+        exception ?? failure.map { "its state is unknown: \($0)" }
     }
 }

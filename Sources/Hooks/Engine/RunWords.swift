@@ -10,7 +10,7 @@ public enum RunWords {
     }
 
     static func followed(_ job: Job) -> String {
-        "\(name(job)): \(verb(job)) for \(path(job)) still runs, started by an earlier xphase: it is waited for"
+        "\(name(job)): \(verb(job)) for \(path(job)) still runs, started by an earlier xphase: waiting for it"
     }
 
     static func wouldRun(_ job: Job, isCheck: Bool) -> String {
@@ -38,7 +38,7 @@ public enum RunWords {
     }
 
     public static func dropped(_ job: Job, bytes: Int) -> String {
-        "\(name(job)): \(bytes) bytes more of its output were dropped"
+        "\(name(job)): \(bytes) more bytes of its output were dropped"
     }
 
     /// Returns a line about a job.
@@ -51,7 +51,7 @@ public enum RunWords {
         case .exited(0): nil
         case .exited(let code): "exit \(code) \(end)"
         case .killed(let number): "killed by signal \(number) (\(signalName(number))) \(end)"
-        case .timedOut: "timed out \(end), and was ended"
+        case .timedOut: "timed out \(end) and was terminated"
         case .stopped: "ended with xphase \(end)"
         case .notStarted(let reason), .postponed(let reason): reason
         }
@@ -107,14 +107,14 @@ public enum RunWords {
                 + "\(max(job.hook.after, HookEngine.shortestThaw).text)"
         case .leftTooEarly(let job): "\(name(job)): not run for \(path(job)): \(lasting(job))"
         case .retry(let job, let delay):
-            "\(name(job)): \(verb(job)) for \(path(job)) is tried again in \(delay.text)"
+            "\(name(job)): \(verb(job)) for \(path(job)) is retried in \(delay.text)"
         case .done(let job, let words): done(job, words)
         case .notDone(let job, let fault): notDone(job, fault)
         case .refused(let job, let reason): notDone(job, "is not \(job.participles()): \(reason)")
         case .staysFrozen(let job, let others): staysFrozen(job, for: others)
         case .once(let text), .unrecorded(let text): "hooks: \(text)"
         case .overflow(_, let bound):
-            "\(bound) runs of hooks wait already; further ones are given up until there are fewer"
+            "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer"
         }
     }
 
@@ -122,7 +122,7 @@ public enum RunWords {
     static func replayed(_ remark: Remark) -> String? {
         switch remark {
         case .matched(let job): about(job, "matched by \(path(job)), \(step(job))")
-        case .collapsed(let job): about(job, "not run: something newer came before its turn")
+        case .collapsed(let job): about(job, "not run: a newer change replaced it")
         default: line(remark)
         }
     }
@@ -150,7 +150,7 @@ public enum RunWords {
     /// Returns which state did not last. For a hook that follows facts, this may be the title rather than the phase.
     static func lasting(_ job: Job) -> String {
         let time = job.hook.after.text
-        if job.hook.followsFacts { return "it did not stay so for \(time)" }
+        if job.hook.followsFacts { return "it did not last for \(time)" }
         return "\(job.trigger.change.to?.rawValue ?? "it") did not last for \(time)"
     }
 
@@ -199,7 +199,7 @@ extension Remark {
         case .vetoed(let job): (.vetoed, job, "'unless' ended with 0")
         case .excepted(let job, let what), .refused(let job, let what): (.excepted, job, what)
         case .leftTooEarly(let job): (.leftTooEarly, job, RunWords.lasting(job))
-        case .collapsed(let job): (.collapsed, job, "something newer came before its turn")
+        case .collapsed(let job): (.collapsed, job, "a newer change replaced it")
         case .notDone(let job, let fault): (.failed, job, fault)
         case .followed, .would, .retry, .done, .staysFrozen, .once, .unrecorded, .overflow: nil
         }

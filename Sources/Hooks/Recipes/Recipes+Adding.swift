@@ -44,10 +44,10 @@ extension Recipes {
         let key = "application = "
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard !recipe.isExecutable, lines.contains(where: { $0.hasPrefix(key) }) else {
-            throw .refused("the recipe '\(recipe.name)' is for every application: leave --application out")
+            throw .refused("the recipe '\(recipe.name)' is for every application: omit --application")
         }
         if let word = applications.first(where: { $0.escapedForTerminal != $0 }) {
-            throw .refused("'\(word.escapedForTerminal)' holds control characters")
+            throw .refused("'\(word.escapedForTerminal)' contains control characters")
         }
         let words = applications.map { word in
             "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""

@@ -141,13 +141,15 @@ extension JournalSummary {
     public var remarks: [String] {
         func were(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
         let skipped = [
-            (unreadable, "cut off, or none of a journal"), (newer, "a newer version of xphase wrote them"),
-            (duplicates, "they stand there twice"), (orphans, "the start of their run is missing"),
-            (future, "of a time to come; was the clock wrong then?"),
+            (unreadable, "incomplete, or not lines of a journal"),
+            (newer, "a newer version of xphase wrote them"),
+            (duplicates, "they are duplicates"), (orphans, "the start of their run is missing"),
+            (future, "in the future; was the clock wrong then?"),
         ]
         let times = steps == 1 ? "once" : "\(steps) times"
         return skipped.filter { $0.0 > 0 }.map { "\(were($0.0)) skipped: \($0.1)" }
             + (steps > 0
-                ? ["the clock was set \(times) meanwhile: times of the day before that may be wrong"] : [])
+                ? ["the clock was set \(times) in this period: times of the day before that may be wrong"]
+                : [])
     }
 }

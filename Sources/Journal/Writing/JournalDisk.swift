@@ -85,7 +85,7 @@ final class JournalDisk {
             }
         }
         guard let thread else { return isDone() }
-        if thread.waiting >= Self.mostWaiting { return .failed("its disk does not answer") }
+        if thread.waiting >= Self.mostWaiting { return .failed("its disk does not respond") }
         thread.submit(isDone)
         return nil
     }

@@ -200,7 +200,7 @@ extension JournalWriter {
     }
 
     private func fail(_ reason: String) {
-        if !hasFailed { report("the journal is not written: \(reason); it is tried again once a minute") }
+        if !hasFailed { report("the journal is not written: \(reason); retrying once a minute") }
         (hasFailed, day) = (true, nil)
         retryTime = clocks.now() + Self.syncDelay
         syncTime = retryTime

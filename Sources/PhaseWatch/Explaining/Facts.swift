@@ -57,20 +57,20 @@ extension Verdict.Reason {
     var sentence: String {
         switch self {
         case .withdrewItself: "it withdrew itself (a synthetic UnmapNotify), so it is not a scene"
-        case .withdrawnAndUnmapped: "WM_STATE is Withdrawn and it is unmapped, so it is no scene"
-        case .notListed: "_NET_CLIENT_LIST does not name it, so it is no scene"
-        case .noState: "WM_STATE is neither Normal nor Iconic, so it is no scene"
+        case .withdrawnAndUnmapped: "WM_STATE is Withdrawn and it is unmapped, so it is not a scene"
+        case .notListed: "_NET_CLIENT_LIST does not name it, so it is not a scene"
+        case .noState: "WM_STATE is neither Normal nor Iconic, so it is not a scene"
         case .noMappedTopLevel:
-            "without a window manager only mapped top-level windows with a name are scenes, and it is none"
+            "without a window manager only mapped top-level windows with a name are scenes, and it is not one"
         case .notViewable: "map_state is not IsViewable, so it is hidden"
-        case .offScreen: "it is wholly outside of the screen, so it is hidden"
+        case .offScreen: "it is completely outside the screen, so it is hidden"
         case .shadedAndObscured: "it is SHADED and not known to be visible, so it is hidden"
         case .iconic: "WM_STATE is Iconic, so it is hidden"
         case .otherDesktop:
             "its desktop is not the current one and the window manager is its own compositor, so it is hidden"
         case .hiddenByCompositor:
-            "it is HIDDEN, and the window manager is its own compositor and says no desktop, so it is hidden"
-        case .belowDesktopWindow: "the desktop is shown, by a window above it, so it is hidden"
+            "it is HIDDEN, and the window manager is its own compositor and sets no desktop, so it is hidden"
+        case .belowDesktopWindow: "a window above it shows the desktop, so it is hidden"
         case .hiddenAndCovered:
             "it is HIDDEN, covered and without the focus, so it is a tab behind another one"
         case .covered: "other windows cover it"

@@ -35,8 +35,8 @@ extension Diagnosis.Screen {
         guard let manager = screen.manager, !screen.isTrusted, !stale.isEmpty else { return [] }
         return [
             "\(manager.name ?? "The window manager") has no valid _NET_SUPPORTING_WM_CHECK, and has not written "
-                + "\(stale.joined(separator: ", ")) since it was first looked at: they may be those of another one. "
-                + "Until it writes them, WM_STATE and the input focus count."
+                + "\(stale.joined(separator: ", ")) since xphase first read them: they may be from another one. "
+                + "Until it writes them, xphase uses WM_STATE and the input focus."
         ]
     }
 
@@ -49,7 +49,7 @@ extension Diagnosis.Screen {
                 + (stale.isEmpty
                     ? []
                     : [
-                        "\(stale.joined(separator: ", ")) were left by one that is gone, and are not believed."
+                        "\(stale.joined(separator: ", ")) were left by an earlier window manager and are ignored."
                     ])
         }
         var gaps: [String] = []

@@ -54,12 +54,12 @@ struct SessionDiagnosis {
             gaps.append("Without RECORD messages and grabbed keys do not thaw frozen applications.")
         }
         for case let name? in desktop.screens.map(\.manager?.name) where name == "GNOME Shell" {
-            gaps.append("\(name) draws its lock screen itself, in no window: that it locks is not seen.")
+            gaps.append("\(name) draws its lock screen without a window: locking is not detected.")
         }
         if desktop.screens.contains(where: \.isComposited) {
             gaps.append(
-                "A compositor runs. Where its own file has rules for opacity, as picom's may, no property tells of them, and what "
-                    + "shines through a window may count as covered: --occlusion is off unless it is asked for."
+                "A compositor runs. Its configuration may make windows transparent without a property, and a window that "
+                    + "shines through another may count as covered: --occlusion is off by default."
             )
         }
         return gaps

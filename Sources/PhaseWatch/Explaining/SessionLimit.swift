@@ -73,7 +73,8 @@ struct SessionExplanation {
 
     private var keyboard: String {
         if desktop.session.isKeyboardGrabbed == true { return "keyboard grabbed" }
-        return desktop.session.saver != nil ? "says _SCREENSAVER_STATUS" : "keyboard not known to be free"
+        return desktop.session.saver != nil
+            ? "according to _SCREENSAVER_STATUS" : "keyboard not known to be free"
     }
 
     /// Every input of the rule for the session.

@@ -125,6 +125,6 @@ public final class Replay {
 }
 
 extension RecordingFault {
-    fileprivate static let empty = RecordingFault("this is no recording: the file is empty").at(line: 1)
+    fileprivate static let empty = RecordingFault("this is not a recording: the file is empty").at(line: 1)
     fileprivate static let cutOff = RecordingFault("it was cut off before its last line")
 }

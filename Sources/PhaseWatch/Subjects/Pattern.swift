@@ -98,13 +98,13 @@ extension Pattern {
     /// Returns the fault of a text as a pattern, as the end of a sentence about it; nil if there is none.
     public static func fault(in text: String) -> String? {
         guard let expression = inSlashes(text) else {
-            return globFault(in: text).map { "is no glob: \($0)" }
+            return globFault(in: text).map { "is not a valid glob: \($0)" }
         }
         do throws(RegularExpression.Fault) {
             _ = try RegularExpression(expression)
             return nil
         } catch {
-            return "is no regular expression: \(error.text)"
+            return "is not a valid regular expression: \(error.text)"
         }
     }
 

@@ -10,7 +10,7 @@ extension PhaseWatcher {
     public func resume() -> Notice {
         observer.readEverything()
         lookAgain()
-        let notice = Notice(name: "resumed", text: "the machine was asleep; everything is read anew")
+        let notice = Notice(name: "resumed", text: "the machine was asleep; everything is read again")
         recorder?.take(notice)
         return notice
     }
@@ -47,7 +47,7 @@ extension PhaseWatcher {
         return Notice(
             name: "session",
             text:
-                "the X server does not tell how long the user is idle, since \(lack); nothing becomes inactive by that"
+                "the X server does not report idle times, since \(lack); idle has no effect"
         )
     }
 }

@@ -80,7 +80,7 @@ public enum SessionChange: Hashable, Sendable {
         case .displayOn: "display on"
         case .idle: "idle: the user has touched nothing"
         case .returned: "return: the user is back"
-        case .dropped(let state): "\(state?.rawValue ?? "idle"): followed no longer, by other options"
+        case .dropped(let state): "\(state?.rawValue ?? "idle"): no longer followed: the options changed"
         }
     }
 }

@@ -48,7 +48,7 @@ public struct HeldReaction: Codable {
             if let reason = Pattern.fault(in: text) { throw .refused("\(text.quoted) \(reason)") }
         }
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
-        if reactions.isEmpty { throw .refused("there is no reaction") }
+        if reactions.isEmpty { throw .refused("no reaction is given") }
         if reactions.contains(.cap) != (cap != nil) {
             throw .refused("the reaction cap and its value go together")
         }
@@ -63,7 +63,7 @@ extension Hook {
     /// Returns the message about a name that no hook has.
     public static func refusal(of name: String, among names: [String]) -> String {
         let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
-        let valid = names.isEmpty ? "there are none at all" : "there are '\(names.joined(separator: "', '"))'"
+        let valid = names.isEmpty ? "there are no hooks" : "there are '\(names.joined(separator: "', '"))'"
         return "there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal
     }
 }

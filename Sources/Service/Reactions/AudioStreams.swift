@@ -34,7 +34,7 @@ struct AudioStream: Decodable {
         }
         guard let streams = [AudioStream](json: output.bytes) else {
             throw SystemError.refused(
-                "pactl does not speak JSON: it must be that of PulseAudio 16 or later")
+                "pactl has no JSON output: install PulseAudio 16 or later")
         }
         return streams
     }

@@ -113,7 +113,7 @@ struct MessageBus {
     /// Returns the only value of a reply.
     static func value<Value: Decodable>(of json: [UInt8]) throws -> Value {
         if let value = Reply<Value>(json: json)?.data.first { return value }
-        throw SystemError.refused("the answer of busctl cannot be read")
+        throw SystemError.refused("the output of busctl cannot be parsed")
     }
 
     fileprivate func inhibitor(of manager: String, at path: String) throws -> Inhibitor? {

@@ -83,7 +83,7 @@ struct Questions {
     var noReclaim: ReactionAnswer {
         var answer = ReactionAnswer()
         if services.unitLack == nil {
-            answer.faults = ["gives no memory back: it has no systemd unit of its own"]
+            answer.faults = ["releases no memory: it has no systemd unit of its own"]
         }
         return answer
     }

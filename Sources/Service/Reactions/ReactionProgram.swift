@@ -74,7 +74,7 @@ public struct ReactionProgram {
             answer.exception = try exception()
         } catch {
             // Assume an exception: a frozen client with a running stream would silence all other clients.
-            answer.exception = "what it does is unknown: \(error)"
+            answer.exception = "its state is unknown: \(error)"
         }
     }
 
@@ -98,7 +98,7 @@ public struct ReactionProgram {
                 return "a window of it is fullscreen"
             }
             if try exceptions.contains(.selection) && use.ownsSelection(pids) {
-                return "it owns the selection, which could not be pasted"
+                return "it owns the selection, which could then not be pasted"
             }
         }
         return nil
@@ -119,7 +119,7 @@ public struct ReactionProgram {
             return try Inhibitor.isHeld(by: request)
         } catch SystemError.missing(let program) {
             answer.remarks.append(
-                "there is no \(program), so inhibitors are unknown and keep nothing from being done")
+                "there is no \(program), so inhibitors are unknown and are ignored")
             return false
         }
     }
@@ -224,7 +224,7 @@ public struct ReactionProgram {
 
     private mutating func reclaim() {
         guard let group = request.group else { return }
-        attempt("gives no memory back") { answer in
+        attempt("releases no memory") { answer in
             let bytes = try ControlGroup(path: group).reclaim()
             answer.reclaimed = Int(bytes)
             answer.done.append("\(bytes >> 20) MB reclaimed")
@@ -237,11 +237,11 @@ public struct ReactionProgram {
             do {
                 try hold.undo(with: request.processes)
                 if hold.isFreeze { answer.done.append("thawed") }
-                if case .slowed = hold { answer.done.append("slowed no longer") }
-                if case .capped = hold { answer.done.append("capped no longer") }
+                if case .slowed = hold { answer.done.append("no longer slowed") }
+                if case .capped = hold { answer.done.append("no longer capped") }
                 if case .muted = hold { count += 1 }
             } catch {
-                answer.faults.append("is not as before: \(error)")
+                answer.faults.append("is not restored: \(error)")
             }
         }
         if count > 0 { answer.done.append("unmuted (\(Self.streams(count)))") }

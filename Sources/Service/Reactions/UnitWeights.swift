@@ -61,7 +61,7 @@ struct UnitWeights {
         }
         let values = Dictionary(pairs.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
         guard let group = values["ControlGroup"], group.count > 1, path.hasSuffix(group) else {
-            throw SystemError.refused("\(unit) is no unit of your service manager")
+            throw SystemError.refused("\(unit) is not a unit of your service manager")
         }
         return values
     }
@@ -85,7 +85,7 @@ struct UnitWeights {
         let lack =
             controller == "cpu"
             ? "slow, idle and cap have no effect on the processor" : "slow and idle have no effect on disks"
-        return "the controller '\(controller)' of cgroup2 is off for programs of yours, so that \(lack): see "
+        return "the controller '\(controller)' of cgroup2 is off for your programs, so \(lack): see "
             + "Delegate= in systemd.resource-control(5)"
     }
 }

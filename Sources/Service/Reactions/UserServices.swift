@@ -17,14 +17,14 @@ struct UserServices {
 
     /// The reason why it cannot be called; nil if it can. systemctl(1) uses a socket for that.
     var lack: String? {
-        if !has("systemd/private") { return "no service manager of yours runs (systemd --user)" }
+        if !has("systemd/private") { return "your service manager (systemd --user) does not run" }
         return environment.finds("systemctl") ? nil : "there is no systemctl"
     }
 
     /// The reason why it cannot create units; nil if it can. Creating units requires the user's bus.
     var unitLack: String? {
         if let lack { return lack }
-        if !hasBus { return "no bus of yours runs: install dbus-user-session" }
+        if !hasBus { return "you have no session bus: install dbus-user-session" }
         return environment.finds("busctl") ? nil : "there is no busctl"
     }
 

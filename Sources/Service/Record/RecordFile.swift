@@ -90,7 +90,7 @@ struct RecordFile: Sendable {
             if contents.isWhole { return contents }
             let kept = directory.freeName(like: "\(name).bad")
             try directory.link(name, as: kept)
-            contents.problems = [problem(directory.path(of: kept), "makes no sense in part")]
+            contents.problems = [problem(directory.path(of: kept), "is partly invalid")]
             return contents
         } catch ServiceError.noRecord(_, let reason) {
             let kept = directory.freeName(like: "\(name).bad")
@@ -111,7 +111,7 @@ struct RecordFile: Sendable {
             throw ServiceError.noRecord(path: path, reason: "has more than \(Self.limit) bytes")
         }
         guard let contents = Self.contents(of: bytes) else {
-            throw ServiceError.noRecord(path: path, reason: "makes no sense")
+            throw ServiceError.noRecord(path: path, reason: "is invalid")
         }
         return contents
     }
@@ -154,7 +154,7 @@ struct RecordFile: Sendable {
     }
 
     private func problem(_ kept: SystemString, _ reason: String) -> String {
-        "'\(path)' \(reason): it is kept as '\(kept)'; see there what may have to be undone by hand"
+        "'\(path)' \(reason): it is kept as '\(kept)': check it for anything to undo by hand"
     }
 }
 
@@ -164,9 +164,9 @@ extension SystemError {
         switch self {
         case .foreign: "belongs to another user"
         case .exposed: "is open to others, who may have changed it"
-        case .noFile: "is no regular file"
+        case .noFile: "is not a regular file"
         case .failed(_, let error) where [ELOOP, EISDIR, ENXIO, EACCES, EPERM].contains(error.code):
-            "is no file of yours (\(error))"
+            "is not your file (\(error))"
         default: nil
         }
     }

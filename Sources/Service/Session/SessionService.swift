@@ -100,7 +100,9 @@ public struct SessionService {
         guard isEnabled else { return "nothing starts it: type \(enabling)" }
         let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)
         let starters = (unit == nil ? [] : ["graphical-session.target"]) + present
-        if starters.isEmpty { return "nothing starts it: have the session start call xphase session start" }
+        if starters.isEmpty {
+            return "nothing starts it: let the start of the session run xphase session start"
+        }
         return "started by the first of " + starters.joined(separator: ", ")
     }
 }

@@ -45,7 +45,7 @@ public final class Log {
     public func flush() {
         while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
         if waiting.isEmpty && lost > 0 {
-            let text = "\(lost) lines more were lost: nobody read them"
+            let text = "\(lost) more lines were lost, since nothing read them"
             lost = 0
             if let complain { complain(text) } else { add(text) }
         }

@@ -69,7 +69,7 @@ public struct ToolOutput {
     private static func bytes(of file: Descriptor) throws -> [UInt8] {
         lseek(file.number, 0, SEEK_SET)
         guard let bytes = try file.readAll("memfd", limit: limit) else {
-            throw SystemError.refused("it said more than \(limit) bytes")
+            throw SystemError.refused("it printed more than \(limit) bytes")
         }
         return bytes
     }

@@ -81,7 +81,7 @@ struct CriteriaOptions: ParsableArguments {
     private static func desktop(_ text: String) throws -> Int {
         guard let number = Int(text), number >= -1 else {
             throw CommandFailure.misuse(
-                "write the number of a desktop, 0 for the first, or -1 for what is on all of them")
+                "write the number of a desktop: 0 is the first, -1 means all desktops")
         }
         return number
     }
@@ -103,7 +103,7 @@ struct FormatOptions: ParsableArguments {
 
     func validate() throws {
         if json && format != nil {
-            throw ValidationError("--json and --format are two ways to write lines: choose one of them")
+            throw ValidationError("use either --json or --format")
         }
     }
 

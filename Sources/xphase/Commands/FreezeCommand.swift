@@ -38,7 +38,7 @@ struct FreezeCommand: Command {
 
     func validate() throws {
         if focused && (pick || application != nil) {
-            throw ValidationError("--focused stands in place of '<application>' and --pick")
+            throw ValidationError("use only one of '<application>', --focused and --pick")
         }
         if !focused { try Picking.validate(pick, application) }
     }
@@ -76,7 +76,7 @@ struct FreezeCommand: Command {
         if chosen.count == 1 { return chosen[0] }
         if !chosen.isEmpty {
             let names = chosen.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
-            throw CommandFailure.misuse("one application is frozen at a time: name one of \(names)")
+            throw CommandFailure.misuse("only one application can be frozen at a time: name one of \(names)")
         }
         if let application { throw CommandFailure.noApplication(application.text, among: events) }
         throw CommandFailure.notFound(focused ? "no application has the focus" : "the window is gone")

@@ -42,7 +42,8 @@ struct HooksAdd: Command {
         let recipes = Recipes()
         if recipes.all.isEmpty {
             throw CommandFailure.notFound(
-                "there are no recipes: they lie in share/xphase/recipes beside the bin of this program")
+                "there are no recipes: they belong in share/xphase/recipes, beside the bin directory of this program"
+            )
         }
         guard let name else { return try list(recipes, io) }
         guard let recipe = recipes[name] else {

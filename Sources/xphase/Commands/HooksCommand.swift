@@ -33,9 +33,9 @@ struct HooksCommand: ParsableCommand {
 extension HookLocations {
     /// The message if there is no configuration.
     var absence: String {
-        let verb = configurations.count == 1 ? "is" : "are"
+        let verb = configurations.count == 1 ? "does" : "do"
         return
-            "there is no configuration: \(configurations.map(\.description).joined(separator: " and ")) \(verb) not there"
+            "there is no configuration: \(configurations.map(\.description).joined(separator: " and ")) \(verb) not exist"
     }
 }
 

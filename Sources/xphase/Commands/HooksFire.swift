@@ -69,7 +69,7 @@ struct HooksFire: Command {
 
     private func runByHand(_ hook: Hook, _ change: Change, _ present: [Change], _ io: CommandIO) throws {
         if !hook.matches(change) {
-            io.say("by itself, the hook would not run for this")
+            io.say("this change would not run the hook by itself")
         }
         let output = Log.escapedOutput
         let environment = io.environment
@@ -88,10 +88,10 @@ struct HooksFire: Command {
     ) throws -> Holding {
         guard let found, let present = found.to else {
             throw CommandFailure.notFound(
-                "'\(application.text)' is not on this display: there is nothing to do this to"
+                "'\(application.text)' is not on this display: there is nothing to act on"
                     .escapedForTerminal)
         }
-        if !hook.condition.concerns(found) { io.say("by itself, the hook would not run for this") }
+        if !hook.condition.concerns(found) { io.say("this change would not run the hook by itself") }
         var held = hook
         held.condition = Condition()
         held.condition.criteria.application = [Pattern(found.application)]
@@ -133,7 +133,7 @@ struct HooksFire: Command {
             throw CommandFailure.notFound(
                 "no \(hook.condition.level) of '\(application.text.escapedForTerminal)' is on this display")
         }
-        io.say("'\(application.text)' is not on this display: its hook gets no process")
+        io.say("'\(application.text)' is not on this display: the hook gets no process")
         return hook.change(to: to, of: .absent(application.text))
     }
 }

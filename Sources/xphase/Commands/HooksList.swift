@@ -34,6 +34,6 @@ extension Hook {
         let matches = changes.filter { $0.level == condition.level && condition.concerns($0) }
             .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" }
         return matches.isEmpty
-            ? "matches nothing that is there now" : "matches now: \(matches.joined(separator: ", "))"
+            ? "matches nothing now" : "matches now: \(matches.joined(separator: ", "))"
     }
 }

@@ -51,7 +51,7 @@ struct HooksWhy: Command {
 
     func validate() throws {
         if replay != nil && config == nil || replay == nil && config != nil {
-            throw ValidationError("--replay and --config belong together")
+            throw ValidationError("--replay and --config must be used together")
         }
     }
 

@@ -25,13 +25,13 @@ extension CommandFailure {
         let options = [choice.inWords, phase.map { "--phase \($0.text)" } ?? ""].filter { !$0.isEmpty }
         let verb = names.count == 1 ? "is" : "are"
         return notFound(
-            "there \(verb) \(list(names)), but nothing of that fits \(options.joined(separator: " "))")
+            "there \(verb) \(list(names)), but nothing of that matches \(options.joined(separator: " "))")
     }
 
     static func picked(_ scene: WindowID, _ choice: CriteriaOptions, among events: [Event]) -> Self {
         let isThere = events.contains { $0.change?.subjectID.scene?.xid == scene.xid }
         return notFound(
-            isThere ? "the window \(scene) does not fit \(choice.inWords)" : "the window \(scene) is gone")
+            isThere ? "the window \(scene) does not match \(choice.inWords)" : "the window \(scene) is gone")
     }
 
     /// The message names the nearest name, or else all applications.

@@ -86,14 +86,14 @@ struct On: Command {
         if !except.isEmpty {
             if builtIns.isEmpty { throw ValidationError("--except needs --do") }
             if except.contains(Exception.none) && except.count > 1 {
-                throw ValidationError("--except none stands alone")
+                throw ValidationError("--except none cannot be combined with others")
             }
         }
         if builtIns.contains(.cap) != (cap != nil) {
             throw ValidationError("--do cap and --cap go together: --do cap --cap 20%")
         }
         if !builtIns.isEmpty {
-            if !command.isEmpty { throw ValidationError("--do stands in place of a command: leave one out") }
+            if !command.isEmpty { throw ValidationError("use either --do or a command") }
             let reasons = Hook.faults(
                 in: Set(builtIns), while: awaited.phases.phases, level: .application,
                 of: [awaited.application])

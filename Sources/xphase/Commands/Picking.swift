@@ -5,7 +5,7 @@ import PhaseWatch
 enum Picking {
     /// Refuses a name beside `--pick`, and that both are missing.
     static func validate(_ pick: Bool, _ name: Pattern?, _ argument: String = "<application>") throws {
-        if pick && name != nil { throw ValidationError("--pick stands in place of '\(argument)'") }
+        if pick && name != nil { throw ValidationError("use either '\(argument)' or --pick") }
         if !pick && name == nil { throw ValidationError("Missing expected argument '\(argument)'") }
     }
 
@@ -23,11 +23,11 @@ enum Picking {
                 "no window of an application was clicked, but the root window or a part of the desktop")
         case .cancelled: throw CommandFailure.notFound("no window was chosen")
         case .timedOut:
-            throw CommandFailure(Exit.timedOut, "no window was chosen: the time is over")
+            throw CommandFailure(Exit.timedOut, "no window was chosen: timed out")
         case .refused:
             throw CommandFailure(
                 Exit.system,
-                "another program holds the pointer: close the menu that is open, or end the drag or the screen locker, and try again"
+                "another program has grabbed the pointer: close the open menu, or end the drag or the screen locker, and try again"
             )
         }
     }
@@ -38,6 +38,6 @@ enum Picking {
     static func scene(_ watcher: PhaseWatcher, timeout: Duration? = nil) throws -> WindowID {
         let window = try window(watcher, timeout: timeout)
         if let scene = window.scene { return scene }
-        throw CommandFailure.notFound("\(window.id) is no scene: 'xphase explain \(window.id)' says why")
+        throw CommandFailure.notFound("\(window.id) is not a scene: 'xphase explain \(window.id)' says why")
     }
 }

@@ -97,7 +97,7 @@ final class RecordingFile: Sink {
         if failure != nil { return }
         do throws(CommandFailure) {
             try StandardOutput.write(bytes, to: descriptor) {
-                .output("write to '\(path)'", $0, "; what was written before is whole")
+                .output("write to '\(path)'", $0, "; what was written before is complete")
             }
             written += off_t(bytes.count)
         } catch {

@@ -45,7 +45,7 @@ struct ReplayCommand: Command {
 
     func validate() throws {
         if let speed, !(1...1_000_000).contains(speed) {
-            throw ValidationError("--speed is a whole number from 1 on")
+            throw ValidationError("--speed must be a whole number, 1 or more")
         }
     }
 
@@ -116,7 +116,7 @@ struct RecordedSession {
             let recorded =
                 replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
             let fault =
-                "the recording has \(recorded), so that --idle \(idle.text) cannot be computed from it"
+                "the recording has \(recorded), so --idle \(idle.text) cannot be computed from it"
             if settings.idle != nil { throw CommandFailure.misuse(fault) }
             io.say(fault)
         }

@@ -86,17 +86,17 @@ struct ReportCommand: Command {
         let windows = [today, yesterday, week, from != nil || to != nil]
         if windows.count(where: \.self) > 1 {
             throw ValidationError(
-                "--today, --yesterday, --week, and --from with --to all say from when until when: choose one")
+                "use only one of --today, --yesterday, --week, and --from with --to")
         }
         if [json, csv, svg != nil].count(where: \.self) > 1 {
-            throw ValidationError("--json, --csv and --svg are three ways to write it: choose one of them")
+            throw ValidationError("use only one of --json, --csv and --svg")
         }
         if saved && (svg != nil || by != .application) {
-            throw ValidationError("--saved is by application, and no picture")
+            throw ValidationError("--saved cannot be combined with --by or --svg")
         }
         if force && svg == nil { throw ValidationError("--force needs --svg") }
         if svg != nil && [.phase, .day, .title].contains(by) {
-            throw ValidationError("a picture is by application, group or category, not by \(by.rawValue)")
+            throw ValidationError("--svg works by application, group or category, not by \(by.rawValue)")
         }
     }
 
@@ -131,7 +131,7 @@ struct ReportCommand: Command {
                 io.say(
                     reading.isEmpty
                         ? nothing(in: files, isEmpty: true, try? settings(), locations)
-                        : "no reaction of a hook has held anything in that time"
+                        : "no hook held a reaction in that time"
                 )
             }
             return try write(report, tally.summary, io)
@@ -196,14 +196,14 @@ struct ReportCommand: Command {
         io.say(
             service?.isRunning ?? false
                 ? "the service has read it, and keeps a journal from now on"
-                : "'xphase run' keeps a journal from its next start on")
+                : "'xphase run' keeps a journal from its next start")
     }
 
     /// Why there is nothing to report.
     private func nothing(
         in files: JournalFiles, isEmpty: Bool, _ settings: JournalSettings?, _ locations: HookLocations
     ) -> String {
-        if !isEmpty { return "the journal names no such application in that time" }
+        if !isEmpty { return "the journal has no such application in that time" }
         if settings?.isOn == true { return "there is no journal for that time in \(files.path)" }
         let keys =
             by == .title && settings?.titles != true
@@ -323,7 +323,7 @@ struct ReportTime {
         guard let numbers = numbers(text, "-", [4, 2, 2]) else { return nil }
         // The C library takes 2026-02-31 for a day of March. No clock leaves out noon.
         guard LocalTime(year: numbers[0], month: numbers[1], day: numbers[2], hour: 12).date == text else {
-            throw CommandFailure.misuse("\(text) is no day of the calendar: write one that is")
+            throw CommandFailure.misuse("\(text) is not a date")
         }
         return (numbers[0], numbers[1], numbers[2])
     }

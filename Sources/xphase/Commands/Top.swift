@@ -13,7 +13,7 @@ struct Top: Command {
         "f, t      freeze or thaw the chosen application",
         "e, w      explain its phase; why hooks reacted to it, or did not",
         "p         pause all hooks, or resume them",
-        "s         sort by another column, the one with the star",
+        "s         sort by the next column; a star marks it",
         "/         show only names that contain a text; Escape shows all",
         "?         show these keys",
         "q         quit",
@@ -62,7 +62,7 @@ struct Top: Command {
     }
 
     private func watch(_ watcher: PhaseWatcher, _ io: CommandIO) throws {
-        io.say("this terminal cannot be drawn on: the lines of 'xphase watch' follow")
+        io.say("this terminal cannot show a full screen: the output of 'xphase watch' follows")
         let sink = LineSink(
             format: .text(TextLine(palette: io.palette)),
             filter: EventFilter(

@@ -56,7 +56,7 @@ struct Wait: Command {
     mutating func validate() throws {
         if sync {
             guard application == nil && !pick && !appear else {
-                throw ValidationError("--sync waits for no application")
+                throw ValidationError("--sync takes no application")
             }
             return
         }
@@ -69,7 +69,7 @@ struct Wait: Command {
             }
         }
         try Picking.validate(pick, application)
-        if pick && appear { throw ValidationError("--appear is for an application that is not there yet") }
+        if pick && appear { throw ValidationError("--appear cannot be combined with --pick") }
         if phases == nil { throw ValidationError("Missing expected argument '<phase,…>'") }
     }
 
@@ -81,7 +81,7 @@ struct Wait: Command {
             do {
                 return try service.ask(io) { try $0.sync(until: end) }
             } catch ServiceError.silent {
-                throw CommandFailure(Exit.timedOut, "not all is reported yet: the time is over")
+                throw CommandFailure(Exit.timedOut, "timed out: not every change has been reported")
             }
         }
         guard let phases else { return }
@@ -99,7 +99,7 @@ struct Wait: Command {
         case .timedOut:
             let phase = wait.phase.map { "is still \($0.rawValue)" } ?? "is not there"
             throw CommandFailure(
-                Exit.timedOut, "'\(subject.name.escapedForTerminal)' \(phase): the time is over")
+                Exit.timedOut, "'\(subject.name.escapedForTerminal)' \(phase): timed out")
         case nil:
             // A signal came before the phase.
             if case .signal(let number) = end { throw CommandFailure(128 + number) }

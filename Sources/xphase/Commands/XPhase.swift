@@ -72,7 +72,7 @@ struct XPhase: ParsableCommand {
         guard let word = words.first, !word.hasPrefix("-"), isHelp || !names.isEmpty else { return }
         let path = asked.dropLast(words.count).map { "\($0) " }.joined()
         if names.isEmpty {
-            throw .misuse("'\(path.dropLast())' has no commands: write xphase help \(path.dropLast())")
+            throw .misuse("'\(path.dropLast())' has no subcommands: write xphase help \(path.dropLast())")
         }
         let valid = names + (path.isEmpty ? ["help"] : [])
         let near = NearestWord.to(word, among: valid).map { ": did you mean '\(path)\($0)'?" } ?? ""

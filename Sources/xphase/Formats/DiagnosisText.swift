@@ -53,7 +53,7 @@ struct DiagnosisText {
     }
 
     private func manager(of screen: Diagnosis.Screen) -> String {
-        guard let manager = screen.manager else { return "none: nobody holds SubstructureRedirect" }
+        guard let manager = screen.manager else { return "none: no client holds SubstructureRedirect" }
         let name = manager.name?.escapedForTerminal ?? "one without a name"
         let pid = manager.pid.map { ", pid \($0)" } ?? ""
         return name + pid

@@ -57,9 +57,9 @@ extension HookStatus.State {
     fileprivate var inWords: String {
         switch self {
         case .ready: "has nothing to do"
-        case .unpowered: "reacts to nothing"
+        case .unpowered: "does not react on this power supply"
         case .off: "is off: no application is in the phases of its mode"
-        case .checking: "asks whether it may"
+        case .checking: "checks its exceptions"
         default: rawValue
         }
     }

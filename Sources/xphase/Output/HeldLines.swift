@@ -34,7 +34,7 @@ struct HeldLines {
                 if !isOpen { return end != nil }
             case .signal, .timer:
                 if end != nil {
-                    Diagnostics.say("the service has not undone all of it: see 'xphase hooks status'")
+                    Diagnostics.say("the service has not undone everything: see 'xphase hooks status'")
                     return true
                 }
                 end = Clock.now() + Self.patience

@@ -109,7 +109,7 @@ struct TopPage {
         let counted = start.map { "times since \(Self.clock($0)): there is no journal" } ?? "times of today"
         let hidden =
             table.hidden.isEmpty
-            ? "" : "nobody sees anything: \(table.hidden.map(\.rawValue).sorted().joined(separator: ", "))  "
+            ? "" : "display hidden: \(table.hidden.map(\.rawValue).sorted().joined(separator: ", "))  "
         return "\(hidden)\(counted)  ? help, q quit"
     }
 

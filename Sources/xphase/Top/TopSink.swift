@@ -195,7 +195,7 @@ extension TopSink {
         if let name = table.selected, table.shown.contains(where: { $0.name == name }) {
             act(name)
         } else {
-            page.answer = ["choose a row first: with the arrows, or the mouse"]
+            page.answer = ["choose a row first, with the arrow keys or the mouse"]
         }
     }
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hooks
 
-/// Reads text that is wrong, and returns what is said of it.
+/// Returns the faults of a configuration, with line numbers.
 func numberedFaults(_ text: String) -> [String] {
     do {
         _ = try Configuration(text: text, file: "f")
@@ -12,7 +12,7 @@ func numberedFaults(_ text: String) -> [String] {
     }
 }
 
-/// The same without the number of a line alone.
+/// Returns the faults of a configuration without line numbers. Those with a column keep both.
 func faults(_ text: String) -> [String] {
     numberedFaults(text).map { fault in
         let parts = fault.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
@@ -21,7 +21,7 @@ func faults(_ text: String) -> [String] {
     }
 }
 
-/// What is said of a configuration that is wrong.
+/// The messages for faulty configurations.
 @Suite struct ConfigurationFaultTests {
     @Test(arguments: [
         (
@@ -33,12 +33,12 @@ func faults(_ text: String) -> [String] {
             "session: there is no state of the session 'lok' (did you mean 'lock'?); the states of the session are "
                 + "away, lock, display-off, none"
         ),
-        ("session = ['away', 'none']", "session: none stands alone"),
+        ("session = ['away', 'none']", "session: none cannot be combined with others"),
         ("session = [1]", "session: item 1: found an integer: write a state of the session"),
         ("session = true", "session: found a boolean: write a state of the session, or a list of them"),
         (
             "occlusion = '2x'",
-            "occlusion: '2x' is no duration: write a whole number and its unit, "
+            "occlusion: '2x' is not a duration: write a whole number and its unit, "
                 + #""250ms", "30s", "5m" or "1h", for at most 100 years"#
         ),
         (
@@ -46,7 +46,7 @@ func faults(_ text: String) -> [String] {
             #"occlusion: found an integer: write a duration, "250ms", "30s", "5m" or "1h", or "none""#
         ),
         ("idle = '0s'", "idle: it must be longer than 0"),
-        ("keep = \"3w\"", "keep: '3w' is none: write a number of days, \"90d\", at most 36500"),
+        ("keep = \"3w\"", "keep: '3w' is not valid: write a number of days, \"90d\", at most 36500"),
         ("journal = 1", "journal: found an integer: write true or false"),
         (
             "x = 1",
@@ -61,7 +61,7 @@ func faults(_ text: String) -> [String] {
         ("settle = 5", #"settle: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#),
         (
             "settle = '5x'",
-            #"settle: '5x' is no duration: write a whole number and its unit, "250ms", "30s", "5m" or "1h", "#
+            #"settle: '5x' is not a duration: write a whole number and its unit, "250ms", "30s", "5m" or "1h", "#
                 + "for at most 100 years"
         ),
         ("[hook]\nname = 'a'", "hook: found a table: write [[hook]], in double brackets, above each hook"),
@@ -69,13 +69,13 @@ func faults(_ text: String) -> [String] {
         ("hook = [1.5]", "hook[1]: found a floating-point number: write a table"),
         (
             "[[hook]]\nshell = 'a'",
-            "hook[1]: name: it is missing: every hook needs one, and no other may have it"
+            "hook[1]: name: it is missing: every hook needs a unique name"
         ),
         ("[[hook]]\nname = []\nshell = 'a'", "hook[1]: name: found an array: write a string"),
         ("[[hook]]\nname = ''\nshell = 'a'", "hook[1] '': name: it is empty"),
         (
             "[[hook]]\nname = \"a\\u001Bb\"\nshell = 'a'",
-            #"hook[1] 'a\eb': name: 'a\eb' holds control characters"#
+            #"hook[1] 'a\eb': name: 'a\eb' contains control characters"#
         ),
         (
             "[[hook]]\nname = 'hooks.d/a'\nshell = 'a'",
@@ -90,7 +90,7 @@ func faults(_ text: String) -> [String] {
         #expect(faults(text) == ["f: \(fault)"])
     }
 
-    /// Of a hook that is right but for these lines.
+    /// Each hook is valid except for these lines.
     @Test(arguments: [
         ("timeot = '3s'", "there is no key 'timeot' (did you mean 'timeout'?)"),
         (
@@ -100,25 +100,28 @@ func faults(_ text: String) -> [String] {
         ),
         ("application = 1", "application: found an integer: write a glob or a /regex/, or a list of them"),
         ("application = ['a', 1]", "application: item 2: found an integer: write a glob or a /regex/"),
-        ("application = []", "application: the list is empty: name something, or leave the key out"),
-        ("application = ''", "application: '' is no glob: it is empty, and would match nothing"),
-        ("group = '[a'", "group: '[a' is no glob: '[' is not closed"),
-        ("exclude = ['a', '[b']", "exclude: '[b' is no glob: '[' is not closed"),
+        ("application = []", "application: the list is empty: add an item or omit the key"),
+        ("application = ''", "application: '' is not a valid glob: it is empty, and would match nothing"),
+        ("group = '[a'", "group: '[a' is not a valid glob: '[' is not closed"),
+        ("exclude = ['a', '[b']", "exclude: '[b' is not a valid glob: '[' is not closed"),
         (
             "instance = '/a(/'",
-            "instance: '/a(/' is no regular expression: Unmatched ( or \\("
+            "instance: '/a(/' is not a valid regular expression: Unmatched ( or \\("
         ),
-        ("process = '//'", "process: '//' is no regular expression: it is empty, and would match everything"),
+        (
+            "process = '//'",
+            "process: '//' is not a valid regular expression: it is empty, and would match everything"
+        ),
         ("instance = 'a'\ngroup = 'a'", "group: it means the same as instance: choose one of them"),
         (
             "desktop = -2",
-            "desktop: write the number of a desktop, the first of which is 0, or -1 for what is on all of them, or its name"
+            "desktop: write a desktop: its number (0 is the first, -1 means all desktops) or its name"
         ),
         (
             "desktop = [1, 'a']",
             "desktop: only scenes have a desktop by name: add level = \"scene\""
         ),
-        ("desktop = []", "desktop: the list is empty: name something, or leave the key out"),
+        ("desktop = []", "desktop: the list is empty: add an item or omit the key"),
         ("title = 'a'", "title: only scenes have a title: add level = \"scene\""),
         ("role = 'a'", "role: only scenes have a role: add level = \"scene\""),
         ("monitor = 'DP-1'", "monitor: only scenes have a monitor: add level = \"scene\""),
@@ -130,11 +133,11 @@ func faults(_ text: String) -> [String] {
         ),
         (
             "title = 'a'\nlevel = 'scene'\ncause = 'title'\nfrom = 'active'",
-            "from: it does not go with the cause 'title': another title leaves no phase"
+            "from: it cannot be combined with the cause 'title': a change of title leaves no phase"
         ),
         (
             "title = '//'\nlevel = 'scene'",
-            "title: '//' is no regular expression: it is empty, and would match everything"
+            "title: '//' is not a valid regular expression: it is empty, and would match everything"
         ),
         ("title = 'a'\nlevel = 'group'", "title: only scenes have a title: add level = \"scene\""),
         (
@@ -151,7 +154,7 @@ func faults(_ text: String) -> [String] {
                 + "the phases are background, inactive, active"
         ),
         ("to = true", "to: found a boolean: write a phase, or a list of them"),
-        ("to = []", "to: the list is empty: name something, or leave the key out"),
+        ("to = []", "to: the list is empty: add an item or omit the key"),
         ("cause = 'iconfy'", "cause: there is no cause 'iconfy' (did you mean 'iconify'?)"),
         (
             "cause = ['focus', 'hover']",
@@ -162,7 +165,7 @@ func faults(_ text: String) -> [String] {
         ("after = 1979-05-27", #"after: found a date: write a duration, "250ms", "30s", "5m" or "1h""#),
         (
             "timeout = '8784001h'",
-            "timeout: '8784001h' is no duration: write a whole number and its unit, "
+            "timeout: '8784001h' is not a duration: write a whole number and its unit, "
                 + #""250ms", "30s", "5m" or "1h", for at most 100 years"#
         ),
         ("timeout = '0'", "timeout: it must be longer than 0"),
@@ -172,9 +175,9 @@ func faults(_ text: String) -> [String] {
             "unless = 'a'",
             #"unless: found a string: write an array of words, ["playerctl", "pause"], or ["sh", "-c", "…"]"#
         ),
-        ("enter = ['a']", "enter: it needs while, the phase that it is about"),
-        ("leave = ['a']", "leave: it needs while, the phase that it is about"),
-        ("run = ['a']", "shell: it does not go with run: choose one of them"),
+        ("enter = ['a']", "enter: it needs while"),
+        ("leave = ['a']", "leave: it needs while"),
+        ("run = ['a']", "shell: it cannot be combined with run: choose one of them"),
     ])
     func ofAKeyNamesIt(line: String, fault: String) {
         #expect(faults("[[hook]]\nname = 'h'\nshell = 'a'\n\(line)") == ["f: hook[1] 'h': \(fault)"])
@@ -186,7 +189,7 @@ func faults(_ text: String) -> [String] {
         ("run = ['a']\napplication = \"\\\\\\u0000\"", "application"),
     ])
     func noStringIsCutAtANUL(lines: String, key: String) {
-        let fault = "there is a NUL character, which no program and no name can hold"
+        let fault = "it contains a NUL character, which no program or name can have"
         #expect(faults("[[hook]]\nname = 'h'\n\(lines)").first == "f: hook[1] 'h': \(key): \(fault)")
     }
 
@@ -218,14 +221,14 @@ func faults(_ text: String) -> [String] {
         #expect(
             numberedFaults(text).map { $0.split(separator: ": ").prefix(3).joined(separator: ": ") } == [
                 "f:1: policy: there is no policy 'no'; the policies are focus, application, visible",
-                "f:2: settle: '' is no duration", "f:3: hook[1]: name", "f:4: hook[1]: to",
+                "f:2: settle: '' is not a duration", "f:3: hook[1]: name", "f:4: hook[1]: to",
                 "f:5: hook[1]: run",
                 "f:6: hook[2] 'slow down': it does nothing",
                 "f:8: hook[2] 'slow down': after",
             ])
     }
 
-    /// Keys in quotes, in a table of their own, behind values of several lines, and after a mark of UTF-8.
+    /// Covers quoted keys, keys of subtables, keys after multi-line values, and a UTF-8 byte order mark.
     @Test func eachFaultHasTheLineOfItsKey() {
         let text = #"""
             # a = 1
@@ -269,7 +272,7 @@ func faults(_ text: String) -> [String] {
         let hook = "[[hook]]\nname = 'h'\nshell = 'a'\n"
         #expect(
             numberedFaults(hook + "from = 'background'\nto = ['background']")
-                == ["f:5: hook[1] 'h': to: it is the phase of from: no change has both"])
+                == ["f:5: hook[1] 'h': to: it is the same phase as from: no change has both"])
         #expect(faults(hook + "from = ['active', 'inactive']\nto = ['active', 'inactive']").isEmpty)
     }
 

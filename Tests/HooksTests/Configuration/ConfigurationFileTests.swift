@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hooks
 
-/// Which files are read, and which are refused.
+/// The files that are read, and those that are refused.
 @Suite struct ConfigurationFileTests {
     private let folder: TemporaryFolder
 
@@ -13,7 +13,7 @@ import Testing
         folder = try TemporaryFolder()
     }
 
-    /// What is said of a file, without its path; empty if nothing is.
+    /// Returns the faults of a file without its path: empty if it is read, `none` if it does not exist.
     private func fault(_ path: String) -> String {
         do {
             return try Configuration(file: SystemString(path)) == nil ? "none" : ""
@@ -38,7 +38,7 @@ import Testing
     func oneThatOthersMayWriteIsRefused(mode: mode_t) throws {
         let file = try folder.write("c.toml", "")
         chmod(file, mode)
-        #expect(fault(file) == ": may be written by others: chmod go-w \(file)")
+        #expect(fault(file) == ": is writable by others: chmod go-w \(file)")
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
@@ -54,7 +54,7 @@ import Testing
         let file = try folder.write("c.toml", "")
         chmod(folder.path, 0o770)
         #expect(
-            fault(file) == ": a directory on its path may be written by others: chmod go-w \(folder.path)")
+            fault(file) == ": a directory on its path is writable by others: chmod go-w \(folder.path)")
         chmod(folder.path, 0o1777)
         #expect(fault(file) == "")
     }
@@ -66,17 +66,17 @@ import Testing
         symlink(target, link)
         #expect(fault(link) == "")
         chmod(target, 0o622)
-        #expect(fault(link) == ": may be written by others: chmod go-w \(link)")
+        #expect(fault(link) == ": is writable by others: chmod go-w \(link)")
         chmod(target, 0o600)
         chmod(folder.path, 0o777)
         #expect(
-            fault(link) == ": a directory on its path may be written by others: chmod go-w \(folder.path)")
+            fault(link) == ": a directory on its path is writable by others: chmod go-w \(folder.path)")
         chmod(folder.path, 0o700)
         chmod(other.path, 0o777)
-        #expect(fault(link) == ": a directory on its path may be written by others: chmod go-w \(other.path)")
+        #expect(fault(link) == ": a directory on its path is writable by others: chmod go-w \(other.path)")
     }
 
-    /// config.toml leads to open/link, and that to real/c.toml: whoever may write `open` decides.
+    /// config.toml links to open/link, which links to real/c.toml. A user who can write to `open` controls the result.
     @Test func everyLinkOnTheWayIsJudged() throws {
         for name in ["real", "open"] { mkdir("\(folder.path)/\(name)", 0o755) }
         let file = try folder.write("real/c.toml", "")
@@ -87,7 +87,7 @@ import Testing
         chmod("\(folder.path)/open", 0o777)
         #expect(
             fault(link)
-                == ": a directory on its path may be written by others: chmod go-w \(folder.path)/open")
+                == ": a directory on its path is writable by others: chmod go-w \(folder.path)/open")
     }
 
     @Test func everyDirectoryAboveIsJudged() throws {
@@ -95,7 +95,7 @@ import Testing
         let file = try folder.write("a/b/c.toml", "")
         chmod("\(folder.path)/a", 0o775)
         #expect(
-            fault(file) == ": a directory on its path may be written by others: chmod go-w \(folder.path)/a")
+            fault(file) == ": a directory on its path is writable by others: chmod go-w \(folder.path)/a")
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
@@ -115,8 +115,8 @@ import Testing
         chmod(folder.path, 0o777)
         #expect(
             throws: ConfigurationError(
-                faults: ["\(file): may be written by others: chmod go-w \(file)"] + [
-                    "\(file): a directory on its path may be written by others: chmod go-w \(folder.path)"
+                faults: ["\(file): is writable by others: chmod go-w \(file)"] + [
+                    "\(file): a directory on its path is writable by others: chmod go-w \(folder.path)"
                 ])
         ) { try Configuration(file: SystemString(file)) }
     }
@@ -130,9 +130,9 @@ import Testing
     @Test func whatIsNoRegularFileIsRefusedAndNotWaitedFor() throws {
         let pipe = "\(folder.path)/pipe"
         mkfifo(pipe, 0o600)
-        #expect(fault(pipe) == ": is no regular file")
-        #expect(fault(folder.path) == ": is no regular file")
-        #expect(fault("/dev/null") == ": is no regular file")
+        #expect(fault(pipe) == ": is not a regular file")
+        #expect(fault(folder.path) == ": is not a regular file")
+        #expect(fault("/dev/null") == ": is not a regular file")
         let loop = "\(folder.path)/loop"
         symlink(loop, loop)
         #expect(fault(loop) == ": cannot be read: Too many levels of symbolic links")
@@ -146,7 +146,7 @@ import Testing
 
     @Test func whatIsNoTextNamesTheLine() throws {
         let file = try folder.write("a.toml", "\n# \0\n")
-        #expect(fault(file) == ":2: holds a NUL character")
+        #expect(fault(file) == ":2: contains a NUL character")
         _ = try Program.run("sh", ["-c", "printf '# ä\\n# \\344\\n' > \(file)"])
         #expect(fault(file) == ":2: is not UTF-8: save the file in that encoding")
     }
@@ -161,7 +161,7 @@ import Testing
 
     @Test func noNestingIsTooDeepForTheStack() throws {
         let keys = String(repeating: "a.", count: 200_000) + "a = 1"
-        #expect(fault(try folder.write("a.toml", keys)) == ":1: holds more than 150 dots")
+        #expect(fault(try folder.write("a.toml", keys)) == ":1: contains more than 150 dots")
         let path = String(repeating: "a.", count: 150) + "a = "
         let tables =
             path + String(repeating: "[\n{\(path)", count: 126) + "1" + String(repeating: "}]", count: 126)

@@ -6,7 +6,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// What a configuration that is right says.
+/// Valid configurations.
 @Suite struct ConfigurationTests {
     static let example = """
         policy = "focus"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Hooks
 
-/// Where hooks are looked for.
+/// The locations that are searched for hooks.
 @Suite struct HookLocationsTests {
     private static let system: SystemString = "/etc/xdg/xphase/config.toml"
 

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Hooks
 
-/// A configuration that was cut off, or whose faults would harm the terminal that shows them.
+/// Truncated configurations, and faults that would harm the terminal that shows them.
 @Suite struct HostileConfigurationTests {
-    /// However a file is cut off while it is written, it is read or refused.
+    /// A file may be truncated at any point while it is written.
     @Test func everyBeginningOfAFileIsReadOrRefused() {
         let example = ConfigurationTests.example
         for end in example.indices {

@@ -15,7 +15,7 @@ import Testing
         directory = "\(folder.path)/xphase/hooks.d"
         mkdir("\(folder.path)/xphase", 0o755)
         mkdir(directory, 0o755)
-        // Else the system's own would be read where there is one.
+        // Otherwise, an existing system configuration would be read.
         try folder.write("xphase/config.toml", "")
     }
 
@@ -83,10 +83,10 @@ import Testing
         #expect(
             loaded.warnings == [
                 "\(directory)/a: is not executable: chmod +x \(directory)/a",
-                "\(directory)/b: may be written by others: chmod go-w \(directory)/b",
+                "\(directory)/b: is writable by others: chmod go-w \(directory)/b",
                 "\(directory)/c: cannot be run: No such file or directory",
-                "\(directory)/d: is no regular file",
-                #"\#(directory)/e\e: 'e\e' holds control characters"#,
+                "\(directory)/d: is not a regular file",
+                #"\#(directory)/e\e: 'e\e' contains control characters"#,
             ])
     }
 
@@ -113,14 +113,14 @@ import Testing
         #expect(loaded.hooks.isEmpty)
         #expect(
             loaded.warnings == [
-                "\(directory): may be written by others: chmod go-w \(directory); none of its hooks run"
+                "\(directory): is writable by others: chmod go-w \(directory); none of its hooks run"
             ])
     }
 
     @Test func whatIsNoDirectoryIsNamed() throws {
         rmdir(directory)
         try folder.write("xphase/hooks.d", "")
-        #expect(try load().warnings == ["\(directory): is no directory"])
+        #expect(try load().warnings == ["\(directory): is not a directory"])
     }
 
     @Test func aNamedConfigurationReplacesTheOtherAndMustBeThere() throws {
@@ -139,7 +139,7 @@ import Testing
     @Test func aRefusedConfigurationIsNotPassedOver() throws {
         let file = try folder.write("xphase/config.toml", "")
         chmod(file, 0o666)
-        let fault = "\(file): may be written by others: chmod go-w \(file)"
+        let fault = "\(file): is writable by others: chmod go-w \(file)"
         #expect(throws: ConfigurationError(faults: [fault])) { try load() }
     }
 

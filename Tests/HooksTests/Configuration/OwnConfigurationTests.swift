@@ -6,7 +6,7 @@ import Testing
 
 @testable import Hooks
 
-/// `journal = true` in the configuration of a user.
+/// Writing `journal = true` to the user's configuration.
 @Suite struct OwnConfigurationTests {
     private let home: TemporaryFolder
     private var path: String { "\(home.path)/config.toml" }
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         ("", "journal = true\n"),
         ("policy = \"focus\"\n", "journal = true\n\npolicy = \"focus\"\n"),
-        // The comment that the file begins with stays there; one of a hook stays with its hook.
+        // The comment at the start of the file stays there; a hook's comment stays with the hook.
         (
             "# My hooks.\n#\n\n# Sync.\n[[hook]]\nname = \"a\"\nrun = [\"true\"]\n",
             "# My hooks.\n#\n\njournal = true\n\n# Sync.\n[[hook]]\nname = \"a\"\nrun = [\"true\"]\n"
@@ -42,7 +42,7 @@ import Testing
         ("  journal =false # not yet\nkeep = \"9d\"", "  journal =true # not yet\nkeep = \"9d\""),
         ("\"journal\" = false\n", "\"journal\" = true\n"),
         ("\u{FEFF}policy = \"focus\"\r\n", "\u{FEFF}journal = true\r\n\r\npolicy = \"focus\"\r\n"),
-        // A line of a script is none of the configuration.
+        // A line of a script is not a key of the configuration.
         (
             "[[hook]]\nname = \"a\"\nshell = '''\njournal = false\n'''\n",
             "journal = true\n\n[[hook]]\nname = \"a\"\nshell = '''\njournal = false\n'''\n"
@@ -52,7 +52,7 @@ import Testing
         let result = try enabled(old)
         #expect(result.isNew && result.text == new)
         #expect(result.copy == old)
-        // Once more, and nothing changes.
+        // A second call changes nothing.
         let again = try enabled(nil)
         #expect(!again.isNew && again.text == new && again.copy == old)
     }
@@ -79,7 +79,7 @@ import Testing
         let error = #expect(throws: ConfigurationError.self) { try enabled(text) }
         #expect(
             error?.faults == [
-                "\(path):4: hook[1] 'a': journal: it belongs to the whole file: move the line above the first [[hook]], "
+                "\(path):4: hook[1] 'a': journal: it is a key of the whole file: move the line above the first [[hook]], "
                     + "[[mode]] or [[category]]"
             ])
         #expect(try contents("config.toml") == text)
@@ -115,9 +115,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "category[1]: name: it is missing: how reports call it"),
+        ("", "category[1]: name: it is missing: the name of the category in reports"),
         ("name = \"a\"", "category[1] 'a': write application, title or both"),
-        ("name = \"a\"\ntitle = \"[\"", "category[1] 'a': title: '[' is no glob: '[' is not closed"),
+        ("name = \"a\"\ntitle = \"[\"", "category[1] 'a': title: '[' is not a valid glob: '[' is not closed"),
         ("name = \"a\"\nrun = [\"x\"]", "category[1] 'a': there is no key 'run'"),
     ])
     func aWrongCategoryIsNamed(_ text: String, _ fault: String) {

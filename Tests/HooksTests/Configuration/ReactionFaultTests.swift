@@ -2,9 +2,9 @@ import Testing
 
 @testable import Hooks
 
-/// What is said of a hook whose keys say in a wrong way what it does.
+/// The messages for hooks with faulty reactions.
 @Suite struct ReactionFaultTests {
-    /// Of a hook that consists of these lines.
+    /// Each hook consists of these lines.
     @Test(arguments: [
         ("", ["it does nothing: add run or shell, or while with do, or with enter and leave"]),
         (
@@ -14,7 +14,7 @@ import Testing
         ("run = []", [#"run: it names no program: write an array of words, ["playerctl", "pause"]"#]),
         ("run = ['', 'a']", [#"run: it names no program: write an array of words, ["playerctl", "pause"]"#]),
         ("run = ['a', 1]", ["run: item 2: found an integer: write a string"]),
-        ("shell = ''", ["shell: it is empty: write what the shell is to run"]),
+        ("shell = ''", ["shell: it is empty: write a shell command"]),
         ("shell = ['a']", ["shell: found an array: write a string"]),
         (
             "while = 'active'",
@@ -29,24 +29,24 @@ import Testing
         (
             "while = 'active'\nenter = ['a']\nleave = ['a']\nfrom = 'active'\nto = 'active'",
             ["from", "to"].map {
-                "\($0): it does not go with while, which says when the pair begins and ends"
+                "\($0): it cannot be combined with while, which determines when the pair begins and ends"
             }
         ),
         (
             "while = 'active'\nenter = ['a']\nleave = ['a']\nrun = ['a']\nshell = 'a'",
-            ["run", "shell"].map { "\($0): it does not go with while, which runs enter and leave" }
+            ["run", "shell"].map { "\($0): it cannot be combined with while, which runs enter and leave" }
         ),
         (
             "while = 'background'\ndo = 'freeze'",
-            ["do: it needs application: without it, it would be done to every application"]
+            ["do: it needs application: otherwise it would apply to every application"]
         ),
         (
             "application = ['a', '*']\nwhile = 'background'\ndo = 'freeze'",
-            ["do: '*' fits nearly every application: name those that may be frozen"]
+            ["do: '*' matches nearly every application: name those that may be frozen"]
         ),
         (
             "application = '/.?/'\nwhile = 'background'\ndo = ['freeze', 'mute']",
-            ["do: '/.?/' fits nearly every application: name those that may be frozen"]
+            ["do: '/.?/' matches nearly every application: name those that may be frozen"]
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = ['freez', 3]\nenter = ['a']",
@@ -60,31 +60,32 @@ import Testing
         (
             "application = 'a'\nwhile = ['active', 'background']\ndo = 'freeze'",
             [
-                "do: only what has not the focus can be frozen: "
+                "do: an application with the focus cannot be frozen: "
                     + "write while = \"background\" or [\"inactive\", \"background\"]"
             ]
         ),
         (
             "application = ['a', 'b*']\nwhile = ['inactive', 'background']\ndo = 'freeze'",
-            ["do: what can be seen is frozen by its name alone: 'b*' is a pattern"]
+            ["do: a visible application is frozen only by its exact name: 'b*' is a pattern"]
         ),
         (
             "application = 'a'\nwhile = 'background'\nlevel = 'scene'\ndo = 'freeze'",
-            ["do: a process may have several windows: leave level out, for whole applications"]
+            ["do: a process may have several windows: omit level, to react to whole applications"]
         ),
         (
             "application = 'a'\nwhile = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
             [
-                "except: item 3: found an integer: write a kind of exception", "except: none stands alone",
+                "except: item 3: found an integer: write a kind of exception",
+                "except: none cannot be combined with others",
                 "except: there is no kind of exception 'adio' (did you mean 'audio'?); the kinds of exception are "
                     + "audio, microphone, inhibit, selection, "
                     + "fullscreen, none",
-                "do: idle is slow with less of the processor: choose one of them",
+                "do: idle includes slow: choose one of them",
             ]
         ),
         (
             "while = 'background'\nenter = ['a']\nleave = ['a']\nexcept = 'audio'",
-            ["except: it needs do; what programs are not to run for is said by unless"]
+            ["except: it needs do; for programs, use unless"]
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = 'freeze'\npower = 'mians'\nwake = { evry = '3m', for = '0s' }",
@@ -96,43 +97,43 @@ import Testing
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = 'freeze'\nwake = { every = '5s', for = '1m' }",
-            ["wake.for: 1m is not shorter than every, 5s: it would never sleep"]
+            ["wake.for: 1m is not shorter than every, 5s: it would never be frozen"]
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = 'slow'\nwake = '3m'",
             [
                 #"wake: found a string: write a table, { every = "3m", for = "5s" }"#,
-                #"wake: it needs do = ["freeze"]: nothing else sleeps"#,
+                #"wake: it needs do = ["freeze"]: only a frozen application can be woken"#,
             ]
         ),
         (
             "to = 'background'\nrun = ['a']\nwake = { every = '3m', for = 5 }",
             [
                 #"wake.for: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
-                #"wake: it needs do = ["freeze"]: nothing else sleeps"#,
+                #"wake: it needs do = ["freeze"]: only a frozen application can be woken"#,
             ]
         ),
         (
             "to = 'background'\nrun = ['a']\nexcept = 'audio'",
-            ["except: it needs while, the phase that it is about"]
+            ["except: it needs while"]
         ),
         (
             "to = 'background'\ndo = 'freeze'",
             [
-                "do: it needs while, the phase that it is about",
-                "to: it does not go with do, which needs while",
+                "do: it needs while",
+                "to: it cannot be combined with do, which needs while",
             ]
         ),
         (
             "application = 'a'\nwhile = 'background'\nto = 'background'\ndo = []",
             [
-                "do: the list is empty: name something, or leave the key out",
-                "to: it does not go with while, which says when the pair begins and ends",
+                "do: the list is empty: add an item or omit the key",
+                "to: it cannot be combined with while, which determines when the pair begins and ends",
             ]
         ),
         (
             "enter = ['a']\nleave = ['a']",
-            ["enter", "leave"].map { "\($0): it needs while, the phase that it is about" }
+            ["enter", "leave"].map { "\($0): it needs while" }
         ),
     ])
     func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) {
@@ -150,7 +151,7 @@ import Testing
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = 'cap'\ncap = '0%'",
-            [#"cap: '0%' is no share: write a percentage of one processor from "1%" to "10000%""#]
+            [#"cap: '0%' is not a share: write a percentage of one processor from "1%" to "10000%""#]
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = ['cpa', 'slow']\ncap = 20",
@@ -165,15 +166,14 @@ import Testing
         ofWhatDoesNotGoTogetherSaysWhatDoes(lines: lines, expected: expected)
     }
 
-    /// Whatever an application is called, or nearly.
     @Test(arguments: ["*", "**", "?*", "??*", "*?*", "[!x]*", "[a-z]*", "[!0-9]*", "/^/", "/[a-z]/", "/.../"])
     func whatFitsNearlyEveryApplicationIsNotFrozen(pattern: String) {
         let text = "[[hook]]\nname = 'h'\napplication = ['\(pattern)']\nwhile = 'background'\n"
         #expect(
             faults(text + "do = 'freeze'") == [
-                "f: hook[1] 'h': do: '\(pattern)' fits nearly every application: name those that may be frozen"
+                "f: hook[1] 'h': do: '\(pattern)' matches nearly every application: name those that may be frozen"
             ])
-        // The rest does no harm.
+        // Other reactions do no harm.
         #expect(faults(text + "do = ['slow', 'mute']").isEmpty)
     }
 
@@ -192,10 +192,10 @@ import Testing
                 do = ['freeze', 'slow', 'idle']
                 """,
             expected: [
-                "do: what can be seen is frozen by its name alone: '*' is a pattern",
-                "do: idle is slow with less of the processor: choose one of them",
-                "do: a process may have several windows: leave level out, for whole applications",
-                "do: '*' fits nearly every application: name those that may be frozen",
+                "do: a visible application is frozen only by its exact name: '*' is a pattern",
+                "do: idle includes slow: choose one of them",
+                "do: a process may have several windows: omit level, to react to whole applications",
+                "do: '*' matches nearly every application: name those that may be frozen",
             ])
     }
 
@@ -203,13 +203,13 @@ import Testing
         ofWhatDoesNotGoTogetherSaysWhatDoes(
             lines: "application = '*'\nto = 'background'\ndo = 'freeze'",
             expected: [
-                "do: it needs while, the phase that it is about",
-                "to: it does not go with do, which needs while",
-                "do: '*' fits nearly every application: name those that may be frozen",
+                "do: it needs while",
+                "to: it cannot be combined with do, which needs while",
+                "do: '*' matches nearly every application: name those that may be frozen",
             ])
     }
 
-    /// The word that is wrong may be the one that `wake` needs.
+    /// The unknown word may be a misspelling of the reaction that `wake` needs.
     @Test func anUnknownReactionIsNoFaultOfAnotherKey() {
         let words = "the reactions are freeze, slow, idle, cap, mute, reclaim"
         ofWhatDoesNotGoTogetherSaysWhatDoes(

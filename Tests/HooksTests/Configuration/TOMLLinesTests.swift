@@ -2,7 +2,7 @@ import Testing
 
 @testable import Hooks
 
-/// Names of tables, and braces, at which toml++ would end the process.
+/// Table names and braces at which toml++ would terminate the process.
 @Suite struct TOMLLinesTests {
     @Test(
         arguments: [

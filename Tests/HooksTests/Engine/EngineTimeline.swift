@@ -6,15 +6,15 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// An engine with a clock and a disk. Each call returns what begins, as words: `run sync Editor`, `check`, `enter`,
-/// `leave`, `stop`, and why something did not run.
+/// An engine with a clock and a disk. Each call returns the jobs that begin, as words (`run sync Editor`, `check`,
+/// `enter`, `leave`, `stop`), and the reasons why others did not run.
 struct EngineTimeline {
     var engine: HookEngine
     var now = Duration.zero
     private var runs: [String: (id: RunID, isQuestion: Bool)] = [:]
     private var phases: [String: ScenePhase] = [:]
     private var namesReactions = false
-    /// The disk answers by `answerDisk`.
+    /// Whether only `answerDisk` answers writes.
     var isDiskBusy = false
     private var lastWrite: WriteID = 0
 
@@ -23,7 +23,7 @@ struct EngineTimeline {
         _ = engine.handle(.restored([]), at: Moment(now: now, time: .zero))
     }
 
-    /// One whose disk answers when it is reported to, so that its reactions are words, too.
+    /// Returns a timeline whose words include the steps of reactions.
     static func ofReactions(_ hooks: Hook..., restored: [RestoredPair]? = []) -> EngineTimeline {
         var timeline = EngineTimeline()
         timeline.engine = HookEngine(hooks: hooks, isRecorded: true)
@@ -32,7 +32,7 @@ struct EngineTimeline {
         return timeline
     }
 
-    /// An application enters phases, one after the other; nil closes it.
+    /// Moves an application through phases; nil closes it.
     mutating func go(_ application: String, _ phases: ScenePhase?..., cause: Cause = .iconify) -> [String] {
         handle(.changes(phases.map { trigger(application, to: $0, cause) }))
     }
@@ -44,7 +44,7 @@ struct EngineTimeline {
         return handle(.timer)
     }
 
-    /// Ends a run, which has the words of its start.
+    /// Ends the run that began with these words.
     mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
         guard let (id, isQuestion) = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
         return handle(
@@ -61,7 +61,7 @@ struct EngineTimeline {
 
     mutating func replace(_ hooks: Hook...) -> [String] { handle(.reload(hooks)) }
 
-    /// Suspends the hooks of these names, and no others.
+    /// Suspends the hooks with these names, and no others.
     mutating func suspend(_ names: String...) -> [String] { handle(.suspend(Set(names))) }
 
     mutating func stop() -> [String] { handle(.stop) }
@@ -94,14 +94,14 @@ struct EngineTimeline {
         return words
     }
 
-    /// The disk has taken all that is owed, or has not.
+    /// Reports the success or the failure of the last write.
     mutating func answerDisk(failure: String? = nil) -> [String] {
         handle(.recorded(lastWrite, failure: failure))
     }
 
     func isRunning(_ run: String) -> Bool { runs[run] != nil }
 
-    /// Answers what has the words of its start.
+    /// Answers the run that began with these words.
     mutating func answer(_ run: String, _ input: (RunID) -> HookInput) -> [String] {
         guard let (id, _) = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
         return handle(input(id))
@@ -134,7 +134,7 @@ struct EngineTimeline {
 }
 
 extension HookEffect {
-    /// What it does to an application, in words, and as which run.
+    /// The words for a reaction, with its run if the effect is answered; nil for other effects.
     fileprivate var reaction: (id: RunID?, words: String)? {
         func words(_ verb: String, _ job: Job) -> String {
             "\(verb) \(job.hook.name) \(job.subject.application)"
@@ -203,7 +203,7 @@ extension Hook {
 }
 
 extension HookEngine {
-    /// The jobs whose programs run.
+    /// The jobs whose programs are running.
     var running: [Job] {
         pairs.values.compactMap { pair in
             switch pair.state {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Hooks
 
-/// A pair is not entered while one of its exceptions holds.
+/// Pairs are not entered while one of their exceptions applies.
 @Suite struct ExceptionTests {
     private static func hook(after: Int = 0, unless: Bool = false, _ except: Set<Exception>? = nil) -> Hook {
         var hook = Hook.pair("sleep", after: after, unless: unless)
@@ -46,7 +46,7 @@ import Testing
         #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
     }
 
-    /// Not the exception, which may hold no longer.
+    /// The status names the phase first: the exception may no longer apply.
     @Test func theStatusOfWhatIsBackInFrontSaysSo() {
         var timeline = EngineTimeline(Self.hook())
         func status() -> [HookStatus] { timeline.engine.status(own: { _ in nil }, describe: { _, _, _ in }) }
@@ -66,7 +66,7 @@ import Testing
         #expect(status().map(\.subject) == [nil])
     }
 
-    /// The exception begins to hold between the check and the freeze.
+    /// The exception begins to apply between the check and the freeze.
     @Test func whatIsExceptedAtTheLastMomentIsAskedAgain() {
         var timeline = EngineTimeline(Self.hook())
         _ = timeline.go("Chat", .active, .background)
@@ -79,7 +79,7 @@ import Testing
 
     @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
         #expect(Self.hook().except == [.audio, .microphone, .selection])
-        // It may have a menu open all the same.
+        // A menu may still be open.
         #expect(Self.hook([]).except.isEmpty && Self.hook([]).isChecked)
         #expect(Self.hook([.fullscreen]).except == [.fullscreen])
         #expect(Hook.Pair(phases: [.background], builtIns: [.mute, .slow]).except.isEmpty)

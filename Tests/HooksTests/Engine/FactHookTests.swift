@@ -12,7 +12,7 @@ import Testing
         return hook
     }
 
-    /// An application on some desktops; kept in its phase if only that is given.
+    /// Returns a change of an application on these desktops. With the kind `.facts`, its phase stays the same.
     private static func application(
         _ desktops: [Int], _ kind: Change.Kind = .facts, from: ScenePhase? = nil,
         _ to: ScenePhase? = .background
@@ -39,7 +39,7 @@ import Testing
             timeline.react(to: Self.application([-1], .phase, from: .background, .active)) == ["leave slow A"]
         )
         _ = timeline.end("leave slow A")
-        // The phase is another one.
+        // The hook is not for this phase.
         #expect(
             timeline.react(to: Self.application([0], .facts, .active), Self.application([1], .facts, .active))
                 .isEmpty)

@@ -6,7 +6,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Freezing, by what is asked and answered.
+/// Freezing, as a sequence of questions and answers.
 @Suite struct FreezeTimelineTests {
     @Test func whatIsAskedRecordedAndDoneComesInThisOrder() {
         var timeline = EngineTimeline.ofReactions(.ice("ice"))
@@ -42,7 +42,7 @@ import Testing
         #expect(timeline.suspend("first", "second") == ["thaw second A", "undo second A"])
     }
 
-    /// Their programs do not run while it is frozen for the other one.
+    /// The programs of one hook do not run while the application is frozen for the other.
     @Test func whatTwoHooksLeaveAtOnceIsThawedFirst() {
         var timeline = EngineTimeline.ofReactions(.ice("first", hasPrograms: true), .ice("second"))
         timeline.enterFrozen("first", "second")
@@ -51,7 +51,7 @@ import Testing
         #expect(timeline.end("undo first A") == ["leave first A"])
     }
 
-    /// A window manager gives the focus to one window by way of another one.
+    /// A window manager may pass the focus through another window on its way to the target.
     @Test func whatIsFrozenWithoutTheFocusIsFrozenAgainSoonerAfterAMomentWithIt() {
         var hook = Hook.ice("ice")
         hook.reaction = .pair(Hook.Pair(phases: [.inactive, .background], builtIns: [.freeze]))
@@ -80,7 +80,7 @@ import Testing
         #expect(timeline.freeze("first A") == ["done first A: frozen"])
     }
 
-    /// The job control of a shell and a silent server do the same.
+    /// Job control of a shell and a silent X server count as signs.
     @Test(arguments: [ThawReason.stopped, .deaf, .silentServer])
     func whateverThawsItFreezesItAgain(reason: ThawReason) {
         var timeline = EngineTimeline.ofReactions(.ice("ice"))
@@ -148,7 +148,7 @@ import Testing
         #expect(timeline.go("A", .background) == ["ask ice A"])
     }
 
-    /// It comes after so many answers.
+    /// - Parameter count: The number of answers before the thaw-all.
     @Test(arguments: 0...3) func thawAllForbidsWhatIsAboutToBeFrozen(count: Int) {
         var timeline = EngineTimeline.ofReactions(.ice("ice"))
         _ = timeline.go("A", .background)
@@ -180,7 +180,7 @@ extension EngineTimeline {
         answer("freeze \(pair)") { .froze($0, .frozen("frozen")) }
     }
 
-    /// Answers what a pair waits for.
+    /// Answers the step that a pair waits for.
     mutating func answerNext(_ pair: String) -> [String] {
         for step in ["ask", "prepare", "undo"] where isRunning("\(step) \(pair)") {
             return end("\(step) \(pair)")
@@ -188,7 +188,7 @@ extension EngineTimeline {
         return isRunning("aim \(pair)") ? aim(pair) : freeze(pair)
     }
 
-    /// Has a hook come as far as to the freeze.
+    /// Advances a hook until the freeze begins.
     mutating func enter(_ hook: String, _ application: String = "A") {
         _ = go(application, .active, .background)
         advance(hook, application)
@@ -201,7 +201,7 @@ extension EngineTimeline {
         _ = aim("\(hook) \(application)")
     }
 
-    /// Has hooks freeze the application.
+    /// Freezes the application with these hooks.
     mutating func enterFrozen(_ hooks: String...) {
         _ = go("A", .active, .background)
         _ = wait(60)

@@ -5,7 +5,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// A `leave` that is owed: by an earlier process, or since a limit kept it from starting.
+/// An owed `leave`: from an earlier process, or because a limit kept it from starting.
 @Suite struct LeaveRetryTests {
     @Test func whatAnEarlierProcessEnteredIsLeftFirst() {
         var timeline = EngineTimeline(.pair("slow"))

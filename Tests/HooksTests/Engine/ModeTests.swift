@@ -3,7 +3,7 @@ import Testing
 @testable import Hooks
 @testable import PhaseWatch
 
-/// Hooks on others, which react while an application is in the phases of their mode.
+/// Hooks of modes, which act on other applications while an application is in the phases of the mode.
 @Suite struct ModeTests {
     private static func mode(_ text: String = "") throws -> Hook {
         let mode = """
@@ -25,7 +25,7 @@ import Testing
         #expect(timeline.go("A", .inactive).isEmpty)
         #expect(timeline.go("Game", .inactive).isEmpty)
         #expect(timeline.go("Game", .active) == ["prepare game A"])
-        // What comes later is meant, too, and nothing else is.
+        // Applies to B, which appears later, but not to C, which is not listed.
         #expect(timeline.go("B", .background) == ["prepare game B"])
         #expect(timeline.go("C", .background).isEmpty)
     }
@@ -41,12 +41,10 @@ import Testing
         #expect(timeline.engine.status(own: { _ in nil }, describe: { _, _, _ in }).first?.state == .off)
         _ = timeline.go("Game", .active)
         #expect(timeline.engine.resting.isEmpty)
-        // It closes.
         _ = timeline.go("Game", nil)
         #expect(timeline.engine.resting == ["game"])
     }
 
-    /// The second of two applications keeps it on.
     @Test func aModeIsOnAsLongAsOneApplicationKeepsItOn() throws {
         var timeline = EngineTimeline(try Self.mode())
         timeline.engine.hooks[0].mode?.criteria.application = [Pattern("Game*")]
@@ -58,7 +56,7 @@ import Testing
         #expect(timeline.engine.resting == ["game"])
     }
 
-    /// A suspension by others holds though the mode is on, and the other way round.
+    /// The mode does not end a pause, and the end of a pause does not turn the mode on.
     @Test func aPauseAndAModeAreIndependent() throws {
         var timeline = EngineTimeline(try Self.mode())
         _ = timeline.suspend("game")
@@ -72,7 +70,7 @@ import Testing
         #expect(timeline.engine.resting == ["game"])
     }
 
-    /// A mode that a reload has changed is off until what is there has been seen; one that is the same stays on.
+    /// A mode that a reload changes is off until the present applications are reported. An unchanged mode stays on.
     @Test func aReloadKeepsTheModesThatAreTheSame() throws {
         let hook = try Self.mode()
         var timeline = EngineTimeline(hook)
@@ -111,14 +109,17 @@ import Testing
             "name = 'm'",
             [
                 "while: it is missing: the phases of the application that turn the mode on",
-                "others: it is missing: the applications that something is done to",
-                "do: it is missing: what is done to the others",
+                "others: it is missing: the applications that the mode acts on",
+                "do: it is missing: what the mode does to them",
                 "application: it is missing: which application turns the mode on",
             ]
         ),
         (
             "name = 'm'\napplication = 'Game'\nwhile = 'active'\nothers = '*'\ndo = 'freeze'\nrun = ['a']",
-            ["there is no key 'run'", "do: '*' fits nearly every application: name those that may be frozen"]
+            [
+                "there is no key 'run'",
+                "do: '*' matches nearly every application: name those that may be frozen",
+            ]
         ),
     ])
     func faultsNameWhatIsMissing(lines: String, expected: [String]) throws {

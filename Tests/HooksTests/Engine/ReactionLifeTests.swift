@@ -6,7 +6,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Pauses, other configurations, what an earlier process has left, and the end.
+/// Pauses, reloads, the record of an earlier process, and the stop.
 @Suite struct ReactionLifeTests {
     @Test func aPauseThawsAndAResumeAsksAndFreezes() {
         var timeline = EngineTimeline.ofReactions(.ice("ice"))
@@ -16,7 +16,7 @@ import Testing
         #expect(timeline.end("undo ice A") == ["ask ice A"])
     }
 
-    /// Its turn has not come when it is to be entered again.
+    /// The `leave` is still queued when the pair is to be entered again.
     @Test func aLeaveThatIsNotNeededTakesTheNextEnterAlong() {
         var timeline = EngineTimeline(
             .pair("wide", while: [.inactive, .background]), .pair("other"), limit: 1)
@@ -54,7 +54,7 @@ import Testing
             ])
     }
 
-    /// Of the same lane, it would wait for what waits for it.
+    /// Both jobs share a lane: behind the `enter`, the `leave` would wait for a job that waits for it.
     @Test func whatIsOwedIsLeftBeforeWhatCameWhileTheRecordWasRead() {
         var earlier = EngineTimeline(.pair("slow"))
         _ = earlier.go("A", .background)
@@ -64,7 +64,7 @@ import Testing
         #expect(timeline.end("leave slow A") == ["enter slow A"])
     }
 
-    /// `after` and its exceptions may be others than those it was entered by.
+    /// `after` and the exceptions may have changed since the pair was entered.
     @Test func whatIsOwedIsLeftThoughItsPhaseLasts() {
         let hooks = (ReactionTimelineTests.slow("first"), ReactionTimelineTests.slow("second"))
         var earlier = EngineTimeline.ofReactions(hooks.0, hooks.1)

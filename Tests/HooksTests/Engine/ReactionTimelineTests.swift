@@ -6,7 +6,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// What fails, what is woken, and what is done beside a freeze, by what is asked and answered.
+/// Failures, wake-ups, and other reactions beside a freeze, as a sequence of questions and answers.
 @Suite struct ReactionTimelineTests {
     static let holds: [Hold] = [.slowed(unit: "A.scope", weights: ["CPUWeight=100"])]
 
@@ -67,7 +67,7 @@ import Testing
         #expect(timeline.engine.owed.map(\.holds) == [[.frozen(path: "/A")]])
     }
 
-    /// What was read is undone, whether or not it was done.
+    /// The holds that were read are undone, whether or not they took effect.
     @Test func anUndoThatFailsIsTriedAgain() {
         var timeline = EngineTimeline.ofReactions(Self.slow("slow"))
         _ = timeline.go("A", .background)
@@ -91,7 +91,7 @@ import Testing
         #expect(timeline.answer("prepare ice A", Self.answer(Self.holds)) == ["aim ice A"])
         #expect(timeline.aim("ice A") == ["freeze ice A"])
         #expect(timeline.freeze("ice A") == ["perform ice A"])
-        // What is being done is not undone meanwhile.
+        // A reaction in progress is not undone until it ends.
         #expect(timeline.go("A", .active) == ["thaw ice A"])
         #expect(timeline.end("perform ice A").contains("undo ice A"))
     }
@@ -107,11 +107,11 @@ import Testing
         #expect(timeline.answer("prepare second A", Self.answer([slowed])) == ["perform second A"])
         _ = timeline.end("perform second A")
         #expect(timeline.engine.owed.map(\.holds) == [Self.holds, Self.holds])
-        // Nothing is undone before the last.
+        // The weights are restored only when the last hook ends.
         #expect(timeline.go("A", .active) == ["undo second A"])
     }
 
-    /// Also where another hook has changed its weights.
+    /// This holds even if another hook also changes its weights.
     @Test func theFirstQuotaOfAUnitComesBackBesideItsWeights() {
         var cap = Self.slow("cap")
         cap.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.cap]))
@@ -127,7 +127,7 @@ import Testing
         #expect(timeline.engine.owed.map(\.holds) == [[capped("50%")], [capped("50%")] + Self.holds])
     }
 
-    /// It would take them for what there was before.
+    /// The hook would record the lowered weights as the original ones.
     @Test func noWeightsAreReadWhileAnotherHookGivesThemBack() {
         var timeline = EngineTimeline.ofReactions(
             .ice("ice", [.slow], hasPrograms: true), Self.slow("slow"))
@@ -170,7 +170,7 @@ import Testing
         _ = timeline.end("ask rarely A")
         _ = timeline.aim("often A")
         _ = timeline.aim("rarely A")
-        // It is no news.
+        // Freezing again after a wake-up is not reported.
         #expect(timeline.freeze("often A").isEmpty && timeline.freeze("rarely A").isEmpty)
         #expect(timeline.wait(95) == ["thaw often and rarely A quietly"])
         #expect(timeline.wait(6).isEmpty)

@@ -51,7 +51,7 @@ import Testing
             (Outcome.exited(1), "exit 1 after 0.2 s"),
             (.killed(signal: 9), "killed by signal 9 (Killed) after 0.2 s"),
             (.stopped, "ended with xphase after 0.2 s"),
-            (.timedOut, "timed out after 0.2 s, and was ended"),
+            (.timedOut, "timed out after 0.2 s and was terminated"),
             (
                 .notStarted("cannot start x: No such file or directory"),
                 "cannot start x: No such file or directory"
@@ -68,7 +68,7 @@ import Testing
                 == "leave: exit 2 after 12.0 s")
         #expect(
             RunWords.end(job(), isCheck: true, .timedOut, after: .seconds(5))
-                == "unless: timed out after 5.0 s, and was ended")
+                == "unless: timed out after 5.0 s and was terminated")
         #expect(RunWords.end(job(), isCheck: true, .exited(1), after: .seconds(5)) == nil)
         #expect(RunWords.end(job(), isCheck: true, .stopped, after: .seconds(5)) == nil)
     }
@@ -90,10 +90,10 @@ import Testing
                 == "hook 'quiet': leave for A, background, another desktop, monitor, extent, process or role")
         reported.trigger.change.kind = .title
         #expect(RunWords.start(reported) == "hook 'quiet': leave for A, background, another title")
-        // It is not the phase that ended.
+        // With other conditions, it is not necessarily the phase that ended.
         #expect(
             RunWords.line(.leftTooEarly(job(hook)))
-                == "hook 'quiet': not run for A: it did not stay so for 5s")
+                == "hook 'quiet': not run for A: it did not last for 5s")
     }
 
     @Test func aDryRunShowsTheProgram() {

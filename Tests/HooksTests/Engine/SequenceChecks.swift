@@ -5,20 +5,20 @@ import System
 @testable import Hooks
 @testable import Scenes
 
-/// What must be so in every sequence. The first fault is kept.
+/// The invariants of every sequence. The first fault is kept.
 struct SequenceChecks {
     private(set) var fault: String?
 
-    /// Signs that no change has resolved yet.
+    /// The times of signs that no change has resolved yet, by application.
     private var signs: [String: Duration] = [:]
-    /// Until when nothing may be frozen.
+    /// The time before which nothing may be frozen.
     private var sessionEnd = Duration.zero
-    /// Applications that the user has thawed, until a phase begins anew.
+    /// Applications that the user has thawed and that have not entered the background again.
     private var thawed: Set<String> = []
-    /// Pairs whose last question was answered with no exception, and that were not frozen since.
+    /// Pairs whose last answer had no exception, and that have not been frozen since.
     private var asked: Set<Job.Key> = []
     private var isStopping = false
-    /// Pairs of programs that are to be entered once `after` has passed, and that nothing keeps from it.
+    /// Pairs of programs that must be entered, with the times at which `after` has passed.
     private var expected: [Job.Key: Duration] = [:]
 
     mutating func fail(_ words: @autoclosure () -> String) { if fault == nil { fault = words() } }
@@ -41,7 +41,7 @@ struct SequenceChecks {
             for application in applications { signs[application] = machine.now }
         case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
         case .thaw(let applications): thawed.formUnion(applications ?? Set(SimulatedMachine.applications))
-        // Who resumes hooks means it.
+        // Resuming hooks is deliberate, so it lifts thaw-all.
         case .suspend: thawed = []
         case .reload(let hooks):
             expected = expected.filter { key, _ in
@@ -72,14 +72,14 @@ struct SequenceChecks {
 
     // MARK: Effects
 
-    /// A check, a run or an `enter` begins.
+    /// Checks the start of a check, a run or an `enter`.
     mutating func start(_ job: Job, _ machine: SimulatedMachine) {
         let began = Duration.seconds(job.trigger.time.seconds)
         if machine.now < began + job.hook.after { fail("\(job.words) does not wait for 'after'") }
         if isStopping && job.part != .leave { fail("\(job.words) begins after the end") }
     }
 
-    /// A part of a pair begins.
+    /// Checks the start of a part of a pair.
     mutating func begin(_ job: Job, _ machine: inout SimulatedMachine, _ engine: HookEngine) {
         let key = job.key
         let mayLeave = machine.mayLeave.remove(key) != nil
@@ -144,13 +144,13 @@ struct SequenceChecks {
 
     // MARK: States
 
-    /// After each input.
+    /// Checks the state after each input.
     mutating func check(
         _ machine: SimulatedMachine, _ engine: HookEngine, _ tasks: [SimulatedTask], limit: Int
     ) {
         if fault != nil { return }
         var lanes: [Job.Lane: SimulatedTask] = [:]
-        // What an earlier process has started goes on, however much runs.
+        // Programs of an earlier process do not count towards the limit.
         let bound = limit + tasks.count { $0.isFollowed }
         for task in tasks where !task.isBeside {
             if let other = lanes.updateValue(task, forKey: task.job.lane) {
@@ -173,7 +173,7 @@ struct SequenceChecks {
         }
     }
 
-    /// Once everything has been answered.
+    /// Checks the state once everything has been answered.
     mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine, suspended: Set<String>) {
         if !engine.isIdle && engine.retries.isEmpty { fail("something waits for nothing: \(engine.unrest)") }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
@@ -205,7 +205,7 @@ struct SequenceChecks {
 }
 
 extension HookEngine {
-    /// The pair that a question about exceptions is for.
+    /// Returns the pair that a question about exceptions is for.
     fileprivate func question(_ id: RunID) -> Job.Key? {
         for (key, pair) in pairs {
             switch pair.state {
@@ -218,7 +218,7 @@ extension HookEngine {
         return nil
     }
 
-    /// Whether another pair keeps the application frozen, or is about to.
+    /// Returns whether another pair keeps the application frozen or is about to freeze it.
     fileprivate func isFreezing(_ application: String, for own: Job.Key) -> Bool {
         pairs.contains { key, pair in
             guard key != own, key.subject.application == application else { return false }
@@ -227,7 +227,7 @@ extension HookEngine {
         }
     }
 
-    /// What does not rest, in words.
+    /// The pairs and jobs that are not idle, in words.
     fileprivate var unrest: String {
         let states = pairs.filter { !$0.value.state.isIdle }.map { key, pair in
             "\(key.hook) \(key.subject.application) \("\(pair.state)".prefix { $0 != "(" })"

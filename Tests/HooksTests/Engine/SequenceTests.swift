@@ -8,9 +8,9 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Random sequences of inputs, in which anything may fail and a crash may come anywhere.
+/// Random sequences of inputs with failures and crashes at any point.
 @Suite struct SequenceTests {
-    /// 1,000,000 take a release build.
+    /// 1,000,000 sequences require a release build.
     private static let count =
         getenv("XPHASE_SEQUENCES").flatMap { UInt64(String(cString: $0)) } ?? 8_000
     private static let parts: UInt64 = 4
@@ -29,7 +29,7 @@ import Testing
     }
 }
 
-/// One sequence, which is the same for the same seed.
+/// A sequence that is determined by its seed.
 private struct HookSequence {
     var performer: SimulatedPerformer
     private var hooks: [Hook]
@@ -46,7 +46,7 @@ private struct HookSequence {
         performer.note("hooks \(hooks.map(\.name)), limit \(limit)")
     }
 
-    /// Returns what went wrong; nil if all is well.
+    /// Returns the first fault; nil if there is none.
     mutating func run() -> String? {
         for application in SimulatedMachine.applications where performer.chance(70) {
             _ = performer.machine.go(application, to: .allCases.randomElement(using: &performer.random))
@@ -68,7 +68,7 @@ private struct HookSequence {
         performer.restore()
     }
 
-    /// What is there when hooks are loaded.
+    /// Reports the applications that are present when hooks are loaded.
     private mutating func begin(_ hooks: [Hook], only names: Set<String>? = nil) {
         let triggers = performer.machine.phases.sorted { $0.key < $1.key }.map { application, phase in
             var change = Change.step(application, from: nil, to: phase)
@@ -127,7 +127,7 @@ private struct HookSequence {
         performer.handle(.changes(triggers))
     }
 
-    /// The clock may stand still, go on, or jump over a sleep of the machine.
+    /// Keeps the clock, advances it, or jumps over a sleep of the machine.
     private mutating func tick() {
         switch performer.random.next() % 4 {
         case 0: break
@@ -162,7 +162,7 @@ private struct HookSequence {
 
     // MARK: Rest
 
-    /// Everything is answered, and nothing fails; time stands still.
+    /// Answers everything while the clock stands still and nothing fails.
     private mutating func answerAll() {
         for _ in 0..<1_000 where performer.checks.fault == nil {
             performer.submit()
@@ -189,12 +189,12 @@ private struct HookSequence {
         performer.isHostile = true
     }
 
-    /// After a stop, nothing is left; whatever ended it.
+    /// Stops the engine and checks that nothing remains in force.
     private mutating func end() {
         performer.isHostile = false
         performer.handle(.stop)
         answerAll()
-        // A `leave` that was to be tried again may have failed once more just before.
+        // A retried `leave` may have failed again just before.
         performer.machine.now += .seconds(1_000)
         performer.handle(.timer)
         answerAll()

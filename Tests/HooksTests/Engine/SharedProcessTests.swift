@@ -3,11 +3,11 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// A process with windows of several applications: A and B have one in common.
+/// A process with windows of several applications, here A and B.
 @Suite struct SharedProcessTests {
     private static let refusal = "process 1 has windows of another application, too"
 
-    /// A is in the background, and B is not.
+    /// Returns a timeline in which B, which is active, prevents the freeze of A.
     private static func blocked(_ others: Set<BuiltIn> = [], wake: Wake? = nil) -> EngineTimeline {
         var timeline = EngineTimeline.ofReactions(.ice("ice", others, wake: wake))
         _ = timeline.go("B", .active)
@@ -18,7 +18,7 @@ import Testing
         return timeline
     }
 
-    /// Both are frozen, B first.
+    /// Returns a timeline in which both are frozen, B first.
     private static func frozen(wake: Wake? = nil) -> EngineTimeline {
         var timeline = blocked(wake: wake)
         #expect(timeline.go("B", .background) == ["ask ice B"])
@@ -40,7 +40,7 @@ import Testing
         #expect(timeline.engine.next == nil)
     }
 
-    /// Nothing wakes xphase until the other application changes.
+    /// No timer runs until then.
     @Test func nobodyAsksAgainBeforeTheOtherApplicationChanges() {
         var timeline = Self.blocked()
         #expect(timeline.engine.next == nil)
@@ -66,7 +66,7 @@ import Testing
                 timeline.handle(.wanted([application], because: .wanted))
                     == ["thaw ice \(application)", "thaw ice \(other)"])
             #expect(timeline.engine.frozenApplications.isEmpty)
-            // It is not shown after all.
+            // The application was not shown after all.
             #expect(timeline.wait(10) == ["ask ice \(application)"])
             _ = timeline.end("ask ice \(application)")
             _ = timeline.aim("ice \(application)", with: other)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// B is frozen, and A, which shares its process, is about to be.
+    /// B is frozen; A, which shares its process, is not frozen yet.
     @Test func whatOnlySharesTheProcessThawsItToo() {
         for isSign in [true, false] {
             var timeline = Self.blocked()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// Between what is aimed at and the stop of it.
+    /// The other application is wanted between `aim` and `freeze`.
     @Test func nothingIsFrozenOnceTheOtherApplicationIsWanted() {
         for isSign in [true, false] {
             var timeline = Self.blocked()

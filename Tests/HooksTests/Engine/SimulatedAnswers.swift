@@ -3,9 +3,9 @@ import System
 
 @testable import Hooks
 
-/// How programs and questions end.
+/// The ends of programs and questions.
 extension SimulatedPerformer {
-    /// Ends a task of these, if there is one.
+    /// Ends a random task, if there is one.
     mutating func finishTask() {
         if tasks.isEmpty { return }
         let task = tasks.remove(at: Int(random.next() % UInt64(tasks.count)))
@@ -60,7 +60,7 @@ extension SimulatedPerformer {
         return .exited(0)
     }
 
-    /// The process is killed, and a new one begins with other hooks.
+    /// Kills the process and starts a new one with these hooks.
     mutating func crash(hooks: [Hook]) {
         note("crash")
         for var task in tasks {
@@ -78,7 +78,7 @@ extension SimulatedPerformer {
         engine = HookEngine(hooks: hooks, isRecorded: true, limit: limit)
     }
 
-    /// What an earlier process has left is read.
+    /// Passes the record of an earlier process to the engine.
     mutating func restore() {
         handle(
             .restored(

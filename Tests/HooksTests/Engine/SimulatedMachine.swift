@@ -4,7 +4,7 @@ import System
 @testable import Hooks
 @testable import Scenes
 
-/// What hooks act on: processes, units, streams and the disk. It outlives every engine.
+/// The objects that hooks act on: processes, units, streams and the disk. They outlive every engine.
 struct SimulatedMachine {
     static let applications = ["A", "B", "C"]
     static let weight = ["CPUWeight=100"]
@@ -12,26 +12,26 @@ struct SimulatedMachine {
 
     var now = Duration.zero
     var phases: [String: ScenePhase] = [:]
-    /// Since when the application is in its phase.
+    /// The time at which each application entered its phase.
     var since: [String: Duration] = [:]
     var disk: [RecordedPair] = []
 
-    /// Those of an application; all but those of A have a unit that can be frozen.
+    /// The processes of each application. Every application except A has a unit that can be frozen.
     private var processes: [String: [ProcessIdentity]] = [:]
     private var lastProcess: Int32 = 100
     private(set) var stopped: [String: Set<ProcessIdentity>] = [:]
     private(set) var frozenUnits: Set<String> = []
     private(set) var weights: [String: [String]] = [:]
     private(set) var muted: Set<MutedStream> = []
-    /// What may be in force: it was about to be done, and not undone since.
+    /// The holds that may be in force: attempted, and not undone since.
     private(set) var attempts: Set<Hold> = []
     private(set) var frozenAttempts: Set<String> = []
     /// Applications that could not be thawed.
     private(set) var failedThaws: Set<String> = []
 
-    /// Pairs whose `enter` has begun, and whose `leave` has not.
+    /// Pairs whose `enter` has begun and whose `leave` has not.
     var entered: Set<Job.Key> = []
-    /// Pairs whose `leave` may run without an `enter`, or a second time: a crash came before the disk knew better.
+    /// Pairs whose `leave` may run without an `enter` or a second time: a crash preceded the write.
     var mayLeave: Set<Job.Key> = []
 
     mutating func newProcess() -> ProcessIdentity {
@@ -56,7 +56,7 @@ struct SimulatedMachine {
         return .stopped(processes[application] ?? [])
     }
 
-    /// A process that is not stopped yet.
+    /// Adds a process that is not stopped yet.
     mutating func fork(_ application: String) { processes[application, default: []].append(newProcess()) }
 
     mutating func freeze(_ hold: Hold, of application: String, count: Int = .max) {
@@ -80,7 +80,7 @@ struct SimulatedMachine {
         stopped[application]?.isEmpty == false || frozenUnits.contains(path(application))
     }
 
-    /// Whether all of it is stopped.
+    /// Returns whether everything in the hold is stopped.
     func isFrozen(_ hold: Hold, of application: String) -> Bool {
         if case .frozen(let path) = hold { return frozenUnits.contains(path) }
         return stopped[application]?.isSuperset(of: hold.stopped) ?? false
@@ -88,7 +88,7 @@ struct SimulatedMachine {
 
     // MARK: Other reactions
 
-    /// What undoes the reactions of a hook, as it is read now.
+    /// Returns the holds that undo the reactions of a hook, as read from the current state.
     func holds(for job: Job) -> [Hold] {
         let application = job.subject.application
         var holds: [Hold] = []
@@ -126,7 +126,7 @@ struct SimulatedMachine {
 
     mutating func forgetAttempts(_ holds: [Hold]) { attempts.subtract(holds) }
 
-    /// After a crash, what is on disk may have been done or not.
+    /// Marks the holds on disk as attempted: a crash may have come before or after each of them.
     mutating func crash() {
         for pair in disk {
             attempt(pair.holds)
@@ -135,9 +135,9 @@ struct SimulatedMachine {
         }
     }
 
-    // MARK: What must always be so
+    // MARK: Invariants
 
-    /// What is in force and not on disk, in words; nil if all of it is there.
+    /// The first effect that is in force but not on disk, in words; nil if there is none.
     var unowed: String? {
         for key in entered where !disk.contains(where: { $0.key == key }) {
             return "the leave of \(key.hook) \(key.subject.application) is not owed on disk"
@@ -161,7 +161,7 @@ struct SimulatedMachine {
         return nil
     }
 
-    /// What is left of reactions and pairs, in words; nil for nothing.
+    /// The first reaction or pair that remains, in words; nil if there is none.
     var remains: String? {
         if let key = entered.first { return "\(key.hook) \(key.subject.application) is still entered" }
         if let application = Self.applications.first(where: isFrozen) {

@@ -6,21 +6,21 @@ import TestDesktop
 @testable import Hooks
 @testable import Scenes
 
-/// Performs the effects of an engine on a simulated machine, and returns each answer at once or later, by chance.
+/// A performer of an engine's effects on a simulated machine. Each answer comes at once or later, at random.
 struct SimulatedPerformer {
     var random: SeededGenerator
     var machine = SimulatedMachine()
     var engine: HookEngine
     var tasks: [SimulatedTask] = []
-    /// Parts of pairs that go on though their xphase was killed.
+    /// Parts of pairs that continue after their xphase was killed.
     var orphans: [SimulatedTask] = []
     var inbox: [HookInput] = []
     var wanted: WriteID = 0
     var submitted: WriteID = 0
     var writing: [RecordedPair]?
-    /// Something may fail, or the process be killed.
+    /// Whether steps may fail and the process may be killed.
     var isHostile = true
-    /// It was killed among the effects of one input.
+    /// Whether the process was killed between the effects of one input.
     var isKilled = false
     let limit: Int
     var checks = SequenceChecks()
@@ -29,18 +29,18 @@ struct SimulatedPerformer {
 
     mutating func chance(_ percent: Int) -> Bool { Int(random.next() % 100) < percent }
 
-    /// By chance, where things may fail.
+    /// Returns true with this probability if failures are enabled.
     mutating func mayFail(_ percent: Int) -> Bool { isHostile && chance(percent) }
 
     mutating func note(_ words: String) { if isLogging { log.append(words) } }
 
-    /// Gives the engine an input, and all that is answered at once.
+    /// Passes an input and all immediate answers to the engine.
     mutating func handle(_ input: HookInput) {
         inbox.append(input)
         while !inbox.isEmpty && !isKilled && checks.fault == nil {
             let input = inbox.removeFirst()
             if isLogging { note("\(machine.now): \(input.words)") }
-            // The time of day may be any.
+            // The time of day is arbitrary.
             let time = Timestamp(seconds: Int(random.next() % 1_000), nanoseconds: 0)
             checks.note(input, machine, engine)
             for effect in engine.handle(input, at: Moment(now: machine.now, time: time)) {
@@ -69,7 +69,7 @@ struct SimulatedPerformer {
         guard let pairs = writing else { return }
         writing = nil
         let hasFailed = mayFail(15)
-        // It may fail after the disk has it.
+        // A write may report a failure after the data has reached the disk.
         if !hasFailed || chance(20) { machine.disk = pairs }
         inbox.append(.recorded(submitted, failure: hasFailed ? "disk full" : nil))
     }
@@ -125,7 +125,7 @@ struct SimulatedPerformer {
             checks.begin(job, &machine, engine)
             let process = machine.newProcess()
             task.process = process
-            // The first thing that is done after it has started.
+            // The engine receives `started` before any other input.
             inbox.insert(.started(id, process), at: 0)
         }
         tasks.append(task)
@@ -153,7 +153,7 @@ struct SimulatedPerformer {
         tasks.append(task)
     }
 
-    /// Does what a reaction, or its end, does.
+    /// Applies a reaction or its undo to the machine.
     mutating func carryOut(_ task: inout SimulatedTask) {
         if task.isDone { return }
         task.isDone = true
@@ -185,7 +185,7 @@ struct SimulatedPerformer {
         checks.thaw(application, holds, isQuiet, machine)
         if mayFail(10) {
             machine.failToThaw(application)
-            // Nothing comes between the thaw and its failure.
+            // The failure directly follows the thaw.
             inbox.insert(.notThawed(application: application, holds), at: 0)
         } else {
             machine.thaw(holds, of: application)

@@ -2,7 +2,7 @@ import System
 
 @testable import Hooks
 
-/// A program or a question that has begun and not ended.
+/// A program or a question in progress.
 struct SimulatedTask {
     enum Kind: Equatable {
         case check, part, ask, prepare, aim, freeze, perform, reclaim, undo
@@ -11,18 +11,18 @@ struct SimulatedTask {
     let id: RunID
     let kind: Kind
     let job: Job
-    /// It runs beside the lane of its job.
+    /// Whether it runs beside the lane of its job.
     var isBeside = false
-    /// An earlier process has started it.
+    /// Whether an earlier process started it.
     var isFollowed = false
-    /// It was asked to end.
+    /// Whether it was asked to end.
     var isStopping = false
-    /// A part of a pair runs as this.
+    /// The process of a part of a pair.
     var process: ProcessIdentity?
-    /// What the question has found when it began, or is to be done.
+    /// The holds that the question found when it began, or that the task applies or undoes.
     var holds: [Hold] = []
     var isDone = false
-    /// The answer of a freeze, or of what it would hold.
+    /// The answer to `aim` or `freeze`.
     var input: HookInput?
 
     var words: String { "\(kind) \(job.part) \(job.hook.name) \(job.subject.application) (\(id))" }

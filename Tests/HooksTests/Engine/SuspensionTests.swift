@@ -5,7 +5,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Hooks that react to nothing for a while.
+/// Paused hooks.
 @Suite struct SuspensionTests {
     @Test func whatHoldsIsLeftAndEnteredAgain() {
         var timeline = EngineTimeline(.pair("slow"), .pair("other"))
@@ -126,7 +126,7 @@ import Testing
         #expect(pauses.next == Self.seconds(10))
         #expect(pauses.expire(at: Self.seconds(9)) == false)
         #expect(pauses.expire(at: Self.seconds(10)) == true)
-        // The others wait for the end of theirs.
+        // The pause of the other hooks continues.
         #expect(pauses["a"] == nil && pauses["b"] != nil && pauses.next == Self.seconds(20))
         #expect(pauses.expire(at: Self.seconds(20)) == true)
         #expect(pauses == Pauses())

@@ -5,7 +5,7 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Hooks of scenes that have a title.
+/// Hooks with a condition on the titles of scenes.
 @Suite struct TitleHookTests {
     private static func titled(_ hook: Hook) -> Hook {
         var hook = hook
@@ -64,7 +64,7 @@ import Testing
                 "leave quiet A"
             ])
         _ = timeline.end("leave quiet A")
-        // The phase is another one.
+        // The hook is not for this phase.
         #expect(timeline.react(to: Self.scene("stop", .title, .background)).isEmpty)
         #expect(timeline.react(to: Self.scene("play", .title, .background)).isEmpty)
         #expect(

@@ -9,7 +9,7 @@ import Testing
     private let folder: TemporaryFolder
     private let recipes: Recipes
 
-    /// A package whose program is bin/xphase.
+    /// Creates a package whose program is bin/xphase.
     init() throws {
         folder = try TemporaryFolder()
         for name in [

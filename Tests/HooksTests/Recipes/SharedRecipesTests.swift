@@ -5,15 +5,15 @@ import Testing
 
 @testable import Hooks
 
-/// Recipes that switch something of the whole session, while one of several applications is there: xphase may enter one before
-/// it leaves another. Stand-ins for the programs that they need read and write the file `state`.
+/// Recipes that switch a setting of the whole session while one of several applications is present. xphase may enter
+/// one pair before it leaves another. Stand-ins for the required programs read and write the file `state`.
 @Suite struct SharedRecipesTests {
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
         mkdir(folder("bin"), 0o755)
-        // Something that a program leaves in the background must not keep the lock.
+        // A background process that a program leaves behind must not keep the lock.
         let leak = "[ ! -e /proc/self/fd/9 ] || echo leak >>'\(folder("faults"))'"
         for (name, script) in [
             ("setxkbmap", "echo $1 >state"),
@@ -50,7 +50,7 @@ import Testing
         get throws { try folder.text(of: "state").filter { $0 != "\n" } }
     }
 
-    /// What is there at first comes back, also where that is what the recipe would have switched to.
+    /// The initial state is restored even if it is the state that the recipe switches to.
     @Test(arguments: [
         ("keyboard-layout", "de", "us"), ("keyboard-layout", "us", "us"), ("compositor-off", "on", "off"),
         ("compositor-off", "none", "none"), ("night-light-off", "on", "off"),
@@ -65,14 +65,14 @@ import Testing
         let enter = try #require(pair.enter).arguments
         let leave = try #require(pair.leave).arguments
         func run(_ steps: ([SystemString], String)..., state expected: String) throws {
-            // All of them at the same time.
+            // The steps run at the same time.
             for child in try steps.map({ try start($0.0, for: $0.1) }) {
                 let errors = try child.errors.rest()
                 #expect(try child.exitCode() == 0, "\(errors)")
             }
             #expect(try state == expected, "\(recipe)")
         }
-        // The second is no pattern and no option.
+        // The second name must not be taken for a pattern or an option.
         let (first, second) = ("/tmp/[a]", "-n \\n.*")
         _ = try folder.write("state", before + "\n")
         for _ in 1...5 {
@@ -82,7 +82,7 @@ import Testing
             try run((leave, first), state: during)
             try run((leave, second), state: before)
         }
-        // One of them may be left twice, or without having been entered.
+        // An application may be left twice, or without having been entered.
         try run((leave, first), state: before)
         #expect(access(folder("faults"), F_OK) != 0)
     }

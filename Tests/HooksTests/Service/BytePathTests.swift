@@ -6,7 +6,7 @@ import Testing
 @testable import Hooks
 @testable import Service
 
-/// Files below a directory whose name is no UTF-8.
+/// Files below a directory whose name is not UTF-8.
 @Suite struct BytePathTests {
     private let folder: TemporaryFolder
     private let environment: Environment

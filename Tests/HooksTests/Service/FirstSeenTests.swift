@@ -28,7 +28,7 @@ import Testing
 
     @Test mutating func aWindowThatIsOpenAgainIsNotForgottenHoweverManyClose() {
         let start = Clock.sinceBoot() - .seconds(3600)
-        // Before this process: a window that names it then is not believed.
+        // These windows predate this process, so they cannot belong to it.
         for window in UInt32(2)...2000 { seen.record(change(window), at: start) }
         seen.record(change(1))
         seen.record(change(1, isClosed: true))

@@ -17,7 +17,7 @@ import Testing
         try InstanceLock(display: display, environment: ["XDG_RUNTIME_DIR": folder.path])
     }
 
-    /// Another process that takes the lock as xphase does, and tells its number or that it could not.
+    /// Starts another process that takes the lock as xphase does, and prints its pid or `refused`.
     private func rival() throws -> Child {
         let script = """
             import fcntl, os, signal, sys

@@ -27,8 +27,8 @@ extension Manager {
         ],
         cannot: [
             .focusQuickly: "a click takes longer", .startIconic: "it shows the window",
-            .unmap: "it gives the window up only when it comes back",
-            .moveAway: "only by its menu", .moveBack: "only by its menu", .takeBack: "only by its menu",
+            .unmap: "it releases the window only when that is mapped again",
+            .moveAway: "only with its menu", .moveBack: "only with its menu", .takeBack: "only with its menu",
             .replace: "it has no option for that",
         ] + withoutTabs + withoutMonitors,
         causes: [.showDesktop: "iconify"], isSlow: true, startupDialog: "ACPI Error",

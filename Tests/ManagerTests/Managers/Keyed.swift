@@ -5,7 +5,7 @@ extension Manager {
     ]
     private static let withOneLayout: [Request: String] = [
         .tab: "it has no such layout", .stack: "it has no such layout",
-        .focusCovered: "only by keys that step through the windows",
+        .focusCovered: "only with keys that cycle through the windows",
     ]
 
     static let dwm = Manager(
@@ -40,9 +40,9 @@ extension Manager {
         ],
         cannot: [
             .startIconic: "it shows the window", .replace: "it compiles its configuration for that",
-            .reportDeath: "it has neither frames nor a check window to go with it",
+            .reportDeath: "it has neither frames nor a check window",
             .moveBack: "only the window that has the focus",
-            .stick: "not as it comes", .unstick: "not as it comes",
+            .stick: "not by default", .unstick: "not by default",
         ] + withOneLayout + withoutFullscreen
             + withoutIconify + withoutShade + withoutShowDesktop + withFixedMonitors,
         hidesCovered: [.monocle],
@@ -62,7 +62,7 @@ extension Manager {
         cannot: [
             .startIconic: "it shows the window", .focusQuickly: "a click takes longer",
             .replace: "spectrwm has no option for that",
-            .takeBack: "in a maximised layout it maps and unmaps windows without end then",
+            .takeBack: "in a maximised layout it then maps and unmaps windows endlessly",
             .stick: "it ignores the request", .unstick: "it ignores the request",
         ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors
             + withOwnMonitors,

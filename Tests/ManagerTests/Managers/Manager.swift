@@ -73,7 +73,7 @@ extension Manager {
     ]
     static let withOwnMonitors: [Request: String] = Dictionary(
         uniqueKeysWithValues: [.moveToMonitor, .leaveMonitor, .returnToMonitor].map {
-            ($0, "it takes RandR's outputs for the monitors, of which Xvfb has one")
+            ($0, "its monitors are RandR outputs, and Xvfb has one")
         })
     static let withoutIconify: [Request: String] = [
         .iconify: "it does not iconify", .deiconify: "it does not iconify",

@@ -44,7 +44,7 @@ enum Request: String, CaseIterable, Sendable {
     /// Iconified windows are still iconified after a restart.
     case keepIconified = "keep iconified"
     /// Other clients can detect the manager's death: one of its windows vanishes.
-    case reportDeath = "tell of its death"
+    case reportDeath = "report its death"
     case replace
     case replaceByAnother = "replaced by another"
 }

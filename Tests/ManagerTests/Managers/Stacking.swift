@@ -4,8 +4,8 @@ extension Manager {
         name: "none", package: "", program: "",
         methods: [.focus: [.inputFocus]],
         cannot: [
-            .iconify: "there is nobody to ask", .deiconify: "there is nobody to ask",
-            .fullscreen: "there is nobody to ask", .endFullscreen: "there is nobody to ask",
+            .iconify: "there is no window manager", .deiconify: "there is no window manager",
+            .fullscreen: "there is no window manager", .endFullscreen: "there is no window manager",
             .startIconic: "the server maps the window", .replace: "there is nothing to replace",
             .restart: "there is nothing to restart",
         ] + withoutDesktops + withoutTabs + withoutShade + withoutShowDesktop + withoutMonitors)

@@ -30,7 +30,7 @@ extension Manager {
             .map { "\($0.rawValue): `\(causes[$0] ?? "")`" }
         if showsOneWindow { texts.append("every window but the one in use is iconified") }
         if isSlow { texts.append("inactive for some tenths of a second while it is iconified or opened") }
-        if !can(.reportDeath) { texts.append("its death is noticed only when something happens next") }
+        if !can(.reportDeath) { texts.append("its death is noticed only with the next event") }
         return texts
     }
 

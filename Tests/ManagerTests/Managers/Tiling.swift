@@ -26,7 +26,7 @@ extension Manager {
             .tab: [i3("layout tabbed")], .stack: [i3("layout stacking")], .tile: [i3("layout splith")],
         ],
         cannot: [
-            .monocle: "its tabs are that", .startIconic: "it shows the window",
+            .monocle: "its tabs do the same", .startIconic: "it shows the window",
             .replace: "i3 has no option for that", .keepIconified: "it shows the window",
         ] + withoutShade + withoutShowDesktop + withFixedMonitors,
         hidesCovered: [.fullscreen, .tab, .stack],
@@ -69,7 +69,7 @@ extension Manager {
         ],
         cannot: [
             .tab: "it has no such layout", .stack: "it has no such layout",
-            .shade: "it only says so", .unshade: "it only says so", .startIconic: "it shows the window",
+            .shade: "it only claims to", .unshade: "it only claims to", .startIconic: "it shows the window",
             .replace: "bspwm has no option for that", .keepIconified: "it shows the window",
         ] + withoutShowDesktop + withOwnMonitors,
         exitsWhenReplaced: false)

@@ -29,9 +29,9 @@ extension Rig {
         let isDone = try waitUntil(within: deadline) { try step.isDone(self) }
         if isSlowed && !isDone {
             // Some managers lose requests while they are stopped. The phases must still be right.
-            print("\(manager), stopped most of the time, \(step.name): it did not do it")
+            print("\(manager), stopped most of the time, \(step.name): the manager did not perform it")
         } else {
-            #expect(isDone, "\(manager), \(step.name): it did not do it. \(process.log())")
+            #expect(isDone, "\(manager), \(step.name): the manager did not perform it. \(process.log())")
         }
         var lines = try readUntilQuiet()
         if step.isTakeover && manager.can(.reportDeath) { lines += try readUntilTakeover(after: lines) }
@@ -69,7 +69,7 @@ extension Rig {
         // A manager that returns before xphase looks may have the same window ids, and then counts as the same
         // manager.
         let isNoticed = (earlier + lines).contains { $0.text?.contains("went away") == true }
-        #expect(isReported || !isNoticed, "\(manager) took over, and nothing said so")
+        #expect(isReported || !isNoticed, "\(manager) took over, but xphase did not report it")
         return lines
     }
 

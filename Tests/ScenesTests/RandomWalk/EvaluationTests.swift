@@ -12,7 +12,7 @@ import Testing
         evaluation.update(&table, to: source.desktop, under: policy, touched: nil)
         for step in 0..<1_500 {
             let (before, old) = (source.desktop, table.readings)
-            // Several things may have happened between two looks.
+            // Several changes may occur between two updates.
             for _ in 0...Int(source.generator.next() % 3) { source.step() }
             table.changed = []
             evaluation.update(
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// Looking at each of ten thousand windows would take noticeable time.
+    /// Evaluating each of ten thousand windows would take noticeable time.
     @Test func aMoveOfTheFocusConcernsTwoWindows() {
         var desktop = Desktop.managed()
         for xid in 1...500 as ClosedRange<UInt32> { desktop.add(SeenWindow.client(WindowID(xid))) }
@@ -47,7 +47,7 @@ import Testing
         #expect(table.changed.isEmpty)
     }
 
-    /// The windows lie side by side and have _NET_WM_STATE_HIDDEN.
+    /// The windows have _NET_WM_STATE_HIDDEN, and none of them covers another at first.
     @Test func oneWindowThatCoversAllThatSayThatTheyAreHiddenChangesEachOfThem() {
         let count: UInt32 = 300
         var desktop = Desktop.managed()
@@ -66,14 +66,14 @@ import Testing
             return table.changed.count
         }
         #expect(changes { _ in } == Int(count))
-        // It has the focus, and is seen itself.
+        // The window has the focus and is visible itself.
         #expect(changes { $0.screens[0].activeWindow = 1 } == 1)
         #expect(changes { $0.edit(1) { $0.place = Rectangle(width: 1280, height: 800) } } == Int(count) - 1)
         #expect(changes { $0.edit(1) { $0.place = Rectangle(width: 1, height: 1) } } == Int(count) - 1)
         #expect(changes { $0.edit(1) { $0.states = [] } } == 0)
     }
 
-    /// To walk the chain for each of them at each change would take as many times as long as there are windows.
+    /// Walking the chain for each window at each change would multiply the time by the number of windows.
     @Test func windowsThatSayThatTheyAreHiddenMayBeALongChain() {
         func seconds(parent: (UInt32) -> UInt32) -> Double {
             let count: UInt32 = 600
@@ -107,7 +107,7 @@ import Testing
         var tree = TransientTree()
         #expect(tree.relatives(of: [1, 2, 3], on: desktop).isSuperset(of: [1, 2, 3]))
         #expect(tree.relatives(of: [1], on: desktop).isDisjoint(with: [2, 3]))
-        // It becomes a window after all.
+        // The id becomes that of a client window.
         desktop.add(SeenWindow.client(WindowID(99)))
         #expect(tree.relatives(of: [99], on: desktop).isSuperset(of: [1, 2, 3]))
     }

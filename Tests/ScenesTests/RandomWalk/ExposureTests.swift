@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenes
 
-/// Only those windows are judged anew that a change can concern, and all of these.
+/// A change causes all windows that it can affect to be judged again, and no others.
 @Suite struct ExposureTests {
     private func covered(_ desktop: Desktop) -> Set<UInt32> {
         Set(desktop.windows.windows.filter { desktop.isOccluded($0.facts) }.map(\.id.xid))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Of a thousand windows side by side none is looked at for another's sake.
+    /// A thousand windows lie side by side.
     @Test func aRaiseConcernsNobodyThatItDoesNotMeet() {
         var desktop = Desktop.judged()
         for index in 0..<1000 as Range<Int32> {

@@ -2,11 +2,11 @@ import TestDesktop
 
 @testable import Scenes
 
-/// A desktop that changes at random. It has few windows, so that each of them changes often.
+/// A desktop that changes at random. It has few windows, so each of them changes often.
 struct RandomDesktop {
     var desktop = Desktop.managed()
     var generator: SeededGenerator
-    /// Windows may be dialogs of others.
+    /// Whether windows may be dialogs of others.
     let hasDialogs: Bool
     private var generation: UInt32 = 0
 
@@ -31,7 +31,7 @@ struct RandomDesktop {
         }
     }
 
-    /// Ids are used again at once.
+    /// Creates a window. The ids of removed windows are reused immediately.
     private mutating func create(_ xid: UInt32) {
         generation += 1
         var window = SeenWindow.client(WindowID(xid, generation: generation))
@@ -67,7 +67,7 @@ struct RandomDesktop {
         }
     }
 
-    /// Changes a state of the session. Now and then a lock lasts long enough to be reported.
+    /// Changes a state of the session. Occasionally a lock lasts long enough to be reported.
     private mutating func changeSession() {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0: desktop.session.isAway.toggle()

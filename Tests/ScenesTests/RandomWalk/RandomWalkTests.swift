@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// One walk: its seed and the options it is watched with.
+/// A random walk: its seed and the options of the tracker.
 struct RandomWalk: Sendable, CustomTestStringConvertible {
     var seed: UInt64
     var policy = PhasePolicy.focus
@@ -52,7 +52,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
                 reader.read(Array(update.batch))
                 #expect(!update.wantsFullRead)
             }
-            // A change that was reported may make another one due at once, but only a few times in a row.
+            // A reported change may make another one due immediately, but only a few times in a row.
             looksInARow = update.next.map { $0 <= now } ?? false ? looksInARow + 1 : 0
             if looksInARow > 3 { Issue.record("it wants to look again and again") }
             wake = update.next
@@ -83,7 +83,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
 }
 
 extension Desktop {
-    /// What has to be reported of each scene when all has settled.
+    /// Returns the expected report of each scene after everything has settled.
     fileprivate func shownScenes(under policy: PhasePolicy) -> [WindowID: Reader.Scene] {
         let isHidden = session.isAway || session.isDisplayOff || lock != nil
         let cap: ScenePhase = isHidden ? .background : session.isIdle ? .inactive : .active

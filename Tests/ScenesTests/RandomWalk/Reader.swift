@@ -1,6 +1,6 @@
 @testable import Scenes
 
-/// Reads the lines as a program at the other end of a pipe would, and notes what is wrong with them.
+/// A reader of the lines, like a program at the other end of a pipe. It records faults in them.
 struct Reader {
     struct Scene: Equatable {
         var phase: ScenePhase
@@ -14,7 +14,7 @@ struct Reader {
     private(set) var faults: [String] = []
     let isExclusive: Bool
 
-    /// - Parameter isExclusive: At most one scene may be active at any time.
+    /// - Parameter isExclusive: Whether at most one scene may be active at any time.
     init(isExclusive: Bool) {
         self.isExclusive = isExclusive
     }
@@ -37,7 +37,7 @@ struct Reader {
         checkTotals()
     }
 
-    /// Checks that a line begins where the last one on the same subject ended.
+    /// Checks that a line begins with the phase with which the last line about the same subject ended.
     private mutating func follow(_ change: Change) {
         let known: ScenePhase?
         switch change.subject {
@@ -60,7 +60,7 @@ struct Reader {
         if change.from == change.to { fault("no change", change) }
     }
 
-    /// Groups and applications must be the greatest of their scenes.
+    /// Checks that groups and applications have the greatest phase of their scenes.
     private mutating func checkTotals() {
         var expected: (groups: [[String]: ScenePhase], applications: [String: ScenePhase]) = ([:], [:])
         for scene in scenes.values {

@@ -7,12 +7,12 @@ import Testing
 @testable import Recording
 @testable import Scenes
 
-/// What is reported of a recording is what was reported of the desktop itself, with the same clock.
+/// The replay of a recording reports the same events at the same moments as the recorded desktop.
 @Suite struct RecordedWalkTests {
-    /// Of each walk. `XPHASE_WALK_STEPS=20000` makes 100,000 under each policy.
+    /// The number of steps of each walk. `XPHASE_WALK_STEPS=20000` makes 100,000 under each policy.
     private static let stepCount = getenv("XPHASE_WALK_STEPS").flatMap { Int(String(cString: $0)) } ?? 1_000
 
-    /// What a watch tells: moments, and the events of each.
+    /// The events reported at one moment.
     private struct Reported: Equatable {
         var moment: Duration
         var events: [Event]
@@ -55,7 +55,7 @@ import Testing
             }
             due = update.next.map { max($0, now + 1) }
             guard update.wantsFullRead else { return }
-            // The answers take their time.
+            // The replies take 1 ms.
             now += 1_000_000
             look(nil)
         }
@@ -64,7 +64,7 @@ import Testing
                 source.desktop.stacking.markAllChanged()
                 source.desktop.judge()
             }
-            // Every window, where what is above it has a say.
+            // With occlusion, every window may be affected by those above it.
             let touched = isOccluding ? nil : touched
             bytes += writer.write(
                 source.desktop, touched: touched, at: now,
@@ -100,7 +100,7 @@ import Testing
 
     private func replay(_ bytes: [UInt8], _ options: PhaseMonitor.Options) throws -> [Reported] {
         var rest = bytes[...]
-        // In parts, as a file is read.
+        // In chunks, as a file is read.
         let replay = try Replay(options) {
             defer { rest = rest.dropFirst(5_000) }
             return Array(rest.prefix(5_000))
@@ -116,7 +116,7 @@ import Testing
 }
 
 extension RandomDesktop {
-    /// Something happens among the children of the root window, which the windows are themselves, and to titles.
+    /// Changes the stacking of the windows, which are children of the root window, the window lists, or a title.
     fileprivate mutating func stepAbove() {
         let xid = UInt32.random(in: 1...7, using: &generator)
         let other = UInt32.random(in: 1...7, using: &generator)

@@ -3,9 +3,9 @@ import TestDesktop
 @testable import Recording
 @testable import Scenes
 
-/// A desktop of which anything changes, and what differs of two of them.
+/// Random changes to a desktop, and the comparison of two desktops.
 extension Desktop {
-    /// What differs of all that a recording holds; nil if nothing does.
+    /// Returns the first difference in the facts that a recording contains; nil if there is none.
     func difference(from other: Desktop) -> String? {
         func windows(_ desktop: Desktop) -> [UInt32: SeenWindow] {
             Dictionary(uniqueKeysWithValues: desktop.windows.windows.map { ($0.id.xid, $0) })

@@ -16,7 +16,7 @@ import Testing
         look(#""screens":[{"number":\#(number),\#(lists)}]"#)
     }
 
-    /// A look at a window that comes.
+    /// Returns a look with one new window.
     private static func window(
         place: String = "[0,0,9,9]", mapState: Int = 2, state: Int = 1, screen: Int = 0, pid: Int = 1
     ) -> String {
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    private static let noJSON = "2: it is no JSON, or a number in it does not fit"
+    private static let noJSON = "2: it is not JSON, or a number is out of range"
     private static let bad: [(String, String)] = [
         (window(), "3: it was cut off before its last line"),
         ("{}", "2: at: it is missing"),
@@ -80,7 +80,7 @@ import Testing
         ),
         (
             screen(0, #""stacking":[{"at":0,"removed":1,"inserted":[]}]"#),
-            "2: a list is changed where it has nothing, or is too long"
+            "2: a change is outside of its list, or the list is too long"
         ),
         (screen(1, #""stacking":[]"#), "2: there is no screen 1"),
         (look(#""focus":{"elsewhere":{"screen":1}}"#), "2: the focus is on screen 1"),
@@ -98,12 +98,12 @@ import Testing
     }
 
     @Test func whatIsNoRecordingIsReported() {
-        let foreign = "1: this is no recording: 'xphase record' makes one"
+        let foreign = "1: this is not a recording: 'xphase record' makes one"
         for text in ["hello\n", "{}\n", "[1]\n", "{\"v\":1,\"seq\":1}\n", "\u{7F}ELF\n", "\n"] {
             #expect(fault(Array(text.utf8)) == foreign)
         }
-        #expect(fault([]) == "1: this is no recording: the file is empty")
-        #expect(fault([0xFF, 0xFE]) == "1: this is no recording: it has no whole line")
+        #expect(fault([]) == "1: this is not a recording: the file is empty")
+        #expect(fault([0xFF, 0xFE]) == "1: this is not a recording: it has no complete line")
         let others = [
             #"{"xphase-recording":1,"xphase":"0.1.0","screens":1}"#: 1, #"{"xphase-recording":7}"#: 7,
         ]
@@ -111,7 +111,7 @@ import Testing
             let fault = fault(Array((line + "\n").utf8))
             #expect(
                 fault?.hasPrefix("1: it is a recording of version \(version), and this xphase reads") == true)
-            #expect(fault?.hasSuffix("replay it with the xphase that made it, or record it anew") == true)
+            #expect(fault?.hasSuffix("replay it with the xphase that made it, or record it again") == true)
         }
     }
 
@@ -121,7 +121,7 @@ import Testing
         #expect(fault(cut) == "2: it was cut off in the middle of this line")
     }
 
-    /// What a newer xphase adds without another version is left out, and spaces mean nothing.
+    /// Additions by a newer xphase without a new format version are ignored, and so is whitespace.
     @Test func whatIsNotKnownIsLeftOut() throws {
         let events = try events([
             Self.header,
@@ -146,7 +146,7 @@ import Testing
         #expect(scenes.count == 10_000)
     }
 
-    /// What happens often takes few bytes, however many windows there are: a day of ordinary use must stay under a few MB.
+    /// Frequent changes take few bytes with any number of windows: a day of ordinary use must stay under a few MB.
     @Test func aLineHasOnlyWhatIsNew() {
         var desktop = Desktop.managed()
         for xid in 1...200 as ClosedRange<UInt32> {
@@ -179,7 +179,6 @@ import Testing
         #expect(size() < 650)
     }
 
-    /// The desktop that is read is the one that was written, whatever changed in it.
     @Test(arguments: 1...4)
     func everyFactIsReadAsItWasWritten(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -229,7 +228,7 @@ import Testing
         #expect(names.last == "name-3")
     }
 
-    /// A window that is raised, or two, must not have the whole order written.
+    /// Raising or lowering a window must not write the whole order.
     @Test func aRaiseIsOneMove() {
         let order = Array(1...300 as ClosedRange<UInt32>)
         let raised = order.filter { $0 != 7 } + [7]
@@ -240,7 +239,7 @@ import Testing
         }
     }
 
-    /// The clock of the calendar is set, and the machine sleeps.
+    /// The realtime clock is set, and the machine is suspended.
     @Test func theTimeIsThatOfTheCalendar() throws {
         var writer = LookWriter(
             RecordingHeader(), at: 0, time: .init(seconds: 1_000, nanoseconds: 900_000_000))

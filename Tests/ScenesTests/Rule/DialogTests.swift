@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// Windows 1 and 2 are ordinary; 3 and 4 are dialogs where a test says so.
+/// Windows 1 and 2 are ordinary. Tests add 3 and 4 as dialogs.
 @Suite struct DialogTests {
     private var desktop = Desktop.managed()
 
@@ -95,7 +95,7 @@ import Testing
         #expect(Set(active) == Set(UInt32(10)..<60))
     }
 
-    /// Section 6: `focused` means "ACTIVE == w (or a transient-for descendant)", in the line on HIDDEN too.
+    /// `focused` means "ACTIVE == w (or a transient-for descendant)" in the rule for HIDDEN, too.
     @Test mutating func aDialogThatCoversItsWindowDoesNotHideItBehindAStaleHidden() {
         dialog(3, of: 1, "Zenity")
         desktop.edit(1) { $0.states = .hidden }

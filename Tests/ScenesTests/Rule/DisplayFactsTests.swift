@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// What makes a display one that shows nothing.
+/// The conditions under which a display shows nothing.
 struct DisplayFactsTests {
     private func displayOff(
         _ savers: [DisplayFacts.Saver], power: UInt16 = 0, monitors: [Rectangle]? = nil
@@ -21,7 +21,7 @@ struct DisplayFactsTests {
     @Test func oneThatIsLeftToAClientHidesWhereTheMonitorIsSwitchedOff() {
         #expect(displayOff([.leftToClient]) == nil)
         #expect(displayOff([.leftToClient], power: 1) == .poweredDown)
-        // A key while the monitor is off turns off the saver, and the level stays.
+        // A key press while the monitor is off turns off the screen saver. The power level stays.
         #expect(displayOff([.off], power: 3) == nil)
     }
 

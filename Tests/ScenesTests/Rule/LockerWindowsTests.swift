@@ -2,8 +2,8 @@ import Testing
 
 @testable import Scenes
 
-/// A sentence about a desktop with two windows, a full screen of 1280 x 800 pixels and a locker over it, what is different
-/// about it, and whether it is locked then.
+/// A description of a desktop, its differences from `Desktop.locked()` with a screen of 1280 x 800 pixels, and whether
+/// it is locked.
 struct LockerCase: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let isLocked: Bool
@@ -146,7 +146,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Desktop {
-    /// Adds an override-redirect dialog above all windows, as xfce4-session has one.
+    /// Adds an override-redirect dialog above all windows, like that of xfce4-session.
     fileprivate mutating func addLogOutDialog() {
         addLocker(0xF001) {
             $0.kind = .unmanagedDialog
@@ -154,7 +154,7 @@ extension Desktop {
         }
     }
 
-    /// Two windows, the second one as large as the screen, and a locker over them.
+    /// Returns a desktop with two windows, the second one as large as the screen, and a locker over them.
     static func locked(screenCount: Int = 1) -> Desktop {
         var desktop = Desktop(screens: (0..<screenCount).map { _ in managed().screens[0] })
         desktop.add(.client(1))

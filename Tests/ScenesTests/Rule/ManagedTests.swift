@@ -108,12 +108,12 @@ import Testing
 }
 
 extension RuleCase {
-    /// A window that is not managed.
+    /// Creates a case of a window that is not managed.
     fileprivate init(_ sentence: String, _ arrange: @escaping Arrangement) {
         self.init(sentence, .gone, arrange)
     }
 
-    /// What the rule says when nobody manages the screen.
+    /// The visibility on a screen without a window manager.
     fileprivate var onBareScreen: Visibility {
         RuleCase(testDescription, expected) {
             $0.screens[0].manager = nil

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Scenes
 
-/// Which windows others cover.
+/// The detection of covered windows.
 @Suite struct OcclusionTests {
-    /// A window with another one above it.
+    /// Returns whether window 1 is covered by the larger window 2 above it.
     private func covered(
         isComposited: Bool = false, arrange: (inout Desktop) -> Void = { _ in },
         below: (inout Surface) -> Void = { _ in }, above: (inout Surface) -> Void = { _ in }
@@ -79,7 +79,7 @@ import Testing
                 $0.isShaped = true
                 $0.shape = hole
             }))
-        // Of the one below, nothing is in the hole.
+        // No part of the lower window is in the hole.
         #expect(
             covered(
                 below: {
@@ -90,7 +90,7 @@ import Testing
                     $0.isShaped = true
                     $0.shape = hole
                 }))
-        // A shape that is not known is nothing to rely on.
+        // A window with an unknown shape neither covers another nor counts as covered.
         #expect(!covered(above: { $0.isShaped = true }))
         #expect(!covered(below: { $0.isShaped = true }))
     }
@@ -101,7 +101,7 @@ import Testing
         #expect(
             covered(
                 arrange: arrange, below: { $0.shadow = .init(left: 10, right: 10, top: 10, bottom: 10) }))
-        // Margins that leave nothing are not true.
+        // Margins that leave no area are ignored.
         #expect(
             !covered(
                 arrange: arrange, below: { $0.shadow = .init(left: 900, right: 900, top: 0, bottom: 0) }))
@@ -123,7 +123,7 @@ import Testing
     }
 
     @Test func aCompositorDrawsTheFrameAsFarAsTheManagerSays() {
-        // The frame is larger than what is drawn of it, as mutter's is.
+        // The frame window is larger than the visible frame, as under mutter.
         func covered(_ margin: Int32) -> Bool {
             var desktop = Desktop.judged(isComposited: true)
             desktop.putOnTop(1, 100, 100, 200, 100)
@@ -159,7 +159,7 @@ import Testing
         }
         desktop.judge()
         #expect(desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } == false)
-        // The topmost is looked at first.
+        // The topmost window is examined first.
         desktop.putOnTop(2, 0, 0, 1200, 700)
         #expect(desktop.covered().contains(1))
     }
@@ -186,7 +186,7 @@ import Testing
         desktop.putOnTop(2, 100, 100, 200, 100)
         desktop.judge()
         #expect(desktop.phases() == [1: .background, 2: .inactive])
-        // What is hidden for another reason uncovers nothing.
+        // A dialog that is hidden for another reason uncovers nothing.
         desktop.edit(3) { $0.state = .iconic }
         #expect(desktop.phases() == [1: .background, 2: .inactive])
     }

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Scenes
 
-/// A sentence about one window, what changes it on a desktop, and what the rule says then.
+/// A description of one window, the changes to it and its desktop, and its expected visibility.
 ///
-/// Without changes: window 1 of a running EWMH manager, listed, Normal and viewable, without the focus.
+/// Without changes, window 1 is under a running EWMH window manager, listed, Normal and viewable, without the focus.
 struct RuleCase: Sendable, CustomTestStringConvertible {
     typealias Arrangement = @Sendable (inout Desktop, inout SeenWindow) -> Void
 
@@ -29,23 +29,23 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Desktop {
-    /// The window manager lives, but nothing on the root window is known to be from it.
+    /// Simulates a running window manager that is not known to have written the properties of the root window.
     mutating func haveUnknownManager() {
         screens[0].manager = Screen.Manager()
         screens[0].wasRewritten = false
     }
 
-    /// The window manager shows windows by its own compositor, and unmaps none.
+    /// Simulates a window manager that is its own compositor and does not unmap windows.
     mutating func haveOwnCompositor() {
         screens[0].isOwnCompositor = true
     }
 
-    /// Adds a window that lies over the first one.
+    /// Adds a window that covers the first one.
     mutating func cover(by xid: UInt32 = 2) {
         add(.client(xid, "Cover").with { $0.place = Rectangle(width: 1280, height: 800) })
     }
 
-    /// Adds a DESKTOP window and says which windows are stacked how, the lowest first.
+    /// Adds a DESKTOP window, shows the desktop and sets the stacking order, lowest first.
     mutating func showDesktop(stacking: [UInt32]) {
         add(.client(9, "Files").with { $0.kind = .desktop })
         screens[0].isShowingDesktop = true

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// Two screens of one display: window 1 is on the first one, window 2 on the second.
+/// Two screens of one display: window 1 is on the first screen, window 2 on the second.
 @Suite struct ScreensTests {
     private var desktop: Desktop
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// What dead window managers leave on the root window and on the windows.
+/// Properties that dead window managers leave on the root window and on other windows.
 @Suite struct StaleRootTests {
     @Test(arguments: [
         RuleCase("an iconified window is mapped", .visible) {

@@ -1,8 +1,8 @@
 @testable import Scenes
 
-/// Windows above each other, as children of the root window without frames.
+/// Overlapping windows that are children of the root window, without frames.
 extension Desktop {
-    /// A screen whose windows are judged by what covers them.
+    /// Returns a managed desktop on which covered windows are detected.
     static func judged(isComposited: Bool = false) -> Desktop {
         var desktop = Desktop.managed()
         desktop.stacking.isJudged = true
@@ -10,7 +10,7 @@ extension Desktop {
         return desktop
     }
 
-    /// Puts a window above all others, known or new.
+    /// Puts a known or new window above all others.
     mutating func putOnTop(
         _ xid: UInt32, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32,
         _ edit: (inout Surface) -> Void = { _ in }
@@ -29,7 +29,7 @@ extension Desktop {
         stacking.markChanged(Int32(slot))
     }
 
-    /// Judges what has changed, and returns the slots of the windows that are concerned.
+    /// Judges the changes and returns the slots of the affected windows.
     @discardableResult
     mutating func judge() -> [Int32] {
         for slot in stacking.changed.map({ Int($0) }) {
@@ -38,7 +38,7 @@ extension Desktop {
         return judgeHiding().compactMap { stacking[at: Int($0)].client }
     }
 
-    /// The windows that nothing can be seen of.
+    /// Returns the wholly covered windows.
     mutating func covered() -> Set<UInt32> {
         judge()
         return Set(windows.windows.filter { isOccluded($0.facts) }.map(\.id.xid))

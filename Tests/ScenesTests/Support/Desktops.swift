@@ -1,7 +1,7 @@
 @testable import Scenes
 
 extension Desktop {
-    /// One screen with an EWMH window manager and no window.
+    /// Returns one screen with an EWMH window manager and no windows.
     static func managed() -> Desktop {
         var screen = Screen()
         screen.manager = Screen.Manager(checkWindow: 0x400_0010, name: "openbox")
@@ -11,12 +11,12 @@ extension Desktop {
         return Desktop(screens: [screen])
     }
 
-    /// One screen that nobody manages, with nothing on its root window.
+    /// Returns one screen without a window manager and without properties on its root window.
     static func bare() -> Desktop {
         Desktop(screens: [Screen()])
     }
 
-    /// Adds a window, to the client list as well where there is one.
+    /// Adds a window, also to the client list if there is one.
     mutating func add(_ window: SeenWindow) {
         windows[window.id.xid] = window
         screens[window.screen].clients?.insert(window.id.xid)
@@ -36,7 +36,7 @@ extension Desktop {
         windows[xid] = window
     }
 
-    /// Adds or replaces an override-redirect window over the whole screen, as lockers have one.
+    /// Adds or replaces an override-redirect window over the whole screen, like that of a locker.
     mutating func addLocker(_ xid: UInt32 = 0xF000, _ edit: (inout SeenWindow) -> Void = { _ in }) {
         var window = SeenWindow(WindowID(xid))
         window.mapState = .viewable
@@ -48,14 +48,14 @@ extension Desktop {
         stacking.add(xid, screen: window.screen)
     }
 
-    /// The phase of each scene by its window's id.
+    /// Returns the phase of each scene by the id of its window.
     func phases(under policy: PhasePolicy = .focus) -> [UInt32: ScenePhase] {
         Dictionary(uniqueKeysWithValues: foundScenes(under: policy).map { ($0.key.xid, $0.value.phase) })
     }
 }
 
 extension SeenWindow {
-    /// A window as most managers show it: mapped, WM_STATE Normal, on the first desktop.
+    /// Returns a window as most window managers show it: mapped, WM_STATE Normal, on the first desktop.
     static func client(_ id: WindowID, screen: Int = 0) -> SeenWindow {
         var window = SeenWindow(id, screen: screen)
         window.mapState = .viewable
@@ -74,7 +74,7 @@ extension SeenWindow {
         return window
     }
 
-    /// The window with some of its facts changed.
+    /// Returns the window with edited facts.
     func with(_ edit: (inout SeenWindow) -> Void) -> SeenWindow {
         var window = self
         edit(&window)
@@ -96,7 +96,7 @@ struct SceneReading: Equatable {
 }
 
 extension Desktop {
-    /// The scenes of the display, found by a look at every window.
+    /// Returns the scenes of the display by evaluating every window.
     func foundScenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
         var found: [WindowID: SceneReading] = [:]
         for (slot, reading) in scenes(under: policy) {
@@ -110,7 +110,7 @@ extension Desktop {
         return found
     }
 
-    /// Whether a window can be seen, given as a whole.
+    /// Returns the visibility of a window that is given with its strings.
     func visibility(of window: SeenWindow) -> Visibility {
         var facts = window.facts
         facts.hasName = window.text.isName

@@ -1,8 +1,8 @@
 @testable import Scenes
 
-/// What becomes of the desktop when its window manager dies, and when the next one starts.
+/// The death of a window manager and the start of the next one.
 extension Timeline {
-    /// kill -9: every window is mapped, and what the root window says stays as it is.
+    /// Kills the window manager as SIGKILL does: every window is mapped, and the properties of the root window stay.
     @discardableResult
     mutating func killManager(screen: Int = 0) -> [String] {
         change { desktop in
@@ -15,7 +15,7 @@ extension Timeline {
         }
     }
 
-    /// Another one starts, keeps the keys in a window of its own, and hides again what is iconic.
+    /// Starts another window manager. It focuses a window of its own and unmaps the iconic windows again.
     @discardableResult
     mutating func startManager(_ name: String = "openbox", check: UInt32 = 0x400_0020) -> [String] {
         change { desktop in

@@ -1,32 +1,32 @@
 @testable import Scenes
 
-/// A desktop with a clock, watched by a tracker the way `PhaseWatcher` does it.
+/// A desktop with a clock, watched by a tracker as in `PhaseWatcher`.
 ///
-/// A window is called by a name that also tells its WM_CLASS: `editor.2` is another window of the instance
-/// `editor` of the class `Editor`, and `editor/find` one of its instance `find`. Times are in milliseconds.
+/// The name of a window determines its WM_CLASS: `editor.2` is another window of the instance `editor` of the class
+/// `Editor`, and `editor/find` is a window of its instance `find`. Durations are in milliseconds.
 struct Timeline {
     private(set) var desktop = Desktop.managed()
     var tracker: SceneTracker
-    /// Far from zero, since the clock of a machine is.
+    /// The time in nanoseconds. It is far from zero, like the clock of a machine.
     private(set) var now: Int64 = 86_400_000_000_000
-    /// When the tracker wants to be called though nothing was seen.
+    /// The time at which the tracker requests an update even without changes; nil for never.
     private(set) var wake: Int64?
-    /// How often the tracker wanted everything to be read anew.
+    /// The number of full reads that the tracker has requested.
     private(set) var fullReads = 0
-    /// What the last look found new that no line tells.
+    /// The new facts of the last update that no line reports.
     private(set) var refreshed: [Change] = []
-    /// All that was reported.
+    /// All reported events.
     private(set) var events: [Event] = []
-    /// What was reported of the windows that were there at the start.
+    /// The lines that were reported at the start.
     private(set) var started: [String] = []
-    /// What the tracker saw last.
+    /// The desktop at the last update of the tracker.
     private var seen: Desktop?
     var names = WindowNames()
     let levels: Set<Change.Level>
 
     /// - Parameters:
-    ///   - names: The windows that are there at the start.
-    ///   - arrange: What else is special about that start.
+    ///   - names: The windows at the start.
+    ///   - arrange: Makes other changes before the start.
     init(
         _ names: String..., focus: String? = nil, levels: Set<Change.Level> = [.scene],
         policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Int = 100,
@@ -44,19 +44,19 @@ struct Timeline {
         started = look()
     }
 
-    /// Changes the desktop without a look at it.
+    /// Changes the desktop without updating the tracker.
     mutating func arrange(_ edit: (inout Desktop) -> Void) {
         edit(&desktop)
     }
 
-    /// Changes the desktop, as one thing to see, and returns what is reported at once.
+    /// Changes the desktop, updates the tracker once, and returns the lines that are reported immediately.
     @discardableResult
     mutating func change(_ edit: (inout Desktop) -> Void) -> [String] {
         edit(&desktop)
         return look()
     }
 
-    /// Lets time go by while nothing happens, and returns what is reported meanwhile.
+    /// Advances the clock without changes, and returns the lines that are reported meanwhile.
     @discardableResult
     mutating func wait(_ milliseconds: Int) -> [String] {
         let end = now + Int64(milliseconds) * 1_000_000
@@ -69,13 +69,13 @@ struct Timeline {
         return lines
     }
 
-    /// Has the tracker look at everything once more.
+    /// Updates the tracker with all windows.
     mutating func lookAtAll() -> [String] {
         seen = nil
         return look()
     }
 
-    /// Has the tracker look once more, at what has changed since the last time.
+    /// Updates the tracker with the windows that have changed since the last update.
     mutating func look() -> [String] {
         let reported = events.count
         var touched = seen.map(desktop.touched)
@@ -98,7 +98,7 @@ struct Timeline {
         events.compactMap { names.words(for: $0, levels: levels) }
     }
 
-    /// The changes reported so far of one level.
+    /// Returns the changes of one level that were reported so far.
     func changes(_ level: Change.Level) -> [Change] {
         events.compactMap {
             guard case .change(let change) = $0, change.level == level else { return nil }

@@ -1,7 +1,7 @@
 @testable import Scenes
 
 extension Desktop {
-    /// The slots of the windows that differ from those of an earlier desktop.
+    /// Returns the slots, old and new, of the windows that differ from those of an earlier desktop.
     func touched(since earlier: Desktop) -> [Int32] {
         let ids = Set(windows.windows.map(\.id.xid)).union(earlier.windows.windows.map(\.id.xid))
         return ids.filter { windows[$0] != earlier.windows[$0] }

@@ -1,6 +1,6 @@
 @testable import Scenes
 
-/// What users, programs and window managers do. Each is seen at once and as a whole.
+/// Actions of users, programs and window managers. The tracker sees each action immediately and as a whole.
 extension Timeline {
     @discardableResult
     mutating func open(_ opened: String..., focus: Bool = false) -> [String] {
@@ -11,7 +11,7 @@ extension Timeline {
         }
     }
 
-    /// A dialog, that is a window which is transient for another.
+    /// Opens a dialog: a window that is transient for another.
     @discardableResult
     mutating func open(_ name: String, dialogOf parent: String, focus: Bool = false) -> [String] {
         let parent = names[parent]
@@ -22,14 +22,14 @@ extension Timeline {
         }
     }
 
-    /// Gives the focus to a window; nil takes it from all.
+    /// Focuses a window, or none if the name is nil.
     @discardableResult
     mutating func focus(_ name: String?) -> [String] {
         let xid = name.map { names[$0] } ?? 0
         return change { $0.screens[0].activeWindow = xid }
     }
 
-    /// Windows go, and the focus with them.
+    /// Destroys windows and, if one of them has the focus, removes the focus.
     @discardableResult
     mutating func destroy(_ gone: String...) -> [String] {
         let ids = gone.map { names[$0] }
@@ -59,7 +59,7 @@ extension Timeline {
         return change { $0.edit(xid, edit) }
     }
 
-    /// Iconifies a window, and takes the focus from it.
+    /// Iconifies a window and removes its focus.
     @discardableResult
     mutating func iconify(_ name: String) -> [String] {
         let xid = names[name]
@@ -88,7 +88,7 @@ extension Timeline {
         edit(name) { $0.mapState = .viewable }
     }
 
-    /// Shows another desktop, and gives the focus to a window on it.
+    /// Switches to another desktop and focuses a window on it, or none if the name is nil.
     @discardableResult
     mutating func goToDesktop(_ number: UInt32, focus name: String? = nil) -> [String] {
         let xid = name.map { names[$0] } ?? 0

@@ -2,13 +2,13 @@ import Testing
 
 @testable import Scenes
 
-/// Gives windows their ids, and tells events in words.
+/// The ids of windows by name, and the words for events.
 struct WindowNames {
     private var ids: [String: WindowID] = [:]
     private var names: [WindowID: String] = [:]
     private var generations: [UInt32: UInt32] = [:]
 
-    /// Creates a window of this name, with the next generation if the name is in use already.
+    /// Creates a window with this name, with the next generation if the name is already in use.
     mutating func create(_ name: String, xid wanted: UInt32? = nil) -> SeenWindow {
         let xid = wanted ?? ids[name]?.xid ?? UInt32(0x100 + ids.count)
         let id = WindowID(xid, generation: generations[xid, default: 0])
@@ -32,7 +32,7 @@ struct WindowNames {
         return WindowID(0)
     }
 
-    /// What an event says; nil for one of another level.
+    /// Returns an event in words; nil for a change of another level.
     func words(for event: Event, levels: Set<Change.Level>) -> String? {
         switch event {
         case .notice(let notice): return "notice: \(notice.text)"

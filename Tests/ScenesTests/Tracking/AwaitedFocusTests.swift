@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// openbox gives the focus to a window 80 ms before it maps it.
+/// openbox focuses a window 80 ms before it maps it.
 @Suite struct AwaitedFocusTests {
     @Test(arguments: [80, 99, 101, 300])
     func theBlurWaitsForAWindowThatHasTheFocusAndIsNotVisibleYet(delay: Int) {

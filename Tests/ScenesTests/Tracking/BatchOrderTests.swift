@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BatchOrderTests {
     @Test func firstWhatFallsThenWhatRisesAndPerChangeSceneGroupApplication() {
-        // The one that rises has the lower id, so the order is not that of the ids.
+        // The rising scene has the lower id, so the order is not that of the ids.
         var timeline = Timeline("a", "z", focus: "z", levels: Set(Change.Level.allCases))
         timeline.focus("a")
         #expect(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// A sentence about what happens to window a, one step after the other, and the cause its last line tells.
+/// A description of what happens to window a, the steps, and the cause in the last line.
 struct CauseCase: Sendable, CustomTestStringConvertible {
     typealias Step = @Sendable (inout Timeline) -> Void
 
@@ -16,7 +16,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
         self.steps = steps
     }
 
-    /// The causes of all lines on window a and its successors, in their order.
+    /// The causes of all lines about window a and its successors, in order.
     var reported: [Cause] {
         var timeline = Timeline("a", "b", focus: "b")
         for step in steps {
@@ -40,7 +40,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
         CauseCase("its manager dies", .windowManager, { $0.focus("a") }, { $0.killManager() }),
     ]
 
-    /// What hides it, and what shows it again: the cause of each.
+    /// Steps that hide window a and show it again, with the cause of the latter.
     static let hiding = [
         CauseCase("unmapped", .map, { $0.unmap("a") }, { $0.map("a") }),
         CauseCase("iconified", .deiconify, { $0.iconify("a") }, { $0.deiconify("a") }),

@@ -4,7 +4,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct ConcealedWindowsTests {
-    /// There are few edges, so that many windows lie in the same place.
+    /// There are few possible edges, so many windows have the same place.
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
     func theCoveredOnesAreThoseThatComparingEveryTwoFinds(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)

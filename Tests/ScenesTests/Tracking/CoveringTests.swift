@@ -2,9 +2,9 @@ import Testing
 
 @testable import Scenes
 
-/// A window that others cover is in the background once that has lasted.
+/// A window that others cover enters the background after a delay.
 @Suite struct CoveringTests {
-    /// Two windows side by side, a at the left has the focus or none has, with two seconds to be covered.
+    /// Returns two windows side by side, a on the left, with an occlusion delay of two seconds.
     private func twoWindows(focus: String? = nil, policy: PhasePolicy = .focus) -> Timeline {
         Timeline("a", "b", focus: focus, policy: policy, occlusion: 2000) {
             $0.arrange { $0.stacking.isJudged = true }
@@ -107,7 +107,7 @@ import Testing
         timeline.edit("a") { ($0.state, $0.mapState) = (.iconic, .unmapped) }
         #expect(timeline.wait(5000) == ["a inactive→background iconify"])
         timeline.edit("a") { ($0.state, $0.mapState) = (.normal, .viewable) }
-        // It comes back behind the other one.
+        // a comes back behind b.
         #expect(
             timeline.wait(5000) == ["a background→inactive deiconify", "a inactive→background covered"])
     }
@@ -123,13 +123,13 @@ import Testing
 }
 
 extension Timeline {
-    /// Puts a window above all others.
+    /// Puts a window above all others and updates the tracker.
     fileprivate mutating func place(_ name: String, x: Int32) {
         put(name, x: x)
         _ = look()
     }
 
-    /// The same, without a look at it.
+    /// Puts a window above all others without updating the tracker.
     fileprivate mutating func put(_ name: String, x: Int32) {
         let xid = names[name]
         arrange { $0.putOnTop(xid, x, 0, 200, 100) }

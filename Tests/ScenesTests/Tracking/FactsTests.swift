@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// What lines tell besides the phases.
+/// The facts in lines besides the phases.
 @Suite struct FactsTests {
     @Test func anApplicationCountsItsScenesAndNamesItsProcessesAndGroups() {
         var timeline = Timeline("e.1", "e.2", "e/find", "b", focus: "e.1")

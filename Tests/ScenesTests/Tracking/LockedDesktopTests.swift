@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// What happens to windows while nobody can see them.
+/// Changes of windows while another virtual terminal is shown.
 @Suite struct LockedDesktopTests {
     private var timeline = Timeline("a", "b", focus: "a")
 

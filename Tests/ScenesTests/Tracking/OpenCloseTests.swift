@@ -21,7 +21,7 @@ import Testing
         #expect(timeline.wait(1) == ["a active→inactive blur", "b opened active open"])
     }
 
-    /// As mutter opens one in GNOME Shell's overview.
+    /// mutter opens windows like this in GNOME Shell's overview.
     @Test func aWindowThatIsListedBeforeItIsMappedOpensOnce() {
         var timeline = Timeline("a", focus: "a")
         timeline.open("b")

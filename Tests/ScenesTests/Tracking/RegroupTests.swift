@@ -71,7 +71,7 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    /// The window that loses the focus to it does so at the same time.
+    /// The blur of the other window is reported together with the opening.
     @Test func aWindowOfLibreOfficeOpensUnderTheClassOfItsDocument() {
         var timeline = Timeline("b", focus: "b", levels: [.application])
         timeline.open("a")
@@ -85,7 +85,7 @@ import Testing
             ])
     }
 
-    /// The start centre of LibreOffice keeps that class.
+    /// The start centre of LibreOffice keeps the class Soffice.
     @Test func aWindowOfLibreOfficeOpensAlsoWithoutADocument() {
         var timeline = Timeline(levels: [.application])
         timeline.open("a")

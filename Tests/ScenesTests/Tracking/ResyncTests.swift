@@ -33,7 +33,7 @@ import Testing
                 "e.2 initial inactive resync", "group e initial inactive resync",
                 "app E initial inactive resync",
             ])
-        // One more: the application that ended went to the background first.
+        // One more line: the closed application passes through the background first.
         #expect(lines.count == closed.count + 3 + 1)
     }
 

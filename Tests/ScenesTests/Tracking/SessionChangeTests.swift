@@ -13,8 +13,8 @@ import Testing
         (.displayOff(.poweredDown), "display off: it was powered down"),
         (.displayOff(.noMonitor), "display off: no monitor is on"), (.displayOn, "display on"),
         (.idle, "idle: the user has touched nothing"), (.returned, "return: the user is back"),
-        (.dropped(.displayOff), "display-off: followed no longer, by other options"),
-        (.dropped(nil), "idle: followed no longer, by other options"),
+        (.dropped(.displayOff), "display-off: no longer followed: the options changed"),
+        (.dropped(nil), "idle: no longer followed: the options changed"),
     ])
     func aNoticeSaysIt(_ change: SessionChange, _ text: String) {
         #expect(Notice.session(change).text == text)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// What of the session becomes of the phases, and when.
+/// The effects of session states on phases, and their delays.
 @Suite struct SessionTests {
     @Test(arguments: [
         (Cause.away, Cause.back, 100), (.displayOff, .displayOn, 100), (.lock, .unlock, 1_000),
@@ -27,7 +27,7 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    /// That of Plasma, which takes the focus before it has been there for a second.
+    /// Plasma's locker takes the focus before it has been mapped for a second.
     @Test func aLockerThatTakesTheFocusIsOneChange() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.limit(.lock)
@@ -68,7 +68,7 @@ import Testing
             ])
     }
 
-    /// Several at once: the first one names the fall, the last one the rise.
+    /// With several states at once, the first one names the fall and the last one the rise.
     @Test func stateChangesInBetweenAreOnlyNotices() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.idle)
@@ -95,7 +95,7 @@ import Testing
         #expect(timeline.wait(100).last == "a background→active back")
     }
 
-    /// A key press turns off the screen saver, and the alarm of the idle time comes some milliseconds later.
+    /// A key press turns off the screen saver. The alarm of the idle time follows some milliseconds later.
     @Test func whatEndsMillisecondsApartIsOneChange() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.idle)
@@ -124,7 +124,7 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    /// xscreensaver takes its windows away for a moment when it shows its dialog.
+    /// xscreensaver removes its windows for a moment when it shows its dialog.
     @Test func aLockThatIsGoneForAMomentStays() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.lock)
@@ -152,7 +152,7 @@ import Testing
         #expect(timeline.wait(100).last == "a active→background away")
     }
 
-    /// By a reload of the configuration, say: nobody has unlocked anything.
+    /// After a reload of the configuration, for example: the display was not unlocked.
     @Test func aStateThatIsNoLongerFollowedHasNotEnded() {
         var timeline = Timeline("a", focus: "a")
         timeline.limit(.lock)
@@ -161,12 +161,12 @@ import Testing
         timeline.tracker.follow(policy: .focus, delays: Delays(), states: [.away])
         #expect(
             timeline.change { _ in } == [
-                "notice: lock: followed no longer, by other options", "a background→inactive resync",
+                "notice: lock: no longer followed: the options changed", "a background→inactive resync",
             ])
         timeline.tracker.follow(policy: .focus, delays: Delays(), states: [.away])
         #expect(
             timeline.limit(.idle, ends: true) == [
-                "notice: idle: followed no longer, by other options", "a inactive→active resync",
+                "notice: idle: no longer followed: the options changed", "a inactive→active resync",
             ])
         timeline.limit(.away)
         #expect(timeline.wait(100).last == "a active→background away")
@@ -197,7 +197,7 @@ import Testing
 }
 
 extension Timeline {
-    /// A limit of the session begins or ends.
+    /// Begins or ends a session state that limits phases.
     @discardableResult
     mutating func limit(_ fall: Cause, ends: Bool = false) -> [String] {
         change { $0.limit(fall, ends: ends) }

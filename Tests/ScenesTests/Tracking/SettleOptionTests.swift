@@ -61,7 +61,7 @@ import Testing
         #expect(delays.takeover == 300_000_000)
     }
 
-    /// A program that uses the library may ask for any time.
+    /// A program that uses the library may pass any duration.
     @Test(arguments: [
         Duration.seconds(Int64.max), .seconds(Int64.min), .zero - .nanoseconds(1),
         .seconds(3600 * 24 * 366 * 300),

@@ -22,7 +22,7 @@ import Testing
         #expect(timeline.wait(1) == ["b active→inactive blur", "a background→active deiconify"])
     }
 
-    /// openbox moves a window that comes back in from below the screen, and takes its time on a busy machine.
+    /// openbox moves a deiconified window in from below the screen, which takes a while on a busy machine.
     @Test func deiconifyByWayOfAPlaceOffTheScreenIsDeiconify() {
         var timeline = Timeline("a", "b", focus: "b", arrange: { $0.arrangeIconic("a") })
         timeline.edit("a") {
@@ -45,7 +45,7 @@ import Testing
         timeline.goToDesktop(1)
         timeline.wait(3)
         timeline.focus("c")
-        // b is due 3 ms before the others, and waits for them: the order is that of all together.
+        // b is due 3 ms before the others and waits for them, so all are in one batch and in its order.
         #expect(timeline.wait(99) == [])
         #expect(
             timeline.wait(1) == [
@@ -130,7 +130,7 @@ import Testing
         #expect(timeline.wait(60) == ["c inactive→background iconify"])
     }
 
-    /// "A change is believed when it is stable": what other windows do makes it no less so.
+    /// A change is reported once it is stable, regardless of changes of other windows.
     @Test func windowsDoNotWaitForEachOtherUnderThePolicyVisibleEither() {
         var timeline = Timeline("a", "b", "c", policy: .visible)
         timeline.iconify("b")

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Scenes
 
-/// What an application may be wanted for, before it has settled.
+/// Signs that an application may soon be used, before its phase settles.
 @Suite struct SignTests {
     private var timeline = Timeline("a", "b", focus: "b", settle: 1_000)
 
@@ -10,14 +10,14 @@ import Testing
         timeline.tracker.reportsSigns = true
     }
 
-    /// Hides a window until that is reported.
+    /// Hides window a and waits until the change is reported.
     private mutating func hide(_ hide: (inout Timeline) -> Void) {
         hide(&timeline)
         #expect(timeline.wait(1_000).contains { $0.hasPrefix("a ") && $0.contains("→background") })
         #expect(timeline.tracker.takeSigns().isEmpty)
     }
 
-    /// Shows it again, of which nothing is reported yet.
+    /// Shows the window again and returns the signs. Nothing is reported yet.
     private mutating func signs(_ show: (inout Timeline) -> [String]) -> Set<String> {
         #expect(show(&timeline).isEmpty)
         return timeline.tracker.takeSigns()
@@ -34,7 +34,7 @@ import Testing
         #expect(signs { $0.deiconify("a", focus: true) } == ["A"])
     }
 
-    /// Its manager gives it the focus first, and raises it later.
+    /// The window manager focuses the window first and raises it later.
     @Test mutating func itHasTheFocusThoughItIsCovered() {
         timeline = Timeline("b", focus: "b", settle: 1_000, occlusion: 1_000) { timeline in
             let windows = [timeline.names.create("a"), timeline.names.create("c")]

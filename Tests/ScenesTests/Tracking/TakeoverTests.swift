@@ -125,7 +125,7 @@ import Testing
         timeline.wait(100)
         #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         #expect(timeline.wait(99) == [])
-        // Nobody hides b now.
+        // No window manager hides b now.
         #expect(
             timeline.wait(1) == [
                 "notice: no window manager; every mapped window counts",

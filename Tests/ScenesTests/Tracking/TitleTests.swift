@@ -36,7 +36,7 @@ import Testing
         #expect(timeline.changes(.scene).last?.title == "95")
     }
 
-    /// It holds still each time, but not for good.
+    /// The title settles after each change, but changes again within a second.
     @Test func oneThatChangesEveryFourTenthsOfASecondIsReportedOnceASecond() {
         var timeline = timeline()
         var reported: [(String?, Int64)] = []
@@ -64,7 +64,7 @@ import Testing
             if !(lines + timeline.wait(100)).isEmpty { reported.append(timeline.changes(.scene).last?.title) }
         }
         #expect(reported.count >= 8 && reported.count <= 10 && Set(reported) == ["old", "new"])
-        // It ends as it was read last.
+        // The last report has the title that was read last.
         timeline.wait(1_000)
         #expect(timeline.changes(.scene).last?.title == "old" && timeline.wake == nil)
     }
@@ -81,7 +81,7 @@ import Testing
         #expect(timeline.wait(249).isEmpty && timeline.wait(1) == ["a title active→active title"])
     }
 
-    /// The last line about anything is true.
+    /// The last line about a subject must be true.
     @Test func aTitleThatAPhaseLineShowedIsReportedWhenItChangesBack() {
         var timeline = timeline()
         timeline.edit("b") { $0.title = "new" }
@@ -139,7 +139,7 @@ import Testing
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.title = "new" }
         #expect(timeline.wake == nil && timeline.wait(10_000).isEmpty)
-        // What is known when somebody begins to ask counts as reported.
+        // The titles known when reporting is turned on count as reported.
         timeline.tracker.reportsTitles = true
         #expect(timeline.look().isEmpty && timeline.wait(10_000).isEmpty)
         timeline.edit("a") { $0.title = "newer" }

@@ -51,7 +51,7 @@ import Testing
             ),
             (
                 .notice(.session(.dropped(.lock))),
-                #""kind":"notice","notice":"session","text":"lock: followed no longer, by other options","cause":null}"#
+                #""kind":"notice","notice":"session","text":"lock: no longer followed: the options changed","cause":null}"#
             ),
         ] as [(Event, String)] { #expect(LineFormat.json.text(event) == Self.start + line + "\n") }
     }

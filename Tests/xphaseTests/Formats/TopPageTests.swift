@@ -99,7 +99,7 @@ struct TopPageTests {
         change("Beta", .active, 0)
         table.take(.locked(by: "i3lock", scenes: 0), clock: 60_000)
         table.countAll(600_000)
-        #expect(lines()[1].hasPrefix("nobody sees anything: lock  "))
+        #expect(lines()[1].hasPrefix("display hidden: lock  "))
         table.take(.unlocked, clock: 660_000)
         table.countAll(720_000)
         #expect(rows().first?[2] == "2m")

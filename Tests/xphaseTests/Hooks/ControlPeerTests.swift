@@ -16,7 +16,7 @@ extension DesktopTests.ControlTests {
         let thaw = try Self.hooks(hooks, "thaw-all", display: false)
         #expect(thaw.code == 0)
         hooks.run.send(SIGCONT)
-        try hooks.waitForMessage("XTerm thawed: the user asks for it")
+        try hooks.waitForMessage("XTerm thawed: the user requested it")
         let status = try Self.hooks(hooks, "status").output
         #expect(status.count == 2 && !status.contains { $0.contains("paused") })
         #expect(status.last?.hasSuffix(": thawed by the user") == true)

@@ -88,7 +88,7 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
             #expect(try Self.hooks(hooks, "pause", "--for", "1s", "sleep").code == 0)
             #expect(try !terminal.isStopped)
-            try hooks.waitForMessage("a pause is over")
+            try hooks.waitForMessage("a pause has ended")
             try hooks.waitForMessage("XTerm frozen")
             // A crash leaves the socket behind; the next run replaces it.
             try hooks.run.end(SIGKILL)
@@ -112,7 +112,7 @@ extension DesktopTests {
             let status = try Self.hooks(hooks, "status").output
             #expect(status.contains("long: paused") && status.contains("third: has nothing to do"))
             #expect(status.contains { $0.hasPrefix("short: paused until ") })
-            try hooks.waitForMessage("a pause is over")
+            try hooks.waitForMessage("a pause has ended")
             #expect(
                 try Self.hooks(hooks, "status").output == [
                     "long: paused", "short: has nothing to do", "third: has nothing to do",
@@ -154,7 +154,7 @@ extension DesktopTests {
             #expect(result.code == 71)
             #expect(
                 result.errors == [
-                    "xphase: '\(folder)' is open to others: see that nobody changed it, then chmod go= \(folder)"
+                    "xphase: '\(folder)' is open to others: check that nobody changed it, then chmod go= \(folder)"
                 ])
             chmod(folder, 0o700)
             #expect(try Self.hooks(hooks, "status").code == 0)

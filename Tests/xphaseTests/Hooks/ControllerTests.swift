@@ -9,7 +9,7 @@ extension DesktopTests {
         }
 
         private static func lack(_ controller: String) -> String {
-            "the controller '\(controller)' of cgroup2 is off for programs of yours, so that "
+            "the controller '\(controller)' of cgroup2 is off for your programs, so "
                 + (controller == "cpu"
                     ? "slow, idle and cap have no effect on the processor"
                     : "slow and idle have no effect on disks")
@@ -29,7 +29,7 @@ extension DesktopTests {
                 terminal.iconify()
                 try hooks.waitForMessage("XTerm slowed (\(group.name))")
                 terminal.activate()
-                try hooks.waitForMessage("XTerm slowed no longer")
+                try hooks.waitForMessage("XTerm no longer slowed")
             }
             let reported = try hooks.end().filter { $0.contains("controller") }
             #expect(reported == lacking.map { "xphase: hooks: " + Self.lack($0) })

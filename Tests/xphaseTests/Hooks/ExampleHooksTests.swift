@@ -71,7 +71,7 @@ extension DesktopTests {
             #expect(added.output.first == "added hook 'activity-log' to \(hooks.home.configurationFile)")
             #expect(added.output.dropFirst().first?.contains("Slack (active)") == true, "\(added)")
             #expect(added.output.last == "the service has read it")
-            try hooks.waitForMessage("configuration read again")
+            try hooks.waitForMessage("configuration reloaded")
             try hooks.session.applicationLine("Slack", to: "background") { window.iconify() }
             #expect(try waitUntil { try !hooks.home.lines("activity.jsonl").isEmpty })
             try hooks.end()

@@ -48,7 +48,8 @@ extension DesktopTests {
                 })
             terminal.iconify()
             let line = try hooks.waitForMessage("XTerm")
-            #expect(line.contains("it owns the selection, which could not be pasted; asked again every 10s"))
+            #expect(
+                line.contains("it owns the selection, which could then not be pasted; asked again every 10s"))
             #expect(try !terminal.isStopped)
             client.own("PRIMARY", with: hooks.session.window(.init("Other")))
             try hooks.waitForMessage("XTerm frozen (")
@@ -194,7 +195,7 @@ extension DesktopTests {
             let terminal = try ProgramWindow.terminal(hooks.session)
             terminal.iconify()
             try hooks.waitForMessage(
-                "not run for XTerm: what it does is unknown: there is no pactl: install pulseaudio-utils")
+                "not run for XTerm: its state is unknown: there is no pactl: install pulseaudio-utils")
             let environment = hooks.home.environment.merging(sounding) { $1 }
             let check = XPhase.call(["hooks", "check"], environment: environment)
             #expect(check.code == 78)
@@ -207,7 +208,7 @@ extension DesktopTests {
                 environment: environment)
             #expect(on.code == 69)
             try hooks.home.configure(Self.hook("except = 'none'"))
-            try hooks.waitForMessage("configuration read again")
+            try hooks.waitForMessage("configuration reloaded")
             try hooks.session.settle { terminal.activate() }
             terminal.iconify()
             try hooks.waitForMessage("XTerm frozen (")
@@ -220,8 +221,8 @@ extension DesktopTests {
             let environment = home.environment.merging(["PATH": "/nowhere"]) { $1 }
             let check = XPhase.call(["hooks", "check"], environment: environment)
             let lacks = [
-                "xphase: hook 'sleep': do: reclaim and slow cannot be done here, since no service manager of yours runs "
-                    + "(systemd --user)",
+                "xphase: hook 'sleep': do: reclaim and slow cannot be done here, since your service manager "
+                    + "(systemd --user) does not run",
                 "xphase: hook 'sleep': do: mute cannot be done here, since there is no pactl: install pulseaudio-utils",
             ]
             #expect(check.code == 78 && check.errors == lacks)

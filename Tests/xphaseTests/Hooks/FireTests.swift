@@ -49,7 +49,7 @@ import Testing
     @Test func aHookThatWouldNotRunByItselfIsSaidToBeOne() throws {
         let result = try fire("tell", to: "active")
         #expect(result.code == 0)
-        #expect(result.errors.contains("xphase: by itself, the hook would not run for this"))
+        #expect(result.errors.contains("xphase: this change would not run the hook by itself"))
     }
 
     @Test func anOutputThatFailsExits74() throws {
@@ -95,7 +95,7 @@ import Testing
         #expect(result.output.contains("XPHASE_APPLICATION=Beta"))
         #expect(result.output.contains("XPHASE_PIDS="))
         #expect(
-            result.errors.contains("xphase: 'Beta' is not on this display: its hook gets no process"))
+            result.errors.contains("xphase: 'Beta' is not on this display: the hook gets no process"))
     }
 
     /// Starts a session with a visible terminal, and a command that freezes it.

@@ -70,7 +70,7 @@ extension DesktopTests.FreezeTests {
         #expect(try client.isStopped)
         #expect(try Program.run("xdotool", ["key", "F9"], environment: environment).code == 0)
         try hooks.waitForMessage(
-            "Alpha thawed: it is spoken to by a message to one of its windows")
+            "Alpha thawed: it is contacted by a message to one of its windows")
         #expect(try waitUntil { try !client.isStopped })
         #expect(waitUntil { !hooks.session.client.isKeyboardGrabbed })
         try hooks.end()

@@ -80,7 +80,7 @@ extension DesktopTests.FreezeTests {
         let on = try XPhase.start(
             ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
             environment: hooks.home.environment)
-        try on.waitForError("XTerm is not frozen: its processes were stopped already, and not by this xphase")
+        try on.waitForError("XTerm is not frozen: its processes are already stopped, not by this xphase")
         try on.end(SIGTERM)
         #expect(try terminal.isStopped)
         terminal.program.send(SIGCONT)

@@ -156,7 +156,7 @@ extension DesktopTests {
             try hooks.run.limitFiles()
             terminal.activate()
             try hooks.waitForMessage("XTerm is not thawed: ")
-            try hooks.waitForMessage("leave for XTerm is tried again in ")
+            try hooks.waitForMessage("leave for XTerm is retried in ")
             #expect(try Self.isFrozen(terminal))
             try hooks.run.limitFiles(to: 256)
             try hooks.waitForMessage("XTerm thawed")

@@ -31,7 +31,7 @@ extension DesktopTests {
             }
             #expect(shown.reduce(0) { $0 + $1 + 1 } == Self.mostShown)
             let rest = count - Self.mostShown
-            let note = "\(prefix)\(rest) bytes more of its output were dropped"
+            let note = "\(prefix)\(rest) more bytes of its output were dropped"
             #expect(hooks.reported.filter { $0.hasSuffix("dropped") } == (rest > 0 ? [note] : []))
             try hooks.end()
         }

@@ -22,7 +22,7 @@ extension DesktopTests {
             #expect(
                 try waitUntil {
                     try ControlTests.hooks(hooks, "status").output.last
-                        == "  XTerm: has nothing to do: it has no stream that is heard"
+                        == "  XTerm: has nothing to do: it has no audible stream"
                 })
             #expect(try !hooks.end().contains { $0.contains("muted") })
         }

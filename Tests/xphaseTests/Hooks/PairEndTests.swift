@@ -44,7 +44,7 @@ extension DesktopTests {
             let reason = try hooks.waitForMessage("cannot start")
             #expect(reason.hasPrefix("xphase: hook 'pair': leave: cannot start sh: xphase has as many files"))
             #expect(reason.contains("LimitNOFILE="))
-            try hooks.waitForMessage("is tried again in 1s")
+            try hooks.waitForMessage("is retried in 1s")
             hooks.run.send(SIGTERM)
             try hooks.waitForMessage("waiting for hooks that cannot start yet")
             try hooks.end()

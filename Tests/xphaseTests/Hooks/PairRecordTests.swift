@@ -155,7 +155,7 @@ extension DesktopTests {
             try hooks.session.settle { window.iconify() }
             #expect(
                 try hooks.waitForMessage("not run")
-                    .hasPrefix("xphase: hook 'pair': enter: not run, since its 'leave' could be forgotten: "))
+                    .hasPrefix("xphase: hook 'pair': enter: not run, since its 'leave' cannot be recorded: "))
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try #require(unlink(state) == 0 && rename(aside, state) == 0)
             try hooks.home.waitForLines(["enter pair", "leave pair"])

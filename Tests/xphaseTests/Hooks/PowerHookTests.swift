@@ -55,7 +55,7 @@ extension DesktopTests {
             #expect(
                 try waitUntil {
                     try status().first
-                        == "saves: reacts to nothing: the machine is on mains, and power = \"battery\""
+                        == "saves: does not react on this power supply: the machine is on mains, and power = \"battery\""
                 })
             window.iconify()
             try Self.waitForLines(["enter spends", "enter always"], home)
@@ -108,10 +108,10 @@ extension DesktopTests {
             }
             let before = try sockets().count
             try hooks.home.configure(HookSession.pair("pair", "power = \"mains\""))
-            try hooks.waitForMessage("configuration read again")
+            try hooks.waitForMessage("configuration reloaded")
             #expect(try waitUntil { try sockets().count == before + 1 })
             try hooks.home.configure(HookSession.pair())
-            try hooks.waitForMessage("configuration read again")
+            try hooks.waitForMessage("configuration reloaded")
             #expect(try waitUntil { try sockets().count == before })
             try hooks.end()
         }

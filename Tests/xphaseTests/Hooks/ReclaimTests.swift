@@ -71,7 +71,7 @@ extension DesktopTests.SlowTests {
         terminal.activate()
         #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
         #expect(
-            try hooks.waitForMessage("XTerm").hasSuffix("XTerm thawed: it is shown, focused or asked for")
+            try hooks.waitForMessage("XTerm").hasSuffix("XTerm thawed: it is shown, focused or activated")
         )
         // SIGTERM is pending until strace lets the process continue.
         #expect(

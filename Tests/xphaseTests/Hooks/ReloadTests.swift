@@ -31,7 +31,7 @@ extension DesktopTests {
                 environment: ["TEXT": Self.noting("new")])
             #expect(edited.code == 0)
             // A file that is truncated first may be read twice.
-            try hooks.waitForMessage("configuration read again: 1 hook")
+            try hooks.waitForMessage("configuration reloaded: 1 hook")
             try Self.check(hooks, "new")
         }
 
@@ -44,7 +44,7 @@ extension DesktopTests {
             mkdir("\(hooks.home.path)/config", 0o700)
             mkdir("\(hooks.home.path)/config/xphase", 0o700)
             try hooks.home.configure(Self.noting("new"))
-            try hooks.waitForMessage("read again: 1 hook")
+            try hooks.waitForMessage("reloaded: 1 hook")
             try Self.check(hooks, "new")
         }
 
@@ -53,8 +53,8 @@ extension DesktopTests {
             hooks.run.send(SIGHUP)
             let file = hooks.home.configurationFile
             #expect(
-                try hooks.waitForMessage("read again")
-                    == "xphase: configuration read again: 1 hook from \(file)")
+                try hooks.waitForMessage("reloaded")
+                    == "xphase: configuration reloaded: 1 hook from \(file)")
             try Self.check(hooks, "old")
         }
 
@@ -70,7 +70,7 @@ extension DesktopTests {
             try home.configure(Self.noting("new") + HookSession.hook("added", shell: "true"))
             display.send(SIGCONT)
             var reported: [String] = []
-            while reported.last?.contains("read again: 2 hooks") != true {
+            while reported.last?.contains("reloaded: 2 hooks") != true {
                 reported.append(try #require(try run.errors.next(), "\(reported)"))
             }
             try run.end(SIGTERM)
@@ -83,7 +83,7 @@ extension DesktopTests {
             func reload(_ times: Int) throws {
                 for _ in 1...times {
                     hooks.run.send(SIGHUP)
-                    try hooks.waitForMessage("configuration read again: 300 hooks")
+                    try hooks.waitForMessage("configuration reloaded: 300 hooks")
                 }
             }
             try reload(20)
@@ -99,19 +99,19 @@ extension DesktopTests {
             try hooks.home.configure("[[hook]]\nname = 3\nbad\n")
             let file = hooks.home.configurationFile
             #expect(try hooks.waitForMessage("config.toml:").hasPrefix("xphase: \(file):3:"))
-            try hooks.waitForMessage("the old hooks stay")
+            try hooks.waitForMessage("keeping the old hooks")
             hooks.run.send(SIGHUP)
-            try hooks.waitForMessage("the old hooks stay")
+            try hooks.waitForMessage("keeping the old hooks")
             try hooks.home.configure("[[hook]]\nname = \"a\"\nshel = \"b\"\n")
             #expect(
                 try hooks.waitForMessage("did you mean").hasPrefix(
                     "xphase: \(file):3: hook[1] 'a': there is no key 'shel'"))
-            try hooks.waitForMessage("the old hooks stay")
+            try hooks.waitForMessage("keeping the old hooks")
             chmod(file, 0o666)
             try hooks.waitForMessage("may be written by others")
             // Reverting a fault is reported as a reload.
             try hooks.home.configure(Self.noting("old"))
-            try hooks.waitForMessage("configuration read again: 1 hook")
+            try hooks.waitForMessage("configuration reloaded: 1 hook")
             try Self.check(hooks, "old")
         }
 
@@ -123,7 +123,7 @@ extension DesktopTests {
             try hooks.session.open("Beta", x: 300)
             let reported = try hooks.session.settle {
                 try hooks.home.configure("policy = \"visible\"")
-                try hooks.waitForMessage("read again")
+                try hooks.waitForMessage("reloaded")
             }
             let isActive = reported.contains { $0.application == "Alpha" && $0.to == "active" }
             #expect(isActive == isTaken && reported.isEmpty != isTaken, "\(reported)")

@@ -80,7 +80,7 @@ extension DesktopTests {
             let message = try hooks.waitForMessage(word)
             #expect(message.contains("XTerm \(word) (\(name)"))
             terminal.activate()
-            try hooks.waitForMessage(reaction == "freeze" ? "thawed" : "slowed no longer")
+            try hooks.waitForMessage(reaction == "freeze" ? "thawed" : "no longer slowed")
             try hooks.end()
             try group.end(terminal)
         }

@@ -25,17 +25,17 @@ extension DesktopTests {
         @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
             let (hooks, unit, terminal) = try Self.slowed()
             #expect(try ControlTests.hooks(hooks, "pause").code == 0)
-            try hooks.waitForMessage("XTerm slowed no longer")
+            try hooks.waitForMessage("XTerm no longer slowed")
             #expect(try unit.weight == "50")
             #expect(try ControlTests.hooks(hooks, "resume").code == 0)
             try hooks.waitForMessage("XTerm slowed (")
             #expect(try unit.weight == "10")
             try hooks.home.configure(Self.hook("idle", "initial = true"))
-            try hooks.waitForMessage("XTerm slowed no longer")
+            try hooks.waitForMessage("XTerm no longer slowed")
             try hooks.waitForMessage("XTerm slowed (")
             #expect(try unit.weight == "idle")
             try hooks.home.configure("")
-            try hooks.waitForMessage("XTerm slowed no longer")
+            try hooks.waitForMessage("XTerm no longer slowed")
             #expect(try unit.weight == "50")
             try hooks.end()
             try unit.end(terminal)
@@ -51,7 +51,7 @@ extension DesktopTests {
             try command.waitForError("XTerm slowed (")
             #expect(try unit.weight == "idle")
             if !isCommandLast { try command.end(SIGTERM) }
-            #expect(try hooks.end().contains { $0.hasSuffix("slowed no longer") })
+            #expect(try hooks.end().contains { $0.hasSuffix("no longer slowed") })
             if isCommandLast {
                 try command.waitForError("XTerm slowed (")
                 #expect(try unit.weight == "idle")
@@ -201,9 +201,9 @@ extension DesktopTests {
                 #expect(try hooks.waitForMessage("XTerm").contains("XTerm thawed"))
             }
             let why = try ControlTests.hooks(hooks, "why", "rest").output
-            #expect(why.contains { $0.contains("no service manager of yours runs (systemd --user)") })
+            #expect(why.contains { $0.contains("your service manager (systemd --user) does not run") })
             let lack =
-                "reclaim and slow cannot be done here, since no service manager of yours runs (systemd --user)"
+                "reclaim and slow cannot be done here, since your service manager (systemd --user) does not run"
             let reported = try hooks.end()
             #expect(
                 reported.filter { $0.contains("service manager") || $0.contains("unit") }.map {
@@ -220,8 +220,8 @@ extension DesktopTests {
             let check = XPhase.call(["hooks", "check"], environment: environment)
             #expect(
                 check.errors == [
-                    "xphase: hook 'rest': do: slow cannot be done here for programs without a systemd unit, since no bus "
-                        + "of yours runs: install dbus-user-session"
+                    "xphase: hook 'rest': do: slow cannot be done here for programs without a systemd unit, since you "
+                        + "have no session bus: install dbus-user-session"
                 ])
             withExtendedLifetime(unit) {}
         }

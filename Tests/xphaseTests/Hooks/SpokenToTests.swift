@@ -71,7 +71,7 @@ extension DesktopTests {
                 words[0], Array(words.dropFirst()),
                 package: spoken.askedBy.isEmpty ? spoken.package : spoken.askedBy, environment: environment)
             #expect(asked.code == 0, "\(asked.errors)")
-            let line = try hooks.waitForMessage("thawed: it is spoken to by ")
+            let line = try hooks.waitForMessage("thawed: it is contacted by ")
             #expect(line.contains(spoken.by), "\(line)")
             try hooks.end()
             withExtendedLifetime(program) {}
@@ -194,12 +194,12 @@ extension DesktopTests {
             for _ in 1...2 { try hooks.waitForMessage("frozen (") }
             let opened = try Program.run("mousepad", [file], package: "mousepad", environment: environment)
             #expect(opened.code == 0)
-            try hooks.waitForMessage("Mousepad thawed: it is spoken to by ")
+            try hooks.waitForMessage("Mousepad thawed: it is contacted by ")
             #expect(try FreezeTests.isFrozen(editor))
             let edited = try Program.run(
                 "emacsclient", ["-n", file], package: "emacs-gtk", environment: environment)
             #expect(edited.code == 0)
-            try hooks.waitForMessage("Emacs thawed: it is spoken to by ")
+            try hooks.waitForMessage("Emacs thawed: it is contacted by ")
             try hooks.end()
             withExtendedLifetime(pad) {}
         }

@@ -49,7 +49,7 @@ extension DesktopTests {
                 ],
                 "stuck": [
                     Self.line("stuck", "matched", hidden), Self.line("stuck", "ran", "run"),
-                    Self.line("stuck", "timed-out", "timed out in time, and was ended"),
+                    Self.line("stuck", "timed-out", "timed out in time and was terminated"),
                 ],
                 "vetoed": [
                     Self.line("vetoed", "matched", hidden),
@@ -70,7 +70,7 @@ extension DesktopTests {
                 #expect(reported == lines, "\(name)")
             }
             // The hook runs for 3 s, and only the newest of the changes meanwhile triggers a run.
-            let collapsed = Self.line("slow", "collapsed", "something newer came before its turn")
+            let collapsed = Self.line("slow", "collapsed", "a newer change replaced it")
             #expect(try Self.events(hooks, "slow").contains(collapsed))
             let asleep = try Self.events(hooks, "sleep")
             #expect(asleep.count == 3 && asleep[0].contains(#""application":"XTerm","what":"matched""#))

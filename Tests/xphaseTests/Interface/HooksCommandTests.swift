@@ -65,7 +65,7 @@ import Testing
             result.errors == [
                 "xphase: hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) \(path)",
                 "xphase: hook 'a': needs: there is no program 'nothing-like-it' \(path)",
-                "xphase: hook 'b': enter: '/nowhere/x' is not there, or cannot be executed",
+                "xphase: hook 'b': enter: '/nowhere/x' does not exist or is not executable",
                 "xphase: hook 'b': leave: no shell expands the ~ of '~/bin/x': write the whole path",
             ])
     }
@@ -78,7 +78,7 @@ import Testing
         #expect(
             result.errors == [
                 "\(place(3)) there is no key 'shel' (did you mean 'shell'?)",
-                #"\#(place(2)) name: 'a\e[2J' holds control characters"#,
+                #"\#(place(2)) name: 'a\e[2J' contains control characters"#,
                 "\(place(1)) it does nothing: add run or shell, or while with do, or with enter and leave",
                 #"\#(place(4)) after: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
             ])
@@ -92,7 +92,7 @@ import Testing
         #expect(result.code == 0)
         #expect(
             result.output == [
-                "there is no configuration: \(file) and /etc/xdg/xphase/config.toml are not there"
+                "there is no configuration: \(file) and /etc/xdg/xphase/config.toml do not exist"
             ])
     }
 
@@ -191,7 +191,7 @@ extension DesktopTests {
                     "  while ghost is in the background",
                     "  enter: a (at most 30s)",
                     "  leave: b (at most 30s)",
-                    "  matches nothing that is there now",
+                    "  matches nothing now",
                     "",
                     "windows",
                     "  when a scene of [ab]* leaves active",
@@ -214,7 +214,7 @@ extension DesktopTests {
                 environment: home.environment)
             #expect(result.code == 0)
             #expect(result.output.first == "o")
-            #expect(result.output.last == "  matches nothing that is there now")
+            #expect(result.output.last == "  matches nothing now")
         }
     }
 }

@@ -79,7 +79,7 @@ extension DesktopTests {
             let result = try XPhase.run(
                 ["wait", "active", "--pick", "--timeout", "500ms"], on: stage.display)
             #expect(result.code == 124 && result.output.isEmpty)
-            #expect(result.errors == ["xphase: no window was chosen: the time is over"])
+            #expect(result.errors == ["xphase: no window was chosen: timed out"])
             #expect(waitUntil { !stage.client.isPointerGrabbed && !stage.client.isKeyboardGrabbed })
         }
 

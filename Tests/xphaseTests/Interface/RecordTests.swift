@@ -109,7 +109,7 @@ extension DesktopTests {
 
             let full = try XPhase.run(["record", "/dev/full"], on: display)
             #expect(full.code == 74)
-            let reason = "No space left on device; what was written before is whole"
+            let reason = "No space left on device; what was written before is complete"
             #expect(full.errors == ["xphase: cannot write to '/dev/full': \(reason)"])
 
             let limited = "\(folder.path)/limited.jsonl"
@@ -124,7 +124,7 @@ extension DesktopTests {
             }
             #expect(try stopped.exitCode() == 74)
             let said = try stopped.errors.next()
-            #expect(said?.contains("File too large; what was written before is whole") == true)
+            #expect(said?.contains("File too large; what was written before is complete") == true)
             let kept = try XPhase.run(["replay", limited, "--format", "{application}"], on: nil)
             #expect(kept.output.first == "Alpha" && kept.code == 65)
             #expect(kept.errors.first?.contains("it was cut off before its last line") == true)
@@ -164,7 +164,8 @@ extension DesktopTests {
             let text = try folder.write("text", "hello\n")
             let result = try XPhase.run(["replay", text], on: nil)
             #expect(result.code == 65)
-            #expect(result.errors == ["xphase: \(text):1: this is no recording: 'xphase record' makes one"])
+            #expect(
+                result.errors == ["xphase: \(text):1: this is not a recording: 'xphase record' makes one"])
             let missing = try XPhase.run(["replay", "/nonexistent"], on: nil)
             #expect(missing.code == 65)
             #expect(missing.errors == ["xphase: cannot read '/nonexistent': No such file or directory"])

@@ -81,7 +81,7 @@ struct JournalTests {
         func reload(_ text: String) throws {
             try home.configure(text)
             run.send(SIGHUP)
-            while let line = try run.errors.next(), !line.contains("configuration read again") {}
+            while let line = try run.errors.next(), !line.contains("configuration reloaded") {}
         }
         try reload("journal = true\nkeep = \"30d\"")
         #expect(try waitUntil { try lines().map(words) == ["start", "group Alpha active"] })

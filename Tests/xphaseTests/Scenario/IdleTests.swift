@@ -134,7 +134,7 @@ struct IdleTests {
         let watch = try watch("--idle", "1s", on: mask.environment)
         #expect(
             try next(watch) { $0.kind == "notice" }
-                == "the X server does not tell how long the user is idle, since it lacks SYNC; nothing becomes inactive by that"
+                == "the X server does not report idle times, since it lacks SYNC; idle has no effect"
         )
         alpha.unmap()
         client.sync()

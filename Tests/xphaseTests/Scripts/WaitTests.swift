@@ -64,7 +64,7 @@ extension DesktopTests {
             let gone = try XPhase.run(
                 ["wait", "--appear", "gamma", "active", "--timeout", "100ms"], on: stage.display)
             #expect(gone.code == 124)
-            #expect(gone.errors == ["xphase: 'gamma' is not there: the time is over"])
+            #expect(gone.errors == ["xphase: 'gamma' is not there: timed out"])
         }
 
         @Test func whereItClosesFirstItExits1() throws {
@@ -98,7 +98,7 @@ extension DesktopTests {
                 ["wait", "alpha", "background", "--timeout", time], on: stage.display)
             #expect(late.code == 124)
             #expect(late.output.isEmpty)
-            #expect(late.errors == ["xphase: 'alpha' is still active: the time is over"])
+            #expect(late.errors == ["xphase: 'alpha' is still active: timed out"])
             let inTime = try XPhase.run(["wait", "alpha", "active", "--timeout", time], on: stage.display)
             #expect(inTime.code == 0)
         }

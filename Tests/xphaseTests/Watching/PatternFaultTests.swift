@@ -19,7 +19,7 @@ import Testing
         ("[a\\]", "'[' is not closed"), ("[a\\", "'[' is not closed"),
     ])
     func whatIsNoGlobSaysWhy(glob: String, fault: String) {
-        #expect(Pattern.fault(in: glob) == "is no glob: \(fault)")
+        #expect(Pattern.fault(in: glob) == "is not a valid glob: \(fault)")
     }
 
     @Test(arguments: [
@@ -39,7 +39,7 @@ import Testing
         ("/\(String(repeating: "é", count: 201))/", "it is longer than 200 characters"),
     ])
     func whatIsNoRegularExpressionSaysWhy(text: String, fault: String) {
-        #expect(Pattern.fault(in: text) == "is no regular expression: \(fault)")
+        #expect(Pattern.fault(in: text) == "is not a valid regular expression: \(fault)")
         #expect(!Pattern(text).matches("a"))
     }
 }

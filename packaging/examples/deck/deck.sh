@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the page of keys for the application in use, as a deck of keys needs it. It takes nc of netcat-openbsd, and jq.
+# Prints the page of a key deck for the application in use. Requires nc of netcat-openbsd, and jq.
 address=$(xphase bus --address)
 printf '{"method":"org.xphase.Phases.Active","more":true}\0' | nc -U "${address#unix:}" | stdbuf -oL tr '\0' '\n' |
     jq --unbuffered -r '.parameters.active.application // ""' | while read -r application; do

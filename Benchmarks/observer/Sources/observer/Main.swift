@@ -1,8 +1,8 @@
 import Glibc
 import PhaseWatch
 
-/// observer APPLICATION: follows one application by the library, without settling, and writes its name and its
-/// phase for each change, until a signal ends it.
+/// observer APPLICATION: follows one application through the library, without settling. Prints its name and phase for
+/// each change, until a signal ends the program.
 @main
 enum Main {
     static func main() throws {

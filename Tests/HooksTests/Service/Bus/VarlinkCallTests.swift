@@ -89,7 +89,7 @@ import Testing
         close(ends[1])
     }
 
-    /// What one program wants of a service, and what that makes of it.
+    /// The client encodes the hook, and the service decodes it.
     @Test func aHeldReactionIsTheHookThatItWasMadeOf() throws {
         let pair = Hook.Pair(
             phases: [.background], builtIns: [.cap, .mute], except: [], cap: .init(rawValue: "20%"))

@@ -7,9 +7,8 @@ import Testing
 @testable import Hooks
 @testable import Service
 
-/// A service that says nothing.
+/// A service that does not answer.
 @Suite struct VarlinkClientTests {
-    /// One deadline limits the connecting and all answers together.
     @Test func oneDeadlineLimitsConnectingAndAllAnswers() throws {
         let folder = try TemporaryFolder()
         let environment = Environment(["XDG_RUNTIME_DIR": folder.path])

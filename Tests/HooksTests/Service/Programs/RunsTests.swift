@@ -8,7 +8,7 @@ import Testing
 @testable import Scenes
 @testable import Service
 
-/// Programs that run, at a time that the test says.
+/// Running programs, at times that the test sets.
 @Suite struct RunsTests {
     private let loop: EventLoop
     private var runs: Runs
@@ -31,7 +31,7 @@ import Testing
         return run
     }
 
-    /// Takes what is ready until the program itself has ended.
+    /// Handles ready descriptors until the program itself has ended.
     private mutating func end() throws {
         while !runs.isEmpty {
             guard case .ready(let descriptor) = try loop.wait() else { continue }

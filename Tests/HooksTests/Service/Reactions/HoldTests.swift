@@ -8,7 +8,7 @@ import Testing
 @testable import Hooks
 @testable import Service
 
-/// What was done, and how it is undone.
+/// Holds and their undo.
 @Suite struct HoldTests {
     private func isStopped(_ child: Child) -> Bool {
         ProcessTable.current().rows[child.pid]?.isStopped ?? false
@@ -26,7 +26,7 @@ import Testing
         #expect([Hold.stopped([identity])].undone().faults.isEmpty)
     }
 
-    /// Another process has the number by now.
+    /// The pid has been reused by another process.
     @Test func nobodyElsesProcessIsSignalled() throws {
         let child = try Child("sleep", ["60"], package: "coreutils")
         var identity = try #require(ProcessIdentity(pid: child.pid))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Service
 
-/// What keeps the session from being idle, as busctl(1) lists it.
+/// Inhibitors that keep the session from being idle, as listed by busctl(1).
 @Suite struct InhibitorTests {
     private static func row(_ what: String, _ mode: String, _ pid: String = "7") -> String {
         "[\"\(what)\",\"player\",\"a film\",\"\(mode)\",1000,\(pid)]"

@@ -7,7 +7,7 @@ import Testing
 @testable import Hooks
 @testable import Service
 
-/// What a process of xphase's own is reported, what it says, and what it writes into files of the kernel.
+/// The requests to xphase's own processes, their answers, and their writes to kernel files.
 @Suite struct ReactionTests {
     private static let process = ProcessIdentity(pid: 7, startTicks: 8)
 
@@ -52,7 +52,7 @@ import Testing
         #expect(!Hold.capped(unit: "--all", quota: "CPUQuota=").isPlausible)
     }
 
-    /// As systemctl(1) writes CPUQuotaPerSecUSec.
+    /// The format in which systemctl(1) prints CPUQuotaPerSecUSec.
     @Test(arguments: [
         ("200ms", 200_000), ("1s", 1_000_000), ("1.500s", 1_500_000), ("1min 40s", 100_000_000),
         ("333.300ms", 333_300), ("1h 2us", 3_600_000_002), ("", nil), ("1", nil), ("1 s", nil), ("s", nil),
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// A peer may send any number.
+    /// A peer may send any value.
     @Test(arguments: ["20", "\"0%\"", "\"10001%\"", "\"1%\\nMemoryMax=1\"", "null"])
     func aCapThatIsNoneIsNotDecoded(json: String) {
         #expect(throws: (any Error).self) {
@@ -104,7 +104,7 @@ import Testing
         let requests = try folder.write("memory.reclaim", "")
         #expect(try ControlGroup(path: folder.path).reclaim() == 0)
         let written = try Program.run("cat", [requests]).output
-        // Each is written at the end of the one before it, and is at most 32 MB.
+        // Each request is appended to the previous one and is at most 32 MB.
         #expect(written == ["\(32 << 20)\(32 << 20)\((6 << 20) + 3)"])
     }
 

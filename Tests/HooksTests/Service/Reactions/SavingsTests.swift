@@ -8,12 +8,12 @@ import Testing
 @testable import Hooks
 @testable import Service
 
-/// What a program does not use while it is stopped.
+/// The resources that a program does not use while it is held.
 @Suite struct SavingsTests {
     private let busy: TestDesktop.Program
     private let processes: Set<Int32>
 
-    /// It uses a processor, and sleeps in between.
+    /// Starts a program that alternates between computing and sleeping.
     init() throws {
         busy = try Program(
             "sh", ["-c", "while :; do sleep 0.01; for i in 1 2 3 4 5 6 7 8 9; do :; done; done"])
@@ -47,14 +47,14 @@ import Testing
         #expect(all.count == 1 && saving.application == "A" && saving.reactions == ["freeze"])
         #expect(saving.memory == 5 << 20)
         #expect(saving.held >= present.held && present.held >= .milliseconds(1500))
-        // The machine may do other things meanwhile: the rate is that of the time before.
+        // The rate is that of the time before the hold. Other load on the machine may have changed since.
         let expected = rate.wakeUps * seconds(saving.held)
         #expect((expected / 2...expected * 2).contains(Double(saving.wakeUps)), "\(expected) \(saving)")
         #expect(savings.take().isEmpty && savings.present(of: "A", processes: processes) == nil)
         busy.send(SIGKILL)
     }
 
-    /// Where it is held at once, what it used before is known from changes of others.
+    /// An application that is held at once was measured earlier, at changes of other applications.
     @Test func whatOthersDoIsAnOccasionToMeasure() throws {
         var savings = Savings()
         var hook = Hook(name: "h", reaction: .pair(.init(phases: [.background], builtIns: [.freeze])))
@@ -72,12 +72,12 @@ import Testing
         #expect(present.reactions == ["freeze"])
         let held = Clock.now()
         #expect(waits(.seconds(1), since: held))
-        // That of its life would be nothing: the shell has just begun, and sleeps most of the time.
+        // The rate over its lifetime would be zero: the shell has just started and sleeps most of the time.
         #expect(try #require(savings.present(of: "A", processes: processes)).wakeUps > 1)
         busy.send(SIGKILL)
     }
 
-    /// `do = ["reclaim"]` alone holds nothing.
+    /// `do = ["reclaim"]` alone creates no hold.
     @Test func memoryThatIsGivenBackByItselfCounts() throws {
         var savings = Savings()
         savings.add(memory: 7 << 20, of: "A")
@@ -86,16 +86,15 @@ import Testing
         busy.send(SIGKILL)
     }
 
-    /// What runs on as before has saved nothing.
     @Test func whatIsUsedAllTheSameIsNotSaved() throws {
         let worker = try Program("sh", ["-c", "while :; do :; done"])
         var savings = Savings()
-        // Nothing was measured before: the rate is that of its life.
+        // Without an earlier measurement, the rate is that of its lifetime.
         #expect(waitUntil { ProcessUse(of: [worker.pid]).rate(since: nil).processor > 0.05 })
         let start = ProcessUse(of: [worker.pid])
         savings.follow(["A": [.slowed(unit: "a.scope", weights: [])]]) { _ in [worker.pid] }
         #expect(waitUntil { ProcessUse(of: [worker.pid]).since(start).processor > 0.5 })
-        // Another set of reactions is another saving.
+        // A different set of reactions starts a new saving.
         savings.follow(["A": [.stopped([])]]) { _ in [worker.pid] }
         let saving = try #require(savings.take().first)
         #expect(saving.reactions == ["slow"] && saving.held > .zero)
@@ -103,7 +102,7 @@ import Testing
         worker.send(SIGKILL)
     }
 
-    /// Its processes are gone, or nobody knows them.
+    /// Its processes are gone or unknown.
     @Test func aProgramThatIsGoneHasSavedNothingMore() throws {
         var savings = Savings()
         let closed = Change(

@@ -6,7 +6,7 @@ import Testing
 @testable import Service
 @testable import System
 
-/// What stays stopped after SIGCONT, and what stops it.
+/// Processes that stay stopped after SIGCONT, and the cause.
 @Suite struct StillStoppedTests {
     private static func row(
         _ pid: Int32, _ name: String, terminal: Int32 = 0, group: Int32 = 0, foreground: Int32 = 0
@@ -38,13 +38,13 @@ import Testing
         #expect(row.cause(tracer: tracer) == text)
     }
 
-    /// An interactive shell takes the terminal back from a job that is stopped.
+    /// An interactive shell takes the terminal back from a stopped job.
     @Test func whatReadsTheTerminalOfItsShellStopsAgain() throws {
         let terminal = try Terminal()
         let shell = try Child("sh", ["-i"], environment: ["ENV": nil], terminal: terminal)
         terminal.type("cat\n")
         let cat = try child("cat", of: shell)
-        // Else the shell does not know yet that it has a job.
+        // Otherwise, the shell has not registered the job yet.
         #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == false })
         try cat.signal(SIGSTOP)
         #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == true })
@@ -57,7 +57,7 @@ import Testing
         #expect(waitUntil { ![cat].withWrappers.contains(where: \.isStopped) })
     }
 
-    /// It stops itself when its child is stopped, and waits until somebody continues it.
+    /// su stops itself when its child is stopped, and waits for SIGCONT.
     @Test(.enabled(if: geteuid() == 0, "su asks others for a password"))
     func whatStopsAlongIsContinuedToo() throws {
         let terminal = try Terminal()

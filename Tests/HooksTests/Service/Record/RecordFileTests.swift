@@ -9,7 +9,7 @@ import Testing
 @testable import Scenes
 @testable import Service
 
-/// The record of what is owed, also one that somebody else wrote.
+/// The record of owed pairs, including files that others wrote.
 @Suite struct RecordFileTests {
     private let folder: TemporaryFolder
     private static let name = "xphase/pairs-:7.json"
@@ -47,7 +47,7 @@ import Testing
         #expect(try file().read().pairs.isEmpty)
     }
 
-    /// Somebody has cleaned up while it runs.
+    /// A cleanup removed the directory while xphase runs.
     @Test func aDirectoryThatWasRemovedIsMadeAnew() throws {
         try file().write([Self.pair("a")], display: ":7")
         unlink(folder(Self.name))
@@ -64,7 +64,7 @@ import Testing
         #expect(pair.holds.isEmpty && pair.entry.processes.isEmpty && pair.started == nil)
     }
 
-    /// What is read of a text, and whether it is kept aside.
+    /// Returns the hooks that are read from a text, and whether the file is set aside.
     private func read(_ text: some StringProtocol) throws -> (hooks: [String], isKept: Bool) {
         for name in try folder.names(in: "xphase") { unlink(folder("xphase/\(name)")) }
         let text = String(text)
@@ -122,7 +122,7 @@ import Testing
         #expect(hooks.isEmpty && isKept)
     }
 
-    /// Each is moved away as it is, and another file takes its place.
+    /// Checks that a file is moved away unchanged and that a new file takes its place.
     private func isSetAside(_ prepare: () throws -> Void) throws {
         let before = try folder.names(in: "xphase").filter { $0.contains("bad") }
         try prepare()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Service
 
-/// What busctl prints.
+/// Messages as busctl(1) prints them.
 @Suite struct BusMessageTests {
     private static func call(_ interface: String, _ member: String, flags: Int = 0) -> String {
         #"{"type":"method_call","endian":"l","flags":\#(flags),"version":1,"cookie":7,"sender":":1.9","#
@@ -45,7 +45,7 @@ import Testing
             message.words == "a signal on the session bus, ActionInvoked of org.freedesktop.Notifications")
     }
 
-    /// Xfce reports the end of its login in the same way.
+    /// Xfce reports the end of the login with the same signal.
     @Test(arguments: [("[0,1]", false), ("[1,2]", false), ("[1,3]", true), ("[3,4]", true), ("[", true)])
     func aShutdownOfXfceIsKnown(arguments: String, ends: Bool) throws {
         let message = try #require(
@@ -56,7 +56,7 @@ import Testing
         #expect(message.mayEndSession == ends)
     }
 
-    /// Lines are cut, and anything may stand in an argument.
+    /// Lines may be truncated, and arguments may contain anything.
     @Test func theArgumentsAreNotRead() {
         let line = Self.call("org.x", "Open")
         let cut = line.prefix { $0 != "[" }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Service
 
-/// How long calls that only read have a frozen application run.
+/// Short thaws of frozen applications for read-only calls.
 @Suite struct GlancesTests {
     private var glances = Glances()
 
@@ -35,7 +35,7 @@ import Testing
         glances.answered("mpv", call(2))
         #expect(acts(at: 501) == ["end mpv"])
         glances.called("mpv", call(3))
-        // To thaw and to freeze takes longer than the answer.
+        // Thawing and freezing take longer than the answer.
         #expect(glances.next == .milliseconds(591))
     }
 
@@ -44,7 +44,7 @@ import Testing
         #expect(acts(at: 0) == ["begin mpv"])
         #expect(glances.next == .seconds(1))
         #expect(acts(at: 1000) == ["fail mpv"])
-        // The call that it has not answered does not wake it again.
+        // The unanswered call does not thaw it again.
         #expect(glances.next == nil)
         glances.called("mpv", call(2))
         #expect(glances.next == .seconds(10))

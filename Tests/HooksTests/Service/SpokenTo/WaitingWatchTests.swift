@@ -6,7 +6,7 @@ import Testing
 
 @testable import Service
 
-/// What waits at the sockets of a process: of this one.
+/// Pending events at the sockets of a process, here of this one.
 @Suite(.serialized) struct WaitingWatchTests {
     private let folder: TemporaryFolder
     private let listener: Descriptor
@@ -44,14 +44,14 @@ import Testing
         withExtendedLifetime(server) {}
     }
 
-    /// As libICE does it for the clients of a session manager.
+    /// libICE connects the clients of a session manager in this way.
     @Test func whatTheSessionManagerWritesIsNoticed() throws {
         mkdir(folder(".ICE-unix"), 0o700)
         let path = folder(".ICE-unix/1")
         var listener: Descriptor? = try Descriptor("listen", linux_listen(path))
         let client = try Descriptor("connect", linux_connect(path, 1))
         let manager = try Descriptor("accept", linux_accept(listener?.number ?? -1))
-        // A client of a session manager does not listen there.
+        // Clients of a session manager do not listen at this socket.
         listener = nil
         var watch = WaitingWatch()
         watch.add("editor", [getpid()], roots: [], at: .zero)

@@ -1,4 +1,4 @@
 import TestDesktop
 
-/// `Program` is ambiguous here: the module Hooks has one, too.
+/// `Program` is ambiguous here: the module Hooks declares one, too.
 typealias Child = TestDesktop.Program

@@ -1,7 +1,7 @@
 import Glibc
 import PhaseWatch
 
-/// Prints the page of keys for the application in use, as a deck of keys needs it: `Deck Firefox=web Emacs=code`.
+/// Prints the page of a key deck for the application in use: `Deck Firefox=web Emacs=code`.
 @main
 enum Deck {
     static func main() async throws {

@@ -1,7 +1,7 @@
 import Glibc
 
 enum Line {
-    /// Writes a line at once: print(_:) would keep it where stdout is a pipe.
+    /// Writes a line immediately. print(_:) would buffer it if stdout is a pipe.
     static func write(_ text: String) {
         let bytes = Array((text + "\n").utf8)
         _ = Glibc.write(STDOUT_FILENO, bytes, bytes.count)

@@ -1,13 +1,13 @@
 import Observation
 import PhaseWatch
 
-/// Shows a window and writes the phase of this program, a line for each change, until the window is closed.
+/// Shows a window and prints the phase of this program, a line for each change, until the window is closed.
 @main
 enum Main {
     @MainActor static func main() throws {
         guard let window = Window(title: "own phases") else { throw NoDisplay() }
         let loop = MainLoop()
-        // The calls come on this thread, which shows what they are about.
+        // The monitor delivers to this thread, which also shows the window.
         let monitor = try PhaseMonitor(.init(deliver: .init { loop.add($0) }))
         let model = PhaseModel(of: .ownProcess, monitor)
         write(model, loop)
@@ -15,12 +15,12 @@ enum Main {
         loop.run(with: window)
     }
 
-    /// As a view does, reads the model, and once more when that has changed.
+    /// Reads the model, and reads it again when it has changed, as a view does.
     @MainActor private static func write(_ model: PhaseModel, _ loop: MainLoop) {
         withObservationTracking {
             Line.write(model.phase?.rawValue ?? "closed")
         } onChange: {
-            // It is about to change.
+            // Called before the change.
             loop.add { MainActor.assumeIsolated { write(model, loop) } }
         }
     }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The loop of the main thread, as a toolkit has one: other threads hand it work, and it wakes for that.
+/// The loop of the main thread, as in a toolkit. Work that other threads add wakes it.
 final class MainLoop: Sendable {
     private let work = Mutex<[@Sendable () -> Void]>([])
     private let (reading, writing): (Int32, Int32)

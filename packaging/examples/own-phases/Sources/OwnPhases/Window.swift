@@ -1,13 +1,13 @@
 import CWindow
 import Glibc
 
-/// A plain X window that says whose it is, as toolkits do.
+/// A plain X window that names its owner, as toolkits do.
 final class Window {
     private let display: OpaquePointer
     private let id: XID
     private var deletion: Atom
 
-    /// Fails where the display cannot be opened.
+    /// Returns nil if the display cannot be opened.
     init?(title: String) {
         guard let display = XOpenDisplay(nil) else { return nil }
         self.display = display
@@ -29,10 +29,10 @@ final class Window {
         XFlush(display)
     }
 
-    /// The socket, for poll(2).
+    /// The socket of the connection, for poll(2).
     var descriptor: Int32 { XConnectionNumber(display) }
 
-    /// Takes the events that are there; returns whether it is to be closed.
+    /// Processes pending events, and returns whether the window is to be closed.
     func takeEvents() -> Bool {
         var event = XEvent()
         while XPending(display) > 0 {
@@ -48,12 +48,12 @@ final class Window {
         setBytes("WM_CLASS", Array("\(instance)\0\(name)\0".utf8))
     }
 
-    /// By these .ownProcess knows the window.
+    /// Sets the properties by which `.ownProcess` recognizes the window.
     private func setOwner() {
         var host = utsname()
         uname(&host)
         setBytes("WM_CLIENT_MACHINE", withUnsafeBytes(of: host.nodename) { $0.prefix { $0 != 0 }.map { $0 } })
-        // Xlib takes 32-bit items as longs.
+        // Xlib expects 32-bit items as longs.
         let pid = [Int(getpid())]
         pid.withUnsafeBytes {
             _ = XChangeProperty(
