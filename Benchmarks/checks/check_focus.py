@@ -39,7 +39,7 @@ class TheFocusDriver(unittest.TestCase):
                 reported = follow(display, spawning, "set", CHANGES, channel=channels.fifo(fifo))
                 self.assertEqual(reported.lines, CHANGES)
 
-    def test_counts_all_lines_up_to_the_one_that_tells(self):
+    def test_counts_all_lines_up_to_the_one_about_the_focus(self):
         # The program does not follow the changes, but prints the expected line sooner or later.
         endless = "while echo Alpha is active. && echo Alpha is inactive. && echo Others, too.; do :; done"
         observer = Observer("endless", ["sh", "-c", endless], words=["Alpha", "is %p."])
@@ -48,7 +48,7 @@ class TheFocusDriver(unittest.TestCase):
         self.assertEqual(len(reported.times), CHANGES)
         self.assertGreater(reported.lines, CHANGES)
 
-    def test_names_an_observer_that_tells_of_nothing_and_its_last_word(self):
+    def test_names_an_observer_that_reports_nothing_and_its_last_word(self):
         silent = Observer("silent", ["sh", "-c", "echo it broke >&2"], words=["%w"])
         with server() as display, self.assertRaisesRegex(Failure, "silent reported 0 of 20 .*it broke"):
             follow(display, silent, "set", CHANGES)

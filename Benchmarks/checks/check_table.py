@@ -23,7 +23,7 @@ def row(ours, theirs):
 
 
 class TheTable(unittest.TestCase):
-    def test_tells_figures_ratio_and_verdict(self):
+    def test_shows_figures_ratio_and_verdict(self):
         met = row([1.0, 2.0, 3.0], Figure([2.0, 4.0, 6.0], "ms"))
         met.at_most(0.5, "peer")
         self.assertEqual(

@@ -6,15 +6,15 @@ from measuring import table
 from measuring.failure import Failure
 
 
-def report(bench, name, module, tell):
+def report(bench, name, module, show):
     """Prints the rows, and returns the exit code: 1 if a target is missed, 2 if a measurement failed, else 0."""
     code = 0
     try:
         for row in module.measure(bench):
-            tell(row.line())
+            show(row.line())
             code = max(code, int(row.is_missed))
     except (Failure, OSError, subprocess.SubprocessError) as failure:
-        tell(table.unmeasured(name, failure))
+        show(table.unmeasured(name, failure))
         code = 2
     return code
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void tell(Window window)
+static void report(Window window)
 {
     char line[32];
     int length = snprintf(line, sizeof line, "0x%lx\n", window);
@@ -35,7 +35,7 @@ int main(void)
     Window focus;
     int revert;
     XGetInputFocus(display, &focus, &revert);
-    tell(focus);
+    report(focus);
     struct pollfd socket = {.fd = ConnectionNumber(display), .events = POLLIN};
     for (;;) {
         while (XPending(display)) {
@@ -44,7 +44,7 @@ int main(void)
             bool isMove = event.type == FocusIn &&
                           (event.xfocus.mode == NotifyNormal || event.xfocus.mode == NotifyWhileGrabbed);
             if (isMove)
-                tell(event.xfocus.window);
+                report(event.xfocus.window);
         }
         poll(&socket, 1, -1);
     }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static void tell(Display *display, Atom active)
+static void report(Display *display, Atom active)
 {
     Atom type;
     int format;
@@ -27,7 +27,7 @@ int main(void)
     Display *display = desktop_open();
     Atom active = desktop_atom(display, "_NET_ACTIVE_WINDOW");
     XSelectInput(display, DefaultRootWindow(display), PropertyChangeMask);
-    tell(display, active);
+    report(display, active);
     struct pollfd socket = {.fd = ConnectionNumber(display), .events = POLLIN};
     for (;;) {
         bool changed = false;
@@ -37,7 +37,7 @@ int main(void)
             changed |= event.type == PropertyNotify && event.xproperty.atom == active;
         }
         if (changed)
-            tell(display, active);
+            report(display, active);
         else
             poll(&socket, 1, -1);
     }

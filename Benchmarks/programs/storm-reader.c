@@ -31,7 +31,7 @@ static unsigned long *read_windows(Display *display, const char *name, unsigned 
     return (unsigned long *)words;
 }
 
-static void tell(Reader *reader)
+static void report(Reader *reader)
 {
     unsigned long count = 0;
     unsigned long *active = read_windows(reader->display, "_NET_ACTIVE_WINDOW", &count);
@@ -59,7 +59,7 @@ static void take(Reader *reader, const XEvent *event)
     else if (event->type == MapNotify)
         note(reader, event->xmap.window, false);
     else if (event->type == PropertyNotify && event->xproperty.atom == reader->active)
-        tell(reader);
+        report(reader);
 }
 
 static void follow_each(Display *display)
@@ -84,7 +84,7 @@ int main(int count, char **arguments)
                  SubstructureNotifyMask | PropertyChangeMask);
     if (count > 1)
         follow_each(reader.display);
-    tell(&reader);
+    report(&reader);
     struct pollfd socket = {.fd = ConnectionNumber(reader.display), .events = POLLIN};
     for (;;) {
         while (XPending(reader.display)) {

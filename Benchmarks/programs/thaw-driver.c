@@ -22,7 +22,7 @@ enum { limit = 60 };
 
 static int reported[2];
 
-static void tell(int number)
+static void report(int number)
 {
     (void)number;
     if (write(reported[1], "", 1) < 0)
@@ -40,7 +40,7 @@ static pid_t start_sleeper(Window *window)
         Window own = desktop_window(display, "Sleeper", 0, false);
         XMapWindow(display, own);
         XSync(display, False);
-        signal(SIGCONT, tell);
+        signal(SIGCONT, report);
         if (write(reported[1], &own, sizeof own) < 0)
             err(EX_IOERR, "pipe");
         for (;;)
@@ -126,7 +126,7 @@ int main(int count, char **arguments)
     fflush(stdout);
     char word[16] = "";
     if (scanf("%15s", word) != 1)
-        errx(EX_DATAERR, "nobody says who stops it");
+        errx(EX_DATAERR, "stdin must name the program that stops it");
     for (int left = atoi(arguments[1]); left > 0; left--) {
         XIconifyWindow(display, window, DefaultScreen(display));
         await_shown(display, window, false);

@@ -4,16 +4,16 @@ import PhaseWatch
 import Service
 import System
 
-/// Exit codes; those of sysexits.h if one fits.
+/// Exit codes, from sysexits.h where one fits.
 enum Exit {
     static let done: Int32 = 0
-    /// No such application or window. Of `doctor`: phases cannot be trusted here.
+    /// No application or window matches. For `doctor`: phases are unreliable on this display.
     static let notFound: Int32 = 1
     static let misuse: Int32 = 64
-    /// The file to replay is no recording, or its end is missing.
+    /// The file to replay is not a recording, or is incomplete.
     static let badData: Int32 = 65
-    /// No display, or the connection to the X server is lost. Of commands that ask a service: there is none. Of
-    /// `on`: the system lacks what its reactions need.
+    /// There is no display, or the connection to the X server is lost. For commands that call a service: none runs.
+    /// For `on`: the system lacks what its reactions need.
     static let noDisplay: Int32 = 69
     static let system: Int32 = 71
     static let outputFailed: Int32 = 74
@@ -21,11 +21,11 @@ enum Exit {
     static let alreadyServed: Int32 = 75
     /// The configuration is wrong.
     static let configuration: Int32 = 78
-    /// The time limit is over; the code of timeout(1).
+    /// The time limit has expired; the code of timeout(1).
     static let timedOut: Int32 = 124
 }
 
-/// Why a command fails.
+/// The failure of a command.
 struct CommandFailure: ExitCoded, CustomStringConvertible {
     let exitCode: Int32
     let messages: [String]
@@ -36,30 +36,30 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
 
     var description: String { messages.joined(separator: "\n") }
 
-    /// Invalid arguments; the message names the valid words.
+    /// Returns the failure for invalid arguments. The message names the valid words.
     static func misuse(_ message: String) -> Self {
         Self(Exit.misuse, Arguments.decode(message).description)
     }
 
     static func notFound(_ message: String) -> Self { Self(Exit.notFound, message) }
 
-    /// A write(2) to stdout that failed. A reader that has gone is no error.
+    /// Returns the failure of a write(2) to stdout. A closed pipe is not an error.
     static func output(_ code: Int32) -> Self {
         code == EPIPE ? Self(Exit.done) : output("write to standard output", code)
     }
 
     /// - Parameters:
-    ///   - what: What cannot be done.
+    ///   - what: The action that failed.
     ///   - code: errno.
     static func output(_ what: String, _ code: Int32, _ rest: String = "") -> Self {
         Self(Exit.outputFailed, "cannot \(what): \(String(cString: strerror(code)))\(rest)")
     }
 }
 
-/// An error with an exit code of its own.
+/// An error that determines the exit code.
 protocol ExitCoded: Error {
     var exitCode: Int32 { get }
-    /// For people; none where the command has printed them.
+    /// The messages for the user; empty if the command has printed them.
     var messages: [String] { get }
 }
 
@@ -71,7 +71,7 @@ extension PhaseMonitor.Failure: ExitCoded {
     var exitCode: Int32 { if case .system = self { Exit.system } else { Exit.noDisplay } }
     var messages: [String] { [message] }
 
-    /// The message on a command line.
+    /// The message for a user of the command line.
     var message: String {
         switch self {
         case .cannotOpenDisplay(""):

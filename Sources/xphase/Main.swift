@@ -11,9 +11,9 @@ import System
 enum Main {
     static func main() {
         StandardOutput.reserveDescriptors()
-        // A reader that closes the pipe is reported by EPIPE, and is no error.
+        // write(2) then fails with EPIPE if the reader closes the pipe, which is not an error.
         signal(SIGPIPE, SIG_IGN)
-        // A limit on the size of files is reported by EFBIG.
+        // write(2) then fails with EFBIG at a limit on the file size.
         signal(SIGXFSZ, SIG_IGN)
         if Arguments.own == [ReactionProgram.argument] { exit(ReactionProgram.run()) }
         if Arguments.own == [IdleQuestion.argument] { exit(Inhibitor.answerIdleQuestion()) }
@@ -31,7 +31,7 @@ enum Main {
             }
             try XPhase.refuseUnknownCommand(in: arguments)
             var command = try parse(arguments)
-            // 'help' is ArgumentParser's own, and throws its text.
+            // ArgumentParser's own `help` throws its text.
             if let command = command as? any Command { try command.run(io) } else { try command.run() }
             return Exit.done
         } catch {
@@ -39,7 +39,8 @@ enum Main {
         }
     }
 
-    /// Parses the arguments with the named command alone: the whole tree takes twice as long, for errors and help.
+    /// Parses the arguments with the named command alone. The whole command tree takes twice as long, and is needed
+    /// only for errors and help.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let (named, words) = XPhase.command(for: arguments)
         let type: any ParsableCommand.Type = named == XPhase.self ? Watch.self : named
@@ -89,7 +90,7 @@ enum Main {
         return code
     }
 
-    /// ArgumentParser throws help, the version and completion scripts, too.
+    /// Prints a text that ArgumentParser throws: help, the version or a completion script.
     private static func print(_ text: String, _ io: CommandIO) -> Int32 {
         do throws(CommandFailure) {
             try io.write(text + "\n")

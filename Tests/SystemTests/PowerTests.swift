@@ -60,7 +60,7 @@ import Testing
             _ = try folder.write("BAT0/status", "\(status)\n")
         }
 
-        func tell(_ message: String) { _ = send(sender.number, message, message.utf8.count, 0) }
+        func report(_ message: String) { _ = send(sender.number, message, message.utf8.count, 0) }
     }
 
     @Test func aChangeIsReportedOnce() throws {
@@ -72,13 +72,13 @@ import Testing
         try machine.set(online: false, "Discharging")
         #expect(!machine.source.read())
         // Events of other subsystems are ignored.
-        machine.tell("add@/devices/x\0ACTION=add\0SUBSYSTEM=usb\0NAME=SUBSYSTEM=power_supply\0")
+        machine.report("add@/devices/x\0ACTION=add\0SUBSYSTEM=usb\0NAME=SUBSYSTEM=power_supply\0")
         #expect(!machine.source.read())
-        machine.tell("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
+        machine.report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
         #expect(try machine.loop.wait() == .ready(machine.source.descriptor ?? -1))
         #expect(machine.source.read())
         #expect(machine.source.now == .battery)
-        machine.tell("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
+        machine.report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
         #expect(!machine.source.read())
         machine.source.forget(machine.loop)
         #expect(machine.source.descriptor == nil)

@@ -8,8 +8,8 @@ import Testing
         ("empty", [], ""),
         ("UTF-8", Array("Größe".utf8), "Größe"),
         ("Latin-1", [0x47, 0xF6, 0xDF], "Göß"),
-        ("a mixture, which is no UTF-8", Array("é".utf8) + [0xE9], "Ã©é"),
-        ("a surrogate, which is no UTF-8", [0xED, 0xA0, 0x80], "í\u{A0}\u{80}"),
+        ("a mixture, which is not UTF-8", Array("é".utf8) + [0xE9], "Ã©é"),
+        ("a surrogate, which is not UTF-8", [0xED, 0xA0, 0x80], "í\u{A0}\u{80}"),
     ])
     func isUTF8WhereItCanBeAndLatin1Otherwise(_ what: String, _ bytes: [UInt8], _ text: String) {
         #expect(Text.decode(bytes[...]) == text)

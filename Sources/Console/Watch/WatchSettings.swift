@@ -64,7 +64,7 @@ extension Set<SessionState> {
     public static func named(_ words: [String]) -> (states: Self, faults: [String]) {
         if words == [none] { return ([], []) }
         let vocabulary = Vocabulary(
-            one: "state of the session", many: "states of the session", words: Self.words)
+            one: "session state", many: "session states", words: Self.words)
         var (states, faults): (Self, [String]) = ([], [])
         for word in words {
             if let state = SessionState(rawValue: word) {

@@ -19,7 +19,7 @@ extension WatchSettings {
 extension TableReader {
     /// Returns the session states of a word or a list; an empty set for an empty list or the word `none`.
     fileprivate mutating func session(_ key: String) -> Set<SessionState>? {
-        let wanted = "a state of the session"
+        let wanted = "a session state"
         let items = value(key, "\(wanted), or a list of them") { $0.string == nil ? $0.array : [$0] }
         guard let items else { return nil }
         let (states, faults) = Set<SessionState>.named(strings(key, items, wanted))

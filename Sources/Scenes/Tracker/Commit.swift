@@ -106,7 +106,7 @@ struct Commit: Sendable {
     /// groups the application. All falls come before all rises.
     ///
     /// - Parameter kind: The kind of a subject that appears: `opened` or `initial`.
-    mutating func tell(
+    mutating func report(
         _ kind: Change.Kind = .opened, of table: inout SceneTable, at now: Int64, in lines: inout [Delta]
     ) {
         if steps.isEmpty { return }

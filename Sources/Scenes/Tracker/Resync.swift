@@ -37,7 +37,7 @@ extension SceneTracker {
                 earlier.names, at: now)
         }
         var deltas: [Delta] = []
-        lines.tell(of: &table, at: now, in: &deltas)
+        lines.report(of: &table, at: now, in: &deltas)
         deltas = deltas.filter { line in
             let group = earlier.names.group(line.name)
             return switch line.level {
@@ -65,7 +65,7 @@ extension ReportedState {
             lines.add(scene, table[scene].reported, cause, nil, in: &fresh, names, at: now)
         }
         var deltas: [Delta] = []
-        lines.tell(.initial, of: &fresh, at: now, in: &deltas)
+        lines.report(.initial, of: &fresh, at: now, in: &deltas)
         var batch = ChangeBatch()
         batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, fresh, names)
         return (fresh, batch)

@@ -288,7 +288,7 @@ extension SceneTracker {
         if ready.isEmpty { return }
         ready.sort { table[$0].window < table[$1].window }
         for scene in ready { lines.add(scene, occasion, in: &table, names, at: now) }
-        lines.tell(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
+        lines.report(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
     }
 
     /// Commits the ready scenes that covers no longer hide before the others: nothing about these scenes has changed.
@@ -310,7 +310,7 @@ extension SceneTracker {
         if cap == table.cap { return }
         lines.add(
             cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
-        lines.tell(of: &table, at: now, in: &deltas)
+        lines.report(of: &table, at: now, in: &deltas)
     }
 
     private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {

@@ -47,7 +47,7 @@ struct ActiveCommand: Command {
                 let client = try VarlinkClient(display: name, environment: io.environment)
                 if try lines.print(client.active(on: monitor, follows: follow), follows: follow) { return }
             } catch let failure as ServiceError where failure.mayPass {
-                // The display is asked.
+                // Read the display instead.
             }
         }
         var options = PhaseMonitor.Options()
@@ -63,7 +63,7 @@ struct ActiveCommand: Command {
     }
 }
 
-/// Prints the scene that has the focus.
+/// Prints the focused scene.
 private struct ActiveLines {
     private let command: ActiveCommand
     private let io: CommandIO
@@ -74,9 +74,9 @@ private struct ActiveLines {
         (self.command, self.io) = (command, io)
     }
 
-    /// Prints what a service replies.
+    /// Prints the replies of a service.
     ///
-    /// - Returns: Whether that is all: the service has not gone.
+    /// - Returns: false if the service is gone.
     mutating func print(_ replies: (first: Change?, stream: VarlinkStream), follows: Bool) throws -> Bool {
         try print(replies.first)
         if !follows { return true }
@@ -93,7 +93,7 @@ private struct ActiveLines {
         }
     }
 
-    /// Prints a scene, unless that is the line before.
+    /// Prints a scene, unless its line equals the previous one.
     mutating func print(_ scene: Change?) throws {
         guard let line = line(of: scene) else { throw CommandFailure.notFound("no scene has the focus") }
         if line == last { return }
@@ -122,7 +122,7 @@ private struct ActiveLines {
     }
 }
 
-/// Prints the scene of a display that has the focus, whenever it changes.
+/// Prints the focused scene of a display whenever it changes.
 private final class ActiveSink: Sink {
     let output: Int32? = STDOUT_FILENO
     let details: PhaseWatcher.Details = [.titles, .titleChanges, .places]

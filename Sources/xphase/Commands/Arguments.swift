@@ -6,10 +6,10 @@ import System
 
 /// The arguments of the process, as strings for ArgumentParser that keep every byte.
 ///
-/// A byte that is not UTF-8 is encoded as a NUL, which no argument contains, and the Unicode scalar with its number.
-/// Arguments of the type `SystemString` decode it; those that must be text have the transform `text` or `pattern`.
+/// A byte that is not UTF-8 is encoded as a NUL, which no argument contains, and the Unicode scalar with its value.
+/// Arguments of the type `SystemString` decode it. Text arguments have the transform `text` or `pattern`.
 enum Arguments {
-    /// Without the name of the program.
+    /// The arguments without the name of the program.
     static var own: [String] {
         var arguments: [String] = []
         var next = linux_arguments()
@@ -20,20 +20,20 @@ enum Arguments {
         return Array(arguments.dropFirst())
     }
 
-    /// Checks that an argument is UTF-8.
+    /// Returns an argument if it is UTF-8.
     static func text(_ argument: String) throws -> String {
         guard argument.utf8.contains(0) else { return argument }
         throw CommandFailure.misuse("it is not UTF-8")
     }
 
-    /// Takes an argument for a glob, or for a regular expression between slashes.
+    /// Parses a glob, or a regular expression between slashes.
     static func pattern(_ argument: String) throws -> Pattern {
         let text = try text(argument)
         if let fault = Pattern.fault(in: text) { throw CommandFailure.misuse("it \(fault)") }
         return Pattern(text)
     }
 
-    /// An argument such as -dash if help was printed only because of it: ArgumentParser reads -d, -a, -s and -h.
+    /// Returns an argument such as `-dash` if it alone has requested help: ArgumentParser reads -d, -a, -s and -h.
     static func unintendedHelpOption(in arguments: [String]) -> String? {
         let options = arguments.prefix { $0 != "--" }
         let isAsked = options.contains { ["help", "-h", "-help", "--help"].contains($0) }
@@ -76,7 +76,7 @@ enum Arguments {
     }
 }
 
-// The type is of this package.
+// The type belongs to this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension SystemString: @retroactive ExpressibleByArgument {
     public init?(argument: String) {

@@ -5,17 +5,17 @@ import Hooks
 import PhaseWatch
 import System
 
-// The library is of this package.
+// The library belongs to this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension PhasePolicy: @retroactive ExpressibleByArgument {
-    // ArgumentParser's own prints each string, for the first time in the process.
+    // ArgumentParser's default implementations print each value, for the first time in the process.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     public static var allValueDescriptions: [String: String] { [:] }
 }
-// The library is of this package.
+// The library belongs to this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Change.Level: @retroactive ExpressibleByArgument {
-    // ArgumentParser's own prints each string, for the first time in the process.
+    // ArgumentParser's default implementations print each value, for the first time in the process.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     public static var allValueDescriptions: [String: String] { [:] }
 }
@@ -40,7 +40,7 @@ extension ArgumentHelp {
     static let pick = ArgumentHelp("Choose a window by a click; Escape or another button cancels.")
 }
 
-/// The options that choose among applications beside their names.
+/// The options that select applications by criteria other than their names.
 struct CriteriaOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -70,7 +70,7 @@ struct CriteriaOptions: ParsableArguments {
         return criteria
     }
 
-    /// Those that were given, as they are written: `--instance 'a*' --desktop 1`.
+    /// The given options, as on a command line: `--instance 'a*' --desktop 1`.
     var inWords: String {
         let words =
             instance.map { "--instance \($0.text.quotedForShell)" }
@@ -118,9 +118,9 @@ enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
     /// - Parameters:
-    ///   - io: Gets which windows of a Wayland session are not seen; nil where nobody is reported.
-    ///   - time: How long the caller would wait; rounded up to seconds, of which 4 are the most.
-    /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process ends with its message.
+    ///   - io: Receives the warning that native Wayland windows are not seen; nil for no warning.
+    ///   - time: The time limit, rounded up to seconds; at most 4 s.
+    /// - Throws: `PhaseMonitor.Failure`. If the server does not answer in time, the process prints a message and exits.
     static func watcher(
         _ options: PhaseMonitor.Options, _ io: CommandIO?, within time: Duration? = nil
     ) throws -> PhaseWatcher {

@@ -20,7 +20,7 @@ struct CompletedXPhase: ParsableCommand {
 
     @OptionGroup var settling: SettlingOptions
 
-    /// Whether a shell asks for its script or for completions.
+    /// Returns whether a shell requests its script or completions.
     static func isRequested(by arguments: [String]) -> Bool {
         arguments.first == "---completion"
             || arguments.contains { $0.hasPrefix("--generate-completion-script") }
@@ -28,8 +28,8 @@ struct CompletedXPhase: ParsableCommand {
 }
 
 extension String {
-    /// A completion script in which bash does not take commands for files: it would add a slash to `run` where a
-    /// directory has that name.
+    /// The completion script, changed to keep bash from treating commands as files. Bash would add a slash to `run` if
+    /// a directory has that name.
     var withoutFileCommands: String {
         replacing(
             "COMPREPLY+=($(compgen -W '", with: "compopt +o filenames 2>/dev/null; COMPREPLY+=($(compgen -W '"
@@ -57,7 +57,7 @@ extension CompletionKind {
 
     static var phases: CompletionKind { .commaSeparated(PhaseSet.words) }
 
-    /// Words of a list, also after a comma.
+    /// Completes the words of a list, also after a comma.
     static func commaSeparated(_ valid: [String]) -> CompletionKind {
         .custom { words, index, _ in
             var earlier = words.word(at: index).split(separator: ",", omittingEmptySubsequences: false)
@@ -68,9 +68,9 @@ extension CompletionKind {
     }
 }
 
-/// The applications on a display while a command line is typed.
+/// The applications on a display, for the completion of a command line.
 private enum RunningApplications {
-    /// Without messages on stderr: they would appear in the line that is being typed.
+    /// Returns the names of the applications. Suppresses stderr: messages would appear in the line that is being typed.
     static func names(on display: String?) -> [String] {
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
         dup2(nowhere, STDERR_FILENO)
@@ -95,17 +95,17 @@ private struct CompletedGlob {
     let text: String
 
     /// - Parameter name: The name that the glob matches. Control characters become wildcards, since no shell accepts
-    /// them in a command line.
+    ///   them in a command line.
     init(matching name: String) {
         let glob = name.unicodeScalars.map { scalar in
             if String(scalar).escapedForTerminal != String(scalar) { return "?" }
             return "*?[\\".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
         }.joined()
-        // Without the backslash it would be an option.
+        // Without the backslash, the glob would be parsed as an option.
         text = glob.hasPrefix("-") ? "\\" + glob : glob
     }
 
-    /// The completion of a word. It keeps the case of the letters that were typed: globs ignore case, shells do not.
+    /// Returns the completion of a word. It keeps the case of the typed letters: globs ignore case, shells do not.
     func after(_ word: String) -> String {
         let start = text.prefix(word.count)
         let isContinued = start.lowercased() == word.lowercased()
@@ -114,8 +114,8 @@ private struct CompletedGlob {
 }
 
 extension String {
-    /// In the scripts of ArgumentParser bash expands completions like a command line, and zsh takes the text after a
-    /// colon for a description.
+    /// The text, quoted for ArgumentParser's scripts. In these, bash expands completions like a command line, and zsh
+    /// reads the text after a colon as a description.
     fileprivate var quotedForCompletion: String {
         switch CompletionShell.requesting {
         case CompletionShell.bash: quotedForShell

@@ -32,7 +32,7 @@ struct Doctor: Command {
         do {
             diagnosis = try OpenDisplay.watcher(options, nil).diagnose()
         } catch {
-            // What does not need the display is reported all the same.
+            // The service diagnosis does not need the display.
             try io.write(text.text(of: ServiceDiagnosis(of: name, io.environment)))
             throw error
         }
@@ -41,14 +41,13 @@ struct Doctor: Command {
     }
 }
 
-/// What `doctor` reports about the service, its configuration and its reactions.
+/// The diagnosis of the service, its configuration and its reactions.
 struct ServiceDiagnosis {
-    /// Each with its name.
     let rows: [(name: String, value: String)]
-    /// Sentences: what hooks and reactions lack here.
+    /// Sentences about what hooks and reactions lack on this system.
     let lacks: [String]
 
-    /// - Parameter display: nil where none is named.
+    /// - Parameter display: The name of the display; nil if none is given.
     init(of display: String?, _ environment: Environment) {
         let service = SessionService(environment: environment, display: display)
         let locations = HookLocations(config: nil, environment: environment)
@@ -67,7 +66,7 @@ struct ServiceDiagnosis {
             rows.append(("configuration", "\(count): see 'xphase hooks check'"))
         }
         if held == nil {
-            // A process that was killed may have left something.
+            // A killed process may have left applications frozen.
             let frozen = (try? HeldRecords(environment: environment))?.frozen ?? []
             if !frozen.isEmpty {
                 rows.append(("frozen", "\(Self.list(frozen)): type xphase hooks thaw-all"))

@@ -52,7 +52,7 @@ struct Explain: Command {
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))
     }
 
-    /// `0x2c00007` or a decimal number; nil for a name.
+    /// Parses `0x2c00007` or a decimal number; returns nil for a name.
     private static func windowID(_ text: String) -> UInt32? {
         text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
     }

@@ -50,7 +50,7 @@ struct FreezeCommand: Command {
         if case .application(let members) = change.subject, let pid = members.pids.first(where: line.contains)
         {
             throw CommandFailure.notFound(
-                "\(change.application) is not frozen: its process \(pid) has started this command"
+                "\(change.application) is not frozen: its process \(pid) started this command"
                     .escapedForTerminal)
         }
         let text = try service.ask(io, failing: CommandFailure.notFound) {

@@ -1,8 +1,8 @@
-/// The help of a command, as it is printed.
+/// The printed help of a command.
 enum HelpPage {
-    /// Replaces the options that a command shares with `watch` by their names.
+    /// Reduces the options that a command shares with `watch` to their names.
     ///
-    /// - Parameter watch: The help of `watch`, which describes them; nil for its own page.
+    /// - Parameter watch: The help of `watch`, which describes the shared options; nil for its own page.
     static func shortened(_ page: String, sharedWith watch: String?) -> String {
         guard let watch else { return page.replacing("\nOPTIONS:", with: "\nCOMMON OPTIONS:") }
         guard let (start, blocks, end) = options(in: page) else { return page }
@@ -21,7 +21,7 @@ enum HelpPage {
 
     private static let namesInLine = 6
 
-    /// The section of options, as one text for each option.
+    /// Returns the section of options, as one text for each option.
     private static func options(
         in page: String
     ) -> (start: String.Index, blocks: [String], end: String.Index)? {

@@ -5,22 +5,22 @@ import PhaseWatch
 import Service
 import System
 
-/// A hook that reacts for as long as a command runs.
+/// A hook that reacts while a command of `xphase` runs.
 ///
-/// Commands run by the process itself. What is built in has one owner on a display: the service that runs there, else the first
-/// of these processes.
+/// The process itself runs the commands of the hook. Built-in reactions have one owner per display: the running
+/// service, otherwise the first of these processes.
 struct Holding {
-    /// How long an owner that cannot be reached is waited for.
+    /// How long to wait for an owner that cannot be reached.
     private static let patience = Duration.seconds(12)
 
     var hook: Hook
     var options: PhaseMonitor.Options
-    /// After which it ends by itself.
+    /// The time after which the hook ends by itself.
     var duration: Duration?
-    /// Printed first.
+    /// The lines to print first.
     var introduction: [String] = []
 
-    /// Has the service do what is built in, or does it itself where none runs, until a signal or the end.
+    /// Has the service perform the built-in reactions, or performs them if none runs, until a signal or the end.
     func hold(_ io: CommandIO) throws {
         let environment = io.environment
         let end = duration.map { Clock.now() + $0 }
@@ -42,10 +42,10 @@ struct Holding {
                     continue
                 }
                 if try own(hook, io, lock, until: end) { return }
-                // The service that has asked for the display needs a moment to take it.
+                // The service that requested the display needs a moment to take it.
                 earliest = Clock.now() + .seconds(5)
             }
-            // Another one is the owner now, or none: what was done here is undone.
+            // The display has another owner now, or none. The reactions are undone.
             latest = Clock.now() + Self.patience
             hook.condition.initial = true
         }
@@ -56,8 +56,9 @@ struct Holding {
         try watch(hook, io, OpenDisplay.watcher(options, io), record: nil, until: nil)
     }
 
-    /// - Parameter time: When it is taken at the earliest, and until when one that begins or ends is waited for.
-    /// - Returns: nil while it is not to be had.
+    /// - Parameter time: The earliest time to take the lock, and the latest time to wait for an owner that is starting
+    ///   or ending.
+    /// - Returns: nil if the lock is not available yet.
     private static func lock(
         _ display: String, _ environment: Environment, _ time: ClosedRange<Duration>
     ) throws(ServiceError) -> InstanceLock? {
@@ -70,9 +71,9 @@ struct Holding {
         }
     }
 
-    /// Does it by itself.
+    /// Performs the reactions in this process.
     ///
-    /// - Returns: false where a service has taken over.
+    /// - Returns: false if a service has taken over.
     private func own(
         _ hook: Hook, _ io: CommandIO, _ lock: InstanceLock, until end: Duration?
     ) throws -> Bool {
@@ -82,8 +83,8 @@ struct Holding {
         return try watch(hook, io, watcher, record: record, until: end)
     }
 
-    /// - Parameter record: Where it owns what is frozen on the display; nil for commands, which freeze nothing.
-    /// - Returns: false where a service has taken over.
+    /// - Parameter record: The record of an owner of the display; nil for commands, which freeze nothing.
+    /// - Returns: false if a service has taken over.
     @discardableResult
     private func watch(
         _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, record: PairRecord?, until end: Duration?
@@ -111,7 +112,7 @@ struct Holding {
     }
 }
 
-/// Ends a watch at a time.
+/// A sink that ends a watch at a given time.
 private final class TimeLimit: Sink {
     let next: Duration?
     private(set) var isDone = false

@@ -65,7 +65,7 @@ struct HooksAdd: Command {
         }
     }
 
-    /// What the new hooks match, what they lack here, and whether they react already.
+    /// Reports what the new hooks match, what they lack on this system, and whether the service has read them.
     private func report(on names: [String], _ io: CommandIO) throws {
         var loaded = try LoadedHooks.load(options.locations(io))
         loaded = loaded.with(hooks: loaded.hooks.filter { names.contains($0.name) })

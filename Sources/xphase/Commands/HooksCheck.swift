@@ -34,11 +34,11 @@ struct HooksCheck: Command {
         if file == nil, let service {
             try io.write(lines: ["the service \(service.state)", "at the next login, \(service.nextLogin)"])
         }
-        // What `run` would not do is a fault, too.
+        // Anything that `run` cannot do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }
     }
 
-    /// - Parameter isWhole: Whether all of it can react on this system.
+    /// - Parameter isWhole: Whether all reactions work on this system.
     private func report(on loaded: LoadedHooks, _ locations: HookLocations, isWhole: Bool) -> [String] {
         let configured = loaded.configuration.hooks.count
         let verdict = isWhole ? ", no faults" : ""

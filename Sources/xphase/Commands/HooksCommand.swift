@@ -53,7 +53,7 @@ struct HooksOptions: ParsableArguments {
         HookLocations(config: config, environment: io.environment)
     }
 
-    /// The present state of all scenes, groups and applications, under the settings of a configuration.
+    /// Returns the state of all scenes, groups and applications, under the settings of a configuration.
     func present(_ configuration: Configuration, _ io: CommandIO) throws -> [Change] {
         var watch = configuration.watch.options
         watch.display = display

@@ -51,13 +51,13 @@ struct HooksFire: Command {
         guard case .pair(let pair) = hook.reaction, !pair.builtIns.isEmpty else {
             return try runByHand(hook, change(for: hook, to, found, io), present, io)
         }
-        // The phases of a mode are those of another application.
+        // The phases of a mode belong to another application.
         guard pair.phases.contains(to) || hook.mode != nil else {
             if pair.leave != nil { return try runByHand(hook, change(for: hook, to, found, io), present, io) }
             throw CommandFailure.notFound(
                 "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
         }
-        // What cannot be held is an error before anything has been entered.
+        // Throws for reactions that cannot be held before `enter` runs.
         let holding = try holding(hook, pair, found, loaded.configuration, io)
         if pair.enter != nil { try runByHand(hook, change(for: hook, to, found, io), present, io) }
         let result = Result { try holding.hold(io) }
@@ -69,7 +69,7 @@ struct HooksFire: Command {
 
     private func runByHand(_ hook: Hook, _ change: Change, _ present: [Change], _ io: CommandIO) throws {
         if !hook.matches(change) {
-            io.say("this change would not run the hook by itself")
+            io.say("normally, this change would not run the hook")
         }
         let output = Log.escapedOutput
         let environment = io.environment
@@ -82,7 +82,7 @@ struct HooksFire: Command {
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }
     }
 
-    /// Holds what is built in for a while: in the present phase, too, which nothing changes.
+    /// Returns the built-in reactions to hold for `time`. They hold in the present phase, too, which does not change.
     private func holding(
         _ hook: Hook, _ pair: Hook.Pair, _ found: Change?, _ configuration: Configuration, _ io: CommandIO
     ) throws -> Holding {
@@ -91,7 +91,7 @@ struct HooksFire: Command {
                 "'\(application.text)' is not on this display: there is nothing to act on"
                     .escapedForTerminal)
         }
-        if !hook.condition.concerns(found) { io.say("this change would not run the hook by itself") }
+        if !hook.condition.concerns(found) { io.say("normally, this change would not run the hook") }
         var held = hook
         held.condition = Condition()
         held.condition.criteria.application = [Pattern(found.application)]
@@ -139,13 +139,13 @@ struct HooksFire: Command {
 }
 
 extension Hook {
-    /// Whether a change would make the hook run, enter or leave.
+    /// Returns whether a change would make the hook run, enter or leave.
     fileprivate func matches(_ change: Change) -> Bool {
         guard case .pair = reaction else { return condition.matches(change) }
         return condition.concerns(change)
     }
 
-    /// A change from the present phase to another, with a cause that the hook reacts to.
+    /// Returns a change to `phase`, from the present phase if it differs, with a cause that the hook reacts to.
     fileprivate func change(to phase: ScenePhase, of found: Change) -> Change {
         var change = found
         let others = condition.from.sorted() + ScenePhase.allCases.reversed()
@@ -160,7 +160,7 @@ extension Hook {
 }
 
 extension Change {
-    /// A change of an application without windows.
+    /// Returns a change of an application without windows.
     fileprivate static func absent(_ application: String) -> Change {
         Change(
             kind: .phase, application: application, group: nil,
@@ -169,6 +169,6 @@ extension Change {
     }
 }
 
-// The library is of this package.
+// The library belongs to this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension ScenePhase: @retroactive ExpressibleByArgument {}

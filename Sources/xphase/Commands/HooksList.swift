@@ -29,7 +29,7 @@ struct HooksList: Command {
 }
 
 extension Hook {
-    /// The present scenes, groups or applications that the hook reacts to, in words.
+    /// Returns the present scenes, groups or applications that the hook reacts to, in words.
     func matches(among changes: [Change]) -> String {
         let matches = changes.filter { $0.level == condition.level && condition.concerns($0) }
             .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" }

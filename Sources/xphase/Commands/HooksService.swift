@@ -90,7 +90,7 @@ struct HooksResume: Command {
     }
 }
 
-/// Which running service a command asks.
+/// The options that select the running service to call.
 struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -98,7 +98,7 @@ struct ServiceOptions: ParsableArguments {
             valueName: "display"), transform: Arguments.text)
     var display: String?
 
-    /// - Parameter failing: The error where the service refuses it.
+    /// - Parameter failing: Returns the error for a call that the service refuses.
     func ask<Answer>(
         _ io: CommandIO, failing: (String) -> CommandFailure = CommandFailure.misuse,
         _ question: (VarlinkClient) throws -> Answer
@@ -110,7 +110,7 @@ struct ServiceOptions: ParsableArguments {
         }
     }
 
-    /// On another virtual terminal, DISPLAY is not set.
+    /// Returns the display of the service. On another virtual terminal, DISPLAY is not set.
     func displayName(_ io: CommandIO) throws -> String {
         if let name = display ?? io.environment["DISPLAY"]?.description { return name }
         let served = try VarlinkClient.displays(io.environment)

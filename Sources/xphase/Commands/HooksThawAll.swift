@@ -15,7 +15,7 @@ struct HooksThawAll: Command {
 
     func run(_ io: CommandIO) throws {
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
-        // So that they know it. Nobody is waited for.
+        // Notify the running services. Do not wait for answers.
         try? VarlinkClient.thawAll(io.environment)
         (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
         try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)

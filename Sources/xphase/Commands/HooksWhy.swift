@@ -120,7 +120,7 @@ extension HookEvent.Kind {
 }
 
 extension [HookEvent] {
-    /// For people: each application, and indented what became of the hook for it.
+    /// Returns the events for people: each application, followed by its events, indented.
     fileprivate func inWords(at now: Timestamp) -> String {
         var (lines, application) = ([String](), String?.none)
         for event in self {

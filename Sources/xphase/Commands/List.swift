@@ -73,7 +73,7 @@ struct List: Command {
         }
         let text = text(of: deltas, in: batch, levels, io)
         try io.write(text.withBytes { Array($0) })
-        // The process ends: to free what is known of each window would be in vain.
+        // The process exits: do not spend time on freeing the state of each window.
         _ = Unmanaged.passRetained(watcher)
     }
 
@@ -95,7 +95,7 @@ struct List: Command {
 }
 
 extension ChangeBatch {
-    /// Those of a scene, of its group and of its application; none if the scene is not chosen.
+    /// Returns the deltas of a scene, its group and its application; none if the criteria exclude the scene.
     fileprivate func around(_ scene: WindowID, _ criteria: Criteria) -> [Delta] {
         let found = deltas.lazy.compactMap(change).first { $0.subjectID.scene?.xid == scene.xid }
         guard let found, criteria.matches(found) else { return [] }

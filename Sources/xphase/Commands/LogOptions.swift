@@ -4,7 +4,7 @@ import Hooks
 import PhaseWatch
 import Service
 
-/// The options about the lines that changes are reported by.
+/// The options for the lines that report changes.
 struct LineOptions: ParsableArguments {
     @OptionGroup var format: FormatOptions
 
@@ -38,7 +38,7 @@ struct LineOptions: ParsableArguments {
     @Flag(help: "Print changes of desktop, monitor, extent and role.")
     var facts = false
 
-    /// The sink that writes lines to stdout.
+    /// Returns the sink that writes lines to stdout.
     func sink(_ io: CommandIO) -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
         let shown = titles || facts ? levels.union([.scene]) : levels
@@ -51,7 +51,7 @@ struct LineOptions: ParsableArguments {
     }
 }
 
-/// The options about what is believed when.
+/// The options for when changes are reported.
 struct SettlingOptions: ParsableArguments {
     @Flag(help: "Pass through inactive between active and background.")
     var stepwise = false

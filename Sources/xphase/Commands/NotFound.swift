@@ -1,7 +1,7 @@
 import Console
 import PhaseWatch
 
-/// An application or a window that is not on the display.
+/// The failures for an application or a window that is not on the display.
 extension CommandFailure {
     private static let mostNames = 12
 
@@ -15,7 +15,7 @@ extension CommandFailure {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// Nothing matches a pattern and these options.
+    /// Returns the failure for a pattern and options that nothing matches.
     static func absence(
         of application: Pattern, _ choice: CriteriaOptions, _ phase: PhaseSet? = nil, among events: [Event]
     ) -> Self {
@@ -23,9 +23,8 @@ extension CommandFailure {
         let names = changes.filter(application.matches).map(\.application).sorted()
         if names.isEmpty { return noApplication(application.text, among: events) }
         let options = [choice.inWords, phase.map { "--phase \($0.text)" } ?? ""].filter { !$0.isEmpty }
-        let verb = names.count == 1 ? "is" : "are"
-        return notFound(
-            "there \(verb) \(list(names)), but nothing of that matches \(options.joined(separator: " "))")
+        let verb = names.count == 1 ? "is running, but does" : "are running, but do"
+        return notFound("\(list(names)) \(verb) not match \(options.joined(separator: " "))")
     }
 
     static func picked(_ scene: WindowID, _ choice: CriteriaOptions, among events: [Event]) -> Self {
@@ -34,7 +33,7 @@ extension CommandFailure {
             isThere ? "the window \(scene) does not match \(choice.inWords)" : "the window \(scene) is gone")
     }
 
-    /// The message names the nearest name, or else all applications.
+    /// Returns the failure whose message suggests the nearest name, or lists the applications.
     private static func noApplication(
         _ glob: String, among applications: Set<String>, groups: Set<String>
     ) -> Self {
@@ -43,7 +42,8 @@ extension CommandFailure {
         if let near = nearest(to: glob, among: names) ?? nearest(to: glob, among: groups.sorted()) {
             return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
-        return notFound("\(fault): \(names.isEmpty ? "there is none" : "there are \(list(names))")")
+        return notFound(
+            "\(fault): \(names.isEmpty ? "no application is running" : "there are \(list(names))")")
     }
 
     private static func list(_ names: [String]) -> String {
@@ -51,7 +51,7 @@ extension CommandFailure {
         return shown + (names.count > mostNames ? " and \(names.count - mostNames) more" : "")
     }
 
-    /// The name that was probably meant: mistyped, or typed in part.
+    /// Returns the name that was probably meant: mistyped, or typed in part.
     private static func nearest(to glob: String, among names: [String]) -> String? {
         if let near = NearestWord.to(glob, among: names) { return near }
         let parts = names.map { name in

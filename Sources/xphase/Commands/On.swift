@@ -120,7 +120,7 @@ struct On: Command {
         try builtIns.isEmpty ? holding.run(io) : holding.hold(io)
     }
 
-    /// What it waits for, and what of that is there.
+    /// Returns lines about the awaited applications and phases, and the matching applications on the display.
     private func introduction(_ options: PhaseMonitor.Options) throws -> [String] {
         let watcher = try OpenDisplay.watcher(options, nil)
         let criteria = hook.condition.criteria
@@ -189,7 +189,7 @@ extension Exception {
 }
 
 extension [String] {
-    /// All of them, and the one that may have been meant.
+    /// Returns the words as a list, with a suggestion if `word` resembles one of them.
     func offered(for word: String) -> String {
         joined(separator: ", ") + (NearestWord.to(word, among: self).map { ": did you mean '\($0)'?" } ?? "")
     }

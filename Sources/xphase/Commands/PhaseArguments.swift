@@ -46,18 +46,18 @@ struct PhaseSet {
     }
 }
 
-/// What `phase` and `wait` ask of: applications, or the scene that was picked.
+/// The subject of `phase` and `wait`: applications, or the picked scene.
 struct AwaitedSubject {
-    /// As it was written, or the id of the scene.
+    /// The pattern as the user wrote it, or the id of the scene.
     let name: String
     private let application: Pattern?
     private let choice: CriteriaOptions
     private let criteria: Criteria
     private let scene: WindowID?
 
-    /// Has the watcher read what it needs, and waits for the click if one is to choose.
+    /// Sets the details that the watcher reads, and waits for a click if `picks` is true.
     ///
-    /// - Parameter timeout: How long it waits for that; nil for without end.
+    /// - Parameter timeout: The time limit for the click; nil for none.
     init(
         _ application: Pattern?, _ choice: CriteriaOptions, picks: Bool,
         _ watcher: PhaseWatcher, timeout: Duration? = nil
@@ -71,7 +71,7 @@ struct AwaitedSubject {
 
     var details: PhaseWatcher.Details { criteria.details }
 
-    /// The error where nothing matches.
+    /// Returns the error if nothing matches.
     func absence(among events: [Event]) -> CommandFailure {
         if let scene { return .picked(scene, choice, among: events) }
         return .absence(of: application ?? Pattern("*"), choice, among: events)
@@ -85,7 +85,7 @@ struct AwaitedSubject {
     }
 }
 
-/// What there is of it, and the greatest phase.
+/// The open applications or scenes that match a subject, and the greatest of their phases.
 struct MatchingSubjects {
     private let subject: AwaitedSubject
     private var phases: [SubjectID: ScenePhase] = [:]
@@ -102,7 +102,7 @@ struct MatchingSubjects {
         for delta in events.deltas where delta.level == subject.level {
             guard let change = events.change(delta) else { continue }
             let id = change.subjectID
-            // An application that matched by an instance name stays in even if that instance closes.
+            // An application that matched by an instance name still counts after that instance closes.
             guard phases[id] != nil || subject.matches(change) else { continue }
             phases[id] = change.to
             phase = phases.values.max() ?? phase

@@ -1,18 +1,18 @@
 import ArgumentParser
 import PhaseWatch
 
-/// The choice of a window by a click, in place of a name.
+/// The choice of a window by a click, instead of a name.
 enum Picking {
-    /// Refuses a name beside `--pick`, and that both are missing.
+    /// Throws unless exactly one of a name and `--pick` is given.
     static func validate(_ pick: Bool, _ name: Pattern?, _ argument: String = "<application>") throws {
         if pick && name != nil { throw ValidationError("use either '\(argument)' or --pick") }
         if !pick && name == nil { throw ValidationError("Missing expected argument '\(argument)'") }
     }
 
-    /// Waits for the click.
+    /// Waits for a click on a window.
     ///
-    /// - Parameter timeout: How long it waits; nil for without end.
-    /// - Throws: `CommandFailure` where no window is chosen.
+    /// - Parameter timeout: The time limit; nil for none.
+    /// - Throws: `CommandFailure` if no window is chosen.
     static func window(
         _ watcher: PhaseWatcher, timeout: Duration? = nil
     ) throws -> (id: WindowID, scene: WindowID?) {
@@ -32,12 +32,13 @@ enum Picking {
         }
     }
 
-    /// Waits for the click, and gives the scene that the window is part of.
+    /// Waits for a click, and returns the scene that the window is part of.
     ///
-    /// - Parameter timeout: How long it waits; nil for without end.
+    /// - Parameter timeout: The time limit; nil for none.
     static func scene(_ watcher: PhaseWatcher, timeout: Duration? = nil) throws -> WindowID {
         let window = try window(watcher, timeout: timeout)
         if let scene = window.scene { return scene }
-        throw CommandFailure.notFound("\(window.id) is not a scene: 'xphase explain \(window.id)' says why")
+        throw CommandFailure.notFound(
+            "\(window.id) is not a scene; run 'xphase explain \(window.id)' for the reason")
     }
 }

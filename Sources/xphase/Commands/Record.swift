@@ -56,7 +56,7 @@ struct Record: Command {
     }
 
     func run(_ io: CommandIO) throws {
-        // What covers a window is read only where somebody asks for it.
+        // The watcher reads which windows are covered only if an occlusion time is set.
         let options = PhaseMonitor.Options(occlusion: .seconds(2), idle: idle, display: display)
         let watcher = try OpenDisplay.watcher(options, io)
         let recording = try RecordingFile(file, force: force, for: length, hasTitles: titles)
@@ -71,14 +71,14 @@ struct Record: Command {
     }
 }
 
-/// The file that a recording is written to, and what ends it.
+/// The file of a recording. Ends the recording after a time or a failed write.
 final class RecordingFile: Sink {
     private let path: SystemString
     private let descriptor: Int32
     private let length: Duration?
     private let hasTitles: Bool
     private var end: Duration?
-    /// The bytes of whole lines.
+    /// The number of bytes in complete lines.
     private var written: off_t = 0
     private var failure: CommandFailure?
 
@@ -92,7 +92,7 @@ final class RecordingFile: Sink {
         close(descriptor)
     }
 
-    /// Writes whole lines; where that fails, none of them stays in part.
+    /// Writes whole lines. If that fails, no incomplete line remains in the file.
     func write(_ bytes: [UInt8]) {
         if failure != nil { return }
         do throws(CommandFailure) {
@@ -102,7 +102,7 @@ final class RecordingFile: Sink {
             written += off_t(bytes.count)
         } catch {
             failure = error
-            // A pipe has taken what it has taken.
+            // A pipe cannot be truncated.
             _ = ftruncate(descriptor, written)
         }
     }

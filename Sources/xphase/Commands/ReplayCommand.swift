@@ -78,29 +78,29 @@ struct ReplayCommand: Command {
 }
 
 extension HookReplay.Line {
-    /// None where something is only asked.
+    /// Empty if the hook only performs a check.
     fileprivate var json: [UInt8] { event?.json ?? [] }
 
     /// `12:03:41.207  hook 'pause the player': would run …`.
     fileprivate var inWords: [UInt8] { Array("\(TimeText.local(time))  \(text)\n".utf8) }
 }
 
-/// A recording that is replayed.
+/// A replayed recording.
 struct RecordedSession {
     private static let chunk = 1 << 16
 
     private let file: SystemString
     private let replay: Replay
 
-    /// Reads the hooks of one configuration.
+    /// Reads the hooks of a configuration file.
     static func hooks(of file: SystemString) throws -> HookReplay {
         HookReplay(
             try LoadedHooks.load(HookLocations(config: file, environment: .own).withoutDirectory))
     }
 
     /// - Parameters:
-    ///   - settings: What options say, whatever the configuration of the hooks does.
-    ///   - details: The details of scenes that are needed.
+    ///   - settings: The settings of the command line, which override the configuration of the hooks.
+    ///   - details: The details of scenes to read.
     init(
         _ file: SystemString, _ settings: WatchSettings, isStepwise: Bool = false, hooks: HookReplay?,
         details: PhaseWatcher.Details, _ io: CommandIO
@@ -123,14 +123,14 @@ struct RecordedSession {
         hooks?.lacks(hasTitles: replay.hasTitles).forEach(io.say)
     }
 
-    /// Calls `body` for each step. Where it throws for a fault in the file, all steps before the fault were visited.
+    /// Calls `body` for each step. Visits all steps before a fault in the file, then throws.
     func visit(_ body: (Replay.Step) throws -> Void) throws {
         while let step = try Self.located(file, { try replay.next() }) { try body(step) }
     }
 
     static func sleep(until moment: Duration) {
         while case let left = moment - Clock.now(), left > .zero {
-            // usleep takes no more than an hour, and a signal cuts it short.
+            // usleep sleeps about an hour at most, and a signal interrupts it.
             usleep(UInt32(clamping: left.microseconds))
         }
     }

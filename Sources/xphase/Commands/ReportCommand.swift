@@ -160,7 +160,7 @@ struct ReportCommand: Command {
         try write(report, picture, io)
     }
 
-    /// What is saved by reactions that hold now, on all displays that are served.
+    /// Returns the savings of the reactions that hold now, on all served displays.
     private static func held(_ environment: Environment, by application: [Pattern]) -> [Saving] {
         let displays = (try? VarlinkClient.displays(environment)) ?? []
         let rows = displays.flatMap { display in
@@ -168,7 +168,7 @@ struct ReportCommand: Command {
         }
         var savings: [String: Saving] = [:]
         for row in rows {
-            // Several hooks may hold one application, which saves once.
+            // Several hooks may hold one application. Its savings count once.
             guard let name = row.application, let saved = row.saved, let since = row.since else { continue }
             let isChosen = application.isEmpty || application.contains { $0.matches(name) }
             guard isChosen, savings[name] == nil else { continue }
@@ -182,7 +182,7 @@ struct ReportCommand: Command {
         return Array(savings.values)
     }
 
-    /// With summer time, a day has 25 hours.
+    /// The day on which daylight saving time ends has 25 hours.
     private static let longestDay: Int64 = 25 * 3_600_000
 
     private func enable(_ locations: HookLocations, _ io: CommandIO) throws {
@@ -199,7 +199,7 @@ struct ReportCommand: Command {
                 : "'xphase run' keeps a journal from its next start")
     }
 
-    /// Why there is nothing to report.
+    /// Returns the reason why there is nothing to report.
     private func nothing(
         in files: JournalFiles, isEmpty: Bool, _ settings: JournalSettings?, _ locations: HookLocations
     ) -> String {
@@ -231,7 +231,7 @@ struct ReportCommand: Command {
         try io.write(ReportText(palette: io.palette, width: io.width).text(report))
     }
 
-    /// - Returns: From when until when; and whether these are whole days, as far as they have passed.
+    /// - Returns: The period, and whether it consists of whole days. The last day may not have ended.
     private func window() throws -> (window: Range<Int64>, isOfDays: Bool) {
         let now = ReportTime.now
         let midnight = LocalTime(now).day()
@@ -255,7 +255,7 @@ struct ReportCommand: Command {
     }
 }
 
-/// A moment that an option names, in the time zone of the user.
+/// A time that an option names, in the time zone of the user.
 struct ReportTime {
     private enum Form {
         case day(year: Int, month: Int, day: Int)
@@ -266,7 +266,7 @@ struct ReportTime {
         case ago(Int64)
     }
 
-    /// As the user has written it.
+    /// The text that the user wrote.
     let words: String
     private let form: Form
 
@@ -293,7 +293,7 @@ struct ReportTime {
         }
     }
 
-    /// It is a whole day.
+    /// Whether the option names a whole day.
     var isDay: Bool {
         switch form {
         case .day, .weekday, .daysAgo: true
@@ -321,7 +321,7 @@ struct ReportTime {
 
     private static func date(_ text: String) throws -> (Int, Int, Int)? {
         guard let numbers = numbers(text, "-", [4, 2, 2]) else { return nil }
-        // The C library takes 2026-02-31 for a day of March. No clock leaves out noon.
+        // The C library converts 2026-02-31 to a day of March. No clock change skips noon.
         guard LocalTime(year: numbers[0], month: numbers[1], day: numbers[2], hour: 12).date == text else {
             throw CommandFailure.misuse("\(text) is not a date")
         }

@@ -4,8 +4,8 @@ import Hooks
 import PhaseWatch
 import Service
 
-/// The options about what phases are. Not in groups of their own: a build for debugging takes four times as long to read each
-/// option of a group in a group.
+/// The options that define phases. They are not in nested groups: a debug build takes four times as long to read each
+/// option of a nested group.
 struct RuleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -71,11 +71,11 @@ struct RuleOptions: ParsableArguments {
     }
 }
 
-/// `--occlusion` without a time, which ArgumentParser does not know.
+/// `--occlusion` without a time, which ArgumentParser does not support.
 extension RuleOptions {
     private static let usualOcclusion = "2s"
 
-    /// Gives `--occlusion` its usual time where what follows is none: it neither begins with a digit nor is `none`.
+    /// Inserts the usual time after `--occlusion` unless the next argument begins with a digit or is `none`.
     static func complete(_ arguments: [String]) -> [String] {
         let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
         var completed: [String] = []
@@ -90,6 +90,6 @@ extension RuleOptions {
 }
 
 extension CompletionKind {
-    /// States of the session, also after a comma.
+    /// Completes session states, also after a comma.
     fileprivate static var sessionStates: CompletionKind { .commaSeparated(Set<SessionState>.words) }
 }

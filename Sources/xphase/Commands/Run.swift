@@ -65,7 +65,7 @@ struct Run: Command, LogCommand {
         do throws(ConfigurationError) {
             loaded = try files.load()
         } catch {
-            // What a killed process has entered does not wait until somebody mends the file.
+            // Leave what a killed process has entered, without waiting for a corrected file.
             if !dryRun { try leaveOwed(environment, diagnostics) }
             throw error
         }
@@ -74,7 +74,7 @@ struct Run: Command, LogCommand {
             diagnostics.say(text)
         }
         let watcher = try OpenDisplay.watcher(watchOptions(loaded.configuration.watch), io)
-        // A dry run runs nothing, so it may run beside another one.
+        // A dry run runs nothing, and may run beside another 'xphase run'.
         let lock = dryRun ? nil : try lock(watcher.displayName, environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
@@ -94,26 +94,28 @@ struct Run: Command, LogCommand {
             loaded.configuration.journal, display: DisplayFileName(watcher.displayName).description,
             isForced: self.journal, isDry: dryRun, environment: environment)
         try withExtendedLifetime(lock) {
-            // The manager hears of a reload before the hooks begin it, and the journal follows what they have read.
+            // Order matters: `service` reports a reload before `hooks` begins it, and `journal` follows the settings
+            // that `hooks` has read.
             let phases = PhasesInterface(watcher)
             let socket =
                 dryRun ? nil : socket(watcher.displayName, environment, [phases, HooksInterface(hooks)], io)
             let sinks: [(any Sink)?] = [lines.sink(io), service, phases, hooks, journal, socket]
             let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
-            // What is not read any longer would be ready all the time.
+            // A descriptor that is no longer read would stay ready.
             socket?.close()
             service?.sendStopping()
             journal.take(hooks.lastSavings())
             journal.stop()
-            // Last: nothing stays frozen while it waits for a disk.
+            // Last, since this waits for the disk: nothing must stay frozen meanwhile.
             defer { journal.finish() }
-            // Runs the leaves however the watch ends.
+            // Runs every owed `leave`, however the watch ended.
             try hooks.finish(isAsked: result.isBySignal)
             _ = try result.get()
         }
     }
 
-    /// Takes the lock of the display over from an 'xphase on', which then has this process do what it does.
+    /// Takes the lock of the display. An 'xphase on' that owns the lock yields it, and then has this process perform
+    /// its reactions.
     private func lock(_ display: String, _ environment: Environment) throws -> InstanceLock {
         let end = Clock.now() + .seconds(12)
         while true {
@@ -128,14 +130,14 @@ struct Run: Command, LogCommand {
                 } catch ServiceError.silent, ServiceError.refused {
                     throw error
                 } catch let failure as ServiceError where failure.mayPass {
-                    // One that begins or ends is not to be reached for a moment.
+                    // A process that is starting or ending cannot be reached for a moment.
                 }
                 usleep(100_000)
             }
         }
     }
 
-    /// Leaves what an earlier process has entered, unless another one serves the display.
+    /// Leaves what an earlier process has entered, unless another process serves the display.
     private func leaveOwed(_ environment: Environment, _ log: Log) throws {
         guard let name = display ?? environment["DISPLAY"]?.description,
             let lock = try? InstanceLock(display: name, environment: environment)
@@ -146,7 +148,7 @@ struct Run: Command, LogCommand {
         withExtendedLifetime(lock) {}
     }
 
-    /// Hooks run all the same where nobody can ask about them.
+    /// Returns nil if there is no socket. Hooks run without one.
     private func socket(
         _ display: String, _ environment: Environment, _ interfaces: [any VarlinkInterface], _ io: CommandIO
     ) -> VarlinkSocket? {

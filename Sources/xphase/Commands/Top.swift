@@ -71,7 +71,7 @@ struct Top: Command {
         _ = try watcher.run(into: [sink])
     }
 
-    /// What the journal tells of today; nil where it has nothing of this display.
+    /// Returns today's times from the journal; nil if the journal has nothing about this display.
     private static func journal(of display: String, _ environment: Environment) throws -> TopTable? {
         guard let files = try? JournalFiles(environment: environment) else { return nil }
         let now = ReportTime.now
@@ -86,7 +86,7 @@ struct Top: Command {
             past: Dictionary(rows.map { ($0.application, $0.times) }) { one, _ in one }, present: present)
     }
 
-    /// What a command prints, or says is wrong.
+    /// Returns the output and the messages of a command.
     private static func lines(_ command: [String], _ display: String, _ io: CommandIO) -> [String] {
         var (io, text) = (io, "")
         io.palette = Palette(isColoured: false)
@@ -97,7 +97,8 @@ struct Top: Command {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// Asks the running `xphase run`; never again one that has not answered in time.
+    /// Returns a function that gets the hook states of the running `xphase run`. It stops calling after any error
+    /// except `notRunning`, such as a timeout.
     private static func hooks(of display: String, _ environment: Environment) -> () -> [HookStatus]? {
         var isSilent = false
         return {

@@ -61,7 +61,7 @@ struct Wait: Command {
             return
         }
         if pick, phases == nil, let word = application?.text {
-            // There is no application in front of it.
+            // The only argument is the phases.
             do throws(CommandFailure) {
                 (phases, application) = (try PhaseSet(word), nil)
             } catch {
@@ -97,21 +97,21 @@ struct Wait: Command {
             throw CommandFailure.notFound(
                 "'\(subject.name.escapedForTerminal)' closed before it was \(phases.words)")
         case .timedOut:
-            let phase = wait.phase.map { "is still \($0.rawValue)" } ?? "is not there"
+            let phase = wait.phase.map { "is still \($0.rawValue)" } ?? "has not appeared"
             throw CommandFailure(
                 Exit.timedOut, "'\(subject.name.escapedForTerminal)' \(phase): timed out")
         case nil:
-            // A signal came before the phase.
+            // A signal arrived before the phase.
             if case .signal(let number) = end { throw CommandFailure(128 + number) }
         }
     }
 }
 
-/// Ends the watch when applications come to one of the phases.
+/// Ends the watch when the subject enters one of the phases.
 private final class PhaseWait: Sink {
     enum Result {
         case reached, closed, timedOut
-        /// No application matched; with everything on the display.
+        /// No application matched. The events describe everything on the display.
         case absent([Event])
     }
 
@@ -120,7 +120,8 @@ private final class PhaseWait: Sink {
     private let phases: Set<ScenePhase>
     private let awaitsStart: Bool
     private let end: Duration?
-    /// When to give up a server that has not reported what is there. It gets a second, however short the timeout.
+    /// When to give up on a server that has not reported its windows. The server gets a second, even with a shorter
+    /// timeout.
     private let latestStart: Duration
     private var hasBegun = false
     private var matching: MatchingSubjects
@@ -146,7 +147,7 @@ private final class PhaseWait: Sink {
             if !awaitsStart { result = .absent(Array(events)) }
             return
         }
-        // An application that closes goes to the background first.
+        // An application that closes enters the background first.
         if phases.contains(phase) { result = .reached } else if !matching.areOpen { result = .closed }
     }
 

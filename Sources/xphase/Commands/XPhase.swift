@@ -40,17 +40,20 @@ struct XPhase: ParsableCommand {
         defaultSubcommand: Watch.self
     )
 
-    /// What `xphase help exit-codes` prints. `watch, run: …` limits a meaning, up to the next such words, to these commands.
+    /// The text of `xphase help exit-codes`. A prefix such as `watch, run:` limits the meanings up to the next prefix
+    /// to these commands.
     static let exitCodes = """
         EXIT CODES
           0   success; also after SIGINT or SIGTERM, and when the reader closes the pipe
-          1   list, phase, wait, explain: there is no such application or window;
-              --pick: no window was chosen; active: no scene has the focus;
-              freeze: nothing was frozen; hooks fire: the hook failed;
+          1   list, phase, wait, explain: no application or window matches;
+              wait: the application closed first; --pick: no window was chosen;
+              active: no scene has the focus; freeze: nothing was frozen;
+              hooks fire: the hook failed, or had nothing to act on;
               doctor: phases are unreliable on this display
           64  the command line is wrong; the message lists the valid words
-          65  replay: the file is not a recording, or is incomplete
+          65  replay, hooks why: the file is not a recording, or is incomplete
           69  there is no display, or the X server exited;
+              on: the system lacks what each --do needs;
               bus, wait, freeze, thaw, hooks status, why, pause, resume: no 'xphase run'
               serves the display
           71  the system refused a resource that xphase needs
@@ -63,7 +66,8 @@ struct XPhase: ParsableCommand {
 
         """
 
-    /// ArgumentParser takes a mistyped command for an argument of `watch`, and its message does not name the commands.
+    /// Throws if a command is mistyped. ArgumentParser reads it as an argument of `watch`, and its message does not
+    /// list the commands.
     static func refuseUnknownCommand(in arguments: [String]) throws(CommandFailure) {
         let isHelp = arguments.first == "help"
         let asked = isHelp ? Array(arguments.dropFirst()) : arguments
@@ -81,7 +85,7 @@ struct XPhase: ParsableCommand {
                 + valid.map { path + $0 }.joined(separator: ", ") + near)
     }
 
-    /// The long options in the help of the command that the arguments name.
+    /// Returns the long options in the help of the command that the arguments name.
     static func optionNames(for arguments: [String]) -> [String] {
         let command = command(for: arguments).command
         let help = helpMessage(for: command == XPhase.self ? Watch.self : command)
@@ -90,19 +94,19 @@ struct XPhase: ParsableCommand {
             .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
     }
 
-    /// What shows the help of the command that the arguments name.
+    /// Returns the command line that shows the help of the command that the arguments name.
     static func help(for arguments: [String]) -> String {
         let path = arguments.dropLast(command(for: arguments).words.count)
         return path.isEmpty ? "xphase --help" : "xphase help " + path.joined(separator: " ")
     }
 
-    /// A command that is named after options, which ArgumentParser takes for an argument of `watch`.
+    /// Returns a command that follows options. ArgumentParser reads it as an argument of `watch`.
     static func commandAfterOptions(in arguments: [String]) -> String? {
         guard arguments.first?.hasPrefix("-") == true else { return nil }
         return arguments.first { word in configuration.subcommands.contains { $0._commandName == word } }
     }
 
-    /// The command that the first words name, and the remaining words.
+    /// Returns the command that the first words name, and the remaining words.
     static func command(
         for arguments: [String]
     ) -> (command: any ParsableCommand.Type, words: ArraySlice<String>) {
@@ -116,8 +120,9 @@ struct XPhase: ParsableCommand {
 }
 
 extension CommandConfiguration {
-    /// That of a command without commands of its own, which `Main` parses by itself. With the name of a command above it,
-    /// ArgumentParser does not try to parse `--generate-completion-script`, which would take as long as the command.
+    /// Creates the configuration of a command without subcommands, which `Main` parses alone. With the name of a parent
+    /// command, ArgumentParser does not try to parse `--generate-completion-script`, which would take as long as the
+    /// command.
     init(
         command: String, abstract: String, usage: String? = nil, discussion: String = ""
     ) {

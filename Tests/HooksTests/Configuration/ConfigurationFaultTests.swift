@@ -30,12 +30,12 @@ func faults(_ text: String) -> [String] {
         ),
         (
             "session = 'lok'",
-            "session: there is no state of the session 'lok' (did you mean 'lock'?); the states of the session are "
+            "session: there is no session state 'lok' (did you mean 'lock'?); the session states are "
                 + "away, lock, display-off, none"
         ),
         ("session = ['away', 'none']", "session: none cannot be combined with others"),
-        ("session = [1]", "session: item 1: found an integer: write a state of the session"),
-        ("session = true", "session: found a boolean: write a state of the session, or a list of them"),
+        ("session = [1]", "session: item 1: found an integer: write a session state"),
+        ("session = true", "session: found a boolean: write a session state, or a list of them"),
         (
             "occlusion = '2x'",
             "occlusion: '2x' is not a duration: write a whole number and its unit, "

@@ -91,7 +91,7 @@ import Testing
         for table in ["hook", "mode", "category"] {
             #expect(
                 faults("[[\(table)]]\n\(key) = \"x\"").contains {
-                    $0.contains("\(key): it belongs to the whole file")
+                    $0.contains("\(key): it is a key of the whole file")
                 })
         }
     }

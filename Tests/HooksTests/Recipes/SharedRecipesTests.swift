@@ -61,7 +61,7 @@ import Testing
         let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
         let file = SystemString("\(project)/packaging/examples/hooks/\(recipe).toml")
         let hook = try #require(try Configuration(file: file)?.hooks.first)
-        guard case .pair(let pair) = hook.reaction else { throw Failure("\(recipe) is no pair") }
+        guard case .pair(let pair) = hook.reaction else { throw Failure("\(recipe) is not a pair") }
         let enter = try #require(pair.enter).arguments
         let leave = try #require(pair.leave).arguments
         func run(_ steps: ([SystemString], String)..., state expected: String) throws {

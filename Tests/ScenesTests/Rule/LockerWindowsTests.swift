@@ -19,7 +19,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("a window over everything", isLocked: true) { _ in },
         LockerCase("the keyboard is grabbed", isLocked: true) { $0.session.isKeyboardGrabbed = true },
         LockerCase("the keyboard is free", isLocked: false) { $0.session.isKeyboardGrabbed = false },
-        LockerCase("xscreensaver says so, whoever has the keyboard", isLocked: true) {
+        LockerCase("xscreensaver reports a lock, regardless of the keyboard grab", isLocked: true) {
             $0.session.isKeyboardGrabbed = false
             $0.session.saver = Session.SaverStatus(since: 1)
         },
@@ -33,7 +33,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.stacking.raise(1)
             $0.edit(1) { $0.iconify() }
         },
-        LockerCase("below a window that is nobody's", isLocked: true) {
+        LockerCase("below an unmanaged window", isLocked: true) {
             $0.addLocker(0xF001) { $0.place = Rectangle(x: 9, y: 9, width: 90, height: 20) }
         },
         LockerCase("it leaves 100 pixels free", isLocked: false) {
@@ -73,7 +73,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.addLogOutDialog()
             $0.edit(0xF001) { $0.mapState = .unmapped }
         },
-        LockerCase("the field for the password, which is no dialog", isLocked: true) {
+        LockerCase("the field for the password, which is not a dialog", isLocked: true) {
             $0.addLogOutDialog()
             $0.edit(0xF001) { $0.kind = .accessory }
         },

@@ -19,7 +19,7 @@ import Testing
             $1.states = .hidden
         },
         RuleCase("the list lacks the window", .visible) { desktop, _ in desktop.screens[0].clients = [] },
-        RuleCase("off-screen is true all the same", .background(.offScreen)) {
+        RuleCase("off-screen still applies", .background(.offScreen)) {
             $1.place = Rectangle(x: 2000, width: 10, height: 10)
         },
     ])

@@ -94,7 +94,7 @@ extension DesktopTests {
             #expect(
                 try waitUntil {
                     let said = try Program.run("cat", [out]).output
-                    return said.first?.hasSuffix("has started this command") == true && said.last == "1"
+                    return said.first?.hasSuffix("started this command") == true && said.last == "1"
                 })
             #expect(try FreezeTests.runs(own))
             try hooks.end()

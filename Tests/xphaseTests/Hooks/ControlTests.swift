@@ -108,7 +108,7 @@ extension DesktopTests {
             #expect(try Self.hooks(hooks, "pause", "--for", "5s", "short").code == 0)
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
-            try hooks.waitForMessage("what was paused before a crash still is")
+            try hooks.waitForMessage("paused before a crash are still paused")
             let status = try Self.hooks(hooks, "status").output
             #expect(status.contains("long: paused") && status.contains("third: has nothing to do"))
             #expect(status.contains { $0.hasPrefix("short: paused until ") })

@@ -83,7 +83,7 @@ extension DesktopTests {
             try build.program.end(SIGTERM)
             #expect(try waitUntil { try bus.ask("dunstctl", ["count", "displayed"]) == "1" })
             _ = try bus.ask("dunstctl", ["close"])
-            #expect(try waitUntil { try bus.ask("dunstctl", ["history"]).contains("\"Build is over\"") })
+            #expect(try waitUntil { try bus.ask("dunstctl", ["history"]).contains("\"Build has finished\"") })
             try hooks.end()
             try dunst.end(SIGTERM)
         }

@@ -11,7 +11,7 @@ import Testing
     init() throws {
         home = try HookHome(
             HookSession.hook(
-                "tell", "application = \"Alpha\"\nto = \"background\"\nafter = \"1h\"",
+                "note", "application = \"Alpha\"\nto = \"background\"\nafter = \"1h\"",
                 shell: "env | grep ^XPHASE_ | sort; cat; echo more >&2; pwd")
                 + HookSession.hook("fail", "application = \"*\"", shell: "exit 3")
                 + HookSession.hook("slow", "application = \"*\"\ntimeout = \"100ms\"", shell: "sleep 60")
@@ -30,12 +30,12 @@ import Testing
     }
 
     @Test func theHookHasItsEnvironmentAtOnceAndItsOutputIsShown() throws {
-        let result = try fire("tell")
+        let result = try fire("note")
         #expect(result.code == 0)
         let reported = Set(result.output)
         #expect(
             reported.isSuperset(of: [
-                "XPHASE_HOOK=tell", "XPHASE_APPLICATION=Alpha", "XPHASE_FROM=active", "XPHASE_TO=background",
+                "XPHASE_HOOK=note", "XPHASE_APPLICATION=Alpha", "XPHASE_FROM=active", "XPHASE_TO=background",
                 "XPHASE_CHANGE=phase", "XPHASE_KIND=application", "XPHASE_SEQ=", "more", home.path,
             ]))
         let line = try #require(result.output.first { $0.hasPrefix("{") })
@@ -47,16 +47,16 @@ import Testing
     }
 
     @Test func aHookThatWouldNotRunByItselfIsSaidToBeOne() throws {
-        let result = try fire("tell", to: "active")
+        let result = try fire("note", to: "active")
         #expect(result.code == 0)
-        #expect(result.errors.contains("xphase: this change would not run the hook by itself"))
+        #expect(result.errors.contains("xphase: normally, this change would not run the hook"))
     }
 
     @Test func anOutputThatFailsExits74() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
         let fire = try XPhase.start(
-            ["hooks", "fire", "tell", "--application", "alpha", "--to", "background"], on: stage.display,
+            ["hooks", "fire", "note", "--application", "alpha", "--to", "background"], on: stage.display,
             environment: home.environment, stdout: full)
         #expect(try fire.exitCode() == 74)
     }
@@ -86,12 +86,12 @@ import Testing
     @Test func theProcessesAreThoseOfTheWindowsThatAreThere() throws {
         let terminal = try Program("xterm", environment: stage.display.environment)
         let pids = "XPHASE_PIDS=\(terminal.pid)"
-        #expect(try waitUntil { try fire("tell", "xterm").output.contains(pids) })
-        #expect(try fire("tell", "xterm").output.contains("XPHASE_PID=\(terminal.pid)"))
+        #expect(try waitUntil { try fire("note", "xterm").output.contains(pids) })
+        #expect(try fire("note", "xterm").output.contains("XPHASE_PID=\(terminal.pid)"))
     }
 
     @Test func anApplicationThatIsNotThereHasNoProcesses() throws {
-        let result = try fire("tell", "Beta")
+        let result = try fire("note", "Beta")
         #expect(result.output.contains("XPHASE_APPLICATION=Beta"))
         #expect(result.output.contains("XPHASE_PIDS="))
         #expect(
@@ -190,9 +190,9 @@ import Testing
     }
 
     @Test func anUnknownNameNamesTheNearest() {
-        let line = ["hooks", "fire", "tel", "--application", "alpha", "--to", "background"]
+        let line = ["hooks", "fire", "not", "--application", "alpha", "--to", "background"]
         let result = XPhase.call(line, environment: home.environment)
         #expect(result.code == 64)
-        #expect(result.errors == ["xphase: there is no hook 'tel'; did you mean 'tell'?"])
+        #expect(result.errors == ["xphase: there is no hook 'not'; did you mean 'note'?"])
     }
 }

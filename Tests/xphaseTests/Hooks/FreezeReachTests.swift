@@ -112,7 +112,7 @@ extension DesktopTests.FreezeTests {
             [
                 "--user", "--map-root-user", "--pid", "--fork", "--mount-proc", "--kill-child", "sh", "-c",
                 "\(number); zenity --info --text a & wait",
-            ], package: "zenity", application: "Zenity", tells: victim.pid)
+            ], package: "zenity", application: "Zenity", reports: victim.pid)
         sandbox.iconify()
         try hooks.waitForMessage("Zenity frozen (")
         #expect(try waitUntil { try Self.states(sandbox.program).contains("T") })

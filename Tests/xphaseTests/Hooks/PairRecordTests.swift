@@ -134,7 +134,7 @@ extension DesktopTests {
             let name = "pairs-\(hooks.session.display.name).json"
             #expect(
                 try hooks.waitForMessage("is open to others").hasSuffix(
-                    "see there what may have to be undone by hand"))
+                    "check it for anything to undo by hand"))
             try hooks.enterPair()
             #expect(try hooks.home.lines("state/xphase/\(name).bad") == ["not", "mine"])
             #expect(try hooks.home.records() == [name, "\(name).bad"])

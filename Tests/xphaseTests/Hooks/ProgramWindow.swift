@@ -14,17 +14,17 @@ struct ProgramWindow {
     ///   - number: The PID that the window claims, if it is not that of the program.
     init(
         _ session: Session, _ name: String, _ arguments: [String] = [], package: String = "",
-        application: String, environment: [String: String?] = [:], tells number: pid_t? = nil
+        application: String, environment: [String: String?] = [:], reports number: pid_t? = nil
     ) throws {
         let program = try Program(
             name, arguments, package: package,
             environment: session.display.environment.merging(environment) { $1 })
-        try self.init(session, of: program, application: application, tells: number)
+        try self.init(session, of: program, application: application, reports: number)
     }
 
     /// Finds the window of a running program, or of a process that it has started.
     init(
-        _ session: Session, of program: Program, application: String, tells number: pid_t? = nil
+        _ session: Session, of program: Program, application: String, reports number: pid_t? = nil
     ) throws {
         func find() -> UInt? {
             session.client.words("_NET_CLIENT_LIST")?.last {

@@ -108,7 +108,7 @@ extension DesktopTests {
                     "xphase: \(file):3: hook[1] 'a': there is no key 'shel'"))
             try hooks.waitForMessage("keeping the old hooks")
             chmod(file, 0o666)
-            try hooks.waitForMessage("may be written by others")
+            try hooks.waitForMessage("is writable by others")
             // Reverting a fault is reported as a reload.
             try hooks.home.configure(Self.noting("old"))
             try hooks.waitForMessage("configuration reloaded: 1 hook")

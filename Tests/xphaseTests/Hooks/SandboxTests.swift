@@ -24,7 +24,7 @@ extension DesktopTests {
             _ = try Program.find(sandbox[0], package: tool)
             return try ProgramWindow(
                 session, sandbox[0], Array(sandbox.dropFirst()) + words, package: words[0],
-                application: application, environment: environment, tells: number)
+                application: application, environment: environment, reports: number)
         }
 
         /// A sandbox with its own host name is not mistaken for another machine.
@@ -74,7 +74,7 @@ extension DesktopTests {
             let terminal = try ProgramWindow(
                 hooks.session, "sh",
                 ["-c", enter + " exec \"$@\"", "sh"] + Self.bubblewrap + ["xterm", "-e", "sleep", "1000"],
-                package: "xterm", application: "XTerm", tells: 2)
+                package: "xterm", application: "XTerm", reports: 2)
             terminal.iconify()
             let word = reaction == "freeze" ? "frozen" : "slowed"
             let message = try hooks.waitForMessage(word)

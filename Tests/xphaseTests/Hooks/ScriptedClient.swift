@@ -17,7 +17,7 @@ extension ProgramWindow {
         let python = "/usr/bin/python3"
         let words = wrapper + [python, "-c", text(claims: number, script)]
         return try ProgramWindow(
-            session, words[0], Array(words.dropFirst()), application: "Alpha", tells: number)
+            session, words[0], Array(words.dropFirst()), application: "Alpha", reports: number)
     }
 
     /// Returns the complete program.

@@ -18,7 +18,7 @@ extension DesktopTests.FreezeTests {
             return reader != nil
         }
         let pid = try #require(reader)
-        let window = try ProgramWindow(hooks.session, of: shell, application: "Alpha", tells: pid)
+        let window = try ProgramWindow(hooks.session, of: shell, application: "Alpha", reports: pid)
         window.iconify()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         // The shell has noticed the stop, and has taken the terminal back.

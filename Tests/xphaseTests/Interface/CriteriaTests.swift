@@ -64,7 +64,7 @@ extension DesktopTests {
                 #expect(result.code == 1 && result.output.isEmpty)
                 #expect(
                     result.errors == [
-                        "xphase: there is Alpha, but nothing of that matches --instance 't wo' --desktop 1"
+                        "xphase: Alpha is running, but does not match --instance 't wo' --desktop 1"
                     ])
             }
             let other = try XPhase.run(["phase", "gamma", "--desktop", "1"], on: stage.display)

@@ -80,7 +80,7 @@ extension DesktopTests {
             let hidden = try XPhase.run(["list", "alpha", "--phase", "background"], on: stage.display)
             #expect(hidden.code == 1 && hidden.output.isEmpty)
             #expect(
-                hidden.errors == ["xphase: there is Alpha, but nothing of that matches --phase background"])
+                hidden.errors == ["xphase: Alpha is running, but does not match --phase background"])
         }
 
         @Test func onlyThePhasesAskedForAreListedAndWatched() throws {

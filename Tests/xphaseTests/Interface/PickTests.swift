@@ -116,7 +116,9 @@ extension DesktopTests {
             #expect(result.code == 71)
             #expect(
                 result.errors.count == 1
-                    && result.errors[0].contains("another program holds the pointer: close the menu"))
+                    && result.errors[0].contains(
+                        "another program has grabbed the pointer: close the open menu")
+            )
         }
 
         @Test(arguments: [SIGINT, SIGTERM])

@@ -231,7 +231,7 @@ struct TopTests {
     @Test func withoutATerminalItWatches() throws {
         let top = try XPhase.start(["top"], on: display, environment: home.environment)
         while let line = try top.output.next(), !line.contains("Alpha") {}
-        #expect(try top.errors.next()?.contains("the lines of 'xphase watch' follow") == true)
+        #expect(try top.errors.next()?.contains("the output of 'xphase watch' follows") == true)
         top.send(SIGTERM)
         #expect(try top.exitCode() == 0)
         let terminal = try Terminal()

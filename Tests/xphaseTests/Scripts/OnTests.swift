@@ -43,7 +43,7 @@ extension DesktopTests {
             let on = try XPhase.start(
                 ["on", "PART", "active,background", "--", "sh", "-c", script], on: stage.display)
             // It is unknown when xphase has read the initial state, so the phase changes until a change is reported.
-            // Each phase is held meanwhile, since a phase that ends before it has settled is no change.
+            // Each phase is held meanwhile, since a phase that ends before it has settled is not reported.
             var line: String?
             var isHidden = false
             let isReported = try waitUntil {

@@ -25,7 +25,7 @@ extension DesktopTests {
             #expect(
                 try waitUntil {
                     try Self.bash(script, on: stage).errors.rest()
-                        == ["xphase: no application matches 'firefox': there is none"]
+                        == ["xphase: no application matches 'firefox': no application is running"]
                 })
         }
 

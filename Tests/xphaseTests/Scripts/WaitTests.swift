@@ -64,7 +64,7 @@ extension DesktopTests {
             let gone = try XPhase.run(
                 ["wait", "--appear", "gamma", "active", "--timeout", "100ms"], on: stage.display)
             #expect(gone.code == 124)
-            #expect(gone.errors == ["xphase: 'gamma' is not there: timed out"])
+            #expect(gone.errors == ["xphase: 'gamma' has not appeared: timed out"])
         }
 
         @Test func whereItClosesFirstItExits1() throws {

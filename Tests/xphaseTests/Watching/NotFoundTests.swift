@@ -28,7 +28,7 @@ import Testing
             #expect(
                 Self.message(typed, among: names) == "no application matches '\(typed)': \(answer)")
         }
-        #expect(Self.message("a", among: []) == "no application matches 'a': there is none")
+        #expect(Self.message("a", among: []) == "no application matches 'a': no application is running")
     }
 
     @Test func ofManyTheFirstAreNamed() {
