@@ -94,7 +94,7 @@ extension DesktopTests {
                 let result = try Self.pick(
                     command + ["--desktop", "1"], on: stage, "mousemove 100 100 click 1")
                 #expect(result.code == 1 && result.output.isEmpty)
-                #expect(result.errors == ["xphase: the window \(window.name) does not fit --desktop 1"])
+                #expect(result.errors == ["xphase: the window \(window.name) does not match --desktop 1"])
             }
         }
 
