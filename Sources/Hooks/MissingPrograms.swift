@@ -17,7 +17,7 @@ extension LoadedHooks {
             let place = "hook \(hook.name.quoted): \(key): "
             if program.hasPrefix("~") {
                 return
-                    "\(place)~ is only expanded by a shell: write the whole path of \(program.description.quoted)"
+                    "\(place)only a shell expands the ~ of \(program.description.quoted): write the whole path"
             }
             if program.bytes.contains(UInt8(ascii: "/")) {
                 return "\(place)\(program.description.quoted) does not exist or is not executable"

@@ -11,7 +11,7 @@ struct ActiveCommand: Command {
         abstract: "Print the focused scene: application and title.",
         usage: "xphase active [--follow] [options]",
         discussion: """
-            Asks the running 'xphase run', or the X server if none runs. Exits 1 if no scene has the focus and \
+            Asks 'xphase run' if it is running, otherwise the X server. Exits 1 if no scene has the focus and \
             --empty is not given.
 
             EXAMPLES
@@ -27,7 +27,7 @@ struct ActiveCommand: Command {
     @OptionGroup var format: FormatOptions
 
     @Option(
-        help: ArgumentHelp("Print this text while no scene has the focus.", valueName: "text"),
+        help: ArgumentHelp("Print this text while no scene has the focus, and exit 0.", valueName: "text"),
         transform: Arguments.text)
     var empty: String?
 

@@ -57,7 +57,7 @@ struct CriteriaOptions: ParsableArguments {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Only those on this desktop: 0 is the first, -1 means all desktops; repeatable.",
+            "Only those on this desktop: 0 is the first, -1 selects windows on all desktops; repeatable.",
             valueName: "number"), transform: Self.desktop)
     var desktop: [Int] = []
 

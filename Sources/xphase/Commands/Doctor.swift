@@ -12,8 +12,8 @@ struct Doctor: Command {
         usage: "xphase doctor [--verbose] [options]",
         discussion: """
             Reports the service, the configuration and the reactions, then the display. Exits 1 if phases are \
-            unreliable on this display, with the reason. Include the output of 'xphase doctor --verbose' in a bug \
-            report.
+            unreliable on this display, and prints the reason. Include the output of 'xphase doctor --verbose' in a \
+            bug report.
             """
     )
 

@@ -7,8 +7,7 @@ struct Explain: Command {
         abstract: "Explain the phase of an application or a window.",
         usage: "xphase explain <application|window>|--pick [options]",
         discussion: """
-            Prints every fact that was read, the line of the rule that decided, and the focus. Include it in a bug \
-            report.
+            Prints every fact that was read, the condition that decided, and the focus. Include it in a bug report.
 
             EXAMPLES
               xphase explain firefox

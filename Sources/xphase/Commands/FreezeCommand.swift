@@ -11,10 +11,9 @@ struct FreezeCommand: Command {
         abstract: "Freeze an application by hand.",
         usage: "xphase freeze <application>|--focused|--pick [--toggle] [options]",
         discussion: """
-            'xphase run' stops all processes of the application, in any phase, until 'xphase thaw', until the \
-            application is shown, focused, activated or sent a message, or until 'xphase run' ends. Refuses an \
-            application that plays or records audio, owns the selection or has a menu open. Exits 1 if nothing was \
-            frozen, and 69 if no 'xphase run' serves the display.
+            'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
+            run' ends. It refuses an application that plays or records audio, owns the selection or has a menu open. \
+            Exits 1 if nothing was frozen, and 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase freeze Slack
@@ -86,11 +85,11 @@ struct FreezeCommand: Command {
 struct ThawCommand: Command {
     static let configuration = CommandConfiguration(
         command: "thaw",
-        abstract: "Thaw applications, frozen by hand or by hooks.",
+        abstract: "Thaw applications frozen by hand or by hooks.",
         usage: "xphase thaw [<application>] [options]",
         discussion: """
-            Hooks do not freeze these applications again until they enter the background the next time. Exits 69 if \
-            no 'xphase run' serves the display; 'xphase hooks thaw-all' needs none.
+            Hooks do not freeze these applications again until they next enter the background. Exits 0 even if \
+            nothing was frozen, and 69 if no 'xphase run' serves the display; 'xphase hooks thaw-all' needs none.
 
             EXAMPLES
               xphase thaw Slack

@@ -11,9 +11,8 @@ struct HooksAdd: Command {
         abstract: "Add a recipe to the configuration, or list recipes.",
         usage: "xphase hooks add [<recipe>] [options]",
         discussion: """
-            Adds the hook to the configuration, which otherwise stays as it is; a hook is never added twice. A \
-            running 'xphase run' uses it at once. With --application, the hook applies to these applications instead \
-            of those of the recipe.
+            Appends the hook to the configuration, unless it is there. A running 'xphase run' uses it at once. With \
+            --application, the hook applies to these applications instead of those of the recipe.
 
             EXAMPLES
               xphase hooks add

@@ -11,9 +11,9 @@ struct HooksFire: Command {
         abstract: "Run a hook now, as if an application entered a phase.",
         usage: "xphase hooks fire <name> --application <pattern> --to <phase> [options]",
         discussion: """
-            The hook runs at once with its usual environment; its output goes to stdout. For a pair, 'enter' runs if \
-            --to is one of its phases, otherwise 'leave' runs. Built-in reactions ('do') hold for the time of --for \
-            and are then undone.
+            The hook runs at once with its usual environment; its output goes to stdout. Of a pair, 'enter' runs if \
+            --to is one of its phases, otherwise 'leave'. Built-in reactions ('do') last for the time of --for. \
+            Exits 1 if the hook fails, or has nothing to act on.
 
             EXAMPLES
               xphase hooks fire pause-the-player --application mpv --to background
@@ -28,7 +28,7 @@ struct HooksFire: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The class or instance name: a glob or a /regex/. A name that is not running is used as it is.",
+            "The class or instance name: a glob or a /regex/. For commands, the application need not be running.",
             valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: Pattern
 

@@ -7,7 +7,7 @@ import Service
 struct HooksList: Command {
     static let configuration = CommandConfiguration(
         command: "list",
-        abstract: "Print each hook in words, and what it matches now.",
+        abstract: "Describe each hook and what it matches now.",
         usage: "xphase hooks list [options]"
     )
 

@@ -8,11 +8,11 @@ import System
 struct HooksStatus: Command {
     static let configuration = CommandConfiguration(
         command: "status",
-        abstract: "Print the state of the hooks of a running 'xphase run'.",
+        abstract: "Print the state of all hooks.",
         usage: "xphase hooks status [options]",
         discussion: """
-            Prints for each hook and application: since when it is entered, what is frozen, what it waits for, or \
-            what prevented it. Exits 69 if no 'xphase run' serves the display.
+            Prints for each hook and application: since when it is active, what is frozen, what it waits for, or why \
+            it did not run. Exits 69 if no 'xphase run' serves the display.
             """
     )
 
@@ -34,8 +34,8 @@ struct HooksPause: Command {
         abstract: "Pause hooks and undo their effects.",
         usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
-            Thaws what the hooks have frozen and runs every 'leave' that is due. A pause survives a crash. Exits 69 \
-            if no 'xphase run' serves the display.
+            Thaws what the hooks have frozen and runs the 'leave' of each active pair. A pause survives a crash. \
+            Exits 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase hooks pause                all hooks, until 'xphase hooks resume'
@@ -73,8 +73,8 @@ struct HooksResume: Command {
         abstract: "Resume paused hooks.",
         usage: "xphase hooks resume [<name> ...] [options]",
         discussion: """
-            Enters pairs again whose applications are still in their phases. Exits 69 if no 'xphase run' serves the \
-            display.
+            Enters each pair again whose application is still in one of its phases. Exits 69 if no 'xphase run' \
+            serves the display.
             """
     )
 

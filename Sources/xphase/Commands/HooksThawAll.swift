@@ -4,12 +4,12 @@ import Service
 struct HooksThawAll: Command {
     static let configuration = CommandConfiguration(
         command: "thaw-all",
-        abstract: "Thaw everything that hooks have frozen, on all displays.",
+        abstract: "Thaw everything that is frozen, on all displays.",
         usage: "xphase hooks thaw-all",
         discussion: """
-            Needs neither a display nor a running 'xphase run', only the record of what is frozen: use it from \
-            another virtual terminal if the desktop does not respond. A running 'xphase run' freezes an application \
-            again the next time that it enters the background.
+            Also thaws what was frozen by hand. Needs neither a display nor a running 'xphase run', only the record \
+            of what is frozen: use it from another virtual terminal if the desktop does not respond. A running \
+            'xphase run' freezes an application again when it next enters the background.
             """
     )
 

@@ -9,7 +9,10 @@ struct HooksWhy: Command {
     static let configuration = CommandConfiguration(
         command: "why",
         abstract: "Report why a hook ran or did not run.",
-        usage: "xphase hooks why <name> [options]",
+        usage: """
+            xphase hooks why <name> [options]
+            xphase hooks why <name> --replay <file> --config <file> [options]
+            """,
         discussion: """
             Prints for each application when a change last matched the hook, when the hook last ran, and when and \
             why it did not: vetoed by 'unless', excepted, replaced by a newer change, left before 'after' had \
@@ -43,7 +46,7 @@ struct HooksWhy: Command {
     var replay: SystemString?
 
     @Option(
-        help: ArgumentHelp("The configuration file for --replay.", valueName: "file"),
+        help: ArgumentHelp("The configuration file; required with --replay.", valueName: "file"),
         completion: .file())
     var config: SystemString?
 

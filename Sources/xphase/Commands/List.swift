@@ -9,7 +9,7 @@ struct List: Command {
         abstract: "List applications, groups, scenes and their phases.",
         usage: "xphase list [application|--pick] [options]",
         discussion: """
-            Exits 1 if nothing matches.
+            Exits 1 if no application matches; an empty --phase selection exits 0.
 
             EXAMPLES
               xphase list

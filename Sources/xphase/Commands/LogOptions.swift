@@ -31,11 +31,11 @@ struct LineOptions: ParsableArguments {
     var noInitial = false
 
     @Flag(
-        help: "Print title changes, too, at most one per second."
+        help: "Also print title changes, at most one per second."
     )
     var titles = false
 
-    @Flag(help: "Print changes of desktop, monitor, extent and role.")
+    @Flag(help: "Also print changes of desktop, monitor, extent, role.")
     var facts = false
 
     /// Returns the sink that writes lines to stdout.
@@ -59,7 +59,7 @@ struct SettlingOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Print changes that last this long, e.g. 1s; 0 prints every step. (default: 100ms)",
+            "Print a change after it lasts this long; 0 prints every step. (default: 100ms)",
             valueName: "duration"), transform: Duration.argument)
     var settle: Duration?
 }

@@ -15,12 +15,12 @@ struct On: Command {
             xphase on <application> background [options] --do freeze
             """,
         discussion: """
-            The command runs like a hook: with the same environment, one run at a time for each application, and a \
-            time limit. Its output goes to stdout, and Ctrl-C reaches it.
+            The command has the environment and the time limit of a hook; only one run per application at a time. \
+            Its output goes to stdout. Ctrl-C also interrupts it.
 
             With --do, xphase performs a built-in reaction (see xphase.toml(5)) and undoes it when the application \
-            leaves the phase and when 'xphase on' ends. A frozen application also continues when it is shown, \
-            focused, activated or sent a message. If 'xphase run' serves the display, it performs the reaction.
+            leaves the phase and when 'xphase on' ends. A frozen application is thawed when you use it. If 'xphase \
+            run' serves the display, it performs the reaction.
 
             EXAMPLES
               xphase on firefox background --after 30s -- notify-send 'still there'
@@ -34,7 +34,7 @@ struct On: Command {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Only if it is still in the phase after this time, e.g. 30s.", valueName: "duration"),
+            "React only after the phase has lasted this long, e.g. 30s.", valueName: "duration"),
         transform: Duration.argument)
     var after = Duration.zero
 
@@ -59,18 +59,18 @@ struct On: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Not while audio, microphone, inhibit, selection or fullscreen is in use, or none. (for freeze: audio, microphone, selection)",
+            "Do not react while it uses audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
             valueName: "exception"),
         completion: .list(Exception.words), transform: { try Exception.word($0) })
     var except: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Only on this power supply: battery or mains.", valueName: "supply"),
+            "React only on this power supply: battery or mains.", valueName: "supply"),
         completion: .list(Power.allCases.map(\.rawValue)), transform: { try Power(argument: $0) })
     var power: Power?
 
-    @Flag(help: "Also if it is in the phase at the start.")
+    @Flag(help: "Also react if it is in the phase at the start.")
     var initial = false
 
     @OptionGroup var rule: RuleOptions

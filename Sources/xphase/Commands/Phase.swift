@@ -7,8 +7,8 @@ struct Phase: Command {
         abstract: "Print the phase of an application.",
         usage: "xphase phase <application>|--pick [options]",
         discussion: """
-            If several applications match, prints the greatest of their phases. Exits 1 if none matches. With \
-            --pick, prints the phase of the chosen scene.
+            If several applications match, prints the most active phase. Exits 1 if none matches. With --pick, \
+            prints the phase of the chosen scene.
 
             EXAMPLES
               [ "$(xphase phase firefox)" = active ] && echo 'somebody is browsing'

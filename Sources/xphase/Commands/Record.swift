@@ -12,7 +12,7 @@ struct Record: Command {
         usage: "xphase record <file> [options]",
         discussion: """
             Records facts with their times, not phases: windows, their classes and geometry, the focus, the session. \
-            Ends at Ctrl-C or after --for. Reads titles only of windows without a class, unless --titles is given.
+            Ends at Ctrl-C or after --for. Without --titles, only titles of windows without a class are read.
 
             EXAMPLES
               xphase record --redact --for 1m problem.jsonl
@@ -44,7 +44,7 @@ struct Record: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Record when there was no input for this time, for 'xphase replay --idle'.",
+            "Also record idle periods of this length, for 'xphase replay --idle'.",
             valueName: "duration"), transform: Duration.argument)
     var idle: Duration?
 

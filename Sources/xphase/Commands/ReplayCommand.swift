@@ -33,7 +33,7 @@ struct ReplayCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Replay at this speed: 1 is real time, 10 ten times as fast. (default: as fast as possible)",
+            "Replay at this speed: 1 is real time, 10 is ten times as fast. (default: as fast as possible)",
             valueName: "times"))
     var speed: Int?
 

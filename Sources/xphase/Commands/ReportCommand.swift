@@ -12,11 +12,13 @@ struct ReportCommand: Command {
         abstract: "Report how long applications were in each phase.",
         usage: "xphase report [options]",
         discussion: """
-            Reads the journal that 'xphase run' keeps with 'journal = true' (set by --enable). Time while the screen \
-            is locked, the display is off or not shown, or the machine is asleep does not count.
+            Reads the journal that 'xphase run' keeps with --journal or 'journal = true' (set by --enable). Time \
+            while the screen is locked, the display is off or not shown, or the machine is asleep is not counted.
 
-            A time is a day (2026-11-22, monday, or 7d for seven days ago), which begins at midnight; or \
-            2026-11-22T14:30, 14:30 (today), 90m or 12h (ago). A day after --to counts to its end.
+            TIMES
+              2026-11-22, monday, 7d (days ago)    a day; --to includes all of it
+              2026-11-22T14:30, 14:30 (today)      a minute
+              90m, 12h                             so long ago
 
             EXAMPLES
               xphase report --enable

@@ -17,7 +17,7 @@ struct RuleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What puts everything in the background, or none. (default: away,lock,display-off)",
+            "States that put everything in the background, or none. (default: away,lock,display-off)",
             discussion: """
                 away: another virtual terminal is shown; lock: a screen locker covers the display and has the \
                 keyboard; display-off: the display is blank or every monitor is off.

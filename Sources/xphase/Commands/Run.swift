@@ -13,8 +13,8 @@ struct Run: Command, LogCommand {
         abstract: "Print changes and run hooks; this is the service.",
         usage: "xphase run [options]",
         discussion: """
-            Prints what 'xphase watch' prints to stdout; the output and the results of hooks go to stderr. One \
-            'xphase run' serves each user and display. Reloads the configuration when it changes and on SIGHUP.
+            Only one 'xphase run' can run for each user and display. Phase changes go to stdout, output and results \
+            of hooks to stderr. Reloads the configuration when it changes and on SIGHUP.
 
             EXAMPLES
               xphase run
@@ -28,7 +28,7 @@ struct Run: Command, LogCommand {
             valueName: "file"), completion: .file())
     var config: SystemString?
 
-    @Flag(help: "Print what would run, but run nothing.")
+    @Flag(help: "Print what would run and why, without running it.")
     var dryRun = false
 
     @Flag(help: "Restart after a crash until the display is gone; log to $XDG_STATE_HOME/xphase/log.")

@@ -11,7 +11,7 @@ struct Top: Command {
     static let keys = [
         "up, down  choose a row; also Page Up, Page Down, Home, End and the mouse",
         "f, t      freeze or thaw the chosen application",
-        "e, w      explain its phase; why hooks reacted to it, or did not",
+        "e, w      explain its phase; explain what its hooks did",
         "p         pause all hooks, or resume them",
         "s         sort by the next column; a star marks it",
         "/         show only names that contain a text; Escape shows all",
@@ -25,8 +25,8 @@ struct Top: Command {
         usage: "xphase top [options]",
         discussion: """
             Redraws after each change, and measures processor time and memory of each application every 3 s. Times \
-            are today's if 'xphase run' keeps a journal, otherwise since the start. Without a terminal, prints what \
-            'xphase watch' prints.
+            cover today if 'xphase run' keeps a journal, otherwise since 'xphase top' started. Without a terminal, \
+            prints what 'xphase watch' prints.
 
             KEYS
             \(keys.map { "  " + $0 }.joined(separator: "\n"))

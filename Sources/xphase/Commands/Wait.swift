@@ -14,8 +14,10 @@ struct Wait: Command {
             """,
         discussion: """
             Returns at once if the application is in one of the phases. Exits 1 if no such application is running \
-            (unless --appear is given) or if it closes first, and 124 after --timeout. With --sync, waits until \
-            'xphase run' has reported every change so far; exits 69 if none serves the display.
+            (unless --appear is given) or it closes first, and 124 after --timeout.
+
+            With --sync, waits until 'xphase run' has reported every change so far. Exits 69 if none serves the \
+            display.
 
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend

@@ -4,10 +4,10 @@ import Console
 struct Watch: Command, LogCommand {
     static let configuration = CommandConfiguration(
         command: "watch",
-        abstract: "Print each change of a phase.",
+        abstract: "Print each phase change.",
         usage: "xphase [watch] [options]",
         discussion: """
-            Other commands share these options.
+            Other commands accept some of these options.
 
             EXAMPLES
               xphase watch --application mpv --no-initial

@@ -16,10 +16,10 @@ struct XPhase: ParsableCommand {
             """,
         discussion: """
             An application is active while one of its windows has the focus, inactive while its windows \
-            are only visible, and in the background while none of them can be seen.
+            are only visible, and in the background if none is visible.
 
             EXAMPLES
-              xphase                         print every change of a phase
+              xphase                         print every phase change
               xphase --json                  one JSON object per line, for programs
               xphase list                    applications and windows, as a tree
               xphase phase firefox           one word, for scripts
@@ -28,7 +28,7 @@ struct XPhase: ParsableCommand {
               xphase run                     run the hooks of the configuration
               xphase freeze --focused        stop a program until you use it again
               xphase top                     phases, hooks and resource use, live
-              xphase help exit-codes         what the exit codes mean
+              xphase help exit-codes         the list of exit codes
             """,
         version: String(cString: xphase_version()),
         subcommands: [
@@ -44,22 +44,24 @@ struct XPhase: ParsableCommand {
     /// to these commands.
     static let exitCodes = """
         EXIT CODES
-          0   success; also after SIGINT or SIGTERM, and when the reader closes the pipe
-          1   list, phase, wait, explain: no application or window matches;
+          0   success; also after SIGINT or SIGTERM (except wait), and when the reader
+              closes the pipe
+          1   list, phase, wait, explain, freeze: no application or window matches;
               wait: the application closed first; --pick: no window was chosen;
               active: no scene has the focus; freeze: nothing was frozen;
               hooks fire: the hook failed, or had nothing to act on;
               doctor: phases are unreliable on this display
           64  the command line is wrong; the message lists the valid words
-          65  replay, hooks why: the file is not a recording, or is incomplete
+          65  replay, hooks why: the file is unreadable, incomplete or not a recording
           69  there is no display, or the X server exited;
               on: the system lacks what each --do needs;
-              bus, wait, freeze, thaw, hooks status, why, pause, resume: no 'xphase run'
-              serves the display
+              wait --sync, freeze, thaw, hooks status, why, pause, resume:
+              no 'xphase run' serves the display
           71  the system refused a resource that xphase needs
           74  the output cannot be written, e.g. because the disk is full
           75  run: another process serves this display; the message names it
-          78  run, hooks: the configuration is wrong; the message lists every fault
+          78  run, hooks, replay: the configuration is wrong; the message lists every
+              fault
           124 wait: the timeout expired
           130 wait: interrupted by SIGINT
           143 wait: terminated by SIGTERM

@@ -65,7 +65,7 @@ struct DoctorSessionTests {
         client.own("_NET_WM_CM_S0", with: check)
         client.sync()
         let lines = try doctor()
-        #expect(lines.contains { $0.contains("GNOME Shell draws its lock screen itself") })
+        #expect(lines.contains { $0.contains("GNOME Shell draws its lock screen without a window") })
         #expect(lines.contains { $0.contains("A compositor runs") })
     }
 }

@@ -66,7 +66,7 @@ import Testing
                 "xphase: hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) \(path)",
                 "xphase: hook 'a': needs: there is no program 'nothing-like-it' \(path)",
                 "xphase: hook 'b': enter: '/nowhere/x' does not exist or is not executable",
-                "xphase: hook 'b': leave: no shell expands the ~ of '~/bin/x': write the whole path",
+                "xphase: hook 'b': leave: only a shell expands the ~ of '~/bin/x': write the whole path",
             ])
     }
 
