@@ -36,7 +36,7 @@ struct Record: Command {
         transform: Duration.argument)
     var length: Duration?
 
-    @Flag(help: "Replace titles, classes, roles and program names with placeholders.")
+    @Flag(help: "Replace titles, classes, roles, desktop and program names by placeholders.")
     var redact = false
 
     @Flag(help: "Read the titles of all windows, for hooks and 'xphase replay --titles'.")
