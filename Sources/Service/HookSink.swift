@@ -320,6 +320,10 @@ public final class HookSink: Sink {
         updateSuspensions()
         if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
         call.reply(HooksInterface.Text(text: ""), isLast: false)
+        if pauses[name] != nil {
+            let text = "all hooks are paused: nothing happens before 'xphase hooks resume'"
+            call.reply(HooksInterface.Text(text: text), isLast: false)
+        }
     }
 
     /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.

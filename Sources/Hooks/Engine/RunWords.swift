@@ -103,7 +103,7 @@ public enum RunWords {
             end(job, isCheck: isCheck, outcome, after: time).map { about(job, $0) }
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .excepted(let job, let what):
-            "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); asked again every "
+            "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); checked again every "
                 + "\(max(job.hook.after, HookEngine.shortestThaw).text)"
         case .leftTooEarly(let job): "\(name(job)): not run for \(path(job)): \(lasting(job))"
         case .retry(let job, let delay):

@@ -31,7 +31,7 @@ import Testing
                 == "hook 'slow': would ask first: for audio, microphone, selection, menus")
         #expect(
             RunWords.line(.excepted(enter, "it plays audio"))
-                == "hook 'slow': not run for A: it plays audio; asked again every 10s")
+                == "hook 'slow': not run for A: it plays audio; checked again every 10s")
     }
 
     @Test func aStartSaysWhy() {

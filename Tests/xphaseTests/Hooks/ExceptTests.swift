@@ -49,7 +49,7 @@ extension DesktopTests {
             terminal.iconify()
             let line = try hooks.waitForMessage("XTerm")
             #expect(
-                line.contains("it owns the selection, which could then not be pasted; asked again every 10s"))
+                line.contains("it owns the selection, which could then not be pasted; checked again every 10s"))
             #expect(try !terminal.isStopped)
             client.own("PRIMARY", with: hooks.session.window(.init("Other")))
             try hooks.waitForMessage("XTerm frozen (")
@@ -74,7 +74,7 @@ extension DesktopTests {
             try sound.ask("set-sink-input-mute", "0", "1")
             #expect(try sound.muted() == [true])
             terminal.iconify()
-            try hooks.waitForMessage("not run for XTerm: it plays audio; asked again every 10s")
+            try hooks.waitForMessage("not run for XTerm: it plays audio; checked again every 10s")
             let status = try ControlTests.hooks(hooks, "status").output
             #expect(status.count == 2 && status.last?.hasPrefix("  XTerm: excepted until ") == true)
             #expect(status.last?.hasSuffix(": it plays audio") == true)
@@ -108,7 +108,7 @@ extension DesktopTests {
                     try sound.ask("list", "source-outputs").output.contains { $0.contains("Corked: no") }
                 })
             terminal.iconify()
-            try hooks.waitForMessage("not run for XTerm: it records audio; asked again every 10s")
+            try hooks.waitForMessage("not run for XTerm: it records audio; checked again every 10s")
             try hooks.session.settle { terminal.activate() }
             #expect(
                 try ControlTests.hooks(hooks, "status").output == [
@@ -136,7 +136,7 @@ extension DesktopTests {
                     $0.contains("application.process.id = \"1\"")
                 })
             terminal.iconify()
-            try hooks.waitForMessage("not run for XTerm: it plays audio; asked again every 10s")
+            try hooks.waitForMessage("not run for XTerm: it plays audio; checked again every 10s")
             try hooks.end()
         }
 

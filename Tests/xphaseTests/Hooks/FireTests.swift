@@ -132,7 +132,16 @@ import Testing
             ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "active"], on: session.display,
             environment: home.environment)
         #expect(none.code == 1 && none.errors == ["xphase: hook 'sleep' does nothing in active"])
-        try service?.end(SIGTERM)
+        guard let service else { return }
+        let pause = try XPhase.run(["hooks", "pause"], on: session.display, environment: home.environment)
+        #expect(pause.code == 0)
+        let paused = try XPhase.run(
+            [
+                "hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "1ms",
+            ], on: session.display, environment: home.environment)
+        #expect(
+            paused.errors == ["xphase: all hooks are paused: nothing happens before 'xphase hooks resume'"])
+        try service.end(SIGTERM)
     }
 
     /// The built-in reaction holds between the `enter` and `leave` programs.

@@ -55,7 +55,7 @@ extension DesktopTests.FreezeTests {
         #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
         terminal.iconify()
         let line = try hooks.waitForMessage("not run for XTerm")
-        #expect(line.contains(": a menu or another popup of it is open; asked again every 10s"))
+        #expect(line.contains(": a menu or another popup of it is open; checked again every 10s"))
         #expect(try Self.runs(terminal))
         // The session still works: the menu receives its keys.
         let key = try Program.run(
