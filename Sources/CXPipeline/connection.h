@@ -8,7 +8,7 @@
 struct cxp_connection {
     struct _XDisplay *display;
     xcb_connection_t *xcb;
-    /* Whether XCB leaves writing to us. It takes the socket back when it needs it. */
+    /* Whether XCB leaves writing to us. XCB takes the socket back when it has to write. */
     bool owns_socket;
     /* The sequence number of the last request that was buffered or sent. */
     uint64_t last_request;

@@ -154,7 +154,7 @@ bool cxp_read_event(const cxp_connection *c, const xcb_generic_event_t *event, c
     }
 }
 
-/* Xlib and libxcb take the socket back before they use the connection. */
+/* Xlib and libxcb take the socket back before they use the connection, which may queue events. */
 static bool is_drained(const cxp_connection *c)
 {
     return c->is_drained && c->owns_socket;
@@ -169,7 +169,7 @@ static bool poll_queue(cxp_connection *c)
 
 static bool poll_socket(cxp_connection *c)
 {
-    /* Also looks through the queue first. */
+    /* Takes a queued event first. */
     c->event = xcb_poll_for_event(c->xcb);
     c->is_drained = !c->event;
     return c->event;

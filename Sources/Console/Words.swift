@@ -1,4 +1,4 @@
-/// Finds the intended word for a mistyped one.
+/// The search for the intended word in place of a mistyped one.
 public enum NearestWord {
     private static let mostEdits = 3
 

@@ -35,7 +35,7 @@ public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
     case microphone
     /// The application inhibits session idleness or sleep.
     case inhibit
-    /// The application owns CLIPBOARD or PRIMARY, whose contents could not be pasted.
+    /// The application owns CLIPBOARD or PRIMARY. Other programs cannot paste from it while it is frozen.
     case selection
     /// Any window of the application is fullscreen.
     case fullscreen
@@ -61,7 +61,7 @@ extension Exception: ConfigurationWord {
 
 extension Hook {
     /// Returns the faults of reactions for these phases and applications. A program that is stopped while its menu is
-    /// open keeps its grab of the input of the whole session.
+    /// open keeps its grab, which blocks the input of the whole session.
     ///
     /// - Parameters:
     ///   - phases: The phases of the pair.

@@ -43,7 +43,7 @@ public struct Hook: Hashable, Sendable {
         }
     }
 
-    /// Unique among the hooks.
+    /// The name of the hook, which no other hook has.
     public var name: String
     public var origin = Origin.configuration
     public var condition = Condition()

@@ -1,6 +1,6 @@
-/// Splits a recording into lines while reading it, and does not keep earlier lines.
+/// A splitter of a recording into lines while it is read. Earlier lines are not kept.
 package struct LineSplitter: Sendable {
-    /// Even a look at more windows than a server can have is not longer.
+    /// The maximum length of a line. Even a look at more windows than a server can have is shorter.
     private static let longest = 32 << 20
 
     /// The number of the last returned line, from 1; 0 before the first one.
@@ -15,7 +15,7 @@ package struct LineSplitter: Sendable {
     /// Returns the next line without its newline; nil at the end.
     ///
     /// - Parameter read: Returns the next bytes; empty at the end.
-    /// - Throws: `RecordingFault`, and what `read` throws.
+    /// - Throws: `RecordingFault`, and the errors of `read`.
     package mutating func next(_ read: () throws -> [UInt8]) throws -> ArraySlice<UInt8>? {
         while true {
             if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,6 +1,6 @@
 /// An edit of a list of windows.
 struct ListEdit: Codable, Equatable {
-    /// More windows than a server can have.
+    /// The maximum length of a list: more windows than a server can have.
     private static let longest = 1_000_000
 
     /// The index at which windows are removed, and then others inserted.

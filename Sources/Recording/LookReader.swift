@@ -1,8 +1,8 @@
 import Scenes
 import System
 
-/// Reads a recording line by line, and maintains the desktop that it describes. Whatever the lines contain, the desktop
-/// is one that a server could have.
+/// A reader that decodes a recording line by line, and maintains the desktop that it describes. Whatever the lines
+/// contain, the desktop is one that a server could have.
 package struct LookReader {
     /// A hundred years, in nanoseconds.
     private static let latest: Int64 = 3_200_000_000_000_000_000

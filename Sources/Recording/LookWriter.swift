@@ -1,9 +1,9 @@
 import Scenes
 import System
 
-/// Writes the looks at a display; of each look, only the changes since the previous one.
+/// A writer of the looks at a display. Of each look, only the changes since the previous one are written.
 package struct LookWriter {
-    /// The deviation of the calendar from its expected time beyond which it is written.
+    /// The deviation from the expected calendar time beyond which the calendar time is written.
     private static let drift = Duration.milliseconds(50)
 
     private var header: RecordingHeader

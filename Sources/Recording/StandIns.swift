@@ -1,6 +1,6 @@
 /// Stable words in place of titles and names. Equal texts have the same word, whether they name a class or a program.
 struct StandIns {
-    /// The most texts to remember: a client may make up any number of them.
+    /// The maximum number of texts to remember: a client may make up any number of them.
     private static let most = 10_000
 
     private let word: String

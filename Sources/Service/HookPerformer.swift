@@ -108,8 +108,8 @@ final class HookPerformer {
         inputs.removeAll(keepingCapacity: true)
         record?.write { engine.owed }
         savings.follow(engine.holds, processes: seen.processes)
-        // A new connection is opened for each application that is frozen, but not for one that is thawed: its windows
-        // stay selected until a message to them arrives.
+        // Selecting windows opens a new connection. This is done for each freeze, but not for each thaw: the windows of
+        // a thawed application stay selected until a message to them arrives.
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
             _ = try? messages.listen(to: [])
         }
@@ -144,8 +144,8 @@ final class HookPerformer {
         return notices
     }
 
-    /// Thaws all applications, because nothing else would thaw them meanwhile, and stops this process. They are frozen
-    /// again later.
+    /// Thaws all applications and stops this process, which cannot thaw them while it is stopped. They are frozen again
+    /// later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
         take(.wanted(frozen, because: .stopped))
@@ -241,7 +241,7 @@ final class HookPerformer {
                 take(.notThawed(application: job.subject.application, left))
             }
         case .end(let id):
-            // The result is nil: the first signal never ends a run at once.
+            // The result is nil: the first signal never ends a run immediately.
             if let run = runs[id], run.program.stage == .running {
                 _ = runs.signal(run, at: Clock.now(), isTimeout: false)
             }
@@ -380,7 +380,7 @@ final class HookPerformer {
         take(.wanted(applications, because: .spokenTo(what)))
     }
 
-    /// Answers with the hold to freeze once calls to it are noticed.
+    /// Answers with the hold to freeze once calls to its processes are monitored.
     private func aim(_ id: RunID, _ job: Job, _ hold: Hold, sharedWith others: Set<String>) {
         let aim = HookInput.aimed(id, hold, sharedWith: others)
         do {
@@ -410,7 +410,7 @@ final class HookPerformer {
             case .prepared:
                 let aims = self.aims
                 self.aims = []
-                // One `take` handles all of them: at its end, applications that are not held are forgotten.
+                // One `take` handles all inputs: at its end, applications that are not held are forgotten.
                 inputs += aims.dropLast()
                 if let last = aims.last { take(last) }
             case .spoken(let application, let what): spoken(to: [application], by: what)

@@ -8,7 +8,7 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
     case start(SystemString, SystemError)
     /// A program is not installed.
     case missing(String)
-    /// The reason that a program gives, or xphase on behalf of the kernel.
+    /// A program or the kernel refuses the operation, for this reason.
     case refused(String)
     case failed(path: SystemString, SystemError)
     /// The file belongs to another user.

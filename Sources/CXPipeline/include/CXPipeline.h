@@ -67,14 +67,14 @@ void cxp_ungrab(cxp_connection *);
 /* Buffers a request that selects events of a window, replacing the previous selection. It has no reply. */
 void cxp_select(cxp_connection *, uint32_t window, uint32_t mask);
 
-/* The same for requests of extensions. They take the major opcode that QueryExtension returned, and must not be made
- * if the server lacks the extension. */
+/* Functions that buffer requests of extensions. They take the major opcode that QueryExtension returned, and must not
+ * be called if the server lacks the extension. */
 
 /* XINERAMA: the rectangles of the monitors. */
 uint32_t cxp_get_screens(cxp_connection *, uint8_t xinerama);
 /* RandR 1.5: the names, as atoms, and the rectangles of the monitors. */
 uint32_t cxp_get_monitors(cxp_connection *, uint8_t randr, uint32_t root);
-/* MIT-SCREEN-SAVER: whether the saver of a root window is on, and how; the selection of its events, or of none. */
+/* MIT-SCREEN-SAVER: the state of the saver of a root window, and the selection of its events, or of none. */
 uint32_t cxp_get_saver(cxp_connection *, uint8_t saver, uint32_t root);
 void cxp_select_saver(cxp_connection *, uint8_t saver, uint32_t root, bool is_wanted);
 /* DPMS: the power level of the monitors. */
@@ -131,7 +131,7 @@ typedef struct {
     /* Button or key: its number. Saver: its state and kind. Alarm: its state. Shape: its kind, and whether it is
      * set. CirculateNotify: the place. */
     uint8_t detail, mode;
-    /* Whether a client sent the event with SendEvent. Such an event is not a fact. */
+    /* Whether a client sent the event with SendEvent. Such an event proves nothing. */
     bool is_sent;
     bool override_redirect;
     /* ConfigureNotify: the outer corner in the parent, and the size without the border. Shape: its extents. Button
@@ -149,7 +149,7 @@ bool cxp_next_event(cxp_connection *, bool reads, cxp_event *);
 /* Returns whether events were read and not taken yet. poll(2) does not report them. */
 bool cxp_has_event(cxp_connection *);
 
-/* Returns memory that the allocator keeps after a burst of events to the kernel. Each event is an allocation. */
+/* Returns to the kernel the memory that the allocator keeps after a burst of events. Each event is an allocation. */
 void cxp_give_back_memory(void);
 
 #endif

@@ -1,7 +1,7 @@
 import PhaseWatch
 import System
 
-/// Writes one flat JSON object key by key: JSONEncoder would choose the order itself.
+/// A writer of one flat JSON object, key by key: JSONEncoder does not preserve the order of keys.
 public struct JSONWriter: ~Copyable {
     private var bytes: ByteBuffer
     private var isFirst = true

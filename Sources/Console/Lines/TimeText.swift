@@ -71,7 +71,8 @@ public enum TimeText {
     }
 }
 
-/// Writes times as `2026-11-20T11:03:41.207113Z`. Most successive times are in the same second, so its text is kept.
+/// A writer of times as `2026-11-20T11:03:41.207113Z`. Most successive times are in the same second, so its text is
+/// kept.
 public struct UTCText: ~Copyable {
     private var second: Int?
     private var text = ByteBuffer()

@@ -1,8 +1,8 @@
 import PhaseWatch
 import System
 
-/// Drops events while too many lines of a sink are waiting. Once the reader has caught up, reports the state again, so
-/// the last line about each subject is true.
+/// A filter that drops events while too many lines of a sink are waiting. Once the reader has caught up, it reports the
+/// state again, so the last line about each subject is true.
 struct Backlog {
     /// The state when the last line was passed on; nil while no events are dropped.
     private var lastReported: PhaseWatcher.State?

@@ -1,6 +1,6 @@
 import PhaseWatch
 
-/// Decides which events become lines.
+/// A filter that decides which events become lines.
 public final class EventFilter {
     /// Whether each level becomes lines: scene, group, application.
     private let wanted: [Bool]
@@ -10,7 +10,7 @@ public final class EventFilter {
     /// The phases whose entry becomes a line; nil accepts all phases, and closing.
     private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
-    /// Whether titles become lines, regardless of the levels, and with them scenes that open and close.
+    /// Whether titles become lines, regardless of the levels. Scenes that open and close then become lines, too.
     public let reportsTitles: Bool
     /// Whether facts become lines in the same way: desktop, monitor, extent, role and process.
     public let reportsFacts: Bool

@@ -1,8 +1,8 @@
 import PhaseWatch
 import System
 
-/// Checks, before the user counts as idle, whether a program inhibits that, as players do during a film. A separate
-/// xphase process does this, because the answer may take a while.
+/// A check, before the user counts as idle, whether a program inhibits idleness, as players do during a film. A
+/// separate xphase process does this, because the answer may take a while.
 public struct IdleQuestion {
     /// The only argument of that process, which exits with `inhibited` or 0. No command has such a name.
     public static let argument = "---idle"
@@ -22,7 +22,7 @@ public struct IdleQuestion {
         watcher.askBeforeIdle()
     }
 
-    /// Starts the process, or ends it after its timeout, if it is time to.
+    /// Starts the process when it is due, or ends it after its timeout.
     mutating func advance() {
         if let program, let deadline = program.deadline, deadline <= Clock.now() {
             program.signal(at: Clock.now(), isTimeout: true)

@@ -3,7 +3,7 @@ public struct Saving: Hashable, Sendable {
     public var application: String
     /// The reactions, as a configuration names them.
     public var reactions: [String] = []
-    /// How long the reactions held the application.
+    /// The time for which the reactions held the application.
     public var held = Duration.zero
     /// The saved processor time, an estimate.
     public var processor = Duration.zero

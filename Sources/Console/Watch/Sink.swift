@@ -1,7 +1,7 @@
 import PhaseWatch
 import System
 
-/// Receives the events of a watch, on its thread. A sink may start operations, but never waits for them.
+/// A receiver of the events of a watch, on its thread. A sink may start operations, but never waits for them.
 ///
 /// A watch has a list of sinks that do not know each other. Each call goes to all of them, in the order of the list.
 public protocol Sink: AnyObject {

@@ -1,7 +1,7 @@
 import PhaseWatch
 import System
 
-/// Why a watch ended without an error.
+/// The reason why a watch ended without an error.
 public enum WatchEnd: Equatable, Sendable {
     case signal(Int32)
     /// The reader of the events is gone, or has received what it waited for.
@@ -27,7 +27,7 @@ extension PhaseWatcher {
     }
 }
 
-/// Waits for events on behalf of a watcher, and passes them to the sinks.
+/// A loop that waits for events on behalf of a watcher, and passes them to the sinks.
 private struct WatchLoop {
     private static let keptNumbers = 1024
 

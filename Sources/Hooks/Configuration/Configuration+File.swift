@@ -5,7 +5,7 @@ import System
 
 extension Configuration {
     private static let mostBytes = 1 << 20
-    /// The limit of one line. toml++ nests a table for each dot of a key, and a key never spans lines.
+    /// The maximum number of dots in a line. toml++ nests a table for each dot of a key, and a key never spans lines.
     private static let mostDots = 150
 
     /// Reads a file that only the user and root can write or replace.

@@ -74,7 +74,7 @@ private struct HookList {
     /// The place of the first hook with each name: `hook[2]`.
     private var places: [String: String] = [:]
 
-    /// - Parameter hasOwnName: Whether the name must be unique.
+    /// - Parameter hasOwnName: Whether the name belongs to this table alone and must be unique.
     mutating func read(
         _ item: TOML, of kind: String, hasOwnName: Bool = true, _ parse: (inout TableReader) -> Hook?
     ) {

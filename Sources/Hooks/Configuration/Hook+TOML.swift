@@ -99,7 +99,7 @@ extension Condition {
 }
 
 extension Hook.Reaction {
-    /// Whether `wake` may be set. An empty `do` is a fault itself and is not reported twice.
+    /// Whether `wake` may be set. An empty `do` is a fault already and is not reported twice.
     fileprivate var canWake: Bool {
         guard case .pair(let pair) = self else { return false }
         return pair.builtIns.isEmpty || pair.builtIns.contains(.freeze)

@@ -8,7 +8,7 @@ public struct LoadedHooks: Hashable, Sendable {
     public let file: SystemString?
     /// The hooks of the configuration in file order, then those of hooks.d by name.
     public let hooks: [Hook]
-    /// Why entries of hooks.d do not run, and what to do about it.
+    /// Messages about entries of hooks.d that do not run, with the reason and the remedy.
     public let warnings: [String]
 
     /// Reads the configuration and hooks.d.

@@ -1,7 +1,7 @@
 /// A TOML value, reduced to the types that keys of the configuration have.
 ///
-/// The value is a copy of the tree of toml++. TOMLKit's own Swift types never free that tree, nor any text that is read
-/// from it, and `xphase run` reads its configuration again whenever it changes.
+/// The value is a copy of the tree of toml++. TOMLKit's Swift types never free the tree or the strings read from it,
+/// and `xphase run` reads its configuration again at each change.
 enum TOML {
     /// The keys are sorted.
     case table([String: TOML], keys: [String])

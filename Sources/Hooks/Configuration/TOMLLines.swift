@@ -20,7 +20,7 @@ extension TOML {
         private var lines: [String: Int] = [:]
         private var counts: [String: Int] = [:]
 
-        /// - Throws: Also for an unclosed quote, for which toml++ reports the end of the line.
+        /// - Throws: For refused input, and for an unclosed quote, which toml++ reports at the end of the line.
         init(_ text: String) throws(TOML.SyntaxError) {
             bytes = Array(text.utf8)
             // The byte order mark in UTF-8.

@@ -4,7 +4,7 @@ import Glibc
 
 /// A document parsed by toml++. The caller frees the strings and arrays that CTOML returns; nodes belong to the tree.
 struct TOMLTree {
-    /// More than the depth of any key's value.
+    /// Greater than the depth of any valid value.
     private static let mostDepth = 8
 
     private let root: OpaquePointer
@@ -21,7 +21,7 @@ struct TOMLTree {
                 description: Self.consume(error.pointee.description) ?? "")
         }
         self.root = root
-        // The escapes for NUL. In literal strings the same characters mean themselves.
+        // The escapes for NUL. In a literal string, these characters stand for themselves.
         mayHoldNUL = text.contains("\\u0000") || text.contains("\\U00000000")
     }
 

@@ -109,7 +109,7 @@ extension TableReader {
         string(key, "a duration, \(Self.durations)").flatMap { duration(key, $0) }
     }
 
-    /// Returns the duration of a key, or the limit that switches it off.
+    /// Returns the duration of a key, or the limit for the word `none`.
     mutating func limit(_ key: String) -> WatchSettings.Limit? {
         guard let text = string(key, "a duration, \(Self.durations), or \"none\"") else { return nil }
         return WatchSettings.Limit(text: text) ?? duration(key, text).map { .after($0) }

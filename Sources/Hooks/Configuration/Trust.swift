@@ -2,7 +2,7 @@ import Console
 import Glibc
 import System
 
-/// Checks that only the user and root can change or replace a file.
+/// A check that only the user and root can change or replace a file.
 enum Trust {
     /// Returns every reason not to trust a file, each with the command that removes it.
     ///

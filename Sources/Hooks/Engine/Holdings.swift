@@ -31,7 +31,7 @@ struct Holdings: Sendable {
         freezes[application] = holds
     }
 
-    /// Returns whether the holds of an application contain a whole freeze.
+    /// Returns whether the holds of an application include everything that this hold freezes.
     func freezes(_ hold: Hold, of application: String) -> Bool {
         let holds = freeze(of: application)
         if case .stopped(let processes) = hold {

@@ -58,7 +58,7 @@ public enum Remark: Hashable, Sendable {
     case staysFrozen(Job, for: [Job])
     /// A remark that is reported only once.
     case once(String)
-    /// A write of the record failed on which no job depends.
+    /// A write of the record failed, and no job depends on it.
     case unrecorded(String)
     /// Too many runs wait. This run and further ones are dropped.
     case overflow(Job, bound: Int)

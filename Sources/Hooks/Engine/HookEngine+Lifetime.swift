@@ -59,7 +59,7 @@ extension HookEngine {
 
     mutating func stop() {
         isStopping = true
-        // No other change may cause another write.
+        // There may be no further change to trigger a write.
         if hasWriteFailed { isChanged = true }
         for lane in retries.keys { retries[lane]?.due = nil }
         // No application stays frozen while a `leave` waits for its turn.
@@ -109,7 +109,7 @@ extension HookEngine {
 
     /// Drops the jobs that wait for their time, their turn or an answer, until their phases begin again.
     ///
-    /// - Returns: The dropped jobs; with the due time for a job that waited for its time.
+    /// - Returns: The dropped jobs, each with its due time; nil for a job that did not wait for one.
     mutating func giveUpWaiting(_ isMeant: (Job) -> Bool) -> [(job: Job, due: Duration?)] {
         var jobs: [(job: Job, due: Duration?)] = []
         for key in keys(where: { _, _ in true }) {

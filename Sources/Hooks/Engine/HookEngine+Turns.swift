@@ -91,7 +91,7 @@ extension HookEngine {
             if !isChecked { say(.would(job, isCheck: true)) }
             return beginDry(job)
         }
-        // Refuse before any check: the pair may turn out to be entered already before the answer comes.
+        // Refuse before any check: the record may be read before the answer arrives, and may contain this pair.
         if job.part == .enter, case .failed(let reason) = memory { return refuse(job, reason) }
         if !isChecked {
             let id = newRun(of: job.key)

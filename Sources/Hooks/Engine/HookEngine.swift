@@ -142,7 +142,7 @@ public struct HookEngine: Sendable {
         }
         if isChanged && isRecorded {
             lastWrite = nextWrite
-            // The effects that must not begin before this write are not among the current ones.
+            // None of the current effects depends on this write.
             effects.append(.record(lastWrite, identify: entering))
             entering = []
         }

@@ -68,7 +68,7 @@ public enum HookInput: Sendable {
 
 /// The reason why an application is thawed before its phase ends.
 public enum ThawReason: Hashable, Sendable {
-    /// Shown, focused or asked for.
+    /// The application is shown, focused or requested.
     case wanted
     /// The application receives a message, which the text describes.
     case spokenTo(String)

@@ -41,7 +41,6 @@ public enum RunWords {
         "\(name(job)): \(bytes) more bytes of its output were dropped"
     }
 
-    /// Returns a line about a job.
     public static func about(_ job: Job, _ text: String) -> String { "\(name(job)): \(text)" }
 
     /// Returns the description of a failure; nil for a run that ended as it should.

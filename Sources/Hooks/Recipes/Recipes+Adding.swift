@@ -7,7 +7,7 @@ extension Recipes {
     public enum Addition: Hashable, Sendable {
         /// The names of its hooks, and the file.
         case added([String], to: String)
-        /// The hooks or the file exist already, as the message reports.
+        /// The hooks or the file exist already. The text is the message for the user.
         case isThere(String)
     }
 

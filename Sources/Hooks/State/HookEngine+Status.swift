@@ -70,7 +70,7 @@ extension HookEngine {
         return row
     }
 
-    /// Returns the UTC time of a monotonic time, provided that the clock is not set.
+    /// Returns the UTC time of a monotonic time, if the clock is not set before then.
     private func calendar(_ due: Duration) -> UTCTime { UTCTime(moment.time + (due - moment.now)) }
 }
 

@@ -2,7 +2,7 @@ import Console
 import FoundationEssentials
 import PhaseWatch
 
-/// Decodes the lines of a journal.
+/// A decoder of the lines of a journal.
 struct JournalDecoder {
     private let decoder = JSONDecoder()
     /// The previous time up to its minute: most lines are of the same minute as the line before.
@@ -68,7 +68,7 @@ struct JournalLine: Decodable {
         case reactions, held, processor, wakeups, memory
     }
 
-    /// Why a line does not belong to a journal.
+    /// The reason why a line does not belong to a journal.
     private enum Fault: Error { case unknownWord, badTime, badVersion }
 
     /// No clock that starts at boot exceeds this range, and no sum of such times overflows.

@@ -2,7 +2,7 @@ import Console
 import Glibc
 import System
 
-/// Reads the files of a journal in chunks.
+/// A reader of the files of a journal, in chunks.
 public struct JournalReading {
     private static let chunk = 1 << 18
     /// Names and titles of windows have at most 1 KiB.

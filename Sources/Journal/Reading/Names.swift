@@ -7,7 +7,7 @@ struct Name: Hashable {
     init(_ text: String, group: String? = nil) { (self.text, self.group) = (text, group) }
 }
 
-/// Numbers names in the order of their first use.
+/// A table of names, numbered in the order of their first use.
 ///
 /// Names come from windows. If there are too many of them, further names share the number of `others`.
 struct Names {

@@ -2,7 +2,7 @@ import Console
 import PhaseWatch
 import System
 
-/// Sums up the lines of a journal: how long each application or group was in each phase between two moments.
+/// A tally of the lines of a journal: how long each application or group was in each phase between two moments.
 ///
 /// Durations come from the run's clock, which stops while the machine sleeps. Their place in the calendar comes from
 /// the last line at which calendar and clock diverged. Setting the calendar moves later times, but adds no time.
@@ -352,13 +352,13 @@ extension Tally {
 
 /// The contents of a journal besides the phases. Times are milliseconds within the window.
 public struct JournalSummary: Hashable, Sendable {
-    /// How long the displays were visible.
+    /// The time for which the displays were visible.
     public var watched: Int64 = 0
-    /// How long the displays were locked, off or not shown.
+    /// The time for which the displays were locked, off or not shown.
     public var hidden: Int64 = 0
-    /// How long the machine was asleep.
+    /// The time for which the machine was asleep.
     public var suspended: Int64 = 0
-    /// How often the calendar was set.
+    /// The number of times that the calendar was set.
     public var steps = 0
     /// Lines that were cut off or do not belong to a journal.
     public var unreadable = 0

@@ -35,7 +35,7 @@ public struct DaysSVG {
         bands = Self.bands(report.days)
     }
 
-    /// Returns the rows from the first day with use on: before that day, there was no journal or no user.
+    /// Returns the rows, beginning with the first day of use. Before that day, there was no journal or no user.
     private static func bands(_ days: [Report.Day]) -> [Band] {
         var bands: [Band] = []
         let first = days.firstIndex { !$0.used.isEmpty } ?? 0

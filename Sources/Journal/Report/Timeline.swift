@@ -10,7 +10,7 @@ public struct Timeline: Sendable {
     }
 
     static let columnCount = 960
-    /// The most rows of a picture; less active ones share a row.
+    /// The maximum number of rows of a picture; less active ones share a row.
     static let mostRows = 40
     /// Windows are cut to multiples of this.
     private static let step: Int64 = 5 * 60_000
@@ -44,7 +44,7 @@ public struct Timeline: Sendable {
     }
 }
 
-/// Sums up stretches of time by column.
+/// The sums of stretches of time by column.
 final class TimelineBuilder {
     fileprivate struct Column {
         var times = PhaseTimes()

@@ -12,7 +12,7 @@ public struct TimelineSVG {
     /// All characters of the font are 0.6 times as wide as high: a name of this many columns ends before the bars.
     private static let nameColumns = 22
 
-    /// The most names in the tooltip of the rows that do not fit.
+    /// The maximum number of names in the tooltip of the rows that do not fit.
     private static let mostNames = 40
 
     private let report: Report

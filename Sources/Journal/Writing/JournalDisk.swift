@@ -1,7 +1,7 @@
 import Synchronization
 import System
 
-/// Writes the files of a journal on a separate thread. Operations run in the order of submission.
+/// A writer of the files of a journal on a separate thread. Operations run in the order of submission.
 final class JournalDisk {
     /// The result of a submitted operation.
     enum News: Hashable, Sendable {
@@ -13,7 +13,7 @@ final class JournalDisk {
         case failed(String)
     }
 
-    /// The most operations that may wait for a disk that does not respond.
+    /// The maximum number of operations that may wait for a disk that does not respond.
     private static let mostWaiting = 4096
 
     private let files: JournalFiles
@@ -39,7 +39,7 @@ final class JournalDisk {
 
     /// Opens the file of a day, and syncs the previous file. Answered by `opened` or `failed`.
     ///
-    /// - Parameter spare: The most files older than `days` to remove, in case the disk is full.
+    /// - Parameter spare: The maximum number of files older than `days` to remove, in case the disk is full.
     func open(_ date: String, beginning lines: [UInt8], removing spare: Int, olderThan days: Int) -> News? {
         openings += 1
         return submit { [files, openings] file in

@@ -2,7 +2,7 @@ import Console
 import PhaseWatch
 import System
 
-/// Writes the lines of a journal.
+/// A writer of the lines of a journal.
 struct JournalFormat {
     /// The version in the `start` of a run. Readers skip the lines of runs with a newer version.
     static let version = 1

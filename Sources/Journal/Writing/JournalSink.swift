@@ -4,7 +4,7 @@ import Glibc
 import PhaseWatch
 import System
 
-/// Records the changes of a watch in the journal.
+/// A sink that records the changes of a watch in the journal.
 public final class JournalSink: Sink {
     private let display: String
     /// Whether the command line enables the journal, regardless of the configuration.

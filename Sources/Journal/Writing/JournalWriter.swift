@@ -2,12 +2,12 @@ import Console
 import PhaseWatch
 import System
 
-/// Decides which changes to write into the file of the day, and never waits for the disk. The disk is synced once a
-/// minute. While groups are present and visible, the writer is woken for this, so an abrupt end loses at most a minute.
+/// A writer of changes to the file of the day, which never waits for the disk. The disk is synced once a minute. While
+/// groups are present and visible, the writer is woken for this, so an abrupt end loses at most a minute.
 ///
 /// In each file, each run begins with its current state, so the file can be read on its own.
 final class JournalWriter {
-    /// How long lines may wait for the disk: a crash or a power loss loses no more.
+    /// The time for which lines may wait for the disk. A crash or a power loss loses no more.
     static let syncDelay = Duration.seconds(60)
     /// The shortest sleep of a machine.
     private static let shortestSleep = Duration.seconds(1)

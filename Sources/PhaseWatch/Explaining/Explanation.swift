@@ -67,7 +67,7 @@ public struct Explanation: Sendable {
 
 extension Explanation {
     /// - Parameters:
-    ///   - session: The limits of all phases.
+    ///   - session: The limits on all phases.
     ///   - slots: The slots of the windows to explain.
     init(
         of desktop: Desktop, under policy: PhasePolicy, _ session: SessionExplanation,

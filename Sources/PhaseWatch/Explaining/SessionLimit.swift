@@ -48,7 +48,7 @@ struct SessionExplanation {
         }
     }
 
-    /// Returns when a limit began, according to the tracker or the server; empty if that is not known.
+    /// Returns when a limit began, such as ` since 12:03:41`; empty if neither the tracker nor the server knows.
     private func since(_ limit: SessionLimits) -> String {
         if limit == .idle { return ages.idle.map { " since \(Self.time($0))" } ?? "" }
         if limit == .lock, let saver = desktop.session.saver {

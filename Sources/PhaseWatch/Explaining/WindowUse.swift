@@ -3,7 +3,7 @@ import X11
 
 /// Checks whether an application is in use although none of its windows can be seen.
 ///
-/// It has its own connection to the display and waits for replies. Do not use it in a loop that others wait for.
+/// It has its own connection to the display and waits for replies. Do not use it in an event loop.
 public struct WindowUse {
     private let display: Display
     private let windows: [UInt32]

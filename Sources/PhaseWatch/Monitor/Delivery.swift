@@ -8,8 +8,8 @@ extension PhaseMonitor {
     /// options.deliver = .init { work in Task { @MainActor in work() } }
     /// ```
     ///
-    /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` on the
-    /// loop itself. Two deliveries are equal if they are copies of the same value.
+    /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` that
+    /// is made on this loop. Two deliveries are equal if they are copies of the same value.
     public struct Delivery: Hashable, Sendable {
         /// A closure that runs `work` elsewhere, or at once.
         public typealias Handing = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void

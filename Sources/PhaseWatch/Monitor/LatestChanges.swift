@@ -64,15 +64,14 @@ struct LatestChanges: Sendable {
 extension Change {
     /// Returns this change merged with a later one; nil if they cancel each other out.
     ///
-    /// - Parameter isRetitled: Whether the title has changed, in either change or before.
+    /// - Parameter isRetitled: Whether the title has changed, in either change or in one that was merged before.
     fileprivate func followed(by later: Change, isRetitled: Bool) -> Change? {
         guard from != later.to || isRetitled && from != nil else { return nil }
         var both = later
         both.from = from
         both.held = held
         both.kind = later.to == nil ? .closed : from == nil ? kind : from == later.to ? .title : .phase
-        // A later change of title does not explain the phase, and a phase that was left again does not explain the
-        // title.
+        // A change of title is not the cause of a phase, nor is a phase that was left again the cause of a title.
         if both.kind == .title { both.cause = .title } else if later.kind == .title { both.cause = cause }
         return both
     }

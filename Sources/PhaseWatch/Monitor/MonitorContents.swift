@@ -99,7 +99,7 @@ struct MonitorContents: Sendable {
 }
 
 extension Dictionary {
-    /// Changes values in place. `keys` and `indices` hold a copy, so the first change would copy all values.
+    /// Changes values in place. Iterating over `keys` or `indices` shares the storage, so a change would copy it.
     fileprivate mutating func forEachInPlace(_ body: (Key, inout Value) -> Void) {
         var index = startIndex
         while index != endIndex {

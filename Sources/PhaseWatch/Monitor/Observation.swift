@@ -114,7 +114,8 @@ struct Observer: Sendable {
         return true
     }
 
-    /// Returns the next call to make; nil if there is none. The caller that adds the next phase then makes the calls.
+    /// Returns the next call to make; nil if there is none. The caller of the next `update` that returns true then
+    /// makes the calls.
     mutating func next() -> (action: Action, old: ScenePhase?, new: ScenePhase?)? {
         guard let (old, new) = queue.next() else {
             isCalling = false

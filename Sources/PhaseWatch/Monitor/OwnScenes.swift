@@ -19,7 +19,7 @@ struct OwnScenes: Sendable {
         phase.map { change(.initial, from: nil, to: $0, cause: .start, held: nil) }
     }
 
-    /// Stores what was last reported of a scene. Scenes of other processes are not kept.
+    /// Stores the last reported state of a scene. Scenes of other processes are not kept.
     ///
     /// - Parameter pid: The process of the scene; nil if the scene is gone.
     mutating func set(_ id: WindowID, pid: Int32?, _ scene: @autoclosure () -> Change?) {

@@ -109,8 +109,8 @@ extension PhaseMonitor {
 
     /// Returns the changes of a subject, from the start of an iteration.
     ///
-    /// Each iteration is a separate consumer. A slow consumer gets the latest change of each scene, group and
-    /// application, `from` the phase that it read last. No more changes are kept for it than there are of these.
+    /// Each iteration is a separate consumer. Unread changes of a scene, group or application are merged into one, from
+    /// the phase that the consumer read last to the present one.
     ///
     /// - Parameters:
     ///   - subject: The subject of the changes.
@@ -137,14 +137,14 @@ extension PhaseMonitor {
     /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
     ///
     /// The phase is nil while nothing matches the subject. A subject that disappears passes through the background
-    /// first, so that cleanup written for the background runs at the end, too. Calls never overlap. They are made where
-    /// `Options.deliver` says, or else on the monitor's own thread, where they should return quickly. A slow action
+    /// first, so that cleanup written for the background runs at the end, too. Calls never overlap. They are made
+    /// through `Options.deliver`, or else on the monitor's own thread, where they should return quickly. A slow action
     /// misses phases that were left again.
     ///
     /// - Parameters:
     ///   - subject: The subject of the phase.
-    ///   - initial: Whether the action is called at once, on the calling thread, with the present phase as both the old
-    ///     and the new one; nil after the end.
+    ///   - initial: Whether the action is called at once, on the calling thread, with the present phase (nil after the
+    ///     end) as both the old and the new one.
     ///   - action: Receives the phase that it was last called with, and the new one.
     /// - Returns: The observation, which ends the calls when it is cancelled or released.
     public func onChange(

@@ -10,7 +10,8 @@ extension PhaseMonitor {
     /// script.set(1, .active)
     /// ```
     ///
-    /// - Parameter options: The options that do not concern a display: policy, steps, titles and delivery.
+    /// - Parameter options: The options. Only those that do not concern a display apply: policy, steps, titles,
+    ///   delivery.
     public static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
         let state = MonitorState(options)
         return (PhaseMonitor(state, options.details), Script(state, options))

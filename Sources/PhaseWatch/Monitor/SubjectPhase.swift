@@ -1,7 +1,7 @@
 import Scenes
 
 /// The greatest phase of everything that a subject names, updated with each change. Evaluating everything for each
-/// observer would cost more with every window.
+/// observer would take time proportional to the number of windows.
 struct SubjectPhase: Sendable {
     private struct Known {
         /// Whether the subject's patterns match the name.
@@ -66,7 +66,7 @@ struct SubjectPhase: Sendable {
         selection.matches(application, groups: snapshot.applications[application]?.groups ?? [])
     }
 
-    /// Matches an application again after it gained or lost a group, since a group may be what names it.
+    /// Matches an application again after it gained or lost a group, since patterns also match groups.
     private mutating func renew(_ application: String, _ snapshot: Snapshot) {
         guard let phase = snapshot.applications[application]?.phase else { return }
         set(SubjectID(application: application), phase, isNamed: names(application, snapshot))

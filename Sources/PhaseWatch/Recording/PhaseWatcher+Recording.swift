@@ -32,7 +32,7 @@ extension PhaseWatcher {
         }
     }
 
-    /// Records everything that is read from now on, look by look, for a `Replay`. Call it before the first `update()`.
+    /// Records everything that is read from now on, for a `Replay`. Call it before the first `update()`.
     ///
     /// - Parameters:
     ///   - options: The options of the recording.
@@ -55,7 +55,7 @@ extension PhaseWatcher {
     }
 }
 
-/// Writes a recording of everything that is read of a display.
+/// Writes a recording of everything that is read from a display.
 final class Recorder {
     private var writer: LookWriter
     private let write: ([UInt8]) -> Void

@@ -2,11 +2,11 @@ import Recording
 import Scenes
 import System
 
-/// Reports from a recording what a watcher would have reported, under any policy and with any delays. It needs no
-/// display and has no clock: a timer expires exactly when it was set to, so the same recording always gives the same
-/// lines.
+/// Reports the changes that a watcher would have reported from the recorded display, under any policy and with any
+/// delays. It needs no display and has no clock: a timer expires exactly when it was set to, so the same recording
+/// always gives the same lines.
 public final class Replay {
-    /// The changes that became certain at one time.
+    /// The changes that settled at one time.
     public struct Step {
         /// The changes that a watcher would have reported.
         public let batch: ChangeBatch

@@ -80,7 +80,7 @@ public struct Criteria: Hashable, Sendable {
 /// Subjects that were reported because they matched.
 ///
 /// They are reported until they close, even if they no longer match, such as an application whose matching instance has
-/// gone. Otherwise the last line about them would become false.
+/// closed. Otherwise the last line about them would no longer be true.
 public struct FollowedSubjects: Sendable {
     private var followed: Set<SubjectID> = []
 

@@ -95,7 +95,7 @@ extension UInt8 {
 }
 
 extension Pattern {
-    /// Returns the fault of a text as a pattern, as the end of a sentence about it; nil if there is none.
+    /// Returns why a text is not a valid pattern, as the end of a sentence about the text; nil if it is valid.
     public static func fault(in text: String) -> String? {
         guard let expression = inSlashes(text) else {
             return globFault(in: text).map { "is not a valid glob: \($0)" }
@@ -108,8 +108,8 @@ extension Pattern {
         }
     }
 
-    /// Returns the fault of a glob. fnmatch(3) has no errors: it treats a '[' without its ']' as the character itself,
-    /// and matches nothing if the last backslash escapes nothing.
+    /// Returns why a glob is not valid; nil if it is. fnmatch(3) has no errors: it treats a '[' without its ']' as the
+    /// character itself, and matches nothing if the last backslash escapes nothing.
     private static func globFault(in glob: String) -> String? {
         var rest = Substring(glob).unicodeScalars
         if rest.isEmpty { return "it is empty, and would match nothing" }

@@ -20,13 +20,13 @@ extension PhaseMonitor {
         /// A dialog belongs to the scene of the window of the same application that it is transient for. It is not a
         /// scene itself.
         case scene(UInt32)
-        /// The scenes whose title matches a pattern, while it matches.
+        /// The scenes whose present title matches a pattern.
         ///
         /// A title counts when it has been stable for 250 ms, and once a second if it never is. Changes of these titles
         /// are reported, too, as `Change.Kind.title`; the last one has the title that no longer matches.
         ///
         /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read only if `Options.details`
-        /// requests titles; a monitor without them terminates the program when it is asked for this subject.
+        /// requests titles. Requesting this subject from a monitor that does not read titles is a fatal error.
         case title(String)
         /// Everything on the display, on all three levels.
         case all
@@ -74,7 +74,7 @@ struct Selection: Sendable {
 
     var isOwnProcess: Bool { if case .ownProcess = rule { true } else { false } }
 
-    /// Returns whether the subject names what a change is about, now.
+    /// Returns whether the subject of this selection includes the present subject of a change.
     func matches(_ change: Change) -> Bool {
         switch (rule, change.subject) {
         case (.all, _): true
@@ -87,7 +87,7 @@ struct Selection: Sendable {
         }
     }
 
-    /// The level at which the greatest phase is that of the subject.
+    /// The level of the changes whose greatest phase is the phase of the subject.
     var level: Change.Level {
         switch rule {
         case .application, .all, .ownProcess: .application

@@ -50,9 +50,9 @@ extension PhaseWatcher {
         }
     }
 
-    /// Returns the applications in the background with signs of use since the last call, before settling: a window of
-    /// theirs is visible or has the focus, or a client asks the window manager to activate or close one. Needs
-    /// `Details.signs`.
+    /// Returns the applications in the background with signs of use since the last call: one of their windows became
+    /// visible or got the focus, or a client asked the window manager to activate or close one. Signs do not settle.
+    /// Needs `Details.signs`.
     public func takeSigns() -> Set<String> {
         let requested = observer.takeRequested()
         var applications = tracker.takeSigns()

@@ -12,9 +12,10 @@ extension PhaseWatcher {
         tracker.present(names).compactMap(\.change)
     }
 
-    /// Returns the active scene as a change of the kind `initial`; nil if there is none. For a monitor, returns the
-    /// scene outside the background that was active last, or the topmost one if none has been active. Titles need
-    /// `Details.titles`, monitors need `Details.places`.
+    /// Returns the active scene as a change of the kind `initial`; nil if there is none. Titles need `Details.titles`.
+    ///
+    /// - Parameter monitor: The name of a monitor. If given, returns the scene on it that was active last and is not in
+    ///   the background, or the topmost one if none has been active. Needs `Details.places`.
     public func activeScene(on monitor: String? = nil) -> Change? {
         let all = tracker.present(names)
         let scenes = all.deltas.filter { $0.level == .scene && $0.to != .background }
@@ -63,7 +64,7 @@ public struct ServerMoment: Sendable {
 }
 
 extension PhaseWatcher {
-    /// Requests a reply, which follows the events of everything that the server has done so far.
+    /// Requests a reply. The events of everything that the server has done before precede it.
     public func askServer() -> ServerMoment {
         observer.askServer()
         lookAgain()

@@ -3,7 +3,7 @@ import X11
 
 extension PhaseWatcher {
     /// Reads everything again with the next `update()`. Call it after the machine was asleep: the X server may not
-    /// report what happened meanwhile. A `PhaseMonitor` does so by itself.
+    /// report changes from that time. A `PhaseMonitor` does so by itself.
     ///
     /// - Returns: A notice named `resumed`.
     @discardableResult
@@ -19,20 +19,20 @@ extension PhaseWatcher {
     /// identifies itself since version 23.
     var isXWayland: Bool { observer.extensions.isXWayland || Diagnosis.isWaylandSession }
 
-    /// Follows the session as the options say, as far as the server can know its states.
+    /// Follows the session states in the options; none on XWayland, which does not know them.
     func followSession(_ options: PhaseMonitor.Options) {
         looksAtIdle = options.idle != nil
         observer.follow(
             isXWayland ? SessionOptions(states: [], occlusion: options.occlusion) : options.watched)
     }
 
-    /// Makes the user idle only after `confirmIdle()`: a program may know of inhibitors, which X does not.
+    /// Counts the user as idle only after `confirmIdle()`: a program may know of inhibitors, the X server does not.
     public func askBeforeIdle() { observer.asksBeforeIdle = true }
 
-    /// Whether the user has been idle for as long as the options say, and `confirmIdle()` is awaited.
+    /// Whether the user has been idle for the time in the options, and `confirmIdle()` is awaited.
     public var awaitsIdle: Bool { observer.awaitsIdle }
 
-    /// Makes the user idle with the next `update()`, unless there was input meanwhile.
+    /// Counts the user as idle from the next `update()` on, unless there was input meanwhile.
     public func confirmIdle() {
         observer.confirmIdle()
         lookAgain()

@@ -43,7 +43,7 @@ public final class PhaseWatcher {
 
     /// When to update even if no event arrives.
     private var due: Duration? = .zero
-    /// When titles may be read again. This is also a time to wake up while titles wait to be read.
+    /// When titles may be read again. While `awaitsTitles`, also when to update.
     private var nextTitles = Duration.zero
     private var awaitsTitles = false
     /// Whether anything was read or changed since the last update of the tracker; otherwise only time has passed.
@@ -55,7 +55,7 @@ public final class PhaseWatcher {
     var looksAtIdle = false
 
     /// When to call `update()` even if no event arrives: a time of CLOCK_MONOTONIC, which may have passed; nil for
-    /// never. Every update changes it, as does every call that reads or that changes what is watched.
+    /// never. Every update may change it, as may every call that reads the display or changes the options.
     public var deadline: Duration? {
         guard let lastAnswer else { return awaitsTitles ? min(due ?? nextTitles, nextTitles) : due }
         return hasReportedSilence ? nil : lastAnswer + Self.timeForAnswers
@@ -101,24 +101,24 @@ public final class PhaseWatcher {
     /// The X socket, for poll(2) with POLLIN.
     public var fileDescriptor: Int32 { display.fileDescriptor }
 
-    /// Whether events have been read already, so that poll(2) cannot see them.
+    /// Whether events were read from the socket and not processed yet. poll(2) does not report them.
     public var hasQueuedEvents: Bool {
         // While replies are awaited, events are processed after them.
         observer.isAwaiting ? observer.isInterrupted : display.hasQueuedEvents
     }
 
-    /// Processes events, and requests from the server what they made stale, in a few round trips or none.
+    /// Processes events, and requests the facts that they made stale, in a few round trips or none.
     ///
     /// Only the first call waits for the replies, at most 5 s for each. Later replies are processed by the call after
     /// the socket becomes readable.
     ///
-    /// - Returns: The changes that became certain, in order: scenes before their group, groups before their
-    ///   application. The first call returns the present state, as changes of the kind `initial`.
+    /// - Returns: The changes that have settled, in order: scenes before their group, groups before their application.
+    ///   The first call returns the present state, as changes of the kind `initial`.
     /// - Throws: `Failure.displayLost`, after which the watcher is unusable. The first call also throws
     ///   `.displaySilent`.
     public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try updateBatch()) }
 
-    /// Like `update()`, without strings. Release the batch before the next call.
+    /// Like `update()`, but without making strings. Release the batch before the next call.
     public func updateBatch() throws(PhaseMonitor.Failure) -> ChangeBatch {
         try hasBegun ? advance() : begin()
     }
@@ -130,7 +130,7 @@ public final class PhaseWatcher {
             let answers = observer.answerCount
             let batch = try advance()
             if hasBegun { return batch }
-            // Many windows may take longer than that over a slow connection.
+            // Reading many windows over a slow connection may take longer than `timeForAnswers`.
             if observer.answerCount != answers { end = .now + Self.timeForAnswers }
             try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
                 if !hasQueuedEvents { try display.wait(until: end) }
@@ -143,7 +143,7 @@ public final class PhaseWatcher {
     ///
     /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing to read and no events were
     ///   queued.
-    /// - Returns: The changes that became certain. Release them before the next call.
+    /// - Returns: The changes that have settled. Release them before the next call.
     /// - Throws: `Failure.displayLost`, after which the watcher is unusable.
     public func advance(hasInput: Bool = true) throws(PhaseMonitor.Failure) -> ChangeBatch {
         try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in

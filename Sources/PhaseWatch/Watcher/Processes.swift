@@ -1,6 +1,6 @@
 import System
 
-/// What /proc contains about the processes of this host.
+/// The processes of this host, as /proc describes them.
 enum Processes {
     /// Returns the name of the file that a process executes; nil if there is no such process.
     static func executable(of pid: Int32) -> String? {

@@ -236,8 +236,8 @@ public enum Notice: Hashable, Sendable {
         self = .message(name: name, text: text)
     }
 
-    /// A word for scripts: `window-manager`, `server`, `session` or `resumed`; the command line adds `resync` and
-    /// `hooks`.
+    /// A word for scripts: `window-manager`, `server`, `session`, `monitors` or `resumed`; the command line adds
+    /// `resync` and `hooks`.
     public var name: String {
         switch self {
         case .session: "session"

@@ -37,7 +37,7 @@ package struct Reading: Hashable, Sendable {
     /// Adds a dialog. The phase of a scene is the greatest phase of its windows.
     mutating func include(_ dialog: Reading) {
         guard let phase, let other = dialog.phase else { return }
-        // A dialog that is hidden for another reason does not uncover its scene.
+        // A dialog in the background does not uncover its scene.
         if other != .background { isCovered = dialog.isCovered && (isCovered || phase == .background) }
         self.phase = max(phase, other)
         if self.phase != .background { hiding = nil }

@@ -1,6 +1,6 @@
 /// A child of a root window.
 package struct RootChild: Sendable {
-    /// The X id; 0 in a free slot.
+    /// The X resource ID; 0 in a free slot.
     package let window: UInt32
     package let screen: Int
     /// The rectangle, including the border; nil until it is known.
@@ -49,7 +49,7 @@ package struct Stacking: Sendable {
         _modify { yield &children[slot] }
     }
 
-    /// Returns the id of the child in a slot.
+    /// Returns the X resource ID of the child in a slot.
     package func window(at slot: Int) -> UInt32 { children[slot].window }
 
     /// Returns the slots of a root window's children, topmost first.

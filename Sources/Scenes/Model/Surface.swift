@@ -16,7 +16,7 @@ package struct Surface: Hashable, Sendable, Codable {
     package var depth: UInt8?
     package var isInputOnly = false
     package var border: Int32 = 0
-    /// Whether the bounding shape was changed, or is not known yet.
+    /// Whether a bounding shape is set, or not known yet.
     package var isShaped = true
     /// The rectangles of the shape, relative to the corner inside the border; nil if unknown.
     package var shape: [Rectangle]?

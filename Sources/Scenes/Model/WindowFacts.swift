@@ -117,9 +117,9 @@ package struct WindowText: Hashable, Sendable, Codable {
     package var title: String?
     /// WM_WINDOW_ROLE.
     package var role: String?
-    /// The monitor with the largest part of the window, if it is read.
+    /// The monitor with the largest part of the window; nil unless places are read.
     package var monitor: String?
-    /// The name of the desktop in _NET_DESKTOP_NAMES, if it is read.
+    /// The name of the desktop in _NET_DESKTOP_NAMES; nil unless places are read.
     package var desktopName: String?
 
     package init() {}

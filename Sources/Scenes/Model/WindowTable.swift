@@ -14,7 +14,7 @@ package struct WindowTable: Sendable {
     @inlinable @inline(__always)
     package func slot(of xid: UInt32) -> Int? { slots[xid].map { Int($0) } }
 
-    /// Returns the slot of a window; nil if the window is unknown or its X id belongs to another window.
+    /// Returns the slot of a window; nil if the window is unknown or its X resource ID belongs to another window.
     package func slot(of id: WindowID) -> Int? {
         slot(of: id.xid).flatMap { facts[$0].id == id ? $0 : nil }
     }
@@ -61,7 +61,7 @@ package struct WindowTable: Sendable {
     /// Returns the facts of a window; nil if the window is unknown.
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 
-    /// Adds a window. Replaces any window with the same X id.
+    /// Adds a window. Replaces any window with the same X resource ID.
     ///
     /// - Returns: The slot.
     @discardableResult

@@ -56,7 +56,7 @@ extension Desktop {
     }
 
     /// The focused window with the windows that it is transient for (WM_TRANSIENT_FOR), and whether it is visible. Some
-    /// window managers name a window that they have hidden; a hidden window has no focus.
+    /// window managers name a hidden window in _NET_ACTIVE_WINDOW; a hidden window has no focus.
     var namedForFocus: (chain: FocusChain, isVisible: Bool) {
         guard let holder = focusHolder, let window = windows.facts(of: holder) else {
             return (FocusChain(), false)

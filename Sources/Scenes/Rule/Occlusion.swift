@@ -9,7 +9,7 @@ extension Desktop {
 
     /// Returns whether other windows cover a window completely. Ignores other reasons to be hidden.
     package func isOccluded(_ window: WindowFacts) -> Bool {
-        // The case in most watches.
+        // The usual case.
         if !stacking.isJudged { return false }
         return coveredArea(of: window) { _ in } != nil
     }
@@ -59,7 +59,7 @@ extension Desktop {
         return content
     }
 
-    /// Returns the rectangles that a root-window child hides of the windows below it.
+    /// Returns the rectangles in which a root-window child hides the windows below it.
     private func hiding(of slot: Int) -> [Rectangle] {
         let child = stacking[at: slot]
         guard child.isMapped, let place = child.place, let surface = surfaces[child.window],
@@ -81,7 +81,7 @@ extension Desktop {
         return opaque.flatMap { part in shape.compactMap { $0.intersection(part) } }
     }
 
-    /// Judges again which areas the changed children of root windows hide.
+    /// Recomputes the areas that the changed children of root windows hide.
     ///
     /// - Returns: The slots of the changed and the affected children.
     package mutating func judgeHiding() -> Set<Int32> {

@@ -25,7 +25,7 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
 
 /// The windows of a screen locker.
 package struct LockerWindows: Hashable, Sendable {
-    /// The windows, in the order of their ids.
+    /// The windows, in the order of their IDs.
     package let windows: [WindowID]
 }
 
@@ -123,8 +123,8 @@ extension Desktop {
         return !screen.isHidden(place, under: others) && !screen.isHidden(screen.bounds, under: [place])
     }
 
-    /// Returns whether a candidate hides the windows below it. A compositor draws the windows below one with an alpha
-    /// channel.
+    /// Returns whether a candidate hides the windows below it. With a compositor, the windows below a candidate with an
+    /// alpha channel may be visible.
     private func hides(_ candidate: WindowFacts, on screen: Screen) -> Bool {
         mayBeLocker(candidate) && (candidate.depth != 32 || !screen.isComposited)
     }

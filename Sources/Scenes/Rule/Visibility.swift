@@ -112,7 +112,7 @@ extension Desktop {
     /// thousands of windows would take quadratic time. A window that none of them covers counts as visible.
     static let mostCompared = 512
 
-    /// Returns the rectangle that a window hides of the windows behind it; nil if it hides nothing.
+    /// Returns the rectangle in which a window hides the windows below it; nil if it hides nothing.
     func placeCovered(by window: WindowFacts) -> Rectangle? {
         guard !window.isGone, window.mapState == .viewable, window.kind != .desktop else { return nil }
         return isManaged(window) ? window.place : nil

@@ -76,8 +76,8 @@ extension Settler {
         return actions + batched(rest)
     }
 
-    /// Merges actions that are due at nearly the same time. One user action causes several, a few milliseconds apart,
-    /// and they can be ordered only together.
+    /// Merges actions that are due at nearly the same time. One action of the user may cause several, a few
+    /// milliseconds apart, and their changes can be ordered only together.
     private func batched(_ actions: [Action]) -> [Action] {
         var batches: [Action] = []
         var first: Int64 = 0

@@ -51,7 +51,7 @@ struct Evaluation: Sendable {
         screens = desktop.screens
         var related: Set<UInt32> = []
         for slot in affected { identify(Int(slot), on: desktop, &table, related: &related) }
-        // First, because it links the windows: a window with a new dialog must not be read without it.
+        // The relatives come first, so that they are linked: a window with a new dialog must not be read without it.
         if !related.isEmpty { look(atRelativesOf: related, on: desktop, activity, &table) }
         for slot in affected { look(at: Int(slot), on: desktop, activity, &table) }
     }

@@ -62,7 +62,7 @@ struct Freeze: Sendable {
         switch stage {
         case nil: nil
         case .orphaned: since + delays.withoutManager
-        // A window manager that starts at the last moment has time to settle; one that keeps crashing does not.
+        // A window manager that starts at the last moment has time to settle. One that keeps crashing gains no time.
         case .settling(let lastChange):
             min(
                 lastChange + (isAtRest ? delays.takeover : delays.withoutManager),
@@ -72,8 +72,8 @@ struct Freeze: Sendable {
 
     private var isAtRest: Bool { !awaitsFocus && !changed.contains(where: isAwaited) }
 
-    /// Returns whether the window manager of a screen has yet to set its check window. Some hold the root window long
-    /// before they examine the windows. The check window comes after that, but not all window managers have one.
+    /// Returns whether the window manager of a screen has yet to set its check window. Some select SubstructureRedirect
+    /// long before they examine the windows, and set the check window after that. Others have none.
     private func isAwaited(_ screen: Int) -> Bool {
         guard let manager = screens[screen].manager, manager.checkWindow == nil else { return false }
         return predecessors[screen].map { $0.checkWindow != nil } ?? true

@@ -54,9 +54,9 @@ struct SceneTable: Sendable {
     var groups = GroupTable()
     /// The scenes whose reading has changed since the last update. The memory is reused.
     var changed: [Int32] = []
-    /// The scenes with a new fact since then, such as process, desktop or role (not a line by itself), and those with a
-    /// new title.
+    /// The scenes with a new fact since the last update, such as process, desktop or role. No line reports these facts.
     private(set) var refreshed: [Int32] = []
+    /// The scenes with a new title since the last update.
     private(set) var retitled: [Int32] = []
     /// The greatest phase that any scene may have.
     var cap = ScenePhase.active

@@ -74,8 +74,8 @@ package struct SceneTracker: Sendable {
         set { if newValue != reportsSigns { signs = newValue ? [] : nil } }
     }
 
-    /// Changes the policy, the delays and the session states from the next update on. That update must not be one after
-    /// `Reads.nothing`.
+    /// Changes the policy, the delays and the session states from the next update on. The reads of that update must not
+    /// be `Reads.nothing`.
     package mutating func follow(policy: PhasePolicy, delays: Delays, states: Set<SessionState>) {
         session.follow(states)
         guard policy != self.policy || delays != self.delays else { return }
@@ -218,8 +218,8 @@ extension SceneTracker {
         ready.empty()
         for scene in table.changed {
             settler.compare(scene, in: &table, at: now)
-            // A cover has lasted long enough before it is read. When covers cease to count, no window has uncovered the
-            // scene.
+            // Neither needs to settle: a cover is read only after its delay, and a cover that no longer counts ends
+            // with the old options.
             if table[scene].read.hiding == .covered
                 || occasion == .uncovering && table[scene].reported.hiding == .covered
             {
@@ -291,7 +291,7 @@ extension SceneTracker {
         lines.report(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
     }
 
-    /// Commits the ready scenes that covers no longer hide before the others: nothing about these scenes has changed.
+    /// Commits the ready scenes whose covers no longer count, before the others: nothing else about them has changed.
     private mutating func commitUncovered(_ names: GroupNames, at now: Int64) {
         let certain = ready
         ready.removeAll { table[$0].reported.hiding != .covered || table[$0].read.hiding == .covered }

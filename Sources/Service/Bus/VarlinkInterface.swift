@@ -17,7 +17,7 @@ final class VarlinkService: VarlinkInterface {
         let vendor = "The xphase authors"
         let product = "xphase"
         let version = String(cString: xphase_version())
-        // There is no page to name.
+        // The project has no web page.
         let url = ""
         var interfaces: [String]
     }

@@ -117,8 +117,7 @@ extension MutedStream {
         if let silent, silent.memory == memory { try silent.setMuted(false) }
     }
 
-    /// Returns the property of a stream, and its value, that a key such as `sink-input-by-application-name:Slack`
-    /// consists of.
+    /// Returns the stream property and the value in a key such as `sink-input-by-application-name:Slack`.
     static func property(of memory: String) -> (kind: String, value: Substring)? {
         let parts = memory.split(separator: ":", maxSplits: 1)
         let kinds = ["media-role", "application-id", "application-name", "media-name"]

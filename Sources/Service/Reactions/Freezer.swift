@@ -35,7 +35,7 @@ final class Freezer {
         return unit
     }
 
-    /// Returns what a freeze would hold.
+    /// Returns the hold of a freeze that begins now.
     ///
     /// - Parameter held: Returns the holds that already stop an application.
     /// - Returns: The hold, and the other applications that share its processes.

@@ -58,7 +58,7 @@ extension ProcessIdentity {
     @discardableResult
     func signal(_ number: Int32) throws(SystemError) -> Bool {
         guard pid > 1 else { return false }
-        // The pidfd first: it refers to one process. If this process is still alive afterwards, the pidfd refers to it.
+        // Open the pidfd first: if this process is still alive afterwards, the pidfd refers to it.
         let process: Descriptor
         do throws(SystemError) {
             process = try Descriptor("pidfd_open", linux_pidfd(pid))

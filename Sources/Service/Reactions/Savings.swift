@@ -115,7 +115,7 @@ struct Savings {
         return saving
     }
 
-    /// Returns what the current holds of an application have saved so far; nil if it is not held.
+    /// Returns the savings of the current holds of an application so far; nil if it is not held.
     func present(of application: String, processes: Set<Int32>) -> Saving? {
         held[application].map { saving(application, $0, processes) }
     }

@@ -6,7 +6,7 @@ import System
 
 /// The user's service manager (systemd), as reached by systemctl(1) and busctl(1).
 struct UserServices {
-    /// The reactions that need it.
+    /// The reactions that need the service manager.
     static let reactions: Set<BuiltIn> = [.slow, .idle, .cap, .reclaim]
 
     let environment: Environment
@@ -15,13 +15,13 @@ struct UserServices {
         self.environment = environment
     }
 
-    /// The reason why it cannot be called; nil if it can. systemctl(1) uses a socket for that.
+    /// The reason why the service manager cannot be called; nil if it can. systemctl(1) calls it through a socket.
     var lack: String? {
         if !has("systemd/private") { return "your service manager (systemd --user) does not run" }
         return environment.finds("systemctl") ? nil : "there is no systemctl"
     }
 
-    /// The reason why it cannot create units; nil if it can. Creating units requires the user's bus.
+    /// The reason why the service manager cannot create units; nil if it can. Creating units requires the user's bus.
     var unitLack: String? {
         if let lack { return lack }
         if !hasBus { return "you have no session bus: install dbus-user-session" }
@@ -31,7 +31,8 @@ struct UserServices {
     /// Whether the user's bus can be reached.
     var hasBus: Bool { environment["DBUS_SESSION_BUS_ADDRESS"] != nil || has("bus") }
 
-    /// The controllers that it cannot enable for units because they are not delegated to it; empty if that is unknown.
+    /// The controllers that are not delegated to the service manager, so it cannot enable them for units; empty if
+    /// unknown.
     var missingControllers: [String] {
         guard lack == nil,
             let output = try? ToolOutput(of: [

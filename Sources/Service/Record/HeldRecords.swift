@@ -25,7 +25,7 @@ public struct HeldRecords {
                 for pair in try record.read().pairs {
                     let holds = pair.holds.filter(\.isFreeze)
                     let isHeld = holds.contains(where: \.isInForce)
-                    // Undo it in any case: a process may be about to stop.
+                    // Undo all freezes, even those not in force: a process may be about to stop.
                     let failed = holds.undone().faults
                     faults += failed
                     processes += holds.flatMap(\.stopped)

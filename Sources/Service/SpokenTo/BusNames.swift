@@ -38,7 +38,8 @@ enum BusNames {
     /// end of the session, until the parent ends.
     static func monitor(_ names: some Sequence<String>, for parent: pid_t) -> Never {
         let rules = names.flatMap { name in
-            // Some buses compare the rule with the destination in the message, which may be either name.
+            // Some buses compare the rule with the destination in the message, which may be a unique or a well-known
+            // name.
             ["type='method_call',destination='\(name)'"]
                 + (name.hasPrefix(":")
                     ? [

@@ -25,7 +25,7 @@ struct Glances {
 
     /// The time limit for an answer.
     static let longest = Duration.seconds(1)
-    /// The minimum duration that a glance counts for: it costs more than the answer.
+    /// The minimum duration that a glance counts for: a glance costs more than the answer.
     static let shortest = Duration.milliseconds(10)
     private static let share = 9
     private static let mostCalls = 256

@@ -6,7 +6,7 @@ public final class Descriptor: Sendable {
 
     /// - Parameters:
     ///   - call: The name of the call that opened it.
-    ///   - number: What that call returned.
+    ///   - number: The value that the call returned.
     public init(_ call: String, _ number: Int32) throws(SystemError) {
         guard number >= 0 else { throw SystemError(call, errno) }
         self.number = number

@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// Runs file operations in sequence on a separate thread, so the loop never waits for a disk.
+/// A separate thread that runs file operations in sequence, so the loop never waits for a disk.
 ///
 /// The thread sleeps in read(2) while idle. It ends with this object, after all submitted operations. A thread that
 /// hangs in the kernel is left behind.

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Writes lines to a descriptor without ever waiting for its reader.
+/// A writer of lines to a descriptor, which never waits for the reader.
 public final class Log {
     /// The number of bytes that a pipe accepts at once when poll(2) reports it as writable.
     private static let chunk = Int(PIPE_BUF)
-    /// The most bytes that may wait; further lines are dropped.
+    /// The maximum number of bytes that may wait; further lines are dropped.
     private static let bound = 4 << 20
-    /// How long `end` waits for the reader.
+    /// The time for which `end` waits for the reader.
     private static let patience = Duration.seconds(1)
 
     public let descriptor: Int32

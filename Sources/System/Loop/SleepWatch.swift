@@ -1,7 +1,6 @@
 import CLinux
 
-/// Detects that the machine was asleep. Only a change of the realtime clock wakes the process, and a resume causes one,
-/// too.
+/// A detector of machine sleep. Only a change of the realtime clock wakes the process, and a resume causes one, too.
 public struct SleepWatch {
     /// The shortest sleep. The two clocks are not read at the same moment, and no machine resumes sooner.
     private static let shortest = Duration.seconds(1)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reports changes of files and directories, including those that do not exist yet.
+/// A watch for changes of files and directories, including those that do not exist yet.
 ///
 /// inotify(7) watches the entry of each path in its directory, and the entry of that directory in its parent. If the
 /// directory does not exist, its nearest existing ancestor is watched instead. The target of a symbolic link is watched

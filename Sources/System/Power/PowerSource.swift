@@ -4,7 +4,7 @@ import Glibc
 /// The power source of the machine, followed while a hook needs it. There is no polling: the kernel reports changes.
 public final class PowerSource {
     private static let mostSupplies = 64
-    /// The most messages to read at once: the loop has other sources to serve.
+    /// The maximum number of messages to read at once: the loop has other sources to serve.
     private static let mostMessages = 64
     private static let subject = Array("SUBSYSTEM=power_supply".utf8)
 

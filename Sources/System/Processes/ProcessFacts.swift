@@ -50,9 +50,9 @@ public struct ProcessFacts: Hashable, Sendable {
     }
 }
 
-/// Parses the files of /proc/PID, which proc(5) and cgroups(7) describe.
+/// Parsers for the files of /proc/PID, which proc(5) and cgroups(7) describe.
 ///
-/// Works on bytes: a name may contain any bytes, a separator and the bytes beside it may form one character, and a
+/// They work on bytes: a name may contain any bytes, a separator and the bytes beside it may form one character, and a
 /// search by characters takes ten times as long, while a hook waits.
 enum ProcessText {
     typealias Bytes = ArraySlice<UInt8>

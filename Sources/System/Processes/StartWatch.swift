@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reports new starts of programs that are running already: executing a file opens it, which inotify(7) reports.
+/// A watch for new starts of running programs: executing a file opens it, which inotify(7) reports.
 public final class StartWatch {
     private let inotify: Descriptor
     private var buffer = [UInt8](repeating: 0, count: 4096)

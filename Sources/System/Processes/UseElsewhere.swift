@@ -1,6 +1,6 @@
 import Glibc
 
-/// Detects, from its open files, that a program is in use elsewhere than in its windows on this display.
+/// A detector of programs that are in use outside of their windows on this display, according to their open files.
 public struct UseElsewhere {
     /// The display names, keyed by the inode of the client's end of a connection.
     private let displays: [UInt64: String]

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Splits the output of a program into lines, up to a bound.
+/// A splitter of program output into lines, up to a bound.
 public struct OutputLines {
     /// The limits of one run, in bytes and in lines: a line costs more in a log than its own bytes.
     private let bound: Int

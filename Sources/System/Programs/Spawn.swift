@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// Starts programs with posix_spawn(3).
+/// The start of programs with posix_spawn(3).
 public enum Spawn {
-    /// What a program inherits from this process.
+    /// The attributes that a program inherits from this process.
     public enum Inheritance {
         /// Only the descriptors 0 to 2. The program gets a new process group, an empty signal mask and default signal
         /// actions.

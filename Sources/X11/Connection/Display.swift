@@ -65,9 +65,9 @@ package final class Display {
     /// Whether events were read from the socket and not taken yet. poll(2) does not report them.
     package var hasQueuedEvents: Bool { cxp_has_event(connection) }
 
-    /// After this many events, more may be in the socket.
+    /// If this many events were read, more may be in the socket.
     private static let manyEvents = 128
-    /// After this many events, their memory is worth returning to the kernel.
+    /// From this many events on, their memory is worth returning to the kernel.
     private static let storm = 1024
 
     /// Passes the available events to `body`, at most `limit` of them, so that a burst cannot hold up the caller

@@ -18,7 +18,7 @@ extension DesktopObserver {
         desktop.windows.facts[slot].state = state
         guard state == .normal || state == .iconic else { return }
         desktop.windows.facts[slot].wasManaged = true
-        // The window may be managed now, and then it is the one in its frame that gets the keys under the pointer.
+        // The window may be managed now. Then it gets the keys while the pointer is in its frame.
         if case .underPointer = desktop.inputFocus { news.hasAdopted = true }
         if known.notes[slot].wasStateWritten { desktop.windows.facts[slot].withdrewItself = false }
     }

@@ -4,9 +4,9 @@ import Scenes
 
 extension DesktopObserver {
     /// Marks the facts that an event makes stale, or stores those that it reports. Must not query the server: the reply
-    /// would be older than the next event.
+    /// and the remaining events would be out of order.
     ///
-    /// An event that a client sent is not a fact but a reason to read.
+    /// An event that a client sent proves nothing; it only makes facts stale.
     func note(_ event: cxp_event) {
         let xid = event.window
         switch Int32(event.type) {

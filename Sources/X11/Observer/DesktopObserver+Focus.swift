@@ -5,7 +5,7 @@ import Scenes
 extension DesktopObserver {
     private static let pointerRoot: UInt32 = 1
 
-    /// Records a FocusIn event: a read would not return more. The last event of a series names the innermost known
+    /// Records a FocusIn event. A read would not return more. The last event of a series names the innermost known
     /// window that contains the focus.
     ///
     /// - Parameter isItself: Whether the focus is on the window itself, not on one inside it.
@@ -100,8 +100,8 @@ extension DesktopObserver {
         desktop.windows.usedSlots.forEach(askForEvents)
     }
 
-    /// Searches again for a focus that was found in a frame or outside the known windows, before those windows or their
-    /// contents were known.
+    /// Searches for the focus again if windows were adopted since it was found under the pointer, in a frame or outside
+    /// the known windows.
     func findFocusAmongAdopted() {
         guard news.hasAdopted else { return }
         news.hasAdopted = false

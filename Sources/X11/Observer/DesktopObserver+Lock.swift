@@ -13,8 +13,8 @@ extension DesktopObserver {
     /// known to be free.
     var mayBeLocked: Bool { session.hasLockerCandidates && followsLockers && desktop.mayBeLocked }
 
-    /// Records that a window may satisfy `mayBeLocker`. Only then, and if no event has reported it, the server is asked
-    /// whether the keyboard is grabbed.
+    /// Records that a window may satisfy `mayBeLocker`. Requests whether the keyboard is grabbed, if no event has
+    /// reported it.
     func expectLockerCandidates() {
         session.hasLockerCandidates = true
         if followsLockers && desktop.session.isKeyboardGrabbed == nil { stale.session.insert(.keyboard) }
@@ -31,7 +31,7 @@ extension DesktopObserver {
         noteLockerCandidate(event.window, screen, isLarge: isLarge)
     }
 
-    /// Requests the size of a child of a root window that no event or reply has reported.
+    /// Requests the size of a child of a root window, if no event or reply has reported it.
     func findLockerCandidate(_ xid: UInt32, screen: Int) {
         guard followsLockers else { return }
         stale.found.append(Stale.FoundWindow(window: xid, screen: Int32(screen), depth: 1, mayBeLocker: true))

@@ -69,10 +69,9 @@ extension DesktopObserver {
         desktop.windows.retitle(slot, title)
     }
 
-    /// A process ID from another host, or without a host, may be that of any process here. Without a host, the process
-    /// that X-Resource reports counts; it is also known if a client sets no ID. Any client can set the ID of any
-    /// process on this host, so a reaction always requires the answer of X-Resource. A sandbox may have a different
-    /// host name.
+    /// _NET_WM_PID counts only if WM_CLIENT_MACHINE names this host: otherwise, an unrelated process here may have the
+    /// same ID. If either property is missing, the process that X-Resource reports counts. Any client can claim any
+    /// process of this host, so reactions always require the process that X-Resource reports.
     func absorbMachine(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
         let pid = known.notes[slot].claimedPid
@@ -89,7 +88,7 @@ extension DesktopObserver {
         }
     }
 
-    /// For a window from another host, the client is ssh(1), for example.
+    /// The client of a window from another host may be ssh(1). A sandbox only has a different host name.
     func absorbClient(_ pid: Int32?, _ slot: Int) {
         let isOther = known.notes[slot].isElsewhere
         identify(slot, as: pid.flatMap { isOther && !host.isRenamed($0) ? nil : $0 })

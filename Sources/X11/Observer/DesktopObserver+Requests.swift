@@ -77,8 +77,8 @@ extension DesktopObserver {
 
     func root(ofSlot slot: Int) -> UInt32 { roots[Int(desktop.windows.facts[slot].screen)] }
 
-    /// Returns the child of the root window whose size shows whether the window in it is shaded; nil if it is not
-    /// marked as such.
+    /// Returns the child of the root window whose size shows whether the window in it is shaded; nil if the window does
+    /// not have SHADED.
     func shadedFrame(_ slot: Int) -> UInt32? {
         let window = desktop.windows.facts[slot]
         return window.states.contains(.shaded) ? window.topLevel : nil

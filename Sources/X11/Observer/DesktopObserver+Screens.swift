@@ -3,7 +3,7 @@ import CXlib
 import Scenes
 
 extension DesktopObserver {
-    /// A server that reports more monitors is not believed.
+    /// The maximum number of monitors. A longer list is ignored.
     private static let mostMonitors = 64
 
     func absorbBounds(_ reply: Reply, screen index: Int) {

@@ -51,7 +51,7 @@ package final class DesktopObserver {
     /// Creates an observer. Reads only atoms and extensions before the first `refresh`.
     ///
     /// - Parameters:
-    ///   - hostName: The WM_CLIENT_MACHINE that makes a _NET_WM_PID believable.
+    ///   - hostName: The name of this host. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
     ///   - executable: Returns the name of the program that a process of this host runs; nil if there is none.
     ///   - isRenamed: Returns whether a process of this host may have another host name, as in a sandbox.
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.

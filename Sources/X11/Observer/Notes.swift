@@ -3,7 +3,7 @@ import Scenes
 
 /// The host that the local clients of the display run on.
 struct Host {
-    /// The WM_CLIENT_MACHINE that makes a _NET_WM_PID believable.
+    /// The host name. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
     let name: [UInt8]
     /// Returns the name of the program that a process of this host runs; nil if there is none.
     let executable: (Int32) -> String?

@@ -75,11 +75,11 @@ struct Stale: ~Copyable {
     /// The stale facts of each screen.
     private(set) var screens: [StaleScreenFacts]
     private var hasScreens = false
-    /// Windows whose top-level window is searched for further up than their parents.
+    /// Windows whose top-level window is above the ancestors that were read.
     var climbs: [Climb] = []
     /// Windows that may be clients, or frames around them.
     var found: [FoundWindow] = []
-    /// Unmanaged windows that may be frames of clients.
+    /// Windows that may belong to a screen locker if they are not frames of clients.
     var lockerCandidates: [LockerCandidate] = []
     var surfaces: [StaleSurface] = []
     /// Atoms whose names are wanted.
@@ -130,7 +130,7 @@ struct Stale: ~Copyable {
     enum FocusSearch: Equatable {
         case done
         case wanted
-        /// The focus left a known window. The next event reports the new one, if that is known, too.
+        /// The focus left a known window. The next event reports the new focus if that is on a known window, too.
         case left
         /// The focus is in an unknown window; `at` is the next ancestor to check.
         case climbing(from: UInt32, at: UInt32)

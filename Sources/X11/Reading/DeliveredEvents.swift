@@ -5,7 +5,7 @@ import CXlib
 ///
 /// Uses a separate connection, on which the server accepts no other request.
 package final class DeliveredEvents {
-    /// A request has room for this many clients.
+    /// The maximum number of clients. A request has room for them.
     private static let mostClients = 4096
 
     private let display: Display
@@ -58,8 +58,8 @@ package final class DeliveredEvents {
             case KeyPress, ButtonPress: true
             // A broadcast names the root window.
             case ClientMessage: isOwn
-            // A second instance writes to a window that the window manager does not know. The window manager itself
-            // writes to those that it knows.
+            // A second instance of a program writes to a window that is not managed. On managed windows, the window
+            // manager writes properties, too.
             case PropertyNotify: isOwn && !windows.contains(window)
             default: false
             }

@@ -65,7 +65,7 @@ extension Reply {
     }
 
     /// The milliseconds since the saver came on by itself, from MIT-SCREEN-SAVER; nil if it did not, or if the time is
-    /// unknown. A saver that was forced on early seems to have come on later than it did.
+    /// unknown. For a saver that was forced on early, the value is too low.
     var saverAge: Int64? {
         guard value(at: 1, UInt8.self) == 1, let age = value(at: 12, UInt32.self),
             let idle = value(at: 16, UInt32.self)

@@ -36,8 +36,9 @@ extension Display {
         return try !own(owners.compactMap(\.self).filter { $0 != 0 }, windows, processes).isEmpty
     }
 
-    /// Returns whether an unmanaged window is on a screen: a menu, which grabs pointer and keyboard. A window that is
-    /// off-screen or one pixel large exists only for such a grab. It counts while either is grabbed.
+    /// Returns whether the application shows an unmanaged window, such as a menu, which grabs pointer and keyboard. A
+    /// window that is off-screen or one pixel large exists only for such a grab, and counts only while either is
+    /// grabbed.
     ///
     /// - Parameters:
     ///   - windows: The known windows of the application.
@@ -98,7 +99,7 @@ extension Display {
         return Set(try pids(of: resources).compactMap(\.self))
     }
 
-    /// Returns whether a client has grabbed the pointer or the keyboard, by grab requests that cannot succeed.
+    /// Returns whether a client has grabbed the pointer or the keyboard. Tries grabs that cannot succeed.
     ///
     /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
     package func isInputGrabbed() throws(DisplayError) -> Bool {

@@ -122,7 +122,7 @@ private struct ActiveLines {
     }
 }
 
-/// Prints the focused scene of a display whenever it changes.
+/// A sink that prints the focused scene of a display whenever it changes.
 private final class ActiveSink: Sink {
     let output: Int32? = STDOUT_FILENO
     let details: PhaseWatcher.Details = [.titles, .titleChanges, .places]

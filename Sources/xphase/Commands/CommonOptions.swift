@@ -8,14 +8,14 @@ import System
 // The library belongs to this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension PhasePolicy: @retroactive ExpressibleByArgument {
-    // ArgumentParser's default implementations print each value, for the first time in the process.
+    // ArgumentParser's default implementations print each value; the first print in a process is slow.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     public static var allValueDescriptions: [String: String] { [:] }
 }
 // The library belongs to this package.
 // swift-format-ignore: AvoidRetroactiveConformances
 extension Change.Level: @retroactive ExpressibleByArgument {
-    // ArgumentParser's default implementations print each value, for the first time in the process.
+    // ArgumentParser's default implementations print each value; the first print in a process is slow.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     public static var allValueDescriptions: [String: String] { [:] }
 }
@@ -113,7 +113,7 @@ struct FormatOptions: ParsableArguments {
     }
 }
 
-/// Opens a display with a time limit.
+/// The opening of a display, with a time limit.
 enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 

@@ -10,7 +10,7 @@ import System
 /// The process itself runs the commands of the hook. Built-in reactions have one owner per display: the running
 /// service, otherwise the first of these processes.
 struct Holding {
-    /// How long to wait for an owner that cannot be reached.
+    /// The time to wait for an owner that cannot be reached.
     private static let patience = Duration.seconds(12)
 
     var hook: Hook

@@ -57,7 +57,7 @@ struct HooksFire: Command {
             throw CommandFailure.notFound(
                 "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
         }
-        // Throws for reactions that cannot be held before `enter` runs.
+        // Throws, before `enter` runs, for reactions that cannot be held.
         let holding = try holding(hook, pair, found, loaded.configuration, io)
         if pair.enter != nil { try runByHand(hook, change(for: hook, to, found, io), present, io) }
         let result = Result { try holding.hold(io) }

@@ -7,7 +7,7 @@ import Service
 import System
 
 struct Top: Command {
-    /// What each key does.
+    /// The keys and their meanings.
     static let keys = [
         "up, down  choose a row; also Page Up, Page Down, Home, End and the mouse",
         "f, t      freeze or thaw the chosen application",

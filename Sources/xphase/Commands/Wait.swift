@@ -109,7 +109,7 @@ struct Wait: Command {
     }
 }
 
-/// Ends the watch when the subject enters one of the phases.
+/// A sink that ends the watch when the subject enters one of the phases.
 private final class PhaseWait: Sink {
     enum Result {
         case reached, closed, timedOut

@@ -123,8 +123,8 @@ struct XPhase: ParsableCommand {
 
 extension CommandConfiguration {
     /// Creates the configuration of a command without subcommands, which `Main` parses alone. With the name of a parent
-    /// command, ArgumentParser does not try to parse `--generate-completion-script`, which would take as long as the
-    /// command.
+    /// command, ArgumentParser does not parse the arguments for `--generate-completion-script` first, which would
+    /// double the time.
     init(
         command: String, abstract: String, usage: String? = nil, discussion: String = ""
     ) {

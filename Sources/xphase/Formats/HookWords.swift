@@ -78,7 +78,8 @@ extension Condition {
         }
     }
 
-    /// For hooks with a title, getting the title is a step as well, unless the hook names the phase that is left.
+    /// The change to which the hook reacts. With a title, getting that title is such a change, too, unless the hook
+    /// names the phase that is left.
     private var step: String {
         let getsTitle = !criteria.title.isEmpty && (cause.isEmpty || cause.contains(.title))
         if isOfTitles { return "gets that title" + (to.isEmpty ? "" : " while it is \(to.names)") }

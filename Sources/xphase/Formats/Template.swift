@@ -59,7 +59,6 @@ struct Template {
         return line + "\n"
     }
 
-    /// Returns whether the template contains a field.
     func mentions(_ field: Field) -> Bool {
         parts.contains {
             if case .field(field, _) = $0 { true } else { false }

@@ -3,9 +3,9 @@ import Glibc
 import Service
 import System
 
-/// Prints the lines that a service sends about its work for this command.
+/// The lines that a service sends about its work for this command.
 struct HeldLines {
-    /// How long a service may take to undo its work.
+    /// The time that a service may take to undo its work.
     private static let patience = Duration.seconds(12)
 
     private let loop: EventLoop

@@ -3,9 +3,9 @@ import Glibc
 import PhaseWatch
 import System
 
-/// Turns events into lines, and writes them without ever waiting for the reader.
+/// A sink that turns events into lines, and writes them without ever waiting for the reader.
 final class LineSink: Sink {
-    /// The most bytes that may wait for a slow reader, however long the lines are.
+    /// The maximum number of bytes that may wait for a slow reader, regardless of the number of lines.
     private static let byteBound = 64 << 20
 
     private let descriptor: Int32
@@ -19,7 +19,7 @@ final class LineSink: Sink {
 
     /// - Parameters:
     ///   - descriptor: The destination of the lines.
-    ///   - bound: The most lines that may wait for a slow reader; further ones are dropped.
+    ///   - bound: The maximum number of lines that may wait for a slow reader; further ones are dropped.
     init(format: LineFormat, filter: EventFilter, descriptor: Int32 = STDOUT_FILENO, bound: Int = 65_536) {
         self.format = format
         self.filter = filter

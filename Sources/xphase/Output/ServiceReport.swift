@@ -3,7 +3,7 @@ import Glibc
 import PhaseWatch
 import System
 
-/// Reports to a service manager that the watch is ready, and how many hooks and applications it has.
+/// A sink that reports to a service manager that the watch is ready, and how many hooks and applications it has.
 final class ServiceReport: Sink {
     /// The number of hooks in use, and whether they are older than the configuration, because that has faults.
     typealias Hooks = (count: Int, areOld: Bool)

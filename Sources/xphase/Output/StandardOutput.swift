@@ -1,7 +1,7 @@
 import Glibc
 import System
 
-/// Writes to stdout with write(2): `print` buffers, and reports no errors.
+/// Writing to stdout with write(2): `print` buffers, and reports no errors.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 

@@ -3,7 +3,7 @@ import Journal
 import PhaseWatch
 import System
 
-/// Lays out the table of `xphase top` for a terminal of any size.
+/// The layout of the table of `xphase top` for a terminal of any size.
 struct TopPage {
     let palette: Palette
     let display: String

@@ -72,7 +72,7 @@ final class TopScreen {
 
     var size: TerminalSize { TerminalSize(descriptor) ?? TerminalSize(columns: 80, rows: 24) }
 
-    /// Returns what was typed.
+    /// Reads the bytes that the user has typed.
     func read() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(input, &bytes, bytes.count)

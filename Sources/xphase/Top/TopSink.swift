@@ -5,7 +5,7 @@ import Journal
 import PhaseWatch
 import System
 
-/// Updates the screen of `xphase top` with each change, each key, and each measurement of what applications use.
+/// A sink that updates the screen of `xphase top` at each change, key and measurement.
 final class TopSink: Sink {
     /// Changes within this time are drawn together.
     private static let pause = Duration.milliseconds(50)
@@ -26,7 +26,6 @@ final class TopSink: Sink {
     private var day = LocalTime(Int64(Timestamp.now().seconds) * 1000).date
     private(set) var isDone = false
     private(set) var failure: (any Error)?
-    /// When to draw.
     private var drawTime: Duration?
     private var lastDraw = Duration.zero
     private var hookTime: Duration? = .zero

@@ -23,7 +23,7 @@ struct TopTable {
         var pids: Set<Int32> = []
     }
 
-    /// The most absent applications whose times are kept: windows may set any number of names.
+    /// The maximum number of absent applications whose times are kept: windows may set any number of names.
     private static let mostPast = 1024
 
     private(set) var rows: [String: Row] = [:]

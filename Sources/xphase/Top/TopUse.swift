@@ -12,7 +12,7 @@ struct TopUse {
     private var ticks: [ProcessIdentity: UInt64] = [:]
     private var time: Duration?
 
-    /// - Parameter applications: The processes of each application, which another application may have started.
+    /// - Parameter applications: The processes of each application. Another application may have started them.
     mutating func measure(_ applications: [String: Set<Int32>]) -> [String: Use] {
         let (table, now) = (ProcessTable.current(), Clock.now())
         let owned = applications.values.reduce(into: Set<Int32>()) { $0.formUnion($1) }
