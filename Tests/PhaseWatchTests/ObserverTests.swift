@@ -52,7 +52,7 @@ import Testing
     private func observer(
         _ phase: ScenePhase?, isStepwise: Bool = false, isCalling: Bool = false
     ) -> Observer {
-        Observer(subject(phase), isStepwise: isStepwise, isCalling: isCalling) { _, _ in }
+        Observer(subject(phase), isStepwise: isStepwise, isCalling: isCalling) { _, _, _ in }
     }
 
     private func subject(_ phase: ScenePhase?) -> SubjectPhase {
@@ -74,7 +74,7 @@ import Testing
 
     private func calls(_ observer: inout Observer) -> [String] {
         var calls: [String] = []
-        while let (_, old, new) = observer.next() { calls.append("\(old.text)→\(new.text)") }
+        while let (_, old, new, _) = observer.next() { calls.append("\(old.text)→\(new.text)") }
         return calls
     }
 }

@@ -16,7 +16,7 @@ struct MonitorContents: Sendable {
     /// - Returns: The answers to deliver and the observers to call once the lock is released.
     mutating func post(
         _ batch: ChangeBatch, at now: Duration
-    ) -> (deliveries: [Subscription.Delivery], calls: [Int]) {
+    ) -> (deliveries: [Subscription.Delivery], calls: [(id: Int, deliver: PhaseMonitor.Delivery?)]) {
         guard end == nil else { return ([], []) }
         let ownChange = snapshot.update(batch, at: now)
         guard !batch.isEmpty || ownChange != nil else { return ([], []) }
@@ -27,9 +27,9 @@ struct MonitorContents: Sendable {
             subscription.add(changes, of: batch, own: ownChange, snapshot)
             if let delivery = subscription.delivery() { deliveries.append(delivery) }
         }
-        var calls: [Int] = []
+        var calls: [(id: Int, deliver: PhaseMonitor.Delivery?)] = []
         observers.forEachInPlace { id, observer in
-            if observer.update(batch, snapshot) { calls.append(id) }
+            if observer.update(batch, snapshot) { calls.append((id, observer.deliver)) }
         }
         return (deliveries, calls)
     }

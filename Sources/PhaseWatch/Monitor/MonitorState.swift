@@ -20,8 +20,8 @@ final class MonitorState: Sendable {
     func post(_ batch: ChangeBatch) {
         let (deliveries, calls) = state.withLock { $0.post(batch, at: Clock.now()) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
-        for id in calls {
-            if let deliver { deliver.run { self.call(id) } } else { call(id) }
+        for (id, own) in calls {
+            if let deliver = own ?? deliver { deliver.run { self.call(id) } } else { call(id) }
         }
     }
 
@@ -87,17 +87,27 @@ extension MonitorState {
 
 /// Observers.
 extension MonitorState {
-    /// - Parameter initial: Whether the action is called with the present phase before this returns.
+    /// - Parameters:
+    ///   - initial: Whether the action is called with the present phase before this returns.
+    ///   - followsScenes: Whether the action is also called, with equal phases, when the scenes change.
+    ///   - deliver: Where the action is called; nil for the delivery of the monitor.
     /// - Returns: The ID of the observer.
-    func observe(_ selection: Selection, initial: Bool, _ action: @escaping Observer.Action) -> Int {
+    func observe(
+        _ selection: Selection, initial: Bool, followsScenes: Bool = false,
+        deliver: PhaseMonitor.Delivery? = nil, _ action: @escaping Observer.Action
+    ) -> Int {
         let isStepwise = isStepwise
-        let (id, phase) = state.withLock { state in
+        let (id, phase, scenes) = state.withLock { state in
             let subject = state.subjectPhase(selection)
-            let observer = Observer(subject, isStepwise: isStepwise, isCalling: initial, action: action)
-            return (state.add(observer), subject.phase)
+            let scenes =
+                !followsScenes ? nil : state.end == nil ? state.snapshot.scenes(of: selection) : []
+            let observer = Observer(
+                subject, isStepwise: isStepwise, isCalling: initial, scenes: scenes, deliver: deliver,
+                action: action)
+            return (state.add(observer), subject.phase, scenes)
         }
         if initial {
-            action(phase, phase)
+            action(phase, phase, scenes ?? [])
             call(id)
         }
         return id
@@ -105,7 +115,9 @@ extension MonitorState {
 
     /// Makes the calls of an observer until none is left.
     private func call(_ id: Int) {
-        while let (action, old, new) = state.withLock({ $0.observers[id]?.next() }) { action(old, new) }
+        while let (action, old, new, scenes) = state.withLock({ $0.observers[id]?.next() }) {
+            action(old, new, scenes)
+        }
     }
 
     func removeObserver(_ id: Int) {

@@ -80,18 +80,29 @@ struct PhaseQueue: Sendable {
 ///
 /// Calls never overlap: the thread that makes a call also reports the phases that arrive meanwhile.
 struct Observer: Sendable {
-    typealias Action = @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
+    /// `scenes` is empty unless the observer follows them.
+    typealias Action = @Sendable (_ old: ScenePhase?, _ new: ScenePhase?, _ scenes: [Change]) -> Void
 
     private var queue: PhaseQueue
     private let action: Action
     private var isCalling: Bool
+    /// The scenes of the subject; nil if the action does not follow them.
+    private var scenes: [Change]?
+    private var hasNewScenes = false
+    /// Where the action is called; nil for the delivery of the monitor.
+    let deliver: PhaseMonitor.Delivery?
 
-    /// - Parameter isCalling: Whether the caller calls the action first.
+    /// - Parameters:
+    ///   - scenes: The present scenes, for an action that is also called, with equal phases, when these change.
+    ///   - isCalling: Whether the caller calls the action first.
     init(
-        _ subject: SubjectPhase, isStepwise: Bool, isCalling: Bool, action: @escaping Action
+        _ subject: SubjectPhase, isStepwise: Bool, isCalling: Bool, scenes: [Change]? = nil,
+        deliver: PhaseMonitor.Delivery? = nil, action: @escaping Action
     ) {
         queue = PhaseQueue(subject, isStepwise: isStepwise)
         self.isCalling = isCalling
+        self.scenes = scenes
+        self.deliver = deliver
         self.action = action
     }
 
@@ -99,7 +110,12 @@ struct Observer: Sendable {
     ///
     /// - Returns: Whether the caller has to make the calls now.
     mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
-        begins(queue.update(batch, snapshot))
+        let hasPhases = queue.update(batch, snapshot)
+        if let scenes {
+            let new = snapshot.scenes(of: queue.subject.selection)
+            if new != scenes { (self.scenes, hasNewScenes) = (new, true) }
+        }
+        return begins(hasPhases || hasNewScenes)
     }
 
     /// - Parameter isRenamed: Whether a subject that is gone continues under another name.
@@ -116,11 +132,14 @@ struct Observer: Sendable {
 
     /// Returns the next call to make; nil if there is none. The caller of the next `update` that returns true then
     /// makes the calls.
-    mutating func next() -> (action: Action, old: ScenePhase?, new: ScenePhase?)? {
-        guard let (old, new) = queue.next() else {
+    mutating func next() -> (action: Action, old: ScenePhase?, new: ScenePhase?, scenes: [Change])? {
+        let phases = queue.next()
+        guard phases != nil || hasNewScenes else {
             isCalling = false
             return nil
         }
-        return (action, old, new)
+        hasNewScenes = false
+        let (old, new) = phases ?? (queue.subject.phase, queue.subject.phase)
+        return (action, old, new, scenes ?? [])
     }
 }

@@ -151,7 +151,37 @@ extension PhaseMonitor {
         of subject: Subject, initial: Bool = false,
         _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
     ) -> Observation {
-        let id = state.observe(selection(of: subject), initial: initial, action)
+        let id = state.observe(selection(of: subject), initial: initial) { old, new, _ in action(old, new) }
+        return Observation(monitor: self, state: state, id: id)
+    }
+
+    /// Calls an action without arguments when the phase of a subject changes, as SwiftUI's does.
+    ///
+    /// See `onChange(of:initial:_:)` with two arguments.
+    public func onChange(
+        of subject: Subject, initial: Bool = false, _ action: @escaping @Sendable () -> Void
+    ) -> Observation {
+        onChange(of: subject, initial: initial) { _, _ in action() }
+    }
+
+    /// Calls an action with the new phase of a subject, as SwiftUI's deprecated form does.
+    @available(
+        *, deprecated, message: "use an action with two arguments, the old and the new phase, or with none"
+    )
+    public func onChange(
+        of subject: Subject, perform action: @escaping @Sendable (_ new: ScenePhase?) -> Void
+    ) -> Observation {
+        onChange(of: subject) { _, new in action(new) }
+    }
+
+    /// Follows the phase and the scenes of a subject. The action is called at once, and after each change of either.
+    func follow(
+        _ subject: Subject, _ deliver: Delivery?,
+        _ action: @escaping @Sendable (ScenePhase?, [Change]) -> Void
+    ) -> Observation {
+        let id = state.observe(
+            selection(of: subject), initial: true, followsScenes: true, deliver: deliver
+        ) { _, phase, scenes in action(phase, scenes) }
         return Observation(monitor: self, state: state, id: id)
     }
 

@@ -78,6 +78,14 @@ struct Snapshot: Sendable {
         return all.filter(selection.matches)
     }
 
+    /// Returns the scenes of everything that a subject names, in the order of their windows.
+    func scenes(of selection: Selection) -> [Change] {
+        let chosen = scenes.filter { _, scene in
+            selection.matchesScene(scene, groups: applications[scene.application]?.groups ?? [])
+        }
+        return chosen.sorted { $0.key < $1.key }.map(\.value)
+    }
+
     /// Returns the greatest phase of everything that a subject names; nil if nothing matches.
     mutating func phase(of selection: Selection) -> ScenePhase? {
         selection.isOwnProcess ? own.phase : changes(of: selection).compactMap(\.to).max()

@@ -53,7 +53,7 @@ final class RegularExpression: Sendable {
         var rest = Substring(text).unicodeScalars
         while let character = rest.popFirst() {
             if character == "\\", let next = rest.popFirst(), ("1"..."9").contains(next) {
-                throw Fault(text: "back-references such as \\\(next) have no bounds in time")
+                throw Fault(text: "back-references such as \\\(next) are not supported")
             }
         }
         var code: Int32 = 0

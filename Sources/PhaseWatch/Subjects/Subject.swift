@@ -106,6 +106,20 @@ struct Selection: Sendable {
         }
     }
 
+    /// Returns whether a scene belongs to what the subject names.
+    ///
+    /// - Parameter groups: The instance names of its application.
+    func matchesScene(_ scene: Change, groups: Set<String>) -> Bool {
+        switch rule {
+        case .all: true
+        case .application: matches(scene.application, groups: groups)
+        case .group(let pattern, let application):
+            pattern.matches(scene.group ?? "") && application.matches(scene.application)
+        case .scene, .title: matches(scene)
+        case .ownProcess: scene.scene?.pid == getpid()
+        }
+    }
+
     /// Returns whether the subject names a window.
     func matches(_ window: WindowFacts, _ text: WindowText) -> Bool {
         switch rule {

@@ -9,7 +9,7 @@ enum Main {
         let loop = MainLoop()
         // The monitor delivers to this thread, which also shows the window.
         let monitor = try PhaseMonitor(.init(deliver: .init { loop.add($0) }))
-        let model = PhaseModel(of: .ownProcess, monitor)
+        let model = PhaseModel(of: .ownProcess, in: monitor)
         write(model, loop)
         window.show()
         loop.run(with: window)

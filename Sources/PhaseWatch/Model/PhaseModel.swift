@@ -1,0 +1,85 @@
+import Observation
+import Scenes
+import Synchronization
+
+/// The phase and the scenes of a subject, for views that observe them.
+///
+/// ```swift
+/// let model = PhaseModel(of: .ownProcess, in: monitor, deliver: .on(MainActor.shared))
+/// withObservationTracking { label.text = model.phase?.rawValue } onChange: { redraw() }
+/// ```
+///
+/// It may be read on any thread. It keeps its last values when the monitor ends.
+public final class PhaseModel: Observable, Sendable {
+    private struct Values {
+        var phase: ScenePhase?
+        var scenes: [Change] = []
+    }
+
+    private let registrar = ObservationRegistrar()
+    private let values = Mutex(Values())
+    private let observation = Mutex<PhaseMonitor.Observation?>(nil)
+
+    /// Creates a model with the present values of a subject.
+    ///
+    /// - Parameters:
+    ///   - subject: The subject that it follows.
+    ///   - monitor: The monitor that reports its changes, and that the model keeps running.
+    ///   - deliver: Where the model changes, and so notifies its observers; nil for `PhaseMonitor.Options.deliver`.
+    public init(
+        of subject: PhaseMonitor.Subject, in monitor: PhaseMonitor, deliver: PhaseMonitor.Delivery? = nil
+    ) {
+        observation.withLock {
+            $0 = monitor.follow(subject, deliver) { [weak self] in self?.set($0, $1) }
+        }
+    }
+
+    /// The greatest phase of everything that the subject names; nil while nothing matches it.
+    public var phase: ScenePhase? {
+        registrar.access(self, keyPath: \.phase)
+        return values.withLock { $0.phase }
+    }
+
+    /// The scenes of everything that the subject names, as changes of the kind `initial`, in the order of their windows.
+    public var scenes: [Change] {
+        registrar.access(self, keyPath: \.scenes)
+        return values.withLock { $0.scenes }
+    }
+
+    /// Whether anything matches the subject.
+    public var isThere: Bool { phase != nil }
+
+    private func set(_ phase: ScenePhase?, _ scenes: [Change]) {
+        let old = values.withLock { $0 }
+        if phase != old.phase {
+            registrar.withMutation(of: self, keyPath: \.phase) { values.withLock { $0.phase = phase } }
+        }
+        if scenes != old.scenes {
+            registrar.withMutation(of: self, keyPath: \.scenes) { values.withLock { $0.scenes = scenes } }
+        }
+    }
+}
+
+/// The phase of a subject as a property, as SwiftUI's `@Environment(\.scenePhase)` is.
+///
+/// Its value depends on the subject, as SwiftUI's depends on where it is read: `.scene` is the reading of a view, `.group`
+/// that of a scene, `.ownProcess` that of an app.
+///
+/// ```swift
+/// @CurrentPhase(of: .ownProcess, in: monitor) var scenePhase
+/// ```
+@propertyWrapper
+public struct CurrentPhase: Sendable {
+    /// The model behind the property.
+    public let projectedValue: PhaseModel
+
+    /// Creates a property that follows a subject; see `PhaseModel`.
+    public init(
+        of subject: PhaseMonitor.Subject, in monitor: PhaseMonitor, deliver: PhaseMonitor.Delivery? = nil
+    ) {
+        projectedValue = PhaseModel(of: subject, in: monitor, deliver: deliver)
+    }
+
+    /// The present phase; nil while nothing matches the subject. Observation tracks its use.
+    public var wrappedValue: ScenePhase? { projectedValue.phase }
+}

@@ -1,0 +1,112 @@
+import Glibc
+import Observation
+import PhaseWatch
+import Synchronization
+import Testing
+
+/// The observable model of a subject, and the property that wraps it.
+@Suite struct PhaseModelTests {
+    private let monitor: PhaseMonitor
+    private let script: PhaseMonitor.Script
+
+    init() {
+        (monitor, script) = PhaseMonitor.scripted(.init(details: .titles))
+    }
+
+    @Test func itFollowsThePhaseAndTheScenesOfItsSubject() {
+        let model = PhaseModel(of: .application("editor"), in: monitor)
+        #expect(model.phase == nil && !model.isThere && model.scenes.isEmpty)
+        script.open(2, application: "Editor", group: "left", title: "b")
+        script.open(1, application: "Editor", group: "right", title: "a")
+        script.open(3, application: "Other")
+        #expect(model.phase == .inactive && model.isThere)
+        #expect(model.scenes.map { $0.scene?.title } == ["a", "b"])
+        script.set(1, .background)
+        #expect(model.phase == .inactive && model.scenes.map(\.to) == [.background, .inactive])
+        script.close(1)
+        script.close(2)
+        #expect(model.phase == nil && !model.isThere && model.scenes.isEmpty)
+    }
+
+    @Test(arguments: [
+        (PhaseMonitor.Subject.scene(1), ScenePhase.background, [UInt32(1)]),
+        (.group("left", of: "Editor"), .inactive, [2]),
+        (.application("Editor"), .active, [1, 2, 3]), (.ownProcess, .inactive, [1, 2]),
+        (.all, .active, [1, 2, 3, 4]),
+    ])
+    func eachSubjectHasItsScenes(_ subject: PhaseMonitor.Subject, phase: ScenePhase, scenes: [UInt32]) {
+        script.open(1, application: "Editor", group: "right", pid: getpid())
+        script.open(2, application: "Editor", group: "left", pid: getpid())
+        script.open(3, application: "Editor", group: "right", pid: 1)
+        script.open(4, application: "Other", pid: 1)
+        script.set(1, .background)
+        script.set(3, .active)
+        let model = PhaseModel(of: subject, in: monitor)
+        #expect(model.phase == phase && model.scenes.compactMap { $0.scene?.id.xid } == scenes)
+    }
+
+    /// Reading the phase subscribes to the phase only. Equal values notify no observer.
+    @Test func observersAreNotifiedOfWhatTheyRead() {
+        let model = PhaseModel(of: .application("A"), in: monitor)
+        let notes = Mutex<[String]>([])
+        @Sendable func follow(_ name: String, _ read: @escaping @Sendable () -> Void) {
+            withObservationTracking(read) { notes.withLock { $0.append(name) } }
+        }
+        follow("phase") { _ = model.phase }
+        follow("scenes") { _ = model.scenes }
+        script.open(1, application: "A")
+        #expect(notes.withLock { $0.sorted() } == ["phase", "scenes"])
+        follow("phase") { _ = model.phase }
+        follow("scenes") { _ = model.scenes }
+        script.open(2, application: "A")
+        script.open(3, application: "B")
+        #expect(notes.withLock { $0 }.count == 3)
+    }
+
+    @Test @MainActor func itChangesOnTheActorThatTheCallerNames() async {
+        let model = PhaseModel(of: .application("A"), in: monitor, deliver: .on(MainActor.shared))
+        let isMain = await withCheckedContinuation { continuation in
+            withObservationTracking {
+                _ = model.phase
+            } onChange: {
+                MainActor.assumeIsolated { continuation.resume(returning: true) }
+            }
+            Task.detached { script.open(1, application: "A") }
+        }
+        #expect(isMain)
+    }
+
+    @Test func aPropertyHasThePhaseOfItsSubject() {
+        struct View {
+            @CurrentPhase var scenePhase: ScenePhase?
+        }
+        let view = View(scenePhase: CurrentPhase(of: .scene(1), in: monitor))
+        #expect(view.scenePhase == nil)
+        script.open(1, application: "A")
+        script.set(1, .active)
+        #expect(view.scenePhase == .active && view.$scenePhase.scenes.count == 1)
+    }
+
+    @Test func releasingAModelEndsIt() {
+        weak var model: PhaseModel?
+        do {
+            let own = PhaseModel(of: .all, in: monitor)
+            model = own
+            script.open(1, application: "A")
+            #expect(own.isThere)
+        }
+        #expect(model == nil)
+        script.close(1)
+    }
+
+    /// The forms of SwiftUI's `onChange`.
+    @Test func onChangeHasTheFormsOfSwiftUI() {
+        let calls = Mutex(0)
+        let both = monitor.onChange(of: .all) { old, new in calls.withLock { $0 += old == new ? 100 : 1 } }
+        let none = monitor.onChange(of: .all, initial: true) { calls.withLock { $0 += 10 } }
+        #expect(calls.withLock { $0 } == 10)
+        script.open(1, application: "A")
+        #expect(calls.withLock { $0 } == 21)
+        withExtendedLifetime((both, none)) {}
+    }
+}
