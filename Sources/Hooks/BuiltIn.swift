@@ -56,7 +56,7 @@ extension BuiltIn: ConfigurationWord {
 }
 
 extension Exception: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("kind of exception", "kinds of exception") }
+    public static var names: (one: String, many: String) { ("exception", "exceptions") }
 }
 
 extension Hook {
@@ -86,7 +86,7 @@ extension Hook {
             faults.append("idle includes slow: choose one of them")
         }
         if !builtIns.isEmpty && level != .application {
-            faults.append("a process may have several windows: omit level, to react to whole applications")
+            faults.append("reactions apply to whole applications: omit level")
         }
         if builtIns.contains(.freeze), let pattern = applications.first(where: \.fitsAll) {
             faults.append(

@@ -20,7 +20,7 @@ public struct FreezePlan {
 
         public var description: String {
             switch self {
-            case .noProcess: "the X server names no process of yours as the owner of its windows"
+            case .noProcess: "none of your processes owns its windows"
             case .stoppedAlready: "its processes are already stopped, not by this xphase"
             case .ownAncestry(let pid): "process \(pid) is xphase, or has started it"
             case .server(let pid): "process \(pid) is the X server"
@@ -31,7 +31,7 @@ public struct FreezePlan {
             case .traced(let pid, let tracer):
                 "process \(tracer) debugs process \(pid), which could not be thawed"
             case .terminal(let pid, let application):
-                "somebody may work in process \(pid), a shell on a terminal: "
+                "process \(pid) is a shell on a terminal, which may be in use: "
                     + "a hook that names '\(application)' and uses no pattern may freeze it"
             }
         }

@@ -400,7 +400,7 @@ final class HookPerformer {
         do throws(SystemError) {
             try spokenTo.add(job.subject.application, roots: roots, at: Clock.now())
         } catch {
-            say(.once("a second start does not thaw a frozen program: \(error)"))
+            say(.once("a second start of a frozen program does not thaw it: \(error)"))
         }
     }
 
@@ -441,7 +441,9 @@ final class HookPerformer {
     private func listen(to applications: Set<String>) throws {
         guard let addressed = try messages.listen(to: Set(applications.flatMap(seen.windows))) else {
             return say(
-                .once("messages and grabbed keys do not thaw frozen applications: the X server has no RECORD")
+                .once(
+                    "messages and grabbed keys do not thaw frozen applications: the X server lacks the RECORD extension"
+                )
             )
         }
         if !addressed.isEmpty { spoken(to: seen.applications(of: addressed), by: Self.byWindow) }

@@ -187,7 +187,7 @@ public final class HookSink: Sink {
             new = try files.load()
         } catch {
             for fault in error.faults { context.say(fault) }
-            context.say("keeping the old hooks")
+            context.say("the old hooks stay in use")
             isFaulty = true
             return
         }
@@ -245,7 +245,7 @@ public final class HookSink: Sink {
 
     private func keepPauses() {
         do { try pausesFile?.write(pauses) } catch {
-            context.say("hooks: the pause is lost if xphase crashes: \(error)")
+            context.say("hooks: the pause cannot be saved, and is lost if xphase crashes: \(error)")
         }
     }
 
@@ -304,7 +304,7 @@ public final class HookSink: Sink {
 
     /// Gives up the display for a service. A service itself refuses.
     func yield() throws(VarlinkError) {
-        if files != nil { throw .refused("a service serves this display") }
+        if files != nil { throw .refused("an 'xphase run' serves this display") }
         hasYielded = true
     }
 
@@ -321,7 +321,7 @@ public final class HookSink: Sink {
         if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
         call.reply(HooksInterface.Text(text: ""), isLast: false)
         if pauses[name] != nil {
-            let text = "all hooks are paused: nothing happens before 'xphase hooks resume'"
+            let text = "all hooks are paused: run 'xphase hooks resume' first"
             call.reply(HooksInterface.Text(text: text), isLast: false)
         }
     }
@@ -337,7 +337,7 @@ public final class HookSink: Sink {
         }
         let texts =
             toggles
-            ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is frozen already"]
+            ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is already frozen"]
         call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
     }
 

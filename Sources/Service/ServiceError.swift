@@ -32,9 +32,9 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
                 + "(systemctl --user stop xphase, or kill \(pid)), or use 'xphase watch'"
         case .file(let error): error.description
         case .notRunning(""):
-            "no 'xphase run' of this user serves a display: start one (systemctl --user start xphase)"
+            "no 'xphase run' of this user serves a display: 'xphase doctor' reports how to start it"
         case .notRunning(let display):
-            "no 'xphase run' serves display '\(display)': start it (systemctl --user start xphase), or name "
+            "no 'xphase run' serves display '\(display)': 'xphase doctor' reports how to start it; or name "
                 + "another display with --display"
         case .silent(let pid): "'xphase run'\(Self.process(pid)) does not answer within 5 s: is it stopped?"
         case .cutOff(let pid): "'xphase run'\(Self.process(pid)) ended while it answered: try again"

@@ -55,7 +55,7 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .failed(let path, let error):
             "cannot use '\(path)' (\(error)): "
                 + ([ENOSPC, EDQUOT].contains(code)
-                    ? "free some space on its disk" : "check what is there and who owns it")
+                    ? "free some space on its disk" : "check that it exists and belongs to you")
         case .foreign(let path):
             "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):

@@ -62,7 +62,7 @@ extension Configuration {
                 throw ConfigurationError(place, "contains more than \(mostDots) dots")
             }
             if String(validating: line, as: UTF8.self) == nil {
-                throw ConfigurationError(place, "is not UTF-8: save the file in that encoding")
+                throw ConfigurationError(place, "is not UTF-8: save the file as UTF-8")
             }
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -88,7 +88,7 @@ private struct HookList {
         let name = values["name"]?.string
         if let hook = parse(&reader) { hooks.append(hook) }
         if let name, hasOwnName {
-            if let first = places[name] { reader.fault("name", "\(first) has it already") }
+            if let first = places[name] { reader.fault("name", "\(first) already has this name") }
             places[name] = places[name] ?? place
         }
         let words = place + (name.map { " \($0.quoted)" } ?? "")

@@ -78,7 +78,7 @@ extension Condition {
         initial = reader.boolean("initial") ?? initial
         if cause.contains(.title) && !reader.has("title") {
             reader.fault(
-                "cause", "'title' needs the key title, patterns that a title begins or ends to match")
+                "cause", "'title' needs the key title")
         }
         if cause == [.title] && !from.isEmpty {
             reader.fault(
@@ -88,7 +88,7 @@ extension Condition {
             reader.fault("desktop", "only scenes have a desktop by name: add level = \"scene\"")
         }
         if from == to, from.count == 1, !reader.has("while") {
-            reader.fault("to", "it is the same phase as from: no change has both")
+            reader.fault("to", "it is the same phase as from, so the hook would never run")
         }
         for key in ["title", "role", "monitor", "extent"]
         where reader.has(key) && level != .scene && (read != nil || !reader.has("level")) {

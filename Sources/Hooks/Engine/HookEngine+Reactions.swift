@@ -240,7 +240,7 @@ extension HookEngine {
             thawUnused(job, because: "it cannot be frozen completely")
             let count = hold.stopped.count
             let fault =
-                "it starts processes faster than they can be stopped: \(count) were stopped, and there are more"
+                "it starts processes faster than they can be stopped: \(count) were stopped, and more appear"
             say(.notDone(job, "is not frozen: \(fault)"))
         case .later(let reason):
             thawUnused(job)

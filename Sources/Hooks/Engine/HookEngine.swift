@@ -52,7 +52,7 @@ public struct HookEngine: Sendable {
     var companions: [Job.Key: Set<String>] = [:]
     /// The last sign that each application is wanted.
     var signs: [String: (moment: Duration, reason: ThawReason)] = [:]
-    /// The time until which nothing is frozen, since the session may end.
+    /// The time until which nothing is frozen, since the session is about to end.
     var sessionEnd = Duration.zero
     public internal(set) var suspended: Set<String> = []
     /// The applications that keep the mode of each hook on.

@@ -86,7 +86,7 @@ public enum ThawReason: Hashable, Sendable {
         case .spokenTo(let what): "it is contacted by \(what)"
         case .silentServer: "the X server did not answer within 100 ms: the program may have grabbed it"
         case .deaf: "messages to it are no longer detected"
-        case .sessionMayEnd: "the session may end"
+        case .sessionMayEnd: "the session is about to end"
         case .stopped: "xphase is stopped"
         }
     }

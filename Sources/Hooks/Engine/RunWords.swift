@@ -88,7 +88,7 @@ public enum RunWords {
 
     static func staysFrozen(_ job: Job, for others: [Job]) -> String {
         let names = Set(others.map { name($0) }).sorted().joined(separator: ", ")
-        return about(job, "\(path(job)) stays frozen for \(names)")
+        return about(job, "\(path(job)) stays frozen because of \(names)")
     }
 
     /// Returns the line about a remark; nil for a remark that only 'hooks why' prints.

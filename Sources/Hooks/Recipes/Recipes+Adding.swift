@@ -60,7 +60,7 @@ extension Recipes {
     private func addFile(_ recipe: Recipe, _ text: String, to locations: HookLocations) throws -> Addition {
         guard let directory = locations.directory else { throw SystemError.noHome }
         let path = directory.entry(SystemString(recipe.name))
-        if access(path.cString, F_OK) == 0 { return .isThere("\(path) exists already") }
+        if access(path.cString, F_OK) == 0 { return .isThere("\(path) already exists") }
         try OwnConfiguration.write(text, to: path, mode: 0o755)
         return .added(["hooks.d/\(recipe.name)"], to: path.description)
     }

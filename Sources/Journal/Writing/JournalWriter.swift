@@ -97,10 +97,10 @@ final class JournalWriter {
         switch news {
         case nil: break
         case .opened(let number, let fault):
-            if let fault { report("the journal may lack the last minute of a file: \(fault)") }
+            if let fault { report("up to one minute of the journal may be lost: \(fault)") }
             // A later operation has failed or opened another file.
             if number != disk.openings || day == nil { return }
-            if hasFailed { report("the journal is written again") }
+            if hasFailed { report("the journal can be written again") }
             (hasBegun, hasFailed) = (true, false)
         case .synced: isSyncing = false
         case .removed(let number):

@@ -27,7 +27,7 @@ extension Explanation.Cover {
         if others > 0 { names.append(others == 1 ? "another one" : "\(others) others") }
         let last = names.popLast() ?? "nothing"
         let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
-        sentence = "covered: nothing of its \(pixels.grouped) px is left by \(list)"
+        sentence = "covered: all of its \(pixels.grouped) px are hidden by \(list)"
     }
 }
 

@@ -21,7 +21,7 @@ struct SessionDiagnosis {
         var gaps: [String] = []
         if isXWayland {
             gaps.append(
-                "This server is XWayland, which learns of no lock, no blank display and no idle time: xphase follows none of them."
+                "This server is XWayland, which does not report locks, a blank display or idle times."
             )
         } else {
             if away == nil {
@@ -32,7 +32,7 @@ struct SessionDiagnosis {
                 gaps.append("Without MIT-SCREEN-SAVER a blank display is not reported.")
             } else if extensions.dpms == nil {
                 gaps.append(
-                    "Without DPMS a display whose screen saver is left to a program, as by xss-lock, counts as on."
+                    "Without DPMS a display that a program such as xss-lock blanks counts as on."
                 )
             }
             if extensions.xinerama == nil {

@@ -44,7 +44,7 @@ struct SessionExplanation {
         case .away: "away\(since): another virtual terminal is shown"
         case .lock: "locked\(since)\(holder(hasStart: !since.isEmpty)), \(keyboard)"
         case .displayOff: "display off\(since)\(desktop.session.displayOff.map { ": \($0.text)" } ?? "")"
-        default: "idle\(since): the user has touched nothing"
+        default: "idle\(since): no user input"
         }
     }
 
@@ -74,7 +74,7 @@ struct SessionExplanation {
     private var keyboard: String {
         if desktop.session.isKeyboardGrabbed == true { return "keyboard grabbed" }
         return desktop.session.saver != nil
-            ? "according to _SCREENSAVER_STATUS" : "keyboard not known to be free"
+            ? "according to _SCREENSAVER_STATUS" : "the keyboard may be grabbed"
     }
 
     /// Every input of the rule for the session.

@@ -78,7 +78,7 @@ public enum SessionChange: Hashable, Sendable {
         case .unlocked: "unlocked"
         case .displayOff(let reason): "display off: \(reason.text)"
         case .displayOn: "display on"
-        case .idle: "idle: the user has touched nothing"
+        case .idle: "idle: no user input"
         case .returned: "return: the user is back"
         case .dropped(let state): "\(state?.rawValue ?? "idle"): no longer followed: the options changed"
         }

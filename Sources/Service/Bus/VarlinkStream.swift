@@ -81,7 +81,7 @@ extension VarlinkError {
     fileprivate var text: String {
         if let text = parameters["text"] { return text }
         if error == Self.methodNotFound { return "'xphase run' is of another version: restart it" }
-        return "'xphase run' refuses it: \(([error] + parameters.values).joined(separator: " "))"
+        return "'xphase run' refuses the call: \(([error] + parameters.values).joined(separator: " "))"
     }
 }
 

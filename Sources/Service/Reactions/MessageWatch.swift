@@ -15,7 +15,7 @@ final class MessageWatch {
 
     /// Listens to these windows and no others.
     ///
-    /// - Returns: The former windows that have received messages meanwhile; nil if the X server has no RECORD
+    /// - Returns: The former windows that have received messages meanwhile; nil if the X server lacks the RECORD extension
     ///   extension.
     func listen(to windows: Set<UInt32>) throws -> Set<UInt32>? {
         if windows == listener?.windows ?? [] { return [] }

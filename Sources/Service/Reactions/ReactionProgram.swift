@@ -90,15 +90,15 @@ public struct ReactionProgram {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
             if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
-            if try mayFreeze && use.hasMenu(pids) { return "a menu or another popup of it is open" }
+            if try mayFreeze && use.hasMenu(pids) { return "it has a menu or popup open" }
             if try mayFreeze && request.isSeen && use.staysGrabbed() {
                 return "a program has grabbed the pointer or the keyboard"
             }
             if try exceptions.contains(.fullscreen) && use.isFullscreen() {
-                return "a window of it is fullscreen"
+                return "one of its windows is fullscreen"
             }
             if try exceptions.contains(.selection) && use.ownsSelection(pids) {
-                return "it owns the selection, which could then not be pasted"
+                return "it owns the selection, which could not be pasted while it is frozen"
             }
         }
         return nil
@@ -119,7 +119,7 @@ public struct ReactionProgram {
             return try Inhibitor.isHeld(by: request)
         } catch SystemError.missing(let program) {
             answer.remarks.append(
-                "there is no \(program), so inhibitors are unknown and are ignored")
+                "there is no \(program), so inhibitors are ignored")
             return false
         }
     }

@@ -41,7 +41,7 @@ extension ProcessRow {
         let process = "process \(pid) (\(name))"
         if let tracer { return "\(process), by the debugger \(tracer.name) (process \(tracer.pid))" }
         if isInBackground {
-            return "\(process), by its terminal, which its shell has taken back: type fg there"
+            return "\(process), in the background of its shell: type fg there"
         }
         return "\(process), by a signal: kill -CONT \(pid) continues it, by its user or root"
     }

@@ -40,7 +40,7 @@ public struct Respawn {
                 case .timedOut, .stopped: (EX_SOFTWARE, "was ended")
                 }
             let isFinal = isAsked || Self.finalCodes.contains(code) || starts.count >= Self.mostStarts
-            log.append(Array("xphase: it \(text)\(isFinal ? "" : ": it is started again")\n".utf8))
+            log.append(Array("xphase: 'xphase run' \(text)\(isFinal ? "" : "; restarting")\n".utf8))
             if isFinal { return code }
             usleep(Self.delay)
         }

@@ -75,7 +75,8 @@ struct FreezeCommand: Command {
         if chosen.count == 1 { return chosen[0] }
         if !chosen.isEmpty {
             let names = chosen.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
-            throw CommandFailure.misuse("only one application can be frozen at a time: name one of \(names)")
+            throw CommandFailure.misuse(
+                "several applications match, and one is frozen at a time: name one of \(names)")
         }
         if let application { throw CommandFailure.noApplication(application.text, among: events) }
         throw CommandFailure.notFound(focused ? "no application has the focus" : "the window is gone")

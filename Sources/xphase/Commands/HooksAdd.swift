@@ -52,7 +52,8 @@ struct HooksAdd: Command {
                     "there is no recipe '\(name.escapedForTerminal)': did you mean '\(near)'?")
             }
             throw CommandFailure.misuse(
-                "there is no recipe '\(name.escapedForTerminal)'; there are \(names.joined(separator: ", "))")
+                "there is no recipe '\(name.escapedForTerminal)'; the recipes are \(names.joined(separator: ", "))"
+            )
         }
         let names = application.map(\.text)
         if print { return try io.write(recipes.text(of: recipe, for: names)) }

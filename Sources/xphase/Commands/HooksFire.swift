@@ -69,7 +69,7 @@ struct HooksFire: Command {
 
     private func runByHand(_ hook: Hook, _ change: Change, _ present: [Change], _ io: CommandIO) throws {
         if !hook.matches(change) {
-            io.say("normally, this change would not run the hook")
+            io.say("this change does not match the hook; running it anyway")
         }
         let output = Log.escapedOutput
         let environment = io.environment
@@ -91,7 +91,9 @@ struct HooksFire: Command {
                 "'\(application.text)' is not on this display: there is nothing to act on"
                     .escapedForTerminal)
         }
-        if !hook.condition.concerns(found) { io.say("normally, this change would not run the hook") }
+        if !hook.condition.concerns(found) {
+            io.say("this change does not match the hook; running it anyway")
+        }
         var held = hook
         held.condition = Condition()
         held.condition.criteria.application = [Pattern(found.application)]

@@ -65,7 +65,7 @@ struct HooksWhy: Command {
         let rows = try service.ask(io) { try $0.status() }.filter { row in
             row.hook == name && row.application.flatMap { application?.matches($0) } ?? true
         }
-        let nothing = "no change\(ofWhom) has matched it since 'xphase run' read it"
+        let nothing = "no change\(ofWhom) has matched this hook since 'xphase run' loaded it"
         try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now())))
     }
 

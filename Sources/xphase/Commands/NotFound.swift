@@ -43,7 +43,7 @@ extension CommandFailure {
             return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
         return notFound(
-            "\(fault): \(names.isEmpty ? "no application is running" : "there are \(list(names))")")
+            "\(fault): \(names.isEmpty ? "no application is running" : "running now: \(list(names))")")
     }
 
     private static func list(_ names: [String]) -> String {

@@ -131,13 +131,13 @@ struct On: Command {
         guard found.isEmpty else {
             let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
             return [
-                "waiting for \(awaited.application.text) to enter \(phases); there is \(present)"
+                "waiting for \(awaited.application.text) to enter \(phases); now: \(present)"
                     .escapedForTerminal
             ]
         }
         return [
             CommandFailure.absence(of: awaited.application, awaited.choice, among: events).description,
-            "waiting for such an application to enter \(phases)",
+            "waiting for one to start and enter \(phases)",
         ]
     }
 

@@ -158,6 +158,7 @@ struct ReportCommand: Command {
         }
         if report.rows.allSatisfy({ $0.times.all == 0 }) {
             io.say(nothing(in: files, isEmpty: reading.isEmpty, try? settings(), locations))
+            if reading.isEmpty && svg == nil && !json && !csv { return }
         }
         try write(report, picture, io)
     }
@@ -192,12 +193,12 @@ struct ReportCommand: Command {
         guard try own.enableJournal() else {
             return io.say("\(own.path) has 'journal = true' already: nothing was changed")
         }
-        let kept = own.copy.map { "; what it was is in \($0)" } ?? ""
+        let kept = own.copy.map { "; the old version is in \($0)" } ?? ""
         try io.write(lines: ["wrote 'journal = true' into \(own.path)\(kept)"])
         let service = SessionService(environment: io.environment)
         io.say(
             service?.isRunning ?? false
-                ? "the service has read it, and keeps a journal from now on"
+                ? "the service has loaded it and keeps a journal from now on"
                 : "'xphase run' keeps a journal from its next start")
     }
 

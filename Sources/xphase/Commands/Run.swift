@@ -155,7 +155,9 @@ struct Run: Command, LogCommand {
         do {
             return try VarlinkSocket(display: display, environment: environment, interfaces)
         } catch {
-            io.say("no Varlink service, and no 'xphase hooks status': \(error)")
+            io.say(
+                "cannot open the Varlink socket, so hooks status, why, pause, freeze and thaw do not work: \(error)"
+            )
             return nil
         }
     }

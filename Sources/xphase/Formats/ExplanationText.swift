@@ -23,7 +23,7 @@ struct ExplanationText {
     private func line(about application: Explanation.Application) -> String {
         let phase = palette.phase(application.phase.rawValue, application.phase)
         return
-            "\(palette.strong(application.name.escapedForTerminal)) is \(phase), as its scene \(application.scene) is"
+            "\(palette.strong(application.name.escapedForTerminal)) is \(phase), because its scene \(application.scene) is"
     }
 
     private func paragraph(about window: Explanation.Window) -> [String] {

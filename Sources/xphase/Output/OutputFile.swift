@@ -13,7 +13,7 @@ enum OutputFile {
         if number < 0 && errno == EEXIST {
             var status = stat()
             guard stat(path.cString, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-                throw .misuse("'\(path)' exists already: name another file, or overwrite it with --force")
+                throw .misuse("'\(path)' already exists: name another file, or overwrite it with --force")
             }
             number = Glibc.open(path.cString, flags)
         }

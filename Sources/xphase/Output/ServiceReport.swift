@@ -74,7 +74,7 @@ final class ServiceReport: Sink {
 
     /// `3 hooks; 12 applications`.
     private static func words(_ status: Status) -> String {
-        let age = status.areOld ? " of the old configuration: the new one is wrong" : ""
+        let age = status.areOld ? " of the old configuration: the new one has errors" : ""
         return words(status.hooks, "hook") + "\(age); " + words(status.applications, "application")
     }
 

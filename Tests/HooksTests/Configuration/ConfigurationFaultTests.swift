@@ -83,7 +83,7 @@ func faults(_ text: String) -> [String] {
         ),
         (
             "[[hook]]\nname = 'a'\nshell = 'b'\n[[hook]]\nname = 'a'\nshell = 'b'",
-            "hook[2] 'a': name: hook[1] has it already"
+            "hook[2] 'a': name: hook[1] already has this name"
         ),
     ])
     func isReportedWithItsPlace(text: String, fault: String) {
@@ -129,7 +129,7 @@ func faults(_ text: String) -> [String] {
         ("desktop = 'mail'", "desktop: only scenes have a desktop by name: add level = \"scene\""),
         (
             "cause = 'title'",
-            "cause: 'title' needs the key title, patterns that a title begins or ends to match"
+            "cause: 'title' needs the key title"
         ),
         (
             "title = 'a'\nlevel = 'scene'\ncause = 'title'\nfrom = 'active'",
@@ -272,7 +272,7 @@ func faults(_ text: String) -> [String] {
         let hook = "[[hook]]\nname = 'h'\nshell = 'a'\n"
         #expect(
             numberedFaults(hook + "from = 'background'\nto = ['background']")
-                == ["f:5: hook[1] 'h': to: it is the same phase as from: no change has both"])
+                == ["f:5: hook[1] 'h': to: it is the same phase as from, so the hook would never run"])
         #expect(faults(hook + "from = ['active', 'inactive']\nto = ['active', 'inactive']").isEmpty)
     }
 

@@ -148,7 +148,7 @@ import Testing
         let file = try folder.write("a.toml", "\n# \0\n")
         #expect(fault(file) == ":2: contains a NUL character")
         _ = try Program.run("sh", ["-c", "printf '# ä\\n# \\344\\n' > \(file)"])
-        #expect(fault(file) == ":2: is not UTF-8: save the file in that encoding")
+        #expect(fault(file) == ":2: is not UTF-8: save the file as UTF-8")
     }
 
     @Test(arguments: ["UTF-16", "UTF-16LE", "UTF-16BE"])

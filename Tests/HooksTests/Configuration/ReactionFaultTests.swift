@@ -70,14 +70,14 @@ import Testing
         ),
         (
             "application = 'a'\nwhile = 'background'\nlevel = 'scene'\ndo = 'freeze'",
-            ["do: a process may have several windows: omit level, to react to whole applications"]
+            ["do: reactions apply to whole applications: omit level"]
         ),
         (
             "application = 'a'\nwhile = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
             [
-                "except: item 3: found an integer: write a kind of exception",
+                "except: item 3: found an integer: write a exception",
                 "except: none cannot be combined with others",
-                "except: there is no kind of exception 'adio' (did you mean 'audio'?); the kinds of exception are "
+                "except: there is no exception 'adio' (did you mean 'audio'?); the exceptions are "
                     + "audio, microphone, inhibit, selection, "
                     + "fullscreen, none",
                 "do: idle includes slow: choose one of them",
@@ -194,7 +194,7 @@ import Testing
             expected: [
                 "do: a visible application is frozen only by its exact name: '*' is a pattern",
                 "do: idle includes slow: choose one of them",
-                "do: a process may have several windows: omit level, to react to whole applications",
+                "do: reactions apply to whole applications: omit level",
                 "do: '*' matches nearly every application: name those that may be frozen",
             ])
     }

@@ -111,7 +111,7 @@ struct SequenceChecks {
         } else if !owed.contains(hold) {
             fail("\(job.words): freezes before the disk knows")
         }
-        if machine.now < sessionEnd { fail("\(application) is frozen while the session may end") }
+        if machine.now < sessionEnd { fail("\(application) is frozen while the session is about to end") }
         if let sign = signs[application], machine.now < sign + .seconds(10) {
             fail("\(job.words): freezes after a sign")
         }

@@ -120,7 +120,7 @@ import Testing
         #expect(try add("10-x") == .added(["hooks.d/10-x"], to: path))
         #expect(access(path, X_OK) == 0)
         _ = try folder.write("config/xphase/hooks.d/10-x", "mine")
-        #expect(try add("10-x") == .isThere("\(path) exists already"))
+        #expect(try add("10-x") == .isThere("\(path) already exists"))
         #expect(try text(path) == "mine")
     }
 }

@@ -12,7 +12,7 @@ import Testing
         (.displayOff(.blanked), "display off: the screen saver blanked it"),
         (.displayOff(.poweredDown), "display off: it was powered down"),
         (.displayOff(.noMonitor), "display off: no monitor is on"), (.displayOn, "display on"),
-        (.idle, "idle: the user has touched nothing"), (.returned, "return: the user is back"),
+        (.idle, "idle: no user input"), (.returned, "return: the user is back"),
         (.dropped(.displayOff), "display-off: no longer followed: the options changed"),
         (.dropped(nil), "idle: no longer followed: the options changed"),
     ])

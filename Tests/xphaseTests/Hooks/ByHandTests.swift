@@ -26,7 +26,7 @@ extension DesktopTests {
             let freeze = try xphase("freeze", "XTerm")
             #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
             #expect(try waitUntil { try isFrozen() })
-            #expect(try xphase("freeze", "XTerm").output == ["XTerm is frozen already"])
+            #expect(try xphase("freeze", "XTerm").output == ["XTerm is already frozen"])
             let status = try xphase("hooks", "status").output
             #expect(
                 status.first == "by hand: XTerm:" && status.last?.contains("XTerm: entered since ") == true)

@@ -16,7 +16,7 @@ extension DesktopTests {
             ("except = 'audio'", "CLIPBOARD", "", "is not frozen: process"),
             ("except = 'none'", "CLIPBOARD", "", "is not frozen: process"),
             ("except = []", "CLIPBOARD", "", "is not frozen: process"),
-            ("except = ['fullscreen']", "", "FULLSCREEN", "a window of it is fullscreen"),
+            ("except = ['fullscreen']", "", "FULLSCREEN", "one of its windows is fullscreen"),
             ("", "", "FULLSCREEN", "is not frozen: process"),
         ])
         func aSelectionAndAFullscreenWindow(keys: String, selection: String, state: String, text: String)
@@ -49,7 +49,9 @@ extension DesktopTests {
             terminal.iconify()
             let line = try hooks.waitForMessage("XTerm")
             #expect(
-                line.contains("it owns the selection, which could then not be pasted; checked again every 10s"))
+                line.contains(
+                    "it owns the selection, which could not be pasted while it is frozen; checked again every 10s"
+                ))
             #expect(try !terminal.isStopped)
             client.own("PRIMARY", with: hooks.session.window(.init("Other")))
             try hooks.waitForMessage("XTerm frozen (")

@@ -49,7 +49,7 @@ import Testing
     @Test func aHookThatWouldNotRunByItselfIsSaidToBeOne() throws {
         let result = try fire("note", to: "active")
         #expect(result.code == 0)
-        #expect(result.errors.contains("xphase: normally, this change would not run the hook"))
+        #expect(result.errors.contains("xphase: this change does not match the hook; running it anyway"))
     }
 
     @Test func anOutputThatFailsExits74() throws {
@@ -140,7 +140,7 @@ import Testing
                 "hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "1ms",
             ], on: session.display, environment: home.environment)
         #expect(
-            paused.errors == ["xphase: all hooks are paused: nothing happens before 'xphase hooks resume'"])
+            paused.errors == ["xphase: all hooks are paused: run 'xphase hooks resume' first"])
         try service.end(SIGTERM)
     }
 

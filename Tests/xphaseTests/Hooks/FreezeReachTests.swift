@@ -95,7 +95,7 @@ extension DesktopTests.FreezeTests {
         let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
         client.iconify()
         try hooks.waitForMessage(
-            "Alpha is not frozen: the X server names no process of yours as the owner of its windows")
+            "Alpha is not frozen: none of your processes owns its windows")
         #expect(try !client.isStopped)
         #expect(try victim.status("State").contains("S (sleeping)"))
         try hooks.end()
@@ -141,7 +141,7 @@ extension DesktopTests.FreezeTests {
         #expect(
             try waitUntil {
                 try DesktopTests.ControlTests.hooks(hooks, "status").output.last?
-                    .hasSuffix(": a window of it is fullscreen") == true
+                    .hasSuffix(": one of its windows is fullscreen") == true
             })
         #expect(try !terminal.isStopped && sound.muted() == [false])
         terminal.setFullscreen(false)

@@ -42,7 +42,8 @@ extension DesktopTests {
             try hooks.run.limitFiles()
             try hooks.session.settle { window.activate() }
             let reason = try hooks.waitForMessage("cannot start")
-            #expect(reason.hasPrefix("xphase: hook 'pair': leave: cannot start sh: xphase has reached its limit"))
+            #expect(
+                reason.hasPrefix("xphase: hook 'pair': leave: cannot start sh: xphase has reached its limit"))
             #expect(reason.contains("LimitNOFILE="))
             try hooks.waitForMessage("is retried in 1s")
             hooks.run.send(SIGTERM)

@@ -99,14 +99,14 @@ extension DesktopTests {
             try hooks.home.configure("[[hook]]\nname = 3\nbad\n")
             let file = hooks.home.configurationFile
             #expect(try hooks.waitForMessage("config.toml:").hasPrefix("xphase: \(file):3:"))
-            try hooks.waitForMessage("keeping the old hooks")
+            try hooks.waitForMessage("the old hooks stay in use")
             hooks.run.send(SIGHUP)
-            try hooks.waitForMessage("keeping the old hooks")
+            try hooks.waitForMessage("the old hooks stay in use")
             try hooks.home.configure("[[hook]]\nname = \"a\"\nshel = \"b\"\n")
             #expect(
                 try hooks.waitForMessage("did you mean").hasPrefix(
                     "xphase: \(file):3: hook[1] 'a': there is no key 'shel'"))
-            try hooks.waitForMessage("keeping the old hooks")
+            try hooks.waitForMessage("the old hooks stay in use")
             chmod(file, 0o666)
             try hooks.waitForMessage("is writable by others")
             // Reverting a fault is reported as a reload.

@@ -50,7 +50,7 @@ extension DesktopTests {
             try SpokenToTests.freeze("Pluma", hooks)
             _ = try Program.run(
                 desktop.logOut[0], Array(desktop.logOut.dropFirst()), environment: environment)
-            try hooks.waitForMessage("Pluma thawed: the session may end")
+            try hooks.waitForMessage("Pluma thawed: the session is about to end")
             _ = try session.exitCode()
             try hooks.end()
         }
@@ -78,7 +78,7 @@ extension DesktopTests {
                         time.sleep(0.1)
                     """,
                 ], package: "python3-gi", environment: system.environment)
-            try hooks.waitForMessage("XTerm thawed: the session may end")
+            try hooks.waitForMessage("XTerm thawed: the session is about to end")
             try hooks.end()
             withExtendedLifetime((terminal, logind)) {}
         }

@@ -98,7 +98,7 @@ extension DesktopTests {
             #expect(try server() == first)
             kill(first, SIGKILL)
             #expect(try waitUntil { try server() != first })
-            #expect(try log.contains("xphase: it was killed by signal 9: it is started again"))
+            #expect(try log.contains("xphase: 'xphase run' was killed by signal 9; restarting"))
             try endSession()
             #expect(try log.filter { $0.contains("started again") }.count == 1)
         }
@@ -108,7 +108,7 @@ extension DesktopTests {
             let server = try server()
             try display.crash()
             #expect(waitUntil { kill(server, 0) != 0 })
-            #expect(try waitUntil { try log.last?.hasPrefix("xphase: it ended with 69") ?? false })
+            #expect(try waitUntil { try log.last?.hasPrefix("xphase: 'xphase run' ended with 69") ?? false })
         }
 
         @Test func aSignalEndsItWithWhatItRuns() throws {
@@ -118,7 +118,7 @@ extension DesktopTests {
             run.send(SIGTERM)
             #expect(try run.exitCode() == 0)
             #expect(kill(server, 0) != 0)
-            #expect(try log.last == "xphase: it ended with 0")
+            #expect(try log.last == "xphase: 'xphase run' ended with 0")
         }
 
         @Test func itsLogHasABound() throws {

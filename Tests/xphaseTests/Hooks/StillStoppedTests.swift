@@ -28,7 +28,7 @@ extension DesktopTests.FreezeTests {
         #expect(
             try hooks.waitForMessage("Alpha is still stopped: ")
                 .hasSuffix(
-                    ": process \(pid) (python3), by its terminal, which its shell has taken back: type fg there"
+                    ": process \(pid) (python3), in the background of its shell: type fg there"
                 ))
         try hooks.end()
     }

@@ -92,7 +92,8 @@ extension DesktopTests {
                     == text.count)
             #expect(
                 try ControlTests.hooks(hooks, "why", "other").output == [
-                    "other: has nothing to do", "  no change has matched it since 'xphase run' read it",
+                    "other: has nothing to do",
+                    "  no change has matched this hook since 'xphase run' loaded it",
                 ])
             let wrong = try ControlTests.hooks(hooks, "why", "erly")
             #expect(

@@ -68,7 +68,7 @@ extension DesktopTests {
                     ])
             }
             let other = try XPhase.run(["phase", "gamma", "--desktop", "1"], on: stage.display)
-            #expect(other.errors == ["xphase: no application matches 'gamma': there are Alpha, Beta"])
+            #expect(other.errors == ["xphase: no application matches 'gamma': running now: Alpha, Beta"])
         }
     }
 }

@@ -55,7 +55,7 @@ extension DesktopTests {
             let alpha = try session.open("Alpha")
             let result = try XPhase.run(["explain", alpha.name], on: session.display)
             #expect(result.code == 0)
-            #expect(result.output.first == "Alpha is active, as its scene \(alpha.name) is")
+            #expect(result.output.first == "Alpha is active, because its scene \(alpha.name) is")
             #expect(result.output.contains("  nothing hides it, and it has the focus"))
             #expect(result.output.contains { $0.hasPrefix("  WM_STATE ") && $0.hasSuffix(" Normal") })
             #expect(result.output.last == "  \(alpha.name) has it, says XGetInputFocus")
@@ -76,7 +76,7 @@ extension DesktopTests {
             #expect(application.code == 1 && application.output.isEmpty)
             #expect(
                 application.errors.first?.hasPrefix(
-                    "xphase: no application matches 'beta': there are Alpha, ") == true)
+                    "xphase: no application matches 'beta': running now: Alpha, ") == true)
             let window = try XPhase.run(["explain", "0x7777777"], on: session.display)
             #expect(window.code == 1)
             #expect(

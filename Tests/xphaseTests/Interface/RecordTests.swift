@@ -132,7 +132,7 @@ extension DesktopTests {
             #expect(again.code == 64)
             #expect(
                 again.errors.first
-                    == "xphase: '\(file)' exists already: name another file, or overwrite it with --force")
+                    == "xphase: '\(file)' already exists: name another file, or overwrite it with --force")
             let forced = try XPhase.run(["record", file, "--force", "--for", "100ms"], on: display)
             #expect(forced.code == 0)
             #expect(try replay(["--format", "{application}"]).contains("Alpha"))

@@ -76,7 +76,7 @@ import Testing
         #expect(age >= .zero && age < .seconds(10))
         configuration.hooks = (2, true)
         finishTurn(of: report)
-        let status = "STATUS=2 hooks of the old configuration: the new one is wrong; no applications"
+        let status = "STATUS=2 hooks of the old configuration: the new one has errors; no applications"
         #expect(manager.next() == "READY=1\n" + status)
         finishTurn(of: report)
         #expect(manager.next() == nil)

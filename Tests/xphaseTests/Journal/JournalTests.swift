@@ -185,7 +185,7 @@ struct JournalTests {
         #expect(refused.code == 64)
         #expect(
             refused.errors.last
-                == "xphase: '\(file)' exists already: name another file, or overwrite it with --force")
+                == "xphase: '\(file)' already exists: name another file, or overwrite it with --force")
         #expect(try home.lines("a.svg") == ["mine"])
         #expect(report("--svg", file, "--force").code == 0)
         #expect(try home.lines("a.svg").last == "</svg>")

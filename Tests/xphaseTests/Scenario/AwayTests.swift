@@ -40,7 +40,7 @@ struct AwayTests {
         #expect(list.allSatisfy { $0.to == "background" })
         #expect(try XPhase.run(["wait", "alpha", "background"], on: display).code == 0)
         let explanation = try XPhase.run(["explain", "alpha"], on: display).output
-        #expect(explanation.first == "Alpha is background, as its scene \(alpha.name) is")
+        #expect(explanation.first == "Alpha is background, because its scene \(alpha.name) is")
         #expect(explanation.contains("  away: another virtual terminal is shown, and it has the focus"))
     }
 

@@ -52,7 +52,7 @@ extension DesktopTests {
             // The lock state is not read here, but the window still has a name.
             let arguments = ["explain", alpha.name, "--occlusion", "--session", "none"]
             let covered = try XPhase.run(arguments, on: session.display).output
-            #expect(covered.contains("  covered: nothing of its 30,000 px is left by \(game.name) Game"))
+            #expect(covered.contains("  covered: all of its 30,000 px are hidden by \(game.name) Game"))
             session.client.grabKeyboard()
             #expect(try XPhase.run(["phase", "beta"], on: session.display).output == ["background"])
         }

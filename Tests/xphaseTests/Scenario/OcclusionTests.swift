@@ -30,7 +30,7 @@ extension DesktopTests {
             let list = try session.list(arguments + ["--level", "scene"])
             #expect(list.first { $0.scene == alpha.name }?.to == "background")
             let text = try XPhase.run(["explain", "Alpha"] + arguments, on: session.display).output
-            #expect(text.contains("  covered: nothing of its 30,000 px is left by \(beta.name) Beta"))
+            #expect(text.contains("  covered: all of its 30,000 px are hidden by \(beta.name) Beta"))
             let json = try XPhase.run(["explain", alpha.name, "--json"] + arguments, on: session.display)
             let window = try json.output.map { try JSONDecoder().decode(Explained.self, from: Data($0.utf8)) }
                 .first { $0.kind == "window" }

@@ -69,11 +69,11 @@ extension DesktopTests {
             }
             #expect(
                 try first(1, "al*")
-                    == ["xphase: waiting for al* to enter background; there is Alpha (active)"])
+                    == ["xphase: waiting for al* to enter background; now: Alpha (active)"])
             #expect(
                 try first(2, "Alhpa") == [
                     "xphase: no application matches 'Alhpa': did you mean 'Alpha'?",
-                    "xphase: waiting for such an application to enter background",
+                    "xphase: waiting for one to start and enter background",
                 ])
         }
 

@@ -35,7 +35,7 @@ import Testing
         ("/(a/", "Unmatched ( or \\("), ("/(a)[b/", "Unmatched [, [^, [:, [., or [="),
         ("/x[z-a]/", "Invalid range end"), ("/a|*b/", "Invalid preceding regular expression"),
         ("/a{3,2}/", "Invalid content of \\{\\}"), ("/ab\\/", "Trailing backslash"),
-        ("/(a)\\1/", "back-references such as \\1 have no bounds in time"),
+        ("/(a)\\1/", "back-references such as \\1 are not supported"),
         ("/\(String(repeating: "é", count: 201))/", "it is longer than 200 characters"),
     ])
     func whatIsNoRegularExpressionSaysWhy(text: String, fault: String) {

@@ -23,7 +23,7 @@ import Testing
         ),
         (
             row(7, "cat", terminal: 4, group: 7, foreground: 3), nil,
-            "process 7 (cat), by its terminal, which its shell has taken back: type fg there"
+            "process 7 (cat), in the background of its shell: type fg there"
         ),
         (
             row(7, "su", terminal: 4, group: 7, foreground: 7), nil,
