@@ -100,7 +100,7 @@ extension DesktopTests {
             #expect(try waitUntil { try server() != first })
             #expect(try log.contains("xphase: 'xphase run' was killed by signal 9; restarting"))
             try endSession()
-            #expect(try log.filter { $0.contains("started again") }.count == 1)
+            #expect(try log.filter { $0.contains("restarting") }.count == 1)
         }
 
         /// Crashes the X server, and waits until no process serves the display.

@@ -86,7 +86,9 @@ extension DesktopTests {
             let line = #/  [0-9:]{8}  left too early  background did not last for 1h \([0-9a-z.]+ ago\)/#
             #expect(text.last?.wholeMatch(of: line) != nil, "\(text)")
             let beta = try ControlTests.hooks(hooks, "why", "early", "--application", "Beta").output
-            #expect(beta.count == 2 && beta.last?.hasPrefix("  no change of 'Beta' has matched it") == true)
+            #expect(
+                beta.count == 2 && beta.last?.hasPrefix("  no change of 'Beta' has matched this hook") == true
+            )
             #expect(
                 try ControlTests.hooks(hooks, "why", "early", "--application", "alp*").output.count
                     == text.count)

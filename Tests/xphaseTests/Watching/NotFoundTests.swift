@@ -23,7 +23,7 @@ import Testing
             ("navigater", "Navigator"), ("libre", "libreoffice-writer"), ("vpm", nil), ("mpc", "mpv"),
             ("nautlius", "Org.gnome.Nautilus"), ("gnmoe", "Org.gnome.Nautilus"), ("thunderbird", nil),
         ] {
-            let all = "there are Org.gnome.Nautilus, e\\e[2J, firefox-esr, libreoffice-writer, mpv"
+            let all = "running now: Org.gnome.Nautilus, e\\e[2J, firefox-esr, libreoffice-writer, mpv"
             let answer = near.map { "did you mean '\($0)'?" } ?? all
             #expect(
                 Self.message(typed, among: names) == "no application matches '\(typed)': \(answer)")
