@@ -28,7 +28,7 @@ need_programs() { # PROGRAM:PACKAGE...
     for pair; do
         command -v "${pair%:*}" >/dev/null || missing+=("${pair#*:}")
     done
-    ((${#missing[@]} == 0)) || fail "$unavailable" "to be installed first: ${missing[*]}"
+    ((${#missing[@]} == 0)) || fail "$unavailable" "install these packages first: ${missing[*]}"
 }
 
 # Prints the commit that is checked out, with `-dirty` if files differ; prints nothing without a history. A source
@@ -53,7 +53,7 @@ need_swift() {
 # Runs commands that install or mount.
 as_root() { # COMMAND [ARGUMENT...]
     if ((EUID)); then
-        command -v sudo >/dev/null || fail "$unavailable" "to be done by root: $*"
+        command -v sudo >/dev/null || fail "$unavailable" "run this as root: $*"
         command sudo "$@"
     else
         "$@"

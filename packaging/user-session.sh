@@ -1,6 +1,6 @@
 # Sourced by scripts next to it, after setup.sh. Runs the script again from its start, as root, on a display with
 # openbox and under a separate `systemd --user`, in $HOME. It runs in namespaces, since this machine need not have been
-# booted with systemd and must not be changed. The script defines a function tell_state, which prints the state when a
+# booted with systemd and must not be changed. The script defines a function print_state, which prints the state when a
 # wait fails.
 # shellcheck shell=bash
 
@@ -33,7 +33,7 @@ wait_until() { # COMMAND...
     local deadline=$((SECONDS + 60))
     until "$@"; do
         if ((SECONDS >= deadline)); then
-            tell_state >&2 || true
+            print_state >&2 || true
             fail 1 "not so after 60 s: $*"
         fi
         sleep 0.05

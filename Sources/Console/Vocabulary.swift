@@ -17,7 +17,7 @@ public struct Vocabulary: Sendable {
     public var choice: String {
         let quoted = words.map { "\"\($0)\"" }
         let first = quoted.dropLast().joined(separator: ", ")
-        return "a \(one), \(first)\(first.isEmpty ? "" : " or ")\(quoted.last ?? "")"
+        return "\(one.withArticle), \(first)\(first.isEmpty ? "" : " or ")\(quoted.last ?? "")"
     }
 
     /// Returns the message for an unknown word, which names the nearest valid one.
@@ -69,6 +69,9 @@ extension String {
         let text = count > Self.mostQuoted ? prefix(Self.mostQuoted) + "…" : self[...]
         return "'\(String(text).escapedForTerminal)'"
     }
+
+    /// A noun with its article, for messages.
+    public var withArticle: String { (first.map("aeiou".contains) ?? false ? "an " : "a ") + self }
 }
 
 extension Power: ConfigurationWord {

@@ -42,7 +42,7 @@ extension UnderManagers {
                     return texts.count == 2
                 }
                 #expect(isReported, "\(texts)")
-                #expect(texts.first?.hasSuffix("went away; phases stay as they are") == true)
+                #expect(texts.first?.hasSuffix("went away; phases are frozen") == true)
                 #expect(texts.last == "no window manager; every mapped window counts")
                 #expect(try Truth(of: rig).faults(of: rig) == [])
             }

@@ -16,7 +16,7 @@ struct ExtensionTests {
         ]
     }
 
-    @Test func aServerReportsOfItsExtensions() throws {
+    @Test func aServerReportsItsExtensions() throws {
         let display = try ObservedDisplay()
         let found = opcodes(display.observer.extensions)
         // Xvfb has no monitor to switch off.

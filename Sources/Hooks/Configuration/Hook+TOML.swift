@@ -92,8 +92,7 @@ extension Condition {
         }
         for key in ["title", "role", "monitor", "extent"]
         where reader.has(key) && level != .scene && (read != nil || !reader.has("level")) {
-            let article = key == "extent" ? "an" : "a"
-            reader.fault(key, "only scenes have \(article) \(key): add level = \"scene\"")
+            reader.fault(key, "only scenes have \(key.withArticle): add level = \"scene\"")
         }
     }
 }

@@ -137,12 +137,12 @@ extension TableReader {
 
     /// Returns the word or the words of a key.
     mutating func words<Word: ConfigurationWord>(_ key: String) -> Set<Word> {
-        Set(strings(key, "a \(Word.names.one)").compactMap { word(key, $0) })
+        Set(strings(key, Word.names.one.withArticle).compactMap { word(key, $0) })
     }
 
     /// Returns the word or the words of a key; an empty set for an empty list or for the word `none`.
     mutating func wordsOrNone<Word: ConfigurationWord>(_ key: String, none: String) -> Set<Word>? {
-        let wanted = "a \(Word.names.one)"
+        let wanted = Word.names.one.withArticle
         let items = value(key, "\(wanted), or a list of them") { $0.string == nil ? $0.array : [$0] }
         guard let items else { return nil }
         let texts = strings(key, items, wanted)

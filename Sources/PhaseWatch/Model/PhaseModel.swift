@@ -9,7 +9,8 @@ import Synchronization
 /// withObservationTracking { label.text = model.phase?.rawValue } onChange: { redraw() }
 /// ```
 ///
-/// It may be read on any thread. It keeps its last values when the monitor ends.
+/// Observe it where `deliver` changes it: an observer on another thread may read the old value after its notification. It
+/// keeps its last values when the monitor ends.
 public final class PhaseModel: Observable, Sendable {
     private struct Values {
         var phase: ScenePhase?

@@ -26,9 +26,9 @@ extension PhaseMonitor {
             run = handOn
         }
 
-        /// Calls on an actor, such as `MainActor.shared`.
+        /// Calls on an actor, such as `MainActor.shared`, as long as the actor exists.
         public static func on(_ actor: any Actor) -> Delivery {
-            Delivery { work in Task { await actor.perform(work) } }
+            Delivery { [weak actor] work in Task { await actor?.perform(work) } }
         }
 
         public static func == (left: Delivery, right: Delivery) -> Bool { left.identity === right.identity }

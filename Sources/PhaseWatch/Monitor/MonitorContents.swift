@@ -19,7 +19,7 @@ struct MonitorContents: Sendable {
     ) -> (deliveries: [Subscription.Delivery], calls: [(id: Int, deliver: PhaseMonitor.Delivery?)]) {
         guard end == nil else { return ([], []) }
         let ownChange = snapshot.update(batch, at: now)
-        guard !batch.isEmpty || ownChange != nil else { return ([], []) }
+        guard !batch.isEmpty || ownChange != nil || batch.hasRefreshed else { return ([], []) }
         var deliveries: [Subscription.Delivery] = []
         // Only consumers of changes need the strings.
         let changes = subscriptions.isEmpty ? [] : batch.compactMap(\.change)

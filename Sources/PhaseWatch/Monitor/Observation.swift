@@ -111,11 +111,19 @@ struct Observer: Sendable {
     /// - Returns: Whether the caller has to make the calls now.
     mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
         let hasPhases = queue.update(batch, snapshot)
-        if let scenes {
+        if let scenes, concerns(scenes, batch, snapshot) {
             let new = snapshot.scenes(of: queue.subject.selection)
             if new != scenes { (self.scenes, hasNewScenes) = (new, true) }
         }
         return begins(hasPhases || hasNewScenes)
+    }
+
+    /// Returns whether changes may change the scenes of the subject. Selecting from all scenes would cost more.
+    private func concerns(_ scenes: [Change], _ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
+        let changed = batch.deltas.compactMap { batch.scene(of: $0)?.id } + batch.refreshedFacts.map(\.id)
+        return changed.contains { id in
+            scenes.contains { $0.scene?.id == id } || snapshot.isScene(id, of: queue.subject.selection)
+        }
     }
 
     /// - Parameter isRenamed: Whether a subject that is gone continues under another name.

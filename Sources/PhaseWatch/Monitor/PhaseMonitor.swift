@@ -213,7 +213,8 @@ extension PhaseMonitor {
         public var idle: Duration?
         /// The details to read besides phases. Details that are not requested are nil and cost nothing.
         public var details: PhaseWatcher.Details
-        /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made; nil for the monitor's own thread.
+        /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made and models change; nil for the monitor's own
+        /// thread.
         public var deliver: Delivery?
         /// The X display, such as `:0`; nil for the one that the variable `DISPLAY` names.
         public var display: String?

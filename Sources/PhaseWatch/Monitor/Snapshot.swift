@@ -80,10 +80,16 @@ struct Snapshot: Sendable {
 
     /// Returns the scenes of everything that a subject names, in the order of their windows.
     func scenes(of selection: Selection) -> [Change] {
-        let chosen = scenes.filter { _, scene in
-            selection.matchesScene(scene, groups: applications[scene.application]?.groups ?? [])
-        }
-        return chosen.sorted { $0.key < $1.key }.map(\.value)
+        scenes.filter { belongs($0.value, to: selection) }.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Returns whether a window is a scene of what a subject names.
+    func isScene(_ id: WindowID, of selection: Selection) -> Bool {
+        scenes[id].map { belongs($0, to: selection) } ?? false
+    }
+
+    private func belongs(_ scene: Change, to selection: Selection) -> Bool {
+        selection.matchesScene(scene, groups: applications[scene.application]?.groups ?? [])
     }
 
     /// Returns the greatest phase of everything that a subject names; nil if nothing matches.

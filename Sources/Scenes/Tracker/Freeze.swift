@@ -91,7 +91,7 @@ struct Freeze: Sendable {
         for (screen, (before, after)) in zip(old, screens).enumerated() {
             let (was, manager) = (before.manager, after.manager)
             if let was, manager == nil {
-                let freezes = delays.withoutManager > 0 ? "; phases stay as they are" : ""
+                let freezes = delays.withoutManager > 0 ? "; phases are frozen" : ""
                 notices.append(.ofManager("\(was.title) went away\(freezes)"))
                 begin(.orphaned, at: now)
             } else if let manager, manager.isSuccessor(of: was) {

@@ -16,7 +16,7 @@ struct ActiveCommand: Command {
 
             EXAMPLES
               xphase active
-              xphase active --follow --empty '' --format '{application}: {title}'
+              xphase active --follow --empty ' ' --format '{application}: {title}'
               xphase active --json
             """
     )

@@ -27,7 +27,8 @@ enum HelpPage {
     ) -> (start: String.Index, blocks: [String], end: String.Index)? {
         guard let heading = page.firstRange(of: "OPTIONS:\n") else { return nil }
         let rest = page[heading.upperBound...]
-        let end = rest.firstRange(of: "\n\n")?.lowerBound ?? rest.endIndex
+        let last = rest.last == "\n" ? rest.index(before: rest.endIndex) : rest.endIndex
+        let end = rest.firstRange(of: "\n\n")?.lowerBound ?? last
         let blocks = rest[..<end].replacing("\n  -", with: "\n\n  -").split(separator: "\n\n")
         return (heading.lowerBound, blocks.map(String.init), end)
     }

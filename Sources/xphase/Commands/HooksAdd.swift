@@ -77,7 +77,7 @@ struct HooksAdd: Command {
             try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })
         }
         let isRead = service.isRunning && options.config == nil
-        try io.write(lines: [isRead ? "the service has read it" : "the service \(service.state)"])
+        try io.write(lines: [isRead ? "the service loads it" : "the service \(service.state)"])
     }
 
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {

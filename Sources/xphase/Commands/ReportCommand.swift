@@ -18,7 +18,7 @@ struct ReportCommand: Command {
             TIMES
               2026-11-22, monday, 7d (days ago)    a day; --to includes all of it
               2026-11-22T14:30, 14:30 (today)      a minute
-              90m, 12h                             so long ago
+              90m, 12h                             this long ago
 
             EXAMPLES
               xphase report --enable
@@ -198,7 +198,7 @@ struct ReportCommand: Command {
         let service = SessionService(environment: io.environment)
         io.say(
             service?.isRunning ?? false
-                ? "the service has loaded it and keeps a journal from now on"
+                ? "the service loads it and keeps a journal from now on"
                 : "'xphase run' keeps a journal from its next start")
     }
 

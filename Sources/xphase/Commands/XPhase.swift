@@ -60,8 +60,8 @@ struct XPhase: ParsableCommand {
           71  the system refused a resource that xphase needs
           74  the output cannot be written, e.g. because the disk is full
           75  run: another process serves this display; the message names it
-          78  run, hooks, replay, report: the configuration is wrong; the message lists every
-              fault
+          78  run, hooks, replay, report: the configuration is wrong; the message
+              lists every fault
           124 wait: the timeout expired
           130 wait: interrupted by SIGINT
           143 wait: terminated by SIGTERM

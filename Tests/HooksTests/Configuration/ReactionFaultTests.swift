@@ -75,7 +75,7 @@ import Testing
         (
             "application = 'a'\nwhile = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
             [
-                "except: item 3: found an integer: write a exception",
+                "except: item 3: found an integer: write an exception",
                 "except: none cannot be combined with others",
                 "except: there is no exception 'adio' (did you mean 'audio'?); the exceptions are "
                     + "audio, microphone, inhibit, selection, "

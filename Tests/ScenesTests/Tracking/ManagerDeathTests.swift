@@ -3,11 +3,11 @@ import Testing
 @testable import Scenes
 
 @Suite struct ManagerDeathTests {
-    @Test func aNoticeIsToldAtOnceAndNoPhaseChangesFor2Seconds() {
+    @Test func aNoticeIsReportedAtOnceAndNoPhaseChangesFor2Seconds() {
         var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
         timeline.iconify("b")
         timeline.wait(1_000)
-        #expect(timeline.killManager() == ["notice: openbox went away; phases stay as they are"])
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         for _ in 0..<19 {
             #expect(timeline.wait(100) == [])
             timeline.change { $0.inputFocus = .underPointer(screen: 0, window: nil) }
@@ -93,7 +93,7 @@ import Testing
     @Test func noNoticeSaysOfALivingManagerThatItTookOver() {
         var timeline = Timeline("a", arrange: { $0.arrangeSecondScreen() })
         #expect(
-            timeline.killManager(screen: 1) == ["notice: twm went away; phases stay as they are"])
+            timeline.killManager(screen: 1) == ["notice: twm went away; phases are frozen"])
         let lines = timeline.wait(5_000)
         #expect(lines.count == 1)
         #expect(!lines.joined().contains("openbox took over"))

@@ -54,7 +54,7 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    @Test func aWindowUnmappedAndMappedAgainWithin30MillisecondsIsNotTold() {
+    @Test func aWindowUnmappedAndMappedAgainWithin30MillisecondsIsNotReported() {
         var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
         timeline.unmap("a")
         #expect(timeline.wait(30) == [])

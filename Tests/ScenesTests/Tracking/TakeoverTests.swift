@@ -123,7 +123,7 @@ import Testing
         timeline.wait(1_800)
         timeline.startManager()
         timeline.wait(100)
-        #expect(timeline.killManager() == ["notice: openbox went away; phases stay as they are"])
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         #expect(timeline.wait(99) == [])
         // No window manager hides b now.
         #expect(
@@ -170,7 +170,7 @@ import Testing
         timeline.change { $0.screens[0].selectionOwner = 6 }
         timeline.focus(nil)
         #expect(timeline.wait(1_000) == [])
-        #expect(timeline.killManager() == ["notice: openbox went away; phases stay as they are"])
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         timeline.startManager("kwin")
         timeline.focus("a")
         #expect(timeline.wait(300) == ["notice: kwin took over; phases were read again"])
@@ -204,7 +204,7 @@ import Testing
         timeline.wait(1_000)
         timeline.startManager(check: 0x400_0020)
         timeline.wait(100)
-        #expect(timeline.killManager() == ["notice: openbox went away; phases stay as they are"])
+        #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         timeline.wait(100)
         timeline.startManager(check: 0x400_0021)
         #expect(timeline.wait(299) == [])
@@ -234,7 +234,7 @@ import Testing
             ])
     }
 
-    @Test func changesAreReportedAsEverAfterIt() {
+    @Test func changesAreReportedAsBeforeAfterIt() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.startManager()
         timeline.wait(300)

@@ -43,7 +43,7 @@ import Testing
             ),
             (
                 .notice(.sample),
-                #""kind":"notice","notice":"window-manager","text":"openbox went away; phases stay as they are"}"#
+                #""kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}"#
             ),
             (
                 .notice(.session(.unlocked)),

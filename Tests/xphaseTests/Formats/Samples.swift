@@ -64,7 +64,7 @@ extension Change {
 
 extension Notice {
     static let sample = Notice(
-        name: "window-manager", text: "openbox went away; phases stay as they are")
+        name: "window-manager", text: "openbox went away; phases are frozen")
 }
 
 extension Tree {

@@ -88,10 +88,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{text}", "openbox went away; phases stay as they are\n"), ("{notice}", "window-manager\n"),
+        ("{text}", "openbox went away; phases are frozen\n"), ("{notice}", "window-manager\n"),
         (
             "{v} {seq} {kind} {time} {text}",
-            "1 7 notice 2026-11-20T11:03:41.207113Z openbox went away; phases stay as they are\n"
+            "1 7 notice 2026-11-20T11:03:41.207113Z openbox went away; phases are frozen\n"
         ),
         (
             "[{application}{group}{scene}{from}{to}{cause}{held}{scenes}{pids}{change}] {notice}",

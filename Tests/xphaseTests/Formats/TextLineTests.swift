@@ -63,7 +63,7 @@ import Testing
     @Test func aNoticeIsItsSentence() {
         #expect(
             Self.plain.line(for: .notice(.sample), time: .sample)
-                == "\(TimeText.local(.sample))  notice  openbox went away; phases stay as they are\n")
+                == "\(TimeText.local(.sample))  notice  openbox went away; phases are frozen\n")
     }
 
     @Test func theColumnsOfAllLinesStandBelowEachOther() {

@@ -70,7 +70,7 @@ extension DesktopTests {
                 environment: hooks.home.environment)
             #expect(added.output.first == "added hook 'activity-log' to \(hooks.home.configurationFile)")
             #expect(added.output.dropFirst().first?.contains("Slack (active)") == true, "\(added)")
-            #expect(added.output.last == "the service has read it")
+            #expect(added.output.last == "the service loads it")
             try hooks.waitForMessage("configuration reloaded")
             try hooks.session.applicationLine("Slack", to: "background") { window.iconify() }
             #expect(try waitUntil { try !hooks.home.lines("activity.jsonl").isEmpty })

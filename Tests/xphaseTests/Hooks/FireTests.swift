@@ -61,7 +61,7 @@ import Testing
         #expect(try fire.exitCode() == 74)
     }
 
-    @Test func aFailureIsToldAndExits1() throws {
+    @Test func aFailureIsReportedAndExits1() throws {
         let failed = try fire("fail")
         #expect(failed.code == 1)
         #expect(failed.errors.contains { $0.hasPrefix("xphase: hook 'fail': exit 3 after ") })

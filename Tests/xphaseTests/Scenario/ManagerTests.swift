@@ -49,7 +49,7 @@ extension DesktopTests {
                 try manager.end()
                 try manager.start(session.client)
             }
-            #expect(lines.first?.text == "Openbox went away; phases stay as they are")
+            #expect(lines.first?.text == "Openbox went away; phases are frozen")
             let changes = lines.filter { $0.kind != "notice" && $0.application != "Probe" }
             // The new manager focuses no window at first.
             #expect(changes.allSatisfy { $0.from != "background" && $0.to != "background" })

@@ -72,7 +72,7 @@ import Testing
         #expect(try loop.wait() == .timer)
     }
 
-    @Test func theSystemReportsOfItsSleepAndWakesNobodyUp() throws {
+    @Test func aSleepIsReportedWithoutWakeUps() throws {
         var watch = try #require(SleepWatch())
         var clock = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         #expect(poll(&clock, 1, 0) == 0)
