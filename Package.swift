@@ -29,7 +29,7 @@ let dependencies: [Package.Dependency] =
 let package = Package(
     name: "xphase",
     products: [
-        .library(name: "PhaseWatch", targets: ["PhaseWatch"]),
+        .library(name: "PhaseWatch", targets: ["PhaseWatch", "PhaseModels"]),
         .executable(name: "xphase", targets: ["xphase"]),
     ],
     dependencies: dependencies,
@@ -47,6 +47,8 @@ let package = Package(
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System"]),
         .target(name: "Recording", dependencies: ["Scenes", "System"], swiftSettings: small),
         .target(name: "PhaseWatch", dependencies: ["Recording", "Scenes", "X11", "System"]),
+        // A separate module, since the command line must not link the Observation library.
+        .target(name: "PhaseModels", dependencies: ["PhaseWatch"]),
         .target(name: "Console", dependencies: ["PhaseWatch", "System", "CLinux"], packageAccess: false),
         .target(
             name: "Hooks",
@@ -88,7 +90,7 @@ let package = Package(
         .testTarget(
             name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),
         .testTarget(
-            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "Scenes", "TestDesktop"]),
+            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "PhaseModels", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "HooksTests",
             dependencies: ["Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),

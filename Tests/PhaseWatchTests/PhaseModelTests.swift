@@ -1,6 +1,6 @@
 import Glibc
 import Observation
-import PhaseWatch
+import PhaseModels
 import Synchronization
 import Testing
 

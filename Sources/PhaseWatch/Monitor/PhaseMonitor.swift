@@ -175,7 +175,7 @@ extension PhaseMonitor {
     }
 
     /// Follows the phase and the scenes of a subject. The action is called at once, and after each change of either.
-    func follow(
+    package func follow(
         _ subject: Subject, _ deliver: Delivery?,
         _ action: @escaping @Sendable (ScenePhase?, [Change]) -> Void
     ) -> Observation {

@@ -1,5 +1,5 @@
 import Observation
-import PhaseWatch
+import PhaseModels
 
 /// Shows a window and prints the phase of this program, a line for each change, until the window is closed.
 @main

@@ -1,5 +1,5 @@
 import Observation
-import Scenes
+@_exported import PhaseWatch
 import Synchronization
 
 /// The phase and the scenes of a subject, for views that observe them.
