@@ -9,8 +9,8 @@ import Synchronization
 /// withObservationTracking { label.text = model.phase?.rawValue } onChange: { redraw() }
 /// ```
 ///
-/// Observe it where `deliver` changes it: an observer on another thread may read the old value after its notification. It
-/// keeps its last values when the monitor ends.
+/// Observe it where `deliver` changes it: an observer on another thread may read the old value after its notification.
+/// It keeps its last values when the monitor ends.
 public final class PhaseModel: Observable, Sendable {
     private struct Values {
         var phase: ScenePhase?
@@ -41,7 +41,7 @@ public final class PhaseModel: Observable, Sendable {
         return values.withLock { $0.phase }
     }
 
-    /// The scenes of everything that the subject names, as changes of the kind `initial`, in the order of their windows.
+    /// The scenes that the subject includes, as changes of the kind `initial`, in the order of their windows.
     public var scenes: [Change] {
         registrar.access(self, keyPath: \.scenes)
         return values.withLock { $0.scenes }
@@ -63,8 +63,8 @@ public final class PhaseModel: Observable, Sendable {
 
 /// The phase of a subject as a property, as SwiftUI's `@Environment(\.scenePhase)` is.
 ///
-/// Its value depends on the subject, as SwiftUI's depends on where it is read: `.scene` is the reading of a view, `.group`
-/// that of a scene, `.ownProcess` that of an app.
+/// Its value depends on the subject, as SwiftUI's depends on where it is read: `.scene` is the reading of a view,
+/// `.group` that of a custom scene, `.ownProcess` that of an app.
 ///
 /// ```swift
 /// @CurrentPhase(of: .ownProcess, in: monitor) var scenePhase

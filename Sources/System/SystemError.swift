@@ -59,7 +59,7 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .foreign(let path):
             "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):
-            "'\(path)' is open to others: check that nobody changed it, then chmod go= \(path.quotedForShell)"
+            "'\(path)' is open to others: check that it is unchanged, then chmod go= \(path.quotedForShell)"
         case .dangling(let path):
             "'\(path)' is a dangling symbolic link: create its target or remove it"
         case .noFile(let path):

@@ -4,8 +4,8 @@ extension PhaseMonitor {
     /// Runs the calls of a monitor on a loop of the program: the main loop of a toolkit, an executor or a queue.
     ///
     /// ```swift
-    /// options.deliver = .on(MainActor.shared)
     /// options.deliver = .init { work in DispatchQueue.main.async(execute: work) }
+    /// options.deliver = .init { work in Task { @MainActor in work() } }
     /// ```
     ///
     /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` that
@@ -26,19 +26,10 @@ extension PhaseMonitor {
             run = handOn
         }
 
-        /// Calls on an actor, such as `MainActor.shared`, as long as the actor exists.
-        public static func on(_ actor: any Actor) -> Delivery {
-            Delivery { [weak actor] work in Task { await actor?.perform(work) } }
-        }
-
         public static func == (left: Delivery, right: Delivery) -> Bool { left.identity === right.identity }
 
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
     }
-}
-
-extension Actor {
-    fileprivate func perform(_ work: @Sendable () -> Void) { work() }
 }
 
 extension MonitorState {

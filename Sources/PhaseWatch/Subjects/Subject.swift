@@ -110,26 +110,29 @@ struct Selection: Sendable {
     ///
     /// - Parameter groups: The instance names of its application.
     func matchesScene(_ scene: Change, groups: Set<String>) -> Bool {
-        switch rule {
-        case .all: true
-        case .application: matches(scene.application, groups: groups)
-        case .group(let pattern, let application):
-            pattern.matches(scene.group ?? "") && application.matches(scene.application)
-        case .scene, .title: matches(scene)
-        case .ownProcess: scene.scene?.pid == getpid()
-        }
+        guard let facts = scene.scene else { return false }
+        let names = (scene.application, scene.group ?? "")
+        return matches(names, groups: groups, xid: facts.id.xid, title: facts.title, pid: facts.pid)
     }
 
     /// Returns whether the subject names a window.
     func matches(_ window: WindowFacts, _ text: WindowText) -> Bool {
+        let names = (text.application, text.group)
+        return matches(names, groups: [text.group], xid: window.id.xid, title: text.title, pid: window.pid)
+    }
+
+    private func matches(
+        _ names: (application: String, group: String), groups: Set<String>, xid: UInt32, title: String?,
+        pid: Int32?
+    ) -> Bool {
         switch rule {
         case .all: true
-        case .application(let pattern): pattern.matches(text.application) || pattern.matches(text.group)
+        case .application: matches(names.application, groups: groups)
         case .group(let pattern, let application):
-            pattern.matches(text.group) && application.matches(text.application)
-        case .scene(let xid): window.id.xid == xid
-        case .title(let pattern): text.title.map(pattern.matches) ?? false
-        case .ownProcess: window.pid == getpid()
+            pattern.matches(names.group) && application.matches(names.application)
+        case .scene(let wanted): wanted == xid
+        case .title(let pattern): title.map(pattern.matches) ?? false
+        case .ownProcess: pid == getpid()
         }
     }
 

@@ -22,7 +22,7 @@ enum HelpPage {
     private static let namesInLine = 6
 
     /// Returns the section of options, as one text for each option.
-    private static func options(
+    static func options(
         in page: String
     ) -> (start: String.Index, blocks: [String], end: String.Index)? {
         guard let heading = page.firstRange(of: "OPTIONS:\n") else { return nil }

@@ -158,7 +158,6 @@ struct ReportCommand: Command {
         }
         if report.rows.allSatisfy({ $0.times.all == 0 }) {
             io.say(nothing(in: files, isEmpty: reading.isEmpty, try? settings(), locations))
-            if reading.isEmpty && svg == nil && !json && !csv { return }
         }
         try write(report, picture, io)
     }

@@ -91,9 +91,9 @@ struct XPhase: ParsableCommand {
     static func optionNames(for arguments: [String]) -> [String] {
         let command = command(for: arguments).command
         let help = helpMessage(for: command == XPhase.self ? Watch.self : command)
-        return help.split(separator: "\n").map { $0.drop { $0 == " " } }
-            .filter { $0.hasPrefix("--") || $0.hasPrefix("-h,") }
-            .compactMap { line in line.split(separator: " ").first { $0.hasPrefix("--") }.map(String.init) }
+        return HelpPage.options(in: help)?.blocks.compactMap { block in
+            block.split { $0.isWhitespace }.first { $0.hasPrefix("--") }.map(String.init)
+        } ?? []
     }
 
     /// Returns the command line that shows the help of the command that the arguments name.

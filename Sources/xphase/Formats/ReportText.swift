@@ -13,7 +13,9 @@ struct ReportText {
     /// The width of the terminal, in columns.
     let width: Int
 
+    /// - Returns: The table; empty if the journal covers none of the time.
     func text(_ report: Report) -> String {
+        if report.rows.isEmpty && times(report.summary).isEmpty { return "" }
         let phases = report.grouping == .title ? [.active] : ScenePhase.allCases.reversed() as [ScenePhase]
         let left = width - phases.count * Self.timeWidth - Self.percentWidth
         let names = report.rows.map { report.name($0, columns: max(12, min(Self.longestName, left))) }
@@ -41,13 +43,15 @@ struct ReportText {
     private func summary(_ report: Report) -> String {
         let (from, to) = (LocalTime(report.window.lowerBound), LocalTime(report.window.upperBound))
         let end = from.date == to.date ? to.clock : "\(to.date) \(to.clock)"
-        let summary = report.summary
+        return (["\(from.date) \(from.clock) to \(end)"] + times(report.summary)).joined(separator: ", ")
+    }
+
+    private func times(_ summary: JournalSummary) -> [String] {
         let parts = [
             ("watched", summary.watched), ("locked, off or away", summary.hidden),
             ("asleep", summary.suspended),
         ]
-        let times = parts.filter { $0.1 > 0 }.map { "\($0.0) \(TimeText.spoken(.milliseconds($0.1)))" }
-        return (["\(from.date) \(from.clock) to \(end)"] + times).joined(separator: ", ")
+        return parts.filter { $0.1 > 0 }.map { "\($0.0) \(TimeText.spoken(.milliseconds($0.1)))" }
     }
 
     private func bar(_ time: Int64, _ phase: ScenePhase, of most: Int64, width: Int) -> String {

@@ -154,7 +154,7 @@ extension DesktopTests {
             #expect(result.code == 71)
             #expect(
                 result.errors == [
-                    "xphase: '\(folder)' is open to others: check that nobody changed it, then chmod go= \(folder)"
+                    "xphase: '\(folder)' is open to others: check that it is unchanged, then chmod go= \(folder)"
                 ])
             chmod(folder, 0o700)
             #expect(try Self.hooks(hooks, "status").code == 0)
