@@ -92,7 +92,7 @@ private final class OcclusionRig {
         process = try ManagerProcess(judged.manager, on: display)
         if !judged.manager.program.isEmpty {
             try process.start(client)
-            try Self.waitForFirstWindow(judged.manager, process, client)
+            try process.waitForFirstWindow(client)
         }
         if judged.isComposited {
             let client = client
@@ -107,19 +107,6 @@ private final class OcclusionRig {
     }
 
     deinit { try? process.kill() }
-
-    /// Maps probe windows until one is managed, since some managers miss map requests while they start.
-    private static func waitForFirstWindow(
-        _ manager: Manager, _ process: ManagerProcess, _ client: TestClient
-    ) throws {
-        let isReady = waitUntil {
-            let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
-            probe.map()
-            defer { probe.destroy() }
-            return waitUntil(within: .milliseconds(500)) { client.words("WM_STATE", of: probe.id) != nil }
-        }
-        guard isReady else { throw Failure("\(manager) manages no window: \(process.log())") }
-    }
 
     var summary: String {
         "occlusion under \(judged.manager): \(judgedCount) judged, \(coveredCount) called covered, "

@@ -152,3 +152,19 @@ public final class Program {
         }
     }
 }
+
+extension Program {
+    /// Waits until no thread of the program has woken up for 3 s, and returns whether that happened. Late work of a
+    /// window manager may wake the program before.
+    public func comesToRest() throws -> Bool {
+        try waitUntil {
+            let earlier = try switches()
+            return try !waitUntil(within: .seconds(3)) { try switches() != earlier }
+        }
+    }
+
+    /// Returns the voluntary context switches of each thread.
+    private func switches() throws -> [String] {
+        try Self.run("sh", ["-c", "grep -h ^voluntary_ctxt_switches /proc/\(pid)/task/*/status"]).output
+    }
+}

@@ -14,7 +14,7 @@ extension Rig {
     private func send(_ method: RequestMethod, _ name: String) throws {
         let window = window(name)
         switch method {
-        case .run(let command): try process.run(command, name: name, window: window)
+        case .run(let command): try process.run(command, name: name, window: window.id)
         case .keys(let keys): try xdotool(["key", keys])
         case .pointer: point(at: window)
         case .click:

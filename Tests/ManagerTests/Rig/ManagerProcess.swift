@@ -78,10 +78,22 @@ final class ManagerProcess {
             environment: environment)
     }
 
+    /// Maps probe windows until one is managed, since some managers miss map requests while they start.
+    func waitForFirstWindow(_ client: TestClient) throws {
+        let isReady = waitUntil {
+            let probe = TestWindow(client, .init("Probe"), colour: 0, width: 10, height: 10)
+            probe.map()
+            defer { probe.destroy() }
+            return waitUntil(within: .milliseconds(500)) { client.words("WM_STATE", of: probe.id) != nil }
+        }
+        guard isReady else { throw Failure("\(manager) manages no window: \(log())") }
+    }
+
     /// Runs one of the manager's own commands to its end.
-    func run(_ command: [String], name: String, window: TestWindow) throws {
+    func run(_ command: [String], name: String, window: UInt) throws {
         let words = command.map {
-            fill($0).replacing("{id}", with: window.name).replacing("{decimal}", with: String(window.id))
+            fill($0).replacing("{id}", with: "0x" + String(window, radix: 16))
+                .replacing("{decimal}", with: String(window))
                 .replacing("{name}", with: name)
         }
         let result = try Program.run(
@@ -143,5 +155,6 @@ final class ManagerProcess {
 
     private func fill(_ text: String) -> String { text.replacing("{folder}", with: folder.path) }
 
-    private var environment: [String: String?] { display.environment.merging(variables) { $1 } }
+    /// The environment of the manager: its own folder in place of the user's.
+    var environment: [String: String?] { display.environment.merging(variables) { $1 } }
 }
