@@ -63,8 +63,10 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     // MARK: Events
 
     public var details: PhaseWatcher.Details {
-        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .titleChanges]
-        if !asking.isEmpty || !followers.isEmpty { details.formUnion([.titles, .places]) }
+        let calls = (asking + followers).map(\.call)
+        var details: PhaseWatcher.Details = calls.isEmpty ? [] : [.titles, .places]
+        // Also before the first reply: a title that is set after it is reported only if it is followed already.
+        if calls.contains(where: \.wantsMore) { details.insert(.titleChanges) }
         return (starting + subscribers).reduce(details) { $0.union($1.details) }
     }
 
