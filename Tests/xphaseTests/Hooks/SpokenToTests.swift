@@ -290,7 +290,10 @@ extension DesktopTests {
             let appears = try waitUntil {
                 try hooks.session.settle().contains { $0.application == application }
             }
-            guard appears, let window = client.words("_NET_CLIENT_LIST")?.last else {
+            // Not by the client list: a panel is in it, too.
+            let scene = try hooks.session.list(["--level", "scene"]).last { $0.application == application }?
+                .scene
+            guard appears, let window = scene.flatMap({ UInt($0.dropFirst(2), radix: 16) }) else {
                 throw Failure("\(application) does not appear")
             }
             client.iconify(window)
