@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 import X11
 
@@ -77,8 +78,11 @@ extension Explanation {
         limits = session.all
         self.session = session.facts
         let limit = limits.first
-        let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }
-            .compactMap { desktop.verdict(at: $0, under: policy).map { Window($0, cap, limit) } }
+        let tabs = ConcealedWindows(on: desktop).tabs
+        let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }.compactMap { slot in
+            desktop.verdict(at: slot, under: policy)
+                .map { Window($0, table.extent(slot, among: tabs), cap, limit) }
+        }
         let names = Set(windows.map(\.application))
         var scenes: [String: [(id: WindowID, phase: ScenePhase)]] = [:]
         for (slot, reading) in desktop.scenes(under: policy) {
@@ -102,7 +106,7 @@ extension Explanation {
 
 extension Explanation.Window {
     /// - Parameter limit: The limit that keeps the phase from exceeding `cap`.
-    init(_ verdict: Verdict, _ cap: ScenePhase, _ limit: Explanation.Limit?) {
+    init(_ verdict: Verdict, _ extent: Change.Extent, _ cap: ScenePhase, _ limit: Explanation.Limit?) {
         // A limit on every scene takes precedence over the cover of one scene.
         let isLimited = verdict.phase.map { $0 > cap || verdict.cover != nil && cap == .background } ?? false
         application = verdict.window.text.application
@@ -115,7 +119,7 @@ extension Explanation.Window {
         rule = isLimited ? limit?.name ?? "" : verdict.reason.rawValue
         sentence = isLimited ? limit?.sentence ?? "" : cover?.sentence ?? verdict.reason.sentence
         isFocused = verdict.isFocused
-        facts = verdict.facts
+        facts = verdict.facts + [Fact("extent", extent.rawValue)]
     }
 }
 
@@ -130,8 +134,14 @@ extension PhaseWatcher {
         details = [.titles, .processes, .places]
         var desktop = try seen(readsAges: true)
         let selection = Selection(subject)
+        var groups: [String: Set<String>] = [:]
+        for slot in desktop.windows.usedSlots where desktop.isScene(desktop.windows.facts[slot]) {
+            let text = desktop.windows.text(slot)
+            groups[text.application, default: []].insert(text.group)
+        }
         let chosen = desktop.windows.usedSlots.filter {
-            selection.matches(desktop.windows.facts[$0], desktop.windows.text($0))
+            let window = Selection.Window(desktop.windows.facts[$0], desktop.windows.text($0))
+            return selection.matches(window, groups: groups[window.application] ?? [])
         }
         let unnamed = desktop.unnamedCovers(of: chosen, atMost: Explanation.Cover.mostNamed)
         if !unnamed.isEmpty {
@@ -140,19 +150,10 @@ extension PhaseWatcher {
         }
         let session = SessionExplanation(
             of: desktop, watchedBy: tracker, ages: observer.ages, locker: try locker(on: desktop))
-        let table = desktop.windows
         if case .scene = subject { return Explanation(of: desktop, under: policy, session, chosen) }
-        let named = chosen.filter { desktop.isScene(table.facts[$0]) }
-        guard case .application = subject else {
-            return Explanation(of: desktop, under: policy, session, named)
-        }
-        // An instance name stands for its whole application.
-        let applications = Set(named.map { table.text($0).application })
         return Explanation(
             of: desktop, under: policy, session,
-            table.usedSlots.filter {
-                desktop.isScene(table.facts[$0]) && applications.contains(table.text($0).application)
-            })
+            chosen.filter { desktop.isScene(desktop.windows.facts[$0]) })
     }
 
     /// Returns the process that locks the screen; nil if that is not known.
@@ -160,8 +161,7 @@ extension PhaseWatcher {
         guard tracker.session.wanted.contains(.lock), let window = desktop.lock?.windows.first else {
             return nil
         }
-        return try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try observer.process(of: window)
-        }
+        return try observer.process(of: window)
     }
 }
+#endif

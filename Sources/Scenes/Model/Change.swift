@@ -35,6 +35,8 @@ public struct Change: Hashable, Sendable, Codable {
         case maximized
         /// Any other size.
         case window
+        /// One place together with other windows, of which one is in front.
+        case tab
     }
 
     /// The number of scenes in each phase.

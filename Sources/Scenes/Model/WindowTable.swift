@@ -27,18 +27,19 @@ package struct WindowTable: Sendable {
 
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
-    func sceneText(_ slot: Int) -> SceneText {
+    func sceneText(_ slot: Int, _ extent: Change.Extent) -> SceneText {
         SceneText(
             title: texts[slot].title, role: texts[slot].role, monitor: texts[slot].monitor,
-            desktopName: texts[slot].desktopName, extent: extent(slot))
+            desktopName: texts[slot].desktopName, extent: extent)
     }
 
-    func extent(_ slot: Int) -> Change.Extent {
+    package func extent(_ slot: Int, among tabs: Set<UInt32>) -> Change.Extent {
         let states = facts[slot].states.rawValue
         let maximized =
             WindowFacts.States.maximizedVertically.rawValue
             | WindowFacts.States.maximizedHorizontally.rawValue
         if states & WindowFacts.States.fullscreen.rawValue != 0 { return .fullscreen }
+        if !tabs.isEmpty && tabs.contains(facts[slot].id.xid) { return .tab }
         return states & maximized == maximized ? .maximized : .window
     }
 

@@ -1,5 +1,5 @@
 /// The viewable windows with _NET_WM_STATE_HIDDEN. Such a window is behind a tab if another window covers it.
-struct ConcealedWindows: Sendable {
+package struct ConcealedWindows: Sendable {
     /// The facts of a window that determine whether it is concealed or covers others.
     private struct Window: Equatable {
         let xid: UInt32
@@ -16,6 +16,12 @@ struct ConcealedWindows: Sendable {
     private(set) var slots: [Int32] = []
     /// The concealed windows that other windows cover.
     private(set) var covered: Set<UInt32> = []
+    /// These windows, and the ones in front that occupy exactly the place of one of them.
+    package private(set) var tabs: Set<UInt32> = []
+
+    init() {}
+
+    package init(on desktop: Desktop) { update(Array(0..<Int32(desktop.windows.slotCount)), on: desktop) }
 
     var isEmpty: Bool { slots.isEmpty }
 
@@ -62,13 +68,16 @@ struct ConcealedWindows: Sendable {
         let covering = Array(compared)
         slots = []
         covered = []
+        tabs = []
         for (slot, window) in windows.enumerated() {
             guard let window, window.isConcealed, let place = window.place else { continue }
             slots.append(Int32(slot))
-            let isCovered = covering.contains {
+            let above = covering.filter {
                 $0.xid != window.xid && $0.screen == window.screen && $0.covered?.contains(place) == true
             }
-            if isCovered { covered.insert(window.xid) }
+            if above.isEmpty { continue }
+            covered.insert(window.xid)
+            tabs.formUnion([window.xid] + above.filter { $0.place == place }.map(\.xid))
         }
         if isEmpty { windows = [] }
     }

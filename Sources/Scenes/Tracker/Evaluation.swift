@@ -33,6 +33,8 @@ struct Evaluation: Sendable {
         let activity = desktop.activity(under: policy)
         collectAffected(on: desktop, activity, touched: touched)
         concealed.update(affected, on: desktop)
+        let changedTabs = table.tabs == concealed.tabs ? [] : table.tabs.symmetricDifference(concealed.tabs)
+        if !changedTabs.isEmpty { table.tabs = concealed.tabs }
         if concealed.isEmpty {
             look(on: desktop, activity, &table)
         } else {
@@ -41,6 +43,11 @@ struct Evaluation: Sendable {
             desktop.knownChain = activity.chain
             affected += concealed.slots
             look(on: desktop, activity, &table)
+        }
+        for xid in changedTabs {
+            guard let scene = desktop.windows.slot(of: xid).flatMap(scene), table[scene].read.phase != nil
+            else { continue }
+            table.copyFacts(of: scene, from: desktop.windows)
         }
         affected.empty()
         limits = desktop.limits(among: wanted, hasLockerCandidates: !lockerCandidates.isEmpty)

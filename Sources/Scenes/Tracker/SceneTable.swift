@@ -58,6 +58,8 @@ struct SceneTable: Sendable {
     private(set) var refreshed: [Int32] = []
     /// The scenes with a new title since the last update.
     private(set) var retitled: [Int32] = []
+    /// The windows that are tabs.
+    var tabs: Set<UInt32> = []
     /// The greatest phase that any scene may have.
     var cap = ScenePhase.active
     private var free: [Int32] = []
@@ -98,11 +100,11 @@ struct SceneTable: Sendable {
         let isElsewhere =
             windows.texts[slot].monitor != texts[index].monitor
             || windows.texts[slot].desktopName != texts[index].desktopName
+        let extent = windows.extent(slot, among: tabs)
         let isOther =
-            isElsewhere || windows.texts[slot].role != texts[index].role
-            || windows.extent(slot) != texts[index].extent
+            isElsewhere || windows.texts[slot].role != texts[index].role || extent != texts[index].extent
         // Batches share the texts; a write copies them.
-        if isRetitled || isOther { texts[index] = windows.sceneText(slot) }
+        if isRetitled || isOther { texts[index] = windows.sceneText(slot, extent) }
         if isRetitled && isReported { retitled.append(scene) }
         let (old, new) = (scenes[index].facts, windows.facts(inSlot: slot))
         if old == new && !isOther { return }

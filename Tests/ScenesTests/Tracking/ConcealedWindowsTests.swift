@@ -36,6 +36,23 @@ import Testing
         }
     }
 
+    /// i3 gives all windows of a tabbed container one place, and hides those behind the first.
+    @Test func windowsInOnePlaceAreTabsWhileOneIsConcealed() {
+        var timeline = Timeline("a", "b", "c", focus: "a")
+        timeline.edit("a") { $0.place = Rectangle(width: 100, height: 80) }
+        timeline.edit("b") { ($0.place, $0.states) = (Rectangle(width: 100, height: 80), .hidden) }
+        timeline.edit("c") { $0.place = Rectangle(x: 200, width: 100, height: 80) }
+        timeline.wait(500)
+        #expect(timeline.extents == ["a": .tab, "b": .tab, "c": .window])
+        timeline.edit("a") { $0.states = .fullscreen }
+        timeline.wait(500)
+        #expect(timeline.extents == ["a": .fullscreen, "b": .tab, "c": .window])
+        timeline.edit("a") { $0.states = [] }
+        timeline.destroy("b")
+        timeline.wait(500)
+        #expect(timeline.extents == ["a": .window, "c": .window])
+    }
+
     @Test func onlyTheFirst512WindowsCoverOthers() {
         var desktop = Desktop.managed()
         for xid in 1...1_000 as ClosedRange<UInt32> {
@@ -58,6 +75,18 @@ import Testing
         }
         #expect(coveredCount(by: 512) == 999)
         #expect(coveredCount(by: 513) == 0)
+    }
+}
+
+extension Timeline {
+    /// The extent of each scene, by the name of its window.
+    fileprivate var extents: [String: Change.Extent] {
+        let all = tracker.present(desktop.windows.names)
+        let pairs = all.deltas.compactMap { delta -> (String, Change.Extent)? in
+            guard let extent = all.scene(of: delta)?.extent else { return nil }
+            return (all.application(of: delta).lowercased(), extent)
+        }
+        return Dictionary(pairs) { $1 }
     }
 }
 

@@ -48,6 +48,25 @@ extension DesktopTests {
             #expect(explained.contains { $0.contains("monitor") && $0.hasSuffix("left") })
         }
 
+        /// Windows in a tabbed container of i3, then side by side.
+        @Test func aTabIsAnExtent() throws {
+            let session = try Session(.i3, ["--facts"], settle: "100ms")
+            let windows = try ["Alpha", "Beta"].map { try session.open($0) }
+            try session.manager?.i3("layout tabbed")
+            func extents() throws -> [String] {
+                try session.list(["--level", "scene"]).filter { ["Alpha", "Beta"].contains($0.application) }
+                    .map { "\($0.application ?? "") \($0.extent ?? "-") \($0.to ?? "-")" }.sorted()
+            }
+            let isTabbed = try waitUntil { try extents() == ["Alpha tab background", "Beta tab active"] }
+            #expect(isTabbed)
+            let explained = try XPhase.run(["explain", "Beta"], on: session.display).output
+            #expect(explained.contains { $0.contains("extent") && $0.hasSuffix("tab") }, "\(explained)")
+            try session.manager?.i3("layout splith")
+            let isSplit = try waitUntil { try extents() == ["Alpha window inactive", "Beta window active"] }
+            #expect(isSplit)
+            withExtendedLifetime(windows) {}
+        }
+
         /// A hook for one monitor, and the last active scene of each.
         @Test func hooksAndTheActiveSceneGoByMonitor() throws {
             let hooks = try HookSession(
