@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "gtk-phase",
-    dependencies: [.package(name: "xphase", path: "../../..")],
+    dependencies: [.package(name: "xphase", path: "../../..", traits: [])],
     targets: [
         .systemLibrary(name: "CGTK", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
         .executableTarget(

@@ -3,7 +3,7 @@ import PackageDescription
 
 let package = Package(
     name: "own-phases",
-    dependencies: [.package(name: "xphase", path: "../../..")],
+    dependencies: [.package(name: "xphase", path: "../../..", traits: [])],
     targets: [
         .systemLibrary(name: "CWindow", pkgConfig: "x11", providers: [.apt(["libx11-dev"])]),
         .executableTarget(
