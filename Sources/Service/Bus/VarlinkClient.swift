@@ -1,4 +1,3 @@
-import CLinux
 import Console
 import FoundationEssentials
 import Glibc
@@ -137,11 +136,5 @@ public struct VarlinkClient {
         if count < 0 && [EPIPE, ECONNRESET].contains(errno) { throw ServiceError.cutOff(pid: stream.pid) }
         guard count == call.count else { throw SystemError("send", count < 0 ? errno : EMSGSIZE) }
         return stream
-    }
-}
-
-extension OwnDirectory {
-    fileprivate func connect(_ name: SystemString, patience: UInt32) throws(SystemError) -> Descriptor {
-        try Descriptor("connect", linux_connect(shortPath(of: name).cString, patience))
     }
 }

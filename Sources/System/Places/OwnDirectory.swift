@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A directory owned by the user. It is held open, so its files stay in it even if its path is replaced.
@@ -13,7 +14,7 @@ public struct OwnDirectory {
         try self.init(at: path, forbidding: forbidden)
     }
 
-    private init(at path: SystemString, forbidding forbidden: mode_t) throws(SystemError) {
+    init(at path: SystemString, forbidding forbidden: mode_t) throws(SystemError) {
         self.path = path
         try Self.checkOwners(of: path)
         let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -70,6 +71,13 @@ public struct OwnDirectory {
     public func remove(_ name: SystemString) throws(SystemError) {
         guard unlinkat(descriptor.number, name.cString, 0) < 0, errno != ENOENT else { return }
         throw .failed(path: path(of: name), SystemError("unlink", errno))
+    }
+
+    /// Connects to a socket in the directory.
+    ///
+    /// - Parameter patience: The time limit for connecting, sending and receiving, in seconds.
+    public func connect(_ name: SystemString, patience: UInt32) throws(SystemError) -> Descriptor {
+        try Descriptor("connect", linux_connect(shortPath(of: name).cString, patience))
     }
 
     /// Returns a path to an entry of this very directory, short enough for a socket address.

@@ -3,7 +3,7 @@ import TestDesktop
 
 /// Python clients of the service: `varlink` and `asyncvarlink` from PyPI, and clients that use the socket directly.
 extension HookSession {
-    private static let prelude = """
+    static let prelude = """
         import json, resource, socket, sys, time
         resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
         address = sys.argv[1]

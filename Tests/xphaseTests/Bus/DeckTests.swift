@@ -38,11 +38,7 @@ extension DesktopTests {
         }
 
         private static func swiftDeck() throws -> String {
-            guard let example = getenv("XPHASE_EXAMPLE").map({ String(cString: $0) }) else {
-                throw Failure(
-                    "XPHASE_EXAMPLE does not name the example: packaging/test builds it and does so")
-            }
-            return example.replacing(/[^\/]+$/, with: "Deck")
+            try Examples.ownPhases().replacing(/[^\/]+$/, with: "Deck")
         }
     }
 }
