@@ -4,13 +4,18 @@ import PackageDescription
 /// TOMLKit imports Foundation. An accidental use of Foundation adds 40 MB of ICU to the static program.
 let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
-/// Code that waits for files and programs is optimized for size; code that handles each event, for speed.
+/// Code that waits for files and programs is optimized for size; code that handles each event, for speed. A package
+/// with unsafe flags may be depended on by version, since its tools version is at least 6.2.
 let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
 /// packaging/build sets the variable. `Context.gitInformation` would also work, but SwiftPM caches what a manifest
 /// once returned.
 let commit: [CSetting] =
     Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
+
+/// With `traits: []`, users of the library do not fetch the dependencies of the program. SwiftPM skips a dependency only
+/// if each use of it has the condition; swift-docc-plugin, which no target uses, is never fetched for them.
+let program = "Program"
 
 /// A source package contains its dependencies, since its builder has no network.
 let dependencies: [Package.Dependency] =
@@ -28,9 +33,15 @@ let dependencies: [Package.Dependency] =
 /// library (PhaseWatch, Scenes and X11), like any program that depends on it.
 let package = Package(
     name: "xphase",
+    // The minimum versions that have Synchronization.
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PhaseWatch", targets: ["PhaseWatch", "PhaseModels"]),
         .executable(name: "xphase", targets: ["xphase"]),
+    ],
+    traits: [
+        .trait(name: program, description: "The program xphase and its modules"),
+        .default(enabledTraits: [program]),
     ],
     dependencies: dependencies,
     targets: [
@@ -46,7 +57,14 @@ let package = Package(
         .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System"]),
         .target(name: "Recording", dependencies: ["Scenes", "System"], swiftSettings: small),
-        .target(name: "PhaseWatch", dependencies: ["Recording", "Scenes", "X11", "System"]),
+        // On other platforms, the library is there and finds no windows.
+        .target(
+            name: "PhaseWatch",
+            dependencies: ["Scenes"]
+                + ["Recording", "X11", "System"].map {
+                    .target(name: $0, condition: .when(platforms: [.linux]))
+                }
+        ),
         // A separate module, since the command line must not link the Observation library.
         .target(name: "PhaseModels", dependencies: ["PhaseWatch"]),
         .target(name: "Console", dependencies: ["PhaseWatch", "System", "CLinux"], packageAccess: false),
@@ -55,7 +73,7 @@ let package = Package(
             dependencies: [
                 "Console", "PhaseWatch", "System", "CLinux",
                 // Used for its module CTOML, since TOMLKit's Swift types free nothing; see TOMLTree.
-                .product(name: "TOMLKit", package: "TOMLKit"),
+                .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: [program])),
             ],
             packageAccess: false,
             swiftSettings: ownImports + small
@@ -76,7 +94,9 @@ let package = Package(
             name: "xphase",
             dependencies: [
                 "Journal", "Service", "Hooks", "Console", "PhaseWatch", "Recording", "System", "CLinux",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser",
+                    condition: .when(traits: [program])),
             ],
             packageAccess: false,
             swiftSettings: ownImports + small

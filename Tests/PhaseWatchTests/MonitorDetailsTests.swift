@@ -37,6 +37,23 @@ import Testing
         #expect(try watcher.update().isEmpty && watcher.timeout == -1)
     }
 
+    /// A window of type DIALOG is a scene, too, unless it is transient for another one of its application. A role that is
+    /// set late counts.
+    @Test func aSettingsWindowIsASceneWithItsRole() throws {
+        let monitor = try PhaseMonitor(display.options())
+        let settings = try display.show("Alpha", at: 1, isOwn: true)
+        settings.setWords("_NET_WM_WINDOW_TYPE", "ATOM", [display.client.atom("_NET_WM_WINDOW_TYPE_DIALOG")])
+        let log = Log()
+        let observation = monitor.onChange(of: .ownRole("pref*")) { log.add("\($0.text)→\($1.text)") }
+        settings.setBytes("WM_WINDOW_ROLE", "STRING", Array("preferences".utf8))
+        #expect(try waitUntil { try monitor.phase(of: .ownRole("Preferences")) != nil })
+        #expect(waitUntil { log.all.first?.hasPrefix("nothing→") == true })
+        #expect(try monitor.phase(of: .role("preferences", of: "other")) == nil)
+        settings.setWords("WM_TRANSIENT_FOR", "WINDOW", [alpha.id])
+        #expect(try waitUntil { try monitor.phase(of: .ownRole("preferences")) == nil })
+        observation.cancel()
+    }
+
     @Test func areTheTitleAndTheProcessOfWhoDoes() throws {
         let monitor = try PhaseMonitor(display.options { $0.details = [.titles, .processes] })
         #expect(try facts(monitor)?.title == "stop")

@@ -8,7 +8,7 @@ import Testing
     private let state: MonitorState
 
     init() {
-        state = MonitorState(isStepwise: false, pid: 1)
+        state = MonitorState(isStepwise: false)
     }
 
     @Test func everyConsumerGetsEveryChange() async throws {
@@ -76,12 +76,12 @@ import Testing
     }
 
     private func phaseOfAll() throws -> ScenePhase? {
-        try state.read { $0.phase(of: Selection(.all)) } ?? nil
+        try state.read { SubjectPhase(Selection(.all), in: $0).phase } ?? nil
     }
 }
 
 extension MonitorState {
     func post(_ changes: [Change]) {
-        post(ChangeBatch(changes.map(Event.change)))
+        post(ChangeBatch(changes.map(Event.change)), at: .zero)
     }
 }

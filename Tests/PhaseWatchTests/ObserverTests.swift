@@ -56,16 +56,26 @@ import Testing
     }
 
     private func subject(_ phase: ScenePhase?) -> SubjectPhase {
-        var subject = SubjectPhase(Selection(.all))
-        var snapshot = Snapshot(pid: 1)
-        let batch = ChangeBatch(phase.map { [.change(.phase("A", nil, $0))] } ?? [])
-        _ = snapshot.update(batch, at: .zero)
-        subject.update(batch, snapshot)
-        return subject
+        var snapshot = Snapshot()
+        if let phase { _ = snapshot.update(batch(nil, phase, .open), at: .zero) }
+        return SubjectPhase(Selection(.all), in: snapshot)
     }
 
+    private func batch(_ old: ScenePhase?, _ new: ScenePhase?, _ cause: Cause) -> ChangeBatch {
+        ChangeBatch([
+            .change(
+                Change(
+                    kind: .phase, application: "A", group: "a", subject: .scene(.init(id: WindowID(1))),
+                    from: old, to: new, cause: cause))
+        ])
+    }
+
+    /// - Parameter phase: The phase of the only scene of the display.
     private func mustCall(_ observer: inout Observer, _ phase: ScenePhase?, isRenamed: Bool = false) -> Bool {
-        observer.update(to: phase, isRenamed: isRenamed)
+        var snapshot = Snapshot()
+        if let phase { _ = snapshot.update(batch(nil, phase, .open), at: .zero) }
+        return observer.update(
+            batch(.active, phase, isRenamed ? .regroup : .focus), [WindowID(1)], in: snapshot)
     }
 
     private func newPhase(_ observer: inout Observer) -> ScenePhase? {

@@ -29,16 +29,19 @@ import Testing
     }
 
     @Test(arguments: [
-        (PhaseMonitor.Subject.scene(1), ScenePhase.background, [UInt32(1)]),
+        (PhaseMonitor.Subject.scene(1), ScenePhase?.some(.background), [UInt32(1)]),
         (.group("left", of: "Editor"), .inactive, [2]),
         (.application("Editor"), .active, [1, 2, 3]), (.ownProcess, .inactive, [1, 2]),
-        (.all, .active, [1, 2, 3, 4]),
+        (.all, .active, [1, 2, 3, 4]), (.ownGroup("right"), .background, [1]),
+        (.role("settings"), .inactive, [4]),
+        (.ownRole("settings"), nil, []), (.ownRole("main"), .inactive, [2]),
+        (.any([.ownGroup("left"), .role("settings"), .scene(2)]), .inactive, [2, 4]),
     ])
-    func eachSubjectHasItsScenes(_ subject: PhaseMonitor.Subject, phase: ScenePhase, scenes: [UInt32]) {
+    func eachSubjectHasItsScenes(_ subject: PhaseMonitor.Subject, phase: ScenePhase?, scenes: [UInt32]) {
         script.open(1, application: "Editor", group: "right", pid: getpid())
-        script.open(2, application: "Editor", group: "left", pid: getpid())
+        script.open(2, application: "Editor", group: "left", pid: getpid(), role: "main")
         script.open(3, application: "Editor", group: "right", pid: 1)
-        script.open(4, application: "Other", pid: 1)
+        script.open(4, application: "Other", pid: 1, role: "settings")
         script.set(1, .background)
         script.set(3, .active)
         let model = PhaseModel(of: subject, in: monitor)

@@ -13,7 +13,8 @@ import Testing
         cause: .blur, held: nil)
     private let scene = Change(
         kind: .phase, application: "Firefox", group: "Navigator",
-        subject: .scene(.init(id: WindowID(0x2c_00007), title: nil, pid: 7, desktop: nil)), from: .active,
+        subject: .scene(.init(id: WindowID(0x2c_00007), title: nil, pid: 7, role: "Settings-1")),
+        from: .active,
         to: .inactive, cause: .blur, held: nil)
 
     @Test func isOfItsOwnLevel() {
@@ -23,11 +24,16 @@ import Testing
         #expect(levels(.group("Navigator", of: "chromium")) == [])
         #expect(levels(.scene(0x2c_00007)) == [.scene])
         #expect(levels(.scene(0x2c_00008)) == [])
+        #expect(levels(.role("settings*")) == [.scene])
+        #expect(levels(.role("browser")) == [] && levels(.role("settings*", of: "chromium")) == [])
         #expect(levels(.all) == [.application, .group, .scene])
+        #expect(
+            levels(.any([.scene(0x2c_00007), .group("x"), .any([.application("firefox")])]))
+                == [.application, .scene])
     }
 
     @Test func whatProcessesReportIsNotAmongTheChangesOfTheDisplay() {
-        #expect(levels(.ownProcess) == [])
+        #expect(levels(.any([.ownProcess, .ownGroup("*")])) == [])
     }
 
     /// An application stays selected until it closes, even if the matching instance has closed before.
@@ -46,6 +52,6 @@ import Testing
     }
 
     private func levels(_ subject: PhaseMonitor.Subject) -> [Change.Level] {
-        [application, group, scene].filter(Selection(subject).matches).map(\.level)
+        [application, group, scene].filter { Selection(subject).matches($0) }.map(\.level)
     }
 }

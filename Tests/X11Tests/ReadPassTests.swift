@@ -1,6 +1,7 @@
 import CXPipeline
 import CXlib
 import Glibc
+import Scenes
 import TestDesktop
 import Testing
 
@@ -143,11 +144,11 @@ import Testing
         let root = display.root(of: 0)
         try server.crash()
         var answers = 0
-        #expect(throws: DisplayError.connectionLost(server.name)) {
+        #expect(throws: MonitorFailure.displayLost(server.name)) {
             try read(20_000, { _ in cxp_get_attributes(display.connection, root) }, { _, _ in answers += 1 })
         }
         #expect(answers == 0)
-        #expect(throws: DisplayError.connectionLost(server.name)) { try display.drain { _ in } }
+        #expect(throws: MonitorFailure.displayLost(server.name)) { try display.drain { _ in } }
     }
 
     @Test func aServerThatIsStoppedHoldsUpNeitherSendingNorTheEnd() throws {
@@ -161,7 +162,7 @@ import Testing
         if let stopped {
             pass.send(stopped) { _ in cxp_get_property(connection, root, 39, 8) }
             #expect(try pass.next(stopped) == nil)
-            #expect(throws: DisplayError.noAnswer(server.name)) {
+            #expect(throws: MonitorFailure.displaySilent(server.name)) {
                 try stopped.wait(until: .now + .milliseconds(50))
             }
         }

@@ -50,6 +50,8 @@ import Testing
         let display = try Display(server.name)
         server.send(SIGSTOP)
         defer { server.send(SIGCONT) }
-        #expect(throws: DisplayError.noAnswer(server.name)) { try Atoms(display, within: .milliseconds(20)) }
+        #expect(throws: MonitorFailure.displaySilent(server.name)) {
+            try Atoms(display, within: .milliseconds(20))
+        }
     }
 }

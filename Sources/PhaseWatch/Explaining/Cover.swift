@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 
 extension Explanation {
@@ -42,3 +43,4 @@ extension Int {
         return String(text.reversed())
     }
 }
+#endif

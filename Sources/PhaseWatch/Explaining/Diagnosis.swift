@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Glibc
 import Scenes
 import X11
@@ -58,9 +59,7 @@ extension PhaseWatcher {
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
     public func diagnose() throws(PhaseMonitor.Failure) -> Diagnosis {
         let desktop = try seen()
-        let hints = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try observer.managerHints()
-        }
+        let hints = try observer.managerHints()
         let session = SessionDiagnosis(
             desktop: desktop, extensions: observer.extensions, isXWayland: isXWayland, hints: hints)
         return Diagnosis(
@@ -70,3 +69,4 @@ extension PhaseWatcher {
             sessionGaps: session.gaps)
     }
 }
+#endif

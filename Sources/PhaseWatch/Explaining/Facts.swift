@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 
 extension Verdict {
@@ -156,3 +157,4 @@ public struct Fact: Hashable, Sendable {
         self.value = value
     }
 }
+#endif

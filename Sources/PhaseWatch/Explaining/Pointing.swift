@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 import X11
 
@@ -23,9 +24,7 @@ extension PhaseWatcher {
     /// - Parameter timeout: The time limit; nil for none.
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
     public func point(timeout: Duration? = nil) throws(PhaseMonitor.Failure) -> Pointed {
-        let picked = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try observer.pick(timeout: timeout)
-        }
+        let picked = try observer.pick(timeout: timeout)
         switch picked {
         case .window(let xid):
             let desktop = try seen()
@@ -39,3 +38,4 @@ extension PhaseWatcher {
         }
     }
 }
+#endif

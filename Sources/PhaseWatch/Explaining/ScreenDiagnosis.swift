@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 import X11
 
@@ -104,3 +105,4 @@ extension Diagnosis.Screen {
         screen.isTrusted && screen.currentDesktop != nil ? "_NET_WM_DESKTOP, _NET_CURRENT_DESKTOP" : nil
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 import X11
 
@@ -91,3 +92,4 @@ struct SessionDiagnosis {
 
     private var idle: String? { isXWayland || extensions.sync == nil ? nil : "IDLETIME of SYNC" }
 }
+#endif

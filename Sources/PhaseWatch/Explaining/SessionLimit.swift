@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Glibc
 import Scenes
 import System
@@ -104,3 +105,4 @@ struct SessionExplanation {
             .joined(separator: ":")
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Glibc
 import X11
 
@@ -16,14 +17,12 @@ public struct WindowUse {
     /// - Throws: `PhaseMonitor.Failure`. XOpenDisplay has no time limit.
     public init(of windows: [UInt32], on display: String? = nil) throws(PhaseMonitor.Failure) {
         self.windows = windows
-        self.display = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try Display(display) }
+        self.display = try Display(display)
     }
 
     /// Returns whether one of the windows is fullscreen, even if it cannot be seen.
     public func isFullscreen() throws(PhaseMonitor.Failure) -> Bool {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try display.isFullscreen(anyOf: windows)
-        }
+        try display.isFullscreen(anyOf: windows)
     }
 
     /// Returns whether the application owns CLIPBOARD or PRIMARY. If it did not respond, its selection could not be
@@ -31,14 +30,12 @@ public struct WindowUse {
     ///
     /// - Parameter processes: All processes of the application: one of them may have a connection without windows.
     public func ownsSelection(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try display.ownsSelection(anyOf: windows, processes: processes)
-        }
+        try display.ownsSelection(anyOf: windows, processes: processes)
     }
 
     /// Returns the processes of the display's window managers and compositors, for which other clients wait.
     public func managers() throws(PhaseMonitor.Failure) -> Set<Int32> {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try display.managers() }
+        try display.managers()
     }
 
     /// Returns whether the application has an open menu or another unmanaged window. A stopped application would not
@@ -46,19 +43,16 @@ public struct WindowUse {
     ///
     /// - Parameter processes: All processes of the application.
     public func hasMenu(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try display.hasMenu(ofClientOf: windows, processes: processes)
-        }
+        try display.hasMenu(ofClientOf: windows, processes: processes)
     }
 
     /// Returns whether the pointer or the keyboard stays grabbed for a second. A key that is held down is a grab, too.
     public func staysGrabbed() throws(PhaseMonitor.Failure) -> Bool {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            for _ in 1...20 {
-                if try !display.isInputGrabbed() { return false }
-                usleep(50_000)
-            }
-            return true
+        for _ in 1...20 {
+            if try !display.isInputGrabbed() { return false }
+            usleep(50_000)
         }
+        return true
     }
 }
+#endif

@@ -2,43 +2,45 @@ import Scenes
 
 extension PhaseMonitor {
     /// The changes of a subject, in order.
+    public typealias Changes = Reports<Change>
+
+    /// The phases of a subject, in order; nil while nothing matches the subject.
+    ///
+    /// The sequence begins with the present phase. A slow consumer misses phases that were left again.
+    public typealias Phases = Reports<ScenePhase?>
+
+    /// Changes or phases, in order.
     ///
     /// The sequence ends when the monitor is closed or the task is cancelled. If the monitor ends for another reason,
     /// it throws the failure: a lost display is not an ordinary end.
-    public struct Changes: AsyncSequence, Sendable {
-        /// A change of the subject.
-        public typealias Element = Change
+    public struct Reports<Element: Sendable>: AsyncSequence, Sendable {
         /// The failure that ended the monitor.
         public typealias Failure = PhaseMonitor.Failure
 
         let monitor: PhaseMonitor
         let state: MonitorState
-        let selection: Selection
-        let initial: Bool
+        let subscribe: @Sendable (MonitorState) -> Int
+        let element: @Sendable (Subscription.Reported) -> Element?
 
-        /// Subscribes a new consumer. The monitor keeps changes for it from now on.
+        /// Subscribes a new consumer. The monitor keeps reports for it from now on.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(self, state.subscribe(selection, initial: initial))
-        }
-    }
-}
-
-extension PhaseMonitor.Changes {
-    /// A consumer of changes. The changes kept for it are released with it.
-    public struct Iterator: AsyncIteratorProtocol {
-        fileprivate let consumer: Consumer
-
-        init(_ changes: PhaseMonitor.Changes, _ id: Int) {
-            consumer = Consumer(monitor: changes.monitor, state: changes.state, id: id)
+            Iterator(
+                consumer: Consumer(monitor: monitor, state: state, id: subscribe(state)), element: element)
         }
 
-        /// Returns the next change, waiting for it if necessary; nil after the end.
-        ///
-        /// - Throws: The failure that ended the monitor, once.
-        public mutating func next(
-            isolation actor: isolated (any Actor)? = #isolation
-        ) async throws(PhaseMonitor.Failure) -> Change? {
-            try await consumer.next()?.change
+        /// A consumer of reports. The reports kept for it are released with it.
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate let consumer: Consumer
+            fileprivate let element: @Sendable (Subscription.Reported) -> Element?
+
+            /// Returns the next report, waiting for it if necessary; nil after the end.
+            ///
+            /// - Throws: The failure that ended the monitor, once.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(PhaseMonitor.Failure) -> Element? {
+                try await consumer.state.next(consumer.id).get().flatMap(element)
+            }
         }
     }
 
@@ -49,53 +51,11 @@ extension PhaseMonitor.Changes {
         let id: Int
 
         init(monitor: PhaseMonitor, state: MonitorState, id: Int) {
-            self.monitor = monitor
-            self.state = state
-            self.id = id
+            (self.monitor, self.state, self.id) = (monitor, state, id)
         }
 
         deinit {
             state.removeSubscription(id)
-        }
-
-        func next() async throws(PhaseMonitor.Failure) -> Subscription.Reported? {
-            try await state.next(id).get()
-        }
-    }
-}
-
-extension PhaseMonitor {
-    /// The phases of a subject, in order; nil while nothing matches the subject.
-    ///
-    /// The sequence begins with the present phase. A slow consumer misses phases that were left again. The sequence
-    /// ends as `Changes` does.
-    public struct Phases: AsyncSequence, Sendable {
-        /// A phase of the subject; nil while nothing matches it.
-        public typealias Element = ScenePhase?
-        /// The failure that ended the monitor.
-        public typealias Failure = PhaseMonitor.Failure
-
-        let changes: Changes
-
-        /// Subscribes a new consumer. The monitor keeps phases for it from now on.
-        public func makeAsyncIterator() -> Iterator {
-            let id = changes.state.subscribe(toPhasesOf: changes.selection)
-            return Iterator(base: Changes.Iterator(changes, id))
-        }
-
-        /// A consumer of phases. The phases kept for it are released with it.
-        public struct Iterator: AsyncIteratorProtocol {
-            let base: Changes.Iterator
-
-            /// Returns the next phase, waiting for it if necessary; nil after the end.
-            ///
-            /// - Throws: The failure that ended the monitor, once.
-            public mutating func next(
-                isolation actor: isolated (any Actor)? = #isolation
-            ) async throws(PhaseMonitor.Failure) -> ScenePhase?? {
-                guard case .phase(let phase)? = try await base.consumer.next() else { return nil }
-                return .some(phase)
-            }
         }
     }
 }
@@ -108,6 +68,7 @@ struct Subscription: Sendable {
         case phase(ScenePhase?)
 
         var change: Change? { if case .change(let change) = self { change } else { nil } }
+        var phase: ScenePhase?? { if case .phase(let phase) = self { .some(phase) } else { nil } }
     }
 
     /// An element, the failure that ended the monitor, or nil for the end.
@@ -131,25 +92,27 @@ struct Subscription: Sendable {
         self.phases = phases
     }
 
-    /// - Parameter present: The present state of the subject, as changes of the kind `initial`.
-    mutating func begin(with present: [Change]) {
-        for change in present {
+    /// Begins with the present state of the subject, as changes of the kind `initial`.
+    mutating func begin(with snapshot: inout Snapshot) {
+        for change in snapshot.changes(of: selection) {
             // The selection follows the subject of the change from now on.
             _ = selection.takes(change)
             changes.add(change)
         }
+        for change in snapshot.ownChanges(of: selection) { changes.add(change, isOwn: true) }
     }
 
-    /// - Parameters:
-    ///   - own: The change of this process; nil if there is none.
-    ///   - snapshot: The snapshot, which already includes the changes.
-    mutating func add(_ new: [Change], of batch: ChangeBatch, own: Change?, _ snapshot: Snapshot) {
+    /// - Parameter snapshot: The snapshot, which already includes the changes and was updated with them.
+    mutating func add(
+        _ new: [Change], of batch: ChangeBatch, _ update: Snapshot.Update, _ snapshot: Snapshot
+    ) {
         if phases != nil {
-            _ = phases?.update(batch, snapshot)
-        } else if selection.isOwnProcess {
-            if let own { changes.add(own) }
-        } else {
-            for change in new where selection.takes(change) { changes.add(change) }
+            _ = phases?.update(batch, update.scenes, in: snapshot)
+            return
+        }
+        for change in new where selection.takes(change) { changes.add(change) }
+        for change in update.own where selection.takes(change, isOwn: true) {
+            changes.add(change, isOwn: true)
         }
     }
 

@@ -1,5 +1,3 @@
-import Glibc
-
 extension PhaseMonitor {
     /// Runs the calls of a monitor on a loop of the program: the main loop of a toolkit, an executor or a queue.
     ///
@@ -29,11 +27,5 @@ extension PhaseMonitor {
         public static func == (left: Delivery, right: Delivery) -> Bool { left.identity === right.identity }
 
         public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
-    }
-}
-
-extension MonitorState {
-    convenience init(_ options: PhaseMonitor.Options) {
-        self.init(isStepwise: options.isStepwise, pid: getpid(), deliver: options.deliver)
     }
 }

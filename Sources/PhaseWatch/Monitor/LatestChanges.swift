@@ -3,9 +3,10 @@ import Scenes
 /// Unread changes, merged into one for each subject: from the phase that was last read to the present one. There are
 /// never more unread changes than subjects.
 struct LatestChanges: Sendable {
-    private struct Place {
-        var thing: SubjectID
-        var number: Int
+    /// This process may have the name of an application.
+    private struct Thing: Hashable {
+        var subject: SubjectID
+        var isOwn: Bool
     }
 
     private let isStepwise: Bool
@@ -16,9 +17,9 @@ struct LatestChanges: Sendable {
         var isRetitled: Bool
     }
 
-    private var waiting: [SubjectID: Waiting] = [:]
+    private var waiting: [Thing: Waiting] = [:]
     /// In the order of the last changes. A place is outdated if `waiting` has another number for its subject.
-    private var places: ArraySlice<Place> = []
+    private var places: ArraySlice<(thing: Thing, number: Int)> = []
     private var lastNumber = 0
     /// The remaining steps of the change that was read last.
     private var steps: ArraySlice<Change> = []
@@ -27,8 +28,9 @@ struct LatestChanges: Sendable {
         self.isStepwise = isStepwise
     }
 
-    mutating func add(_ change: Change) {
-        let thing = change.subjectID
+    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
+    mutating func add(_ change: Change, isOwn: Bool = false) {
+        let thing = Thing(subject: change.subjectID, isOwn: isOwn)
         let isRetitled = change.kind == .title || waiting[thing]?.isRetitled == true
         let latest = waiting[thing].map { $0.change.followed(by: change, isRetitled: isRetitled) } ?? change
         guard let latest else {
@@ -37,7 +39,7 @@ struct LatestChanges: Sendable {
         }
         lastNumber += 1
         waiting[thing] = Waiting(number: lastNumber, change: latest, isRetitled: isRetitled)
-        places.append(Place(thing: thing, number: lastNumber))
+        places.append((thing, lastNumber))
         dropOldPlaces()
     }
 

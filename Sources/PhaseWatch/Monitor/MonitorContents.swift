@@ -2,34 +2,29 @@ import Scenes
 
 /// The state that the lock of a `MonitorState` guards.
 struct MonitorContents: Sendable {
-    var snapshot: Snapshot
+    var snapshot = Snapshot()
     /// How the monitor ended; nil while it runs.
     private(set) var end: Result<Void, PhaseMonitor.Failure>?
     var subscriptions: [Int: Subscription] = [:]
     var observers: [Int: Observer] = [:]
     private var lastID = 0
 
-    init(pid: Int32) {
-        snapshot = Snapshot(pid: pid)
-    }
-
     /// - Returns: The answers to deliver and the observers to call once the lock is released.
     mutating func post(
         _ batch: ChangeBatch, at now: Duration
     ) -> (deliveries: [Subscription.Delivery], calls: [(id: Int, deliver: PhaseMonitor.Delivery?)]) {
-        guard end == nil else { return ([], []) }
-        let ownChange = snapshot.update(batch, at: now)
-        guard !batch.isEmpty || ownChange != nil || batch.hasRefreshed else { return ([], []) }
+        guard end == nil, !batch.isEmpty || batch.hasRefreshed else { return ([], []) }
+        let update = snapshot.update(batch, at: now)
         var deliveries: [Subscription.Delivery] = []
         // Only consumers of changes need the strings.
         let changes = subscriptions.isEmpty ? [] : batch.compactMap(\.change)
         subscriptions.forEachInPlace { _, subscription in
-            subscription.add(changes, of: batch, own: ownChange, snapshot)
+            subscription.add(changes, of: batch, update, snapshot)
             if let delivery = subscription.delivery() { deliveries.append(delivery) }
         }
         var calls: [(id: Int, deliver: PhaseMonitor.Delivery?)] = []
         observers.forEachInPlace { id, observer in
-            if observer.update(batch, snapshot) { calls.append((id, observer.deliver)) }
+            if observer.update(batch, update.scenes, in: snapshot) { calls.append((id, observer.deliver)) }
         }
         return (deliveries, calls)
     }
@@ -54,7 +49,7 @@ struct MonitorContents: Sendable {
 
     mutating func subscribe(_ selection: Selection, initial: Bool, isStepwise: Bool) -> Int {
         var subscription = Subscription(selection, isStepwise: isStepwise)
-        if initial, end == nil { subscription.begin(with: snapshot.changes(of: selection)) }
+        if initial, end == nil { subscription.begin(with: &snapshot) }
         lastID += 1
         subscriptions[lastID] = subscription
         return lastID
@@ -81,14 +76,9 @@ struct MonitorContents: Sendable {
         return nil
     }
 
-    /// Returns the present phase of a subject.
-    mutating func subjectPhase(_ selection: Selection) -> SubjectPhase {
-        var subject = SubjectPhase(selection)
-        if end == nil {
-            let present = selection.isOwnProcess ? [] : snapshot.changes(of: selection)
-            subject.update(ChangeBatch(present.map(Event.change)), snapshot)
-        }
-        return subject
+    /// Returns the present phase of a subject; nil after the end.
+    func subjectPhase(_ selection: Selection) -> SubjectPhase {
+        SubjectPhase(selection, in: end == nil ? snapshot : Snapshot())
     }
 
     mutating func add(_ observer: Observer) -> Int {

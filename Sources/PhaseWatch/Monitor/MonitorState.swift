@@ -1,6 +1,5 @@
 import Scenes
 import Synchronization
-import System
 
 /// The state of a monitor, which its thread writes and its clients read.
 ///
@@ -10,15 +9,17 @@ final class MonitorState: Sendable {
     private let deliver: PhaseMonitor.Delivery?
     private let state: Mutex<MonitorContents>
 
-    init(isStepwise: Bool, pid: Int32, deliver: PhaseMonitor.Delivery? = nil) {
+    init(isStepwise: Bool, deliver: PhaseMonitor.Delivery? = nil) {
         self.isStepwise = isStepwise
         self.deliver = deliver
-        state = Mutex(MonitorContents(pid: pid))
+        state = Mutex(MonitorContents())
     }
 
     /// Delivers changes to all consumers and observers.
-    func post(_ batch: ChangeBatch) {
-        let (deliveries, calls) = state.withLock { $0.post(batch, at: Clock.now()) }
+    ///
+    /// - Parameter now: Monotonic time.
+    func post(_ batch: ChangeBatch, at now: Duration) {
+        let (deliveries, calls) = state.withLock { $0.post(batch, at: now) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
         for (id, own) in calls {
             if let deliver = own ?? deliver { deliver.run { self.call(id) } } else { call(id) }

@@ -45,28 +45,29 @@ struct PhaseQueue: Sendable {
 
     /// Applies changes, which the snapshot already includes.
     ///
-    /// - Returns: Whether there is anything to report.
-    mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
-        subject.update(batch, snapshot)
-        guard subject.phase != reported || !phases.isEmpty else { return false }
-        let isRenamed = batch.deltas.contains {
-            $0.cause == .regroup && $0.to == nil
-                && batch.change($0).map(subject.selection.matches) ?? false
-        }
-        return update(to: subject.phase, isRenamed: isRenamed)
-    }
-
-    /// - Parameter isRenamed: Whether a subject that is gone continues under another name.
-    /// - Returns: Whether there is anything to report.
-    mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
+    /// - Parameter changed: The scenes that have changed.
+    /// - Returns: Whether the subject includes, or included, one of them.
+    mutating func update(_ batch: ChangeBatch, _ changed: Set<WindowID>, in snapshot: Snapshot) -> Bool {
+        guard subject.update(changed, in: snapshot) else { return false }
         guard let reported else {
-            phases = [phase]
+            phases = [subject.phase]
             return true
         }
+        if subject.phase == reported {
+            phases = []
+            return true
+        }
+        // A scene that continues under another name has not ended.
+        let isRenamed = batch.deltas.contains { delta in
+            guard delta.cause == .regroup, delta.to == nil, delta.level == .scene,
+                let change = batch.change(delta)
+            else { return false }
+            return subject.selection.matchesScene(change, groups: Set([change.group].compactMap(\.self)))
+        }
         phases =
-            phase == reported
-            ? [] : ScenePhase?.steps(from: reported, to: phase, isStepwise: isStepwise, ends: !isRenamed)[...]
-        return !phases.isEmpty
+            ScenePhase?.steps(
+                from: reported, to: subject.phase, isStepwise: isStepwise, ends: !isRenamed)[...]
+        return true
     }
 
     mutating func next() -> (old: ScenePhase?, new: ScenePhase?)? {
@@ -108,32 +109,15 @@ struct Observer: Sendable {
 
     /// Applies changes, which the snapshot already includes.
     ///
+    /// - Parameter changed: The scenes that have changed.
     /// - Returns: Whether the caller has to make the calls now.
-    mutating func update(_ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
-        let hasPhases = queue.update(batch, snapshot)
-        if let scenes, concerns(scenes, batch, snapshot) {
+    mutating func update(_ batch: ChangeBatch, _ changed: Set<WindowID>, in snapshot: Snapshot) -> Bool {
+        let isConcerned = queue.update(batch, changed, in: snapshot)
+        if let scenes, isConcerned {
             let new = snapshot.scenes(of: queue.subject.selection)
             if new != scenes { (self.scenes, hasNewScenes) = (new, true) }
         }
-        return begins(hasPhases || hasNewScenes)
-    }
-
-    /// Returns whether changes may change the scenes of the subject. Selecting from all scenes would cost more.
-    private func concerns(_ scenes: [Change], _ batch: ChangeBatch, _ snapshot: Snapshot) -> Bool {
-        let changed = batch.deltas.compactMap { batch.scene(of: $0)?.id } + batch.refreshedFacts.map(\.id)
-        return changed.contains { id in
-            scenes.contains { $0.scene?.id == id } || snapshot.isScene(id, of: queue.subject.selection)
-        }
-    }
-
-    /// - Parameter isRenamed: Whether a subject that is gone continues under another name.
-    /// - Returns: Whether the caller has to make the calls now.
-    mutating func update(to phase: ScenePhase?, isRenamed: Bool) -> Bool {
-        begins(queue.update(to: phase, isRenamed: isRenamed))
-    }
-
-    private mutating func begins(_ hasCalls: Bool) -> Bool {
-        guard hasCalls, !isCalling else { return false }
+        guard queue.count > 0 || hasNewScenes, !isCalling else { return false }
         isCalling = true
         return true
     }

@@ -1,66 +1,87 @@
 import Scenes
 
-/// The scenes of one process, combined as if they were an application.
+/// The scenes of this process, combined as if they were an application, and by group.
 struct OwnScenes: Sendable {
-    private let pid: Int32
+    private struct State {
+        var application: String
+        var members: Change.Members
+        var phase: ScenePhase
+        var since: Duration
+    }
+
     private var scenes: [WindowID: Change] = [:]
-    private(set) var phase: ScenePhase?
-    private var since = Duration.zero
-    private var application = ""
-    private var members = Change.Members(counts: .init(), pids: [], groups: [])
+    /// By group; nil is the process.
+    private var states: [String?: State] = [:]
     private var isStale = false
 
-    init(pid: Int32) {
-        self.pid = pid
+    /// The present state as changes of the kind `initial`, groups before the process.
+    var present: [Change] {
+        states.sorted { ($0.key == nil ? 1 : 0, $0.key ?? "") < ($1.key == nil ? 1 : 0, $1.key ?? "") }
+            .map { Change(own: $0, $1.application, $1.members, .initial, to: $1.phase, .start) }
     }
 
-    /// The present state as a change of the kind `initial`; nil if the process has no scene.
-    var present: Change? {
-        phase.map { change(.initial, from: nil, to: $0, cause: .start, held: nil) }
-    }
-
-    /// Stores the last reported state of a scene. Scenes of other processes are not kept.
-    ///
-    /// - Parameter pid: The process of the scene; nil if the scene is gone.
-    mutating func set(_ id: WindowID, pid: Int32?, _ scene: @autoclosure () -> Change?) {
-        let isOwn = pid == self.pid
-        guard isOwn || scenes[id] != nil else { return }
-        scenes[id] = isOwn ? scene() : nil
+    /// Stores the last reported state of a scene; nil if it is gone. Scenes of other processes are not kept.
+    mutating func set(_ id: WindowID, _ scene: Change?) {
+        let own = scene.flatMap { Self.isOwn($0) ? $0 : nil }
+        guard own != nil || scenes[id] != nil else { return }
+        scenes[id] = own
         isStale = true
     }
 
-    /// Computes the phase from the scenes.
+    /// Computes the phases from the scenes.
     ///
     /// - Parameter batch: The changes that led to the present scenes.
-    /// - Returns: The change to report; nil if the phase is the same.
-    mutating func update(after batch: ChangeBatch, at now: Duration) -> Change? {
-        guard isStale else { return nil }
+    /// - Returns: The changes to report.
+    mutating func update(after batch: ChangeBatch, at now: Duration) -> [Change] {
+        guard isStale else { return [] }
         isStale = false
-        let (old, new) = (phase, scenes.values.compactMap(\.to).max())
-        application = scenes.min { $0.key < $1.key }?.value.application ?? application
-        members = Change.Members(of: scenes.values)
-        members.pids = [pid]
-        guard new != old else { return nil }
-        let held = old.map { _ in now - since }
-        (phase, since) = (new, now)
-        return change(
-            old == nil ? .opened : new == nil ? .closed : .phase, from: old, to: new,
-            cause: cause(from: old, to: new, among: batch.compactMap(\.change)), held: held)
+        let changes = batch.compactMap(\.change).filter { $0.kind != .title && Self.isOwn($0) }
+        let all = scenes.sorted { $0.key < $1.key }.map(\.value)
+        let groups: [String?] = Set(states.keys.compactMap(\.self) + all.compactMap(\.group)).sorted()
+        return (groups + [nil]).compactMap { group in
+            func isMember(_ change: Change) -> Bool { group == nil || change.group == group }
+            return update(group, all.filter(isMember), changes.filter(isMember), at: now)
+        }
     }
+
+    private mutating func update(
+        _ group: String?, _ scenes: [Change], _ changes: [Change], at now: Duration
+    ) -> Change? {
+        let (old, new) = (states[group], scenes.compactMap(\.to).max())
+        let application = scenes.first?.application ?? old?.application ?? ""
+        var members = Change.Members(of: scenes)
+        members.pids = [Selection.ownProcess]
+        let isSame = new == old?.phase
+        states[group] = new.map {
+            State(
+                application: application, members: members, phase: $0, since: isSame ? old?.since ?? now : now
+            )
+        }
+        if isSame { return nil }
+        return Change(
+            own: group, application, members, old == nil ? .opened : new == nil ? .closed : .phase,
+            from: old?.phase, to: new, Self.cause(from: old?.phase, to: new, among: changes),
+            held: old.map { now - $0.since })
+    }
+
+    private static func isOwn(_ change: Change) -> Bool { change.scene?.pid == Selection.ownProcess }
 
     /// Returns the cause of the change of the scene that determined the old phase, or determines the new one.
-    private func cause(from old: ScenePhase?, to new: ScenePhase?, among changes: [Change]) -> Cause {
-        let own = changes.filter { $0.kind != .title && $0.scene?.pid == pid }
+    private static func cause(from old: ScenePhase?, to new: ScenePhase?, among changes: [Change]) -> Cause {
         let isFall = new.map { new in old.map { new < $0 } ?? false } ?? true
-        let decisive = own.last { isFall ? $0.from == old : $0.to == new }
-        return (decisive ?? own.last)?.cause ?? (old == nil ? .open : new == nil ? .close : .resync)
+        let decisive = changes.last { isFall ? $0.from == old : $0.to == new }
+        return (decisive ?? changes.last)?.cause ?? (old == nil ? .open : new == nil ? .close : .resync)
     }
+}
 
-    private func change(
-        _ kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, cause: Cause, held: Duration?
-    ) -> Change {
-        Change(
-            kind: kind, application: application, group: nil, subject: .application(members), from: from,
-            to: to, cause: cause, held: held)
+extension Change {
+    fileprivate init(
+        own group: String?, _ application: String, _ members: Members, _ kind: Kind, from: ScenePhase? = nil,
+        to: ScenePhase?, _ cause: Cause, held: Duration? = nil
+    ) {
+        self.init(
+            kind: kind, application: application, group: group,
+            subject: group == nil ? .application(members) : .group(members), from: from, to: to, cause: cause,
+            held: held)
     }
 }

@@ -1,12 +1,12 @@
-import Glibc
 @_exported import Scenes
-import System
 
 /// Watches the phases of the applications on an X11 display.
 ///
 /// A monitor has its own thread, which sleeps while nothing happens. It runs until `close()` is called, until the last
 /// reference to it is released (iterations and observations hold one), or until the display is lost. It takes no
 /// signals, and neither uses nor replaces Xlib's error handlers.
+///
+/// On platforms without X11, a monitor finds no windows: every phase is nil.
 ///
 /// ```swift
 /// let monitor = try PhaseMonitor()
@@ -16,37 +16,18 @@ import System
 /// ```
 public final class PhaseMonitor: Sendable {
     private let state: MonitorState
-    /// nil for a scripted monitor, which has no thread.
-    private let stop: StopSignal?
     private let details: PhaseWatcher.Details
+    /// The display, such as `:0`; nil for a scripted monitor, and on platforms without X11.
+    let display: String?
+    /// Ends the thread; nil if there is none.
+    private let stop: (@Sendable () -> Void)?
 
-    /// Opens a display, reads its present state, and starts to watch it.
-    ///
-    /// This takes a few round trips to the X server. The caller waits at most 5 s for each reply, except in
-    /// XOpenDisplay: that has no time limit, and Xlib ends the process if the server dies during it.
-    ///
-    /// - Throws: `Failure.cannotOpenDisplay`, `.displayLost`, `.displaySilent`, `.noConnectionOfXCB` or `.system`.
-    public init(_ options: Options = Options()) throws(Failure) {
-        let watcher = try PhaseWatcher(options)
-        // The monitor keeps settled titles, so it needs their changes.
-        if options.details.contains(.titles) { watcher.details.insert(.titleChanges) }
-        let state = MonitorState(options)
-        details = options.details
-        let found = try watcher.begin()
-        state.post(found)
-        self.state = state
-        do throws(SystemError) {
-            let stop = try StopSignal()
-            self.stop = stop
-            try DetachedThread.start { Self.run(watcher, state, endedBy: stop) }
-        } catch {
-            throw Failure(error)
-        }
-    }
-
-    /// Creates a monitor without a thread, fed by a `Script`.
-    init(_ state: MonitorState, _ details: PhaseWatcher.Details) {
-        (self.state, self.details, stop) = (state, details, nil)
+    /// - Parameter stop: Ends the thread that posts changes; nil if there is none.
+    init(
+        _ state: MonitorState, _ details: PhaseWatcher.Details, display: String? = nil,
+        stop: (@Sendable () -> Void)? = nil
+    ) {
+        (self.state, self.details, self.display, self.stop) = (state, details, display, stop)
     }
 
     deinit {
@@ -58,29 +39,7 @@ public final class PhaseMonitor: Sendable {
     /// A call in progress on another thread may continue.
     public func close() {
         state.end()
-        stop?.hangUp()
-    }
-
-    private static func run(_ watcher: PhaseWatcher, _ state: MonitorState, endedBy stop: StopSignal) {
-        do throws(Failure) {
-            let loop = try Failure.ofSystem { () throws(SystemError) in
-                try EventLoop(
-                    display: watcher.fileDescriptor, output: stop.descriptor, signals: [], sleep: SleepWatch()
-                )
-            }
-            while true {
-                loop.setTimer(watcher.deadline)
-                let wake = try Failure.ofSystem { () throws(SystemError) in
-                    try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
-                }
-                if wake == .hangUp { return state.end() }
-                if wake == .resumed { _ = watcher.resume() }
-                let batch = try watcher.advance()
-                if !batch.isEmpty || batch.hasRefreshed { state.post(batch) }
-            }
-        } catch {
-            state.end(error)
-        }
+        stop?()
     }
 }
 
@@ -93,7 +52,7 @@ extension PhaseMonitor {
     /// - Throws: The failure that ended the monitor.
     public func phase(of subject: Subject) throws(Failure) -> ScenePhase? {
         let selection = selection(of: subject)
-        return try state.read { $0.phase(of: selection) } ?? nil
+        return try state.read { SubjectPhase(selection, in: $0).phase } ?? nil
     }
 
     /// Returns the present state of a subject as changes of the kind `initial`: scenes before their group, groups
@@ -104,7 +63,7 @@ extension PhaseMonitor {
     /// - Throws: The failure that ended the monitor.
     public func snapshot(of subject: Subject = .all) throws(Failure) -> [Change] {
         let selection = selection(of: subject)
-        return try state.read { $0.changes(of: selection) } ?? []
+        return try state.read { $0.changes(of: selection) + $0.ownChanges(of: selection) } ?? []
     }
 
     /// Returns the changes of a subject, from the start of an iteration.
@@ -116,7 +75,10 @@ extension PhaseMonitor {
     ///   - subject: The subject of the changes.
     ///   - initial: Whether the sequence begins with the present state, as changes of the kind `initial`.
     public func changes(of subject: Subject, initial: Bool = true) -> Changes {
-        Changes(monitor: self, state: state, selection: selection(of: subject), initial: initial)
+        let selection = selection(of: subject)
+        return Changes(
+            monitor: self, state: state, subscribe: { $0.subscribe(selection, initial: initial) },
+            element: \.change)
     }
 
     /// Returns the phases of a subject, the present one first: the greatest phase of everything that it names, nil
@@ -131,7 +93,9 @@ extension PhaseMonitor {
     ///
     /// - Parameter subject: The subject of the phases.
     public func phases(of subject: Subject) -> Phases {
-        Phases(changes: changes(of: subject))
+        let selection = selection(of: subject)
+        return Phases(
+            monitor: self, state: state, subscribe: { $0.subscribe(toPhasesOf: selection) }, element: \.phase)
     }
 
     /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
@@ -186,10 +150,11 @@ extension PhaseMonitor {
     }
 
     private func selection(of subject: Subject) -> Selection {
-        if case .title = subject, details.isDisjoint(with: [.titles, .titleChanges]) {
+        let selection = Selection(subject, reportsTitles: details.contains(.titleChanges))
+        if selection.isOfTitles, details.isDisjoint(with: [.titles, .titleChanges]) {
             fatalError("PhaseMonitor.Subject.title: no titles are read, since Options.details lacks .titles")
         }
-        return Selection(subject, reportsTitles: details.contains(.titleChanges))
+        return selection
     }
 }
 

@@ -13,7 +13,7 @@ extension PhaseMonitor {
     /// - Parameter options: The options. Only those that do not concern a display apply: policy, steps, titles,
     ///   delivery.
     public static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
-        let state = MonitorState(options)
+        let state = MonitorState(isStepwise: options.isStepwise, deliver: options.deliver)
         return (PhaseMonitor(state, options.details), Script(state, options))
     }
 
@@ -24,15 +24,18 @@ extension PhaseMonitor {
             var tracker: SceneTracker
             var now: Int64 = 0
 
-            /// - Returns: The changes to report.
-            mutating func look() -> [ChangeBatch] {
+            /// - Returns: The changes to report, and when.
+            mutating func look() -> [(ChangeBatch, at: Duration)] {
                 // The second update finds that titles are stable.
                 (1...2).map { _ in
                     defer { now += 1_000_000_000 }
-                    return tracker.update(to: &desktop, at: now).batch
+                    return (tracker.update(to: &desktop, at: now).batch, .nanoseconds(now))
                 }
             }
         }
+
+        /// This process, as `PhaseMonitor.Subject.ownProcess` means it.
+        public static var ownProcess: Int32 { Selection.ownProcess }
 
         private let state: MonitorState
         private let contents: Mutex<Contents>
@@ -58,16 +61,17 @@ extension PhaseMonitor {
         ///   - application: The class name.
         ///   - group: The instance name; by default that of the application.
         ///   - title: The title.
-        ///   - pid: The process; `getpid()` for a window of the program itself.
+        ///   - pid: The process; `ownProcess` for a window of the program itself.
+        ///   - role: The `WM_WINDOW_ROLE`.
         public func open(
             _ window: UInt32, application: String, group: String? = nil, title: String? = nil,
-            pid: Int32? = nil
+            pid: Int32? = nil, role: String? = nil
         ) {
             change { [readsTitles] desktop in
                 var seen = SeenWindow(WindowID(window))
                 (seen.mapState, seen.state, seen.topLevel, seen.desktop) = (.viewable, .normal, window, 0)
                 (seen.className, seen.instanceName) = (application, group ?? application)
-                (seen.title, seen.pid) = (readsTitles ? title : nil, pid)
+                (seen.title, seen.pid, seen.role) = (readsTitles ? title : nil, pid, role)
                 desktop.windows[window] = seen
                 desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [window])
             }
@@ -122,7 +126,7 @@ extension PhaseMonitor {
                 edit(&contents.desktop)
                 return contents.look()
             }
-            batches.forEach(state.post)
+            for (batch, time) in batches { state.post(batch, at: time) }
         }
     }
 }

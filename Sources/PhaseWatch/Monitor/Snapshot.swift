@@ -2,35 +2,44 @@ import Scenes
 
 /// The last reported state of everything on the display, updated with each change.
 struct Snapshot: Sendable {
-    struct Application: Sendable {
-        var phase: ScenePhase?
-        var groups: Set<String> = []
+    /// The result of an update.
+    struct Update: Sendable {
+        /// The changes of this process and its groups.
+        var own: [Change] = []
+        /// The scenes that appeared, changed or went, and those of applications whose groups changed.
+        var scenes: Set<WindowID> = []
     }
 
     /// As changes of the kind `initial`.
-    private var scenes: [WindowID: Change] = [:]
-    private(set) var applications: [String: Application] = [:]
-    private(set) var own: OwnScenes
+    private(set) var scenes: [WindowID: Change] = [:]
+    /// The instance names of each application.
+    private var groups: [String: Set<String>] = [:]
+    private var own = OwnScenes()
     /// The cached result of `found()`; nil until it is requested.
     private var everything: [Change]?
 
-    init(pid: Int32) {
-        own = OwnScenes(pid: pid)
-    }
-
     /// Applies changes that were reported together, and new facts of scenes that are not reported as changes.
-    ///
-    /// - Returns: The change of this process; nil if there is none.
-    mutating func update(_ batch: ChangeBatch, at now: Duration) -> Change? {
-        if batch.isEmpty && !batch.hasRefreshed { return nil }
+    mutating func update(_ batch: ChangeBatch, at now: Duration) -> Update {
         everything = nil
-        for delta in batch.deltas { apply(delta, of: batch) }
-        for facts in batch.refreshedFacts { refresh(facts) }
-        return own.update(after: batch, at: now)
+        var update = Update()
+        var regrouped: Set<String> = []
+        for delta in batch.deltas { apply(delta, of: batch, &update, &regrouped) }
+        // A pattern for the names of groups selects all scenes of an application.
+        if !regrouped.isEmpty {
+            update.scenes.formUnion(
+                scenes.lazy.filter { regrouped.contains($0.value.application) }.map(\.key))
+        }
+        for facts in batch.refreshedFacts { refresh(facts, &update) }
+        update.own = own.update(after: batch, at: now)
+        return update
     }
 
     /// Makes strings only for new subjects: known ones keep their names.
-    private mutating func apply(_ delta: Delta, of batch: ChangeBatch) {
+    ///
+    /// - Parameter regrouped: Receives the applications that gain or lose a group.
+    private mutating func apply(
+        _ delta: Delta, of batch: ChangeBatch, _ update: inout Update, _ regrouped: inout Set<String>
+    ) {
         switch delta.level {
         case .scene:
             guard let facts = batch.scene(of: delta) else { return }
@@ -40,61 +49,55 @@ struct Snapshot: Sendable {
             } else {
                 scenes[facts.id] = delta.to.flatMap { batch.change(delta)?.asFound($0) }
             }
-            own.set(facts.id, pid: delta.to == nil ? nil : facts.pid, scenes[facts.id])
+            own.set(facts.id, scenes[facts.id])
+            update.scenes.insert(facts.id)
         case .group:
             if delta.from != nil && delta.to != nil { return }
             let group = batch.group(of: delta) ?? ""
-            set(group, of: batch.application(of: delta), isThere: delta.to != nil)
-        case .application:
             let application = batch.application(of: delta)
-            applications[application, default: Application()].phase = delta.to
-            if delta.to == nil { applications[application] = nil }
+            if delta.to == nil {
+                groups[application]?.remove(group)
+            } else {
+                groups[application, default: []].insert(group)
+            }
+            regrouped.insert(application)
+        case .application: if delta.to == nil { groups[batch.application(of: delta)] = nil }
         case nil: break
         }
     }
 
-    private mutating func set(_ group: String, of application: String, isThere: Bool) {
-        if isThere {
-            applications[application, default: Application()].groups.insert(group)
-        } else {
-            applications[application]?.groups.remove(group)
-        }
-    }
-
-    private mutating func refresh(_ facts: Change.SceneFacts) {
+    private mutating func refresh(_ facts: Change.SceneFacts, _ update: inout Update) {
         guard let known = scenes[facts.id]?.scene else { return }
         var facts = facts
         // A title is only updated by a reported change.
         facts.title = known.title
         scenes[facts.id]?.subject = .scene(facts)
-        own.set(facts.id, pid: facts.pid, scenes[facts.id])
+        own.set(facts.id, scenes[facts.id])
+        update.scenes.insert(facts.id)
     }
 
     /// Returns the present state of a subject as changes of the kind `initial`.
     mutating func changes(of selection: Selection) -> [Change] {
-        if selection.isOwnProcess { return own.present.map { [$0] } ?? [] }
         let all = everything ?? found()
         everything = all
-        return all.filter(selection.matches)
+        return all.filter { selection.matches($0) }
+    }
+
+    /// Returns the present state of this process and its groups, as far as a subject names them.
+    func ownChanges(of selection: Selection) -> [Change] {
+        own.present.filter { selection.matches($0, isOwn: true) }
     }
 
     /// Returns the scenes of everything that a subject names, in the order of their windows.
     func scenes(of selection: Selection) -> [Change] {
-        scenes.filter { belongs($0.value, to: selection) }.sorted { $0.key < $1.key }.map(\.value)
+        scenes.keys.sorted().compactMap { scene($0, of: selection) }
     }
 
-    /// Returns whether a window is a scene of what a subject names.
-    func isScene(_ id: WindowID, of selection: Selection) -> Bool {
-        scenes[id].map { belongs($0, to: selection) } ?? false
-    }
-
-    private func belongs(_ scene: Change, to selection: Selection) -> Bool {
-        selection.matchesScene(scene, groups: applications[scene.application]?.groups ?? [])
-    }
-
-    /// Returns the greatest phase of everything that a subject names; nil if nothing matches.
-    mutating func phase(of selection: Selection) -> ScenePhase? {
-        selection.isOwnProcess ? own.phase : changes(of: selection).compactMap(\.to).max()
+    /// Returns a scene; nil if it is gone, or not one of what a subject names.
+    func scene(_ id: WindowID, of selection: Selection) -> Change? {
+        scenes[id].flatMap { scene in
+            selection.matchesScene(scene, groups: groups[scene.application] ?? []) ? scene : nil
+        }
     }
 
     /// Returns scenes in the order of their windows, each group after its scenes, each application after its groups.

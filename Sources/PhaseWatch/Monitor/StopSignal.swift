@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Glibc
 import System
 
@@ -21,3 +22,4 @@ struct StopSignal: Sendable {
         shutdown(end.number, Int32(SHUT_RDWR))
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Recording
 import Scenes
 import System
@@ -89,3 +90,4 @@ extension Extensions {
         return all.filter(\.1).map(\.0)
     }
 }
+#endif

@@ -1,5 +1,8 @@
-import Glibc
 import Scenes
+
+#if canImport(X11)
+import Glibc
+#endif
 
 /// A pattern for the names of applications (the class name, then the instance names) and for other texts of windows: a
 /// glob, or a regular expression between slashes. Matching ignores case.
@@ -11,6 +14,8 @@ import Scenes
 /// Regular expressions such as `/^mozilla|chrom/` are the extended ones of regex(7), without back-references: these can
 /// take time that is exponential in the length of a title, which any window may set. A regular expression may match any
 /// part of a text.
+///
+/// On platforms without X11, only plain names match.
 public struct Pattern: Hashable, Sendable {
     /// The text of the pattern.
     public let text: String
@@ -37,7 +42,11 @@ public struct Pattern: Hashable, Sendable {
     public func matches(_ text: String) -> Bool {
         if let expression { return expression.matches(text) }
         if isPlain && text.isASCII { return self.text.equalsIgnoringCase(text) }
+        #if canImport(X11)
         return Locale.inUTF8 { fnmatch(self.text, text, Self.ignoringCase) == 0 }
+        #else
+        return isName && self.text == text
+        #endif
     }
 
     /// Returns whether the pattern matches the class name or an instance name in a change.
@@ -145,21 +154,5 @@ extension Substring.UnicodeScalarView {
                 return
             }
         }
-    }
-}
-
-/// A UTF-8 locale for the functions of the C library that compare text.
-enum Locale {
-    /// Created once and never changed. Without such a locale on the system, only ASCII letters are case-folded.
-    private nonisolated(unsafe) static let utf8 = newlocale(characters, "C.UTF-8", nil)
-
-    /// LC_CTYPE_MASK of glibc's locale.h, a macro that Swift does not import.
-    private static let characters: Int32 = 1 << LC_CTYPE
-
-    static func inUTF8<Result>(_ body: () -> Result) -> Result {
-        guard let utf8 else { return body() }
-        let old = uselocale(utf8)
-        defer { uselocale(old) }
-        return body()
     }
 }

@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Glibc
 import Synchronization
 
@@ -81,3 +82,33 @@ final class RegularExpression: Sendable {
         }
     }
 }
+
+/// A UTF-8 locale for the functions of the C library that compare text.
+enum Locale {
+    /// Created once and never changed. Without such a locale on the system, only ASCII letters are case-folded.
+    private nonisolated(unsafe) static let utf8 = newlocale(characters, "C.UTF-8", nil)
+
+    /// LC_CTYPE_MASK of glibc's locale.h, a macro that Swift does not import.
+    private static let characters: Int32 = 1 << LC_CTYPE
+
+    static func inUTF8<Result>(_ body: () -> Result) -> Result {
+        guard let utf8 else { return body() }
+        let old = uselocale(utf8)
+        defer { uselocale(old) }
+        return body()
+    }
+}
+#else
+/// Stands for regular expressions on platforms without X11, which have none.
+struct RegularExpression: Sendable {
+    struct Fault: Error {
+        let text: String
+    }
+
+    init(_ text: some StringProtocol) throws(Fault) {
+        throw Fault(text: "regular expressions are not supported on this platform")
+    }
+
+    func matches(_ text: String) -> Bool { false }
+}
+#endif

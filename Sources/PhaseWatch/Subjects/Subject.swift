@@ -1,5 +1,8 @@
-import Glibc
 import Scenes
+
+#if canImport(X11)
+import Glibc
+#endif
 
 extension PhaseMonitor {
     /// The applications, groups or scenes whose phase is requested.
@@ -28,6 +31,12 @@ extension PhaseMonitor {
         /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read only if `Options.details`
         /// requests titles. Requesting this subject from a monitor that does not read titles is a fatal error.
         case title(String)
+        /// The scenes whose role matches a pattern, in the applications that match another pattern: a group by purpose,
+        /// such as the settings windows.
+        ///
+        /// The corresponding property is `WM_WINDOW_ROLE`. Some programs set a different one for each window, and many
+        /// set none. A window that gets its role late is among the changes of this subject from its next change on.
+        case role(String, of: String = "*")
         /// Everything on the display, on all three levels.
         case all
         /// The windows of this process, combined as an application.
@@ -36,114 +45,170 @@ extension PhaseMonitor {
         /// toolkits set them. A window that lacks one of the two counts if X-Resource reports that it belongs to a
         /// connection of this process.
         case ownProcess
+        /// The windows of this process whose instance name matches a pattern, without those of another run of the
+        /// program.
+        case ownGroup(String)
+        /// The windows of this process whose role matches a pattern.
+        case ownRole(String)
+        /// Everything that any of these subjects names.
+        case any([Subject])
+
+        /// The subjects without unions.
+        fileprivate var parts: [Subject] {
+            if case .any(let subjects) = self { subjects.flatMap(\.parts) } else { [self] }
+        }
     }
 }
 
-/// Selects the changes of a subject.
+/// Selects the changes and the scenes of a subject.
 struct Selection: Sendable {
-    private enum Rule {
-        case application(Pattern)
-        case group(Pattern, of: Pattern)
-        case scene(UInt32)
-        case title(Pattern)
-        case all
-        case ownProcess
-    }
+    #if canImport(X11)
+    static var ownProcess: Int32 { getpid() }
+    #else
+    static var ownProcess: Int32 { -1 }
+    #endif
 
-    private let rule: Rule
-    private let reportsTitles: Bool
-    private var followed = FollowedSubjects()
+    private var parts: [Part]
 
     /// - Parameter reportsTitles: Whether changes of titles are reported, whatever the subject is.
     init(_ subject: PhaseMonitor.Subject, reportsTitles: Bool = false) {
-        if case .title = subject { self.reportsTitles = true } else { self.reportsTitles = reportsTitles }
-        rule =
-            switch subject {
-            case .application(let glob): .application(Pattern(glob))
-            case .group(let glob, let application):
-                .group(Pattern(glob), of: Pattern(application))
-            case .scene(let xid): .scene(xid)
-            case .title(let title): .title(Pattern(title))
-            case .all: .all
-            case .ownProcess: .ownProcess
-            }
+        parts = subject.parts.compactMap { Part($0, reportsTitles: reportsTitles) }
     }
 
-    /// Whether it selects by title, which may change.
-    var isOfTitle: Bool { if case .title = rule { true } else { false } }
+    /// Whether the subject names titles.
+    var isOfTitles: Bool { parts.contains { if case .title = $0.rule { true } else { false } } }
 
-    var isOwnProcess: Bool { if case .ownProcess = rule { true } else { false } }
-
-    /// Returns whether the subject of this selection includes the present subject of a change.
-    func matches(_ change: Change) -> Bool {
-        switch (rule, change.subject) {
-        case (.all, _): true
-        case (.application(let pattern), .application): pattern.matches(change)
-        case (.group(let pattern, let application), .group):
-            pattern.matches(change.group ?? "") && application.matches(change.application)
-        case (.scene(let xid), .scene(let facts)): facts.id.xid == xid
-        case (.title(let pattern), .scene(let facts)): facts.title.map(pattern.matches) ?? false
-        default: false
-        }
-    }
-
-    /// The level of the changes whose greatest phase is the phase of the subject.
-    var level: Change.Level {
-        switch rule {
-        case .application, .all, .ownProcess: .application
-        case .group: .group
-        case .scene, .title: .scene
-        }
-    }
-
-    /// Returns whether the subject names an application, by its own name or by one of its groups.
-    func matches(_ application: String, groups: some Sequence<String>) -> Bool {
-        switch rule {
-        case .all: true
-        case .application(let pattern):
-            pattern.matches(application) || groups.contains(where: pattern.matches)
-        default: false
-        }
+    /// Returns whether the subject includes the present subject of a change.
+    ///
+    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
+    func matches(_ change: Change, isOwn: Bool = false) -> Bool {
+        parts.contains { $0.matches(change, isOwn: isOwn) }
     }
 
     /// Returns whether a scene belongs to what the subject names.
     ///
     /// - Parameter groups: The instance names of its application.
     func matchesScene(_ scene: Change, groups: Set<String>) -> Bool {
-        guard let facts = scene.scene else { return false }
-        let names = (scene.application, scene.group ?? "")
-        return matches(names, groups: groups, xid: facts.id.xid, title: facts.title, pid: facts.pid)
+        Window(scene).map { matches($0, groups: groups) } ?? false
     }
 
     /// Returns whether the subject names a window.
-    func matches(_ window: WindowFacts, _ text: WindowText) -> Bool {
-        let names = (text.application, text.group)
-        return matches(names, groups: [text.group], xid: window.id.xid, title: text.title, pid: window.pid)
-    }
-
-    private func matches(
-        _ names: (application: String, group: String), groups: Set<String>, xid: UInt32, title: String?,
-        pid: Int32?
-    ) -> Bool {
-        switch rule {
-        case .all: true
-        case .application: matches(names.application, groups: groups)
-        case .group(let pattern, let application):
-            pattern.matches(names.group) && application.matches(names.application)
-        case .scene(let wanted): wanted == xid
-        case .title(let pattern): title.map(pattern.matches) ?? false
-        case .ownProcess: pid == getpid()
-        }
+    ///
+    /// - Parameter groups: The instance names of its application.
+    func matches(_ window: Window, groups: Set<String>) -> Bool {
+        parts.contains { $0.matches(window, groups: groups) }
     }
 
     /// Returns whether to report a change. Call it for all changes, in order.
-    mutating func takes(_ change: Change) -> Bool {
-        if change.kind == .title && !reportsTitles { return false }
-        let isMatch = matches(change)
-        switch rule {
-        case .application: return followed.takes(change, isMatch: isMatch)
-        case .title: return followed.takesWhileMatching(change, isMatch: isMatch)
-        default: return isMatch
+    ///
+    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
+    mutating func takes(_ change: Change, isOwn: Bool = false) -> Bool {
+        var isTaken = false
+        for index in parts.indices where parts[index].takes(change, isOwn: isOwn) { isTaken = true }
+        return isTaken
+    }
+}
+
+extension Selection {
+    /// The facts of a window by which subjects select it.
+    struct Window {
+        var application, group: String
+        var xid: UInt32
+        var title, role: String?
+        var pid: Int32?
+
+        init(_ facts: WindowFacts, _ text: WindowText) {
+            (application, group, xid) = (text.application, text.group, facts.id.xid)
+            (title, role, pid) = (text.title, text.role, facts.pid)
+        }
+
+        /// Returns nil for a change of a group or an application.
+        init?(_ scene: Change) {
+            guard let facts = scene.scene else { return nil }
+            (application, group, xid) = (scene.application, scene.group ?? "", facts.id.xid)
+            (title, role, pid) = (facts.title, facts.role, facts.pid)
+        }
+    }
+
+    /// A subject that is not a union.
+    struct Part: Sendable {
+        fileprivate enum Rule {
+            case application(Pattern)
+            case group(Pattern, of: Pattern)
+            case scene(UInt32)
+            case title(Pattern)
+            case role(Pattern, of: Pattern, isOwn: Bool)
+            case all
+            case ownProcess
+            case ownGroup(Pattern)
+        }
+
+        fileprivate let rule: Rule
+        private let reportsTitles: Bool
+        private var followed = FollowedSubjects()
+
+        /// Returns nil for a union.
+        fileprivate init?(_ subject: PhaseMonitor.Subject, reportsTitles: Bool) {
+            self.reportsTitles = reportsTitles
+            switch subject {
+            case .application(let glob): rule = .application(Pattern(glob))
+            case .group(let glob, let application): rule = .group(Pattern(glob), of: Pattern(application))
+            case .scene(let xid): rule = .scene(xid)
+            case .title(let title): rule = .title(Pattern(title))
+            case .role(let role, let application):
+                rule = .role(Pattern(role), of: Pattern(application), isOwn: false)
+            case .ownRole(let role): rule = .role(Pattern(role), of: Pattern("*"), isOwn: true)
+            case .all: rule = .all
+            case .ownProcess: rule = .ownProcess
+            case .ownGroup(let glob): rule = .ownGroup(Pattern(glob))
+            case .any: return nil
+            }
+        }
+
+        fileprivate func matches(_ change: Change, isOwn: Bool) -> Bool {
+            switch (rule, change.subject) {
+            case (.ownProcess, .application): isOwn
+            case (.ownGroup(let pattern), .group): isOwn && pattern.matches(change.group ?? "")
+            case _ where isOwn: false
+            case (.all, _): true
+            case (.application(let pattern), .application): pattern.matches(change)
+            case (.group(let pattern, let application), .group):
+                pattern.matches(change.group ?? "") && application.matches(change.application)
+            case (.scene, .scene), (.title, .scene), (.role, .scene):
+                Window(change).map { matches($0, groups: []) } ?? false
+            default: false
+            }
+        }
+
+        /// - Parameter groups: The instance names of the application.
+        fileprivate func matches(_ window: Window, groups: Set<String>) -> Bool {
+            switch rule {
+            case .all: true
+            case .application(let pattern):
+                pattern.matches(window.application) || groups.contains(where: pattern.matches)
+            case .group(let pattern, let application):
+                pattern.matches(window.group) && application.matches(window.application)
+            case .scene(let wanted): wanted == window.xid
+            case .title(let pattern): window.title.map(pattern.matches) ?? false
+            case .role(let pattern, let application, let isOwn):
+                window.role.map(pattern.matches) ?? false && application.matches(window.application)
+                    && (!isOwn || window.pid == ownProcess)
+            case .ownProcess: window.pid == ownProcess
+            case .ownGroup(let pattern): window.pid == ownProcess && pattern.matches(window.group)
+            }
+        }
+
+        fileprivate mutating func takes(_ change: Change, isOwn: Bool) -> Bool {
+            let isMatch = matches(change, isOwn: isOwn)
+            // Not followed: this process may have the name of an application.
+            if isOwn { return isMatch }
+            switch rule {
+            case .title: return followed.takesWhileMatching(change, isMatch: isMatch)
+            case _ where change.kind == .title && !reportsTitles: return false
+            case .application: return followed.takes(change, isMatch: isMatch)
+            case .role: return followed.takesWhileMatching(change, isMatch: isMatch)
+            default: return isMatch
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+#if canImport(X11)
 import X11
 
 /// Detects messages, keys and buttons for applications that cannot respond because they are stopped.
@@ -14,7 +15,7 @@ public struct ClientListener {
     ///
     /// - Throws: `Failure.displayLost`.
     public func takeAddressed() throws(PhaseMonitor.Failure) -> Set<UInt32> {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in try events.takeAddressed() }
+        try events.takeAddressed()
     }
 }
 
@@ -26,9 +27,8 @@ extension PhaseWatcher {
     /// - Throws: `PhaseMonitor.Failure`. XOpenDisplay has no time limit.
     public func listener(to windows: Set<UInt32>) throws(PhaseMonitor.Failure) -> ClientListener? {
         guard let record = observer.extensions.record else { return nil }
-        let events = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try DeliveredEvents(to: windows, on: displayName, record: record)
-        }
+        let events = try DeliveredEvents(to: windows, on: displayName, record: record)
         return ClientListener(windows: windows, events: events)
     }
 }
+#endif

@@ -1,5 +1,7 @@
-import Scenes
-import X11
+#if !canImport(X11)
+/// The namespace of `Details` on platforms without X11, which have nothing to watch.
+public enum PhaseWatcher {}
+#endif
 
 extension PhaseWatcher {
     /// Details of scenes that are read only on request.
@@ -26,7 +28,10 @@ extension PhaseWatcher {
         /// The names of the monitor and the desktop of scenes.
         public static let places = Details(rawValue: 32)
     }
+}
 
+#if canImport(X11)
+extension PhaseWatcher {
     /// The details of scenes that are read besides phases. The options set the initial value.
     public var details: Details {
         get {
@@ -67,3 +72,4 @@ extension PhaseWatcher {
     /// Whether more must be read before reports match the display.
     public var isReading: Bool { observer.isStale }
 }
+#endif

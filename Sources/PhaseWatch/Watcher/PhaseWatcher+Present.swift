@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 import System
 
@@ -79,3 +80,4 @@ extension PhaseWatcher {
         return moment.read.map(tracker.hasSettled) ?? false
     }
 }
+#endif

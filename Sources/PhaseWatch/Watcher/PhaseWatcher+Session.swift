@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 import X11
 
@@ -51,3 +52,4 @@ extension PhaseWatcher {
         )
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(X11)
 import Scenes
 import System
 import X11
@@ -81,13 +82,10 @@ public final class PhaseWatcher {
     public init(
         _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
     ) throws(PhaseMonitor.Failure) {
-        (display, observer) = try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            let display = try Display(options.display, sharesProcess: !usesXlibAlone)
-            let observer = try DesktopObserver(
-                display, hostName: "\(Host.name)", executable: Processes.executable(of:),
-                isRenamed: Processes.isRenamed)
-            return (display, observer)
-        }
+        display = try Display(options.display, sharesProcess: !usesXlibAlone)
+        observer = try DesktopObserver(
+            display, hostName: "\(Host.name)", executable: Processes.executable(of:),
+            isRenamed: Processes.isRenamed)
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise,
             delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
@@ -132,9 +130,7 @@ public final class PhaseWatcher {
             if hasBegun { return batch }
             // Reading many windows over a slow connection may take longer than `timeForAnswers`.
             if observer.answerCount != answers { end = .now + Self.timeForAnswers }
-            try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-                if !hasQueuedEvents { try display.wait(until: end) }
-            }
+            if !hasQueuedEvents { try display.wait(until: end) }
         }
     }
 
@@ -146,24 +142,22 @@ public final class PhaseWatcher {
     /// - Returns: The changes that have settled. Release them before the next call.
     /// - Throws: `Failure.displayLost`, after which the watcher is unusable.
     public func advance(hasInput: Bool = true) throws(PhaseMonitor.Failure) -> ChangeBatch {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            var isStale = true
-            if !observer.isAwaiting {
-                if hasInput { try observer.noteEvents() }
-                if observer.hasNewTitles { readTitles() }
-                if !isDue && observer.expectsFocus {
-                    let end = Clock.now() + Self.timeForFocus
-                    due = due.map { min($0, end) } ?? end
-                    return []
-                }
-                isStale = observer.isStale
-                if !isDue && !isStale { return [] }
+        var isStale = true
+        if !observer.isAwaiting {
+            if hasInput { try observer.noteEvents() }
+            if observer.hasNewTitles { readTitles() }
+            if !isDue && observer.expectsFocus {
+                let end = Clock.now() + Self.timeForFocus
+                due = due.map { min($0, end) } ?? end
+                return []
             }
-            mustEvaluate = mustEvaluate || isStale
-            let answers = observer.answerCount
-            guard try observer.refresh() else { return silence(hasAnswers: observer.answerCount != answers) }
-            return track()
+            isStale = observer.isStale
+            if !isDue && !isStale { return [] }
         }
+        mustEvaluate = mustEvaluate || isStale
+        let answers = observer.answerCount
+        guard try observer.refresh() else { return silence(hasAnswers: observer.answerCount != answers) }
+        return track()
     }
 
     /// Waits until the X server responds, for `limit` at most. A grabbed server responds only to the client that holds
@@ -191,13 +185,11 @@ public final class PhaseWatcher {
 
     /// Returns the present state of the display, before policy and settling. Waits for each reply, at most 5 s.
     func seen(readsAges: Bool = false) throws(PhaseMonitor.Failure) -> Desktop {
-        try PhaseMonitor.Failure.ofDisplay { () throws(DisplayError) in
-            try observer.noteEvents()
-            // The next update reports the changes that are read here.
-            if observer.isStale { lookAgain() }
-            if readsAges { observer.readAges() }
-            return try observer.refreshNow()
-        }
+        try observer.noteEvents()
+        // The next update reports the changes that are read here.
+        if observer.isStale { lookAgain() }
+        if readsAges { observer.readAges() }
+        return try observer.refreshNow()
     }
 
     private var isDue: Bool { due.map { $0 <= Clock.now() } ?? false }
@@ -265,3 +257,4 @@ public final class PhaseWatcher {
         name: "server",
         text: "the X server has not answered for 5 s; phases stay as they are until it does")
 }
+#endif

@@ -1,3 +1,4 @@
+#if canImport(X11)
 import System
 
 /// The processes of this host, as /proc describes them.
@@ -26,3 +27,4 @@ enum Processes {
         return real.isEmpty ? nil : real
     }
 }
+#endif

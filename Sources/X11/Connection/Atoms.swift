@@ -1,4 +1,5 @@
 import CXPipeline
+import Scenes
 
 /// The names of the atoms that xphase uses.
 enum AtomName: Int, CaseIterable {
@@ -47,8 +48,8 @@ struct Atoms {
 
     /// Interns all atoms in one round trip.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` after `limit`.
-    init(_ display: Display, within limit: Duration) throws(DisplayError) {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` after `limit`.
+    init(_ display: Display, within limit: Duration) throws(MonitorFailure) {
         let screens = 0..<display.screenCount
         let selections = ["_NET_WM_CM_S", "WM_S"].flatMap { name in screens.map { "\(name)\($0)" } }
         let requests = (AtomName.allCases.map(\.text) + selections).map {

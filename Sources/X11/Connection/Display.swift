@@ -1,19 +1,8 @@
 import CXPipeline
 import CXlib
 import Glibc
+import Scenes
 import System
-
-/// The reason why a display cannot be used, or can no longer be used.
-package enum DisplayError: Error, Equatable {
-    /// XOpenDisplay failed. The name is empty if DISPLAY is not set.
-    case cannotOpen(String)
-    /// No XCB connection was found behind Xlib's Display.
-    case noConnectionOfXCB(String)
-    /// The server closed the connection.
-    case connectionLost(String)
-    /// The server did not answer in time.
-    case noAnswer(String)
-}
 
 /// A connection to an X server, opened by Xlib and then used through XCB.
 ///
@@ -34,8 +23,8 @@ package final class Display {
     /// - Parameters:
     ///   - name: The display's name; nil for the one in DISPLAY.
     ///   - sharesProcess: Whether other code in this process may use Xlib, too.
-    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`.
-    package init(_ name: String? = nil, sharesProcess: Bool = false) throws(DisplayError) {
+    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.noConnectionOfXCB`.
+    package init(_ name: String? = nil, sharesProcess: Bool = false) throws(MonitorFailure) {
         if sharesProcess {
             // Xlib before 1.8 does not call it by itself.
             XInitThreads()
@@ -44,7 +33,7 @@ package final class Display {
             XkbIgnoreExtension(1)
         }
         let shown = name.flatMap(\.nonEmpty) ?? XDisplayName(nil).map { String(cString: $0) } ?? ""
-        guard let pointer = XOpenDisplay(name) else { throw .cannotOpen(shown) }
+        guard let pointer = XOpenDisplay(name) else { throw .cannotOpenDisplay(shown) }
         guard let connection = cxp_connect(pointer) else {
             XCloseDisplay(pointer)
             throw .noConnectionOfXCB(shown)
@@ -73,8 +62,8 @@ package final class Display {
     /// Passes the available events to `body`, at most `limit` of them, so that a burst cannot hold up the caller
     /// forever.
     ///
-    /// - Throws: `DisplayError.connectionLost`.
-    func drain(limit: Int = 16_384, _ body: (cxp_event) -> Void) throws(DisplayError) {
+    /// - Throws: `MonitorFailure.displayLost`.
+    func drain(limit: Int = 16_384, _ body: (cxp_event) -> Void) throws(MonitorFailure) {
         var event = cxp_event()
         var count = 0
         var read = 0
@@ -91,25 +80,25 @@ package final class Display {
     }
 
     /// Throws if the server is gone.
-    func check() throws(DisplayError) {
-        if cxp_is_broken(connection) { throw .connectionLost(name) }
+    func check() throws(MonitorFailure) {
+        if cxp_is_broken(connection) { throw .displayLost(name) }
     }
 
     /// Sleeps until the socket is readable.
     ///
-    /// - Throws: `DisplayError.noAnswer` if nothing arrives before `end`.
-    package func wait(until end: ContinuousClock.Instant) throws(DisplayError) {
+    /// - Throws: `MonitorFailure.displaySilent` if nothing arrives before `end`.
+    package func wait(until end: ContinuousClock.Instant) throws(MonitorFailure) {
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         while true {
             let left = end - .now
-            if left < .zero { throw .noAnswer(name) }
+            if left < .zero { throw .displaySilent(name) }
             let found = poll(&socket, 1, Int32(clamping: left.milliseconds &+ 1))
             if found > 0 || (found < 0 && errno != EINTR) { return }
         }
     }
 
     /// Sleeps until the socket is readable or `end` has passed; nil for no limit. Returns at once if events are queued.
-    func sleep(until end: ContinuousClock.Instant?) throws(DisplayError) {
+    func sleep(until end: ContinuousClock.Instant?) throws(MonitorFailure) {
         if hasQueuedEvents { return }
         let milliseconds = end.map { Int32(clamping: max(.zero, $0 - .now).milliseconds + 1) } ?? -1
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -117,7 +106,7 @@ package final class Display {
         try check()
     }
 
-    func pause(_ time: Duration) throws(DisplayError) {
+    func pause(_ time: Duration) throws(MonitorFailure) {
         poll(nil, 0, Int32(clamping: time.milliseconds))
         try check()
     }

@@ -1,5 +1,6 @@
 import CXPipeline
 import CXlib
+import Scenes
 
 /// The server extensions that xphase uses: the major opcode of each, nil if the server lacks it.
 package struct Extensions: Sendable {
@@ -30,8 +31,8 @@ package struct Extensions: Sendable {
 
     /// Takes the replies to `ask`, and registers the event codes of the extensions.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` after `limit`.
-    init(_ display: Display, _ requests: [UInt32], within limit: Duration) throws(DisplayError) {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` after `limit`.
+    init(_ display: Display, _ requests: [UInt32], within limit: Duration) throws(MonitorFailure) {
         let end = ContinuousClock.now + limit
         var found: [xcb_query_extension_reply_t?] = []
         for request in requests {

@@ -28,8 +28,8 @@ extension DesktopObserver {
     /// Returns the process that owns a window, from X-Resource; nil if it is unknown or on another host. Waits for the
     /// reply.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func process(of window: WindowID) throws(DisplayError) -> Int32? {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func process(of window: WindowID) throws(MonitorFailure) -> Int32? {
         guard let resource = extensions.resource else { return nil }
         return try reply(cxp_get_process(display.connection, resource, window.xid)).process
     }

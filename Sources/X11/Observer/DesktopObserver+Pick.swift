@@ -25,8 +25,8 @@ extension DesktopObserver {
     /// Grabs the pointer and waits for the next click. A signal that ends the process ends the grab.
     ///
     /// - Parameter timeout: The maximum wait; nil for no limit.
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func pick(timeout: Duration?) throws(DisplayError) -> Picked {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func pick(timeout: Duration?) throws(MonitorFailure) -> Picked {
         let end = timeout.map { ContinuousClock.now + $0 }
         _ = try refreshNow()
         let escape = try keys(of: UInt32(XK_Escape))
@@ -54,7 +54,7 @@ extension DesktopObserver {
         }
     }
 
-    func reply(_ request: UInt32) throws(DisplayError) -> Reply {
+    func reply(_ request: UInt32) throws(MonitorFailure) -> Reply {
         cxp_send(display.connection)
         return try display.reply(to: request, until: .now + Self.patience)
     }
@@ -63,7 +63,7 @@ extension DesktopObserver {
     /// buttons do.
     ///
     /// - Returns: Whether the pointer is grabbed.
-    private func grab() throws(DisplayError) -> Bool {
+    private func grab() throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + Self.timeForOthers
         var (hasPointer, hasKeys, hasCursor) = (false, false, true)
         while true {
@@ -86,7 +86,7 @@ extension DesktopObserver {
     }
 
     /// Returns the keys that have a symbol.
-    private func keys(of symbol: UInt32) throws(DisplayError) -> Set<UInt8> {
+    private func keys(of symbol: UInt32) throws(MonitorFailure) -> Set<UInt8> {
         var first: UInt8 = 0
         let reply = try reply(cxp_get_keys(display.connection, &first))
         let (perKey, symbols) = reply.keySymbols
@@ -98,7 +98,7 @@ extension DesktopObserver {
     }
 
     /// Returns the clicked window. If a frame contains several, such as tabs, returns the visible one.
-    private func window(under click: cxp_event) throws(DisplayError) -> Picked {
+    private func window(under click: cxp_event) throws(MonitorFailure) -> Picked {
         var topLevel = click.window
         if click.value != roots[0] {
             let pointer = try reply(cxp_get_pointer(display.connection, click.value))

@@ -54,11 +54,11 @@ package final class DesktopObserver {
     ///   - hostName: The name of this host. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
     ///   - executable: Returns the name of the program that a process of this host runs; nil if there is none.
     ///   - isRenamed: Returns whether a process of this host may have another host name, as in a sandbox.
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package init(
         _ display: Display, hostName: String, executable: @escaping (Int32) -> String?,
         isRenamed: @escaping (Int32) -> Bool = { _ in false }
-    ) throws(DisplayError) {
+    ) throws(MonitorFailure) {
         self.display = display
         host = Host(name: Array(hostName.utf8), executable: executable, isRenamed: isRenamed)
         let queries = Extensions.ask(display)
@@ -77,8 +77,8 @@ package final class DesktopObserver {
     ///
     /// Does nothing while replies are pending: these may be older than the events, which must take precedence.
     ///
-    /// - Throws: `DisplayError.connectionLost`.
-    package func noteEvents() throws(DisplayError) {
+    /// - Throws: `MonitorFailure.displayLost`.
+    package func noteEvents() throws(MonitorFailure) {
         guard !isAwaiting else { return }
         try display.drain { note($0) }
     }
@@ -132,8 +132,8 @@ package final class DesktopObserver {
     ///
     /// - Returns: Whether `desktop` is current. If so, `isStale` is true if there is more to read. If not, call it
     ///   again when the socket is readable.
-    /// - Throws: `DisplayError.connectionLost`.
-    package func refresh() throws(DisplayError) -> Bool {
+    /// - Throws: `MonitorFailure.displayLost`.
+    package func refresh() throws(MonitorFailure) -> Bool {
         while true {
             guard try collect() else { return false }
             if stale.isEmpty { findFocusAmongAdopted() }
@@ -154,8 +154,8 @@ package final class DesktopObserver {
     /// Waits for an answer of the server and returns whether it came within `limit`. A server that another client has
     /// grabbed does not answer.
     ///
-    /// - Throws: `DisplayError.connectionLost`.
-    package func isAnswering(within limit: Duration) throws(DisplayError) -> Bool {
+    /// - Throws: `MonitorFailure.displayLost`.
+    package func isAnswering(within limit: Duration) throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + limit
         // Other replies may be read from the socket, and poll(2) then no longer reports them.
         reading.isInterrupted = isAwaiting
@@ -165,7 +165,7 @@ package final class DesktopObserver {
             cxp_send(display.connection)
             do {
                 _ = try display.reply(to: request, until: end)
-            } catch .noAnswer {
+            } catch .displaySilent {
                 cxp_forget_reply(display.connection, request)
                 return false
             }
@@ -175,8 +175,8 @@ package final class DesktopObserver {
 
     /// Refreshes until everything is read, and returns the result.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer` if no reply arrives for longer than `patience`.
-    package func refreshNow() throws(DisplayError) -> Desktop {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` if no reply arrives for longer than `patience`.
+    package func refreshNow() throws(MonitorFailure) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
         readTitles()
         while try !refresh() {
@@ -206,7 +206,7 @@ package final class DesktopObserver {
     func touch(_ slot: Int) { news.touched?.append(Int32(slot)) }
 
     /// Handles the available replies. Returns whether none is pending.
-    private func collect() throws(DisplayError) -> Bool {
+    private func collect() throws(MonitorFailure) -> Bool {
         reading.isInterrupted = false
         var count = 0
         while !reading.pass.isDone {

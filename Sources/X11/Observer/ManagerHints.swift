@@ -24,9 +24,9 @@ package struct ManagerHints: Sendable {
     package static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.text)
 
     /// Reads the hints of one screen.
-    fileprivate init(_ screen: Scenes.Screen, _ display: Display, _ atoms: Atoms) throws(DisplayError) {
+    fileprivate init(_ screen: Scenes.Screen, _ display: Display, _ atoms: Atoms) throws(MonitorFailure) {
         let end = ContinuousClock.now + DesktopObserver.patience
-        func read(_ name: AtomName, _ window: UInt32, _ words: UInt32) throws(DisplayError) -> Property? {
+        func read(_ name: AtomName, _ window: UInt32, _ words: UInt32) throws(MonitorFailure) -> Property? {
             let request = cxp_get_property(display.connection, window, atoms[name], words)
             cxp_send(display.connection)
             return try display.reply(to: request, until: end).property
@@ -49,8 +49,8 @@ extension DesktopObserver {
 
     /// Reads the hints of each screen's window manager, one by one, and waits for them.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func managerHints() throws(DisplayError) -> [ManagerHints] {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func managerHints() throws(MonitorFailure) -> [ManagerHints] {
         var hints: [ManagerHints] = []
         for screen in desktop.screens { hints.append(try ManagerHints(screen, display, atoms)) }
         return hints

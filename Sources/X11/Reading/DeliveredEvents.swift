@@ -1,5 +1,6 @@
 import CXPipeline
 import CXlib
+import Scenes
 
 /// The events that the server delivers to given clients, as RECORD reports them.
 ///
@@ -18,8 +19,8 @@ package final class DeliveredEvents {
     ///   - windows: One or more windows of each client.
     ///   - name: The name of the display.
     ///   - record: The major opcode of RECORD, from `Extensions.record`.
-    /// - Throws: `DisplayError.cannotOpen`, `.noConnectionOfXCB`. XOpenDisplay has no timeout.
-    package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(DisplayError) {
+    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.noConnectionOfXCB`. XOpenDisplay has no timeout.
+    package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(MonitorFailure) {
         let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
         request = cxp_record(display.connection, record, clients, clients.count)
@@ -33,13 +34,13 @@ package final class DeliveredEvents {
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
     /// of their windows, or by a key or button that they have grabbed.
     ///
-    /// - Throws: `DisplayError.connectionLost`, also if a client was gone before recording began.
-    package func takeAddressed() throws(DisplayError) -> Set<UInt32> {
+    /// - Throws: `MonitorFailure.displayLost`, also if a client was gone before recording began.
+    package func takeAddressed() throws(MonitorFailure) -> Set<UInt32> {
         var clients: Set<UInt32> = []
         // Discards the events that every client gets, and detects the end of the connection.
         try display.drain { _ in }
         while let reply = try display.reply(to: request) {
-            if reply.start == nil { throw .connectionLost(display.name) }
+            if reply.start == nil { throw .displayLost(display.name) }
             if let client = client(addressedBy: reply) { clients.insert(client) }
         }
         return windows.filter { clients.contains(display.client(of: $0)) }

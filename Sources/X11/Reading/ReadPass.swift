@@ -1,4 +1,5 @@
 import CXPipeline
+import Scenes
 
 /// Reads that are sent together and answered in order.
 struct ReadPass {
@@ -27,8 +28,8 @@ struct ReadPass {
 
     /// Returns the next read with its reply; nil if the reply has not arrived yet.
     ///
-    /// - Throws: `DisplayError.connectionLost`.
-    mutating func next(_ display: Display) throws(DisplayError) -> (Read, Reply)? {
+    /// - Throws: `MonitorFailure.displayLost`.
+    mutating func next(_ display: Display) throws(MonitorFailure) -> (Read, Reply)? {
         guard answered < sent, let reply = try display.reply(to: reads[answered].request) else { return nil }
         answered += 1
         return (reads[answered - 1], reply)

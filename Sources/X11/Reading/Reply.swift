@@ -41,8 +41,8 @@ struct Reply {
 extension Display {
     /// Takes the reply to a request. Returns nil if it has not arrived yet.
     ///
-    /// - Throws: `DisplayError.connectionLost`.
-    func reply(to request: UInt32) throws(DisplayError) -> Reply? {
+    /// - Throws: `MonitorFailure.displayLost`.
+    func reply(to request: UInt32) throws(MonitorFailure) -> Reply? {
         var start: UnsafeRawPointer?
         guard cxp_take_reply(connection, request, &start) else { return nil }
         // After the connection is lost, no request gets a reply.
@@ -52,8 +52,8 @@ extension Display {
 
     /// Waits for the reply to a request.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    func reply(to request: UInt32, until end: ContinuousClock.Instant) throws(DisplayError) -> Reply {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    func reply(to request: UInt32, until end: ContinuousClock.Instant) throws(MonitorFailure) -> Reply {
         while true {
             if let reply = try reply(to: request) { return reply }
             try wait(until: end)

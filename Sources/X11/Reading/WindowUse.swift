@@ -1,5 +1,6 @@
 import CXPipeline
 import CXlib
+import Scenes
 
 /// Checks whether applications are in use while none of their windows is visible.
 extension Display {
@@ -11,8 +12,8 @@ extension Display {
 
     /// Returns whether any of these windows is fullscreen.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func isFullscreen(anyOf windows: [UInt32]) throws(DisplayError) -> Bool {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func isFullscreen(anyOf windows: [UInt32]) throws(MonitorFailure) -> Bool {
         let atoms = try atoms(["_NET_WM_STATE", "_NET_WM_STATE_FULLSCREEN"])
         let states = try answers(for: windows) { window in
             cxp_get_property(connection, window, atoms[0], Self.mostStates)
@@ -24,10 +25,10 @@ extension Display {
 
     /// Returns whether the client of one of these windows, or one of these processes, owns CLIPBOARD or PRIMARY.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func ownsSelection(
         anyOf windows: [UInt32], processes: Set<Int32>
-    ) throws(DisplayError) -> Bool {
+    ) throws(MonitorFailure) -> Bool {
         let owners = try answers(for: atoms(["CLIPBOARD", "PRIMARY"])) { selection in
             cxp_get_selection_owner(connection, selection)
         } reading: {
@@ -43,10 +44,10 @@ extension Display {
     /// - Parameters:
     ///   - windows: The known windows of the application.
     ///   - processes: All processes of the application.
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func hasMenu(
         ofClientOf windows: [UInt32], processes: Set<Int32>
-    ) throws(DisplayError) -> Bool {
+    ) throws(MonitorFailure) -> Bool {
         let roots = (0..<screenCount).map(root)
         let children = try answers(for: roots) {
             cxp_get_tree(connection, $0)
@@ -79,8 +80,8 @@ extension Display {
     /// Returns the processes of the clients that manage or composite the windows of a screen: the owners of WM_Sn, of
     /// _NET_WM_CM_Sn, and of the window that _NET_SUPPORTING_WM_CHECK names.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func managers() throws(DisplayError) -> Set<Int32> {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func managers() throws(MonitorFailure) -> Set<Int32> {
         let screens = 0..<screenCount
         let selections = try atoms(
             ["WM_S", "_NET_WM_CM_S"].flatMap { name in screens.map { "\(name)\($0)" } })
@@ -101,8 +102,8 @@ extension Display {
 
     /// Returns whether a client has grabbed the pointer or the keyboard. Tries grabs that cannot succeed.
     ///
-    /// - Throws: `DisplayError.connectionLost`, `.noAnswer`.
-    package func isInputGrabbed() throws(DisplayError) -> Bool {
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func isInputGrabbed() throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + Self.patience
         let (pointer, keyboard) = (
             cxp_try_pointer(connection, root(of: 0)), cxp_try_keyboard(connection, root(of: 0))
@@ -120,7 +121,7 @@ extension Display {
     /// may have several connections.
     private func own(
         _ resources: [UInt32], _ windows: [UInt32], _ processes: Set<Int32>
-    ) throws(DisplayError) -> [UInt32] {
+    ) throws(MonitorFailure) -> [UInt32] {
         var clients = Set(windows.map(client))
         var seen = clients
         let others = resources.filter { seen.insert(client(of: $0)).inserted }
@@ -131,7 +132,7 @@ extension Display {
     }
 
     /// Returns the processes that own these resources, from X-Resource; empty if the server lacks it.
-    private func pids(of resources: [UInt32]) throws(DisplayError) -> [Int32?] {
+    private func pids(of resources: [UInt32]) throws(MonitorFailure) -> [Int32?] {
         let query = cxp_query_extension(connection, "X-Resource")
         cxp_send(connection)
         let found = try reply(to: query, until: .now + Self.patience)
@@ -144,7 +145,7 @@ extension Display {
         }
     }
 
-    private func atoms(_ names: [String]) throws(DisplayError) -> [UInt32] {
+    private func atoms(_ names: [String]) throws(MonitorFailure) -> [UInt32] {
         let end = ContinuousClock.now + Self.patience
         let requests = names.map { cxp_intern_atom(connection, $0) }
         cxp_send(connection)
@@ -159,7 +160,7 @@ extension Display {
     /// Returns the server's answer for each resource; nil if the resource is gone.
     private func answers<Answer>(
         for resources: [UInt32], _ ask: (UInt32) -> UInt32, reading read: (Reply) -> Answer?
-    ) throws(DisplayError) -> [Answer?] {
+    ) throws(MonitorFailure) -> [Answer?] {
         let end = ContinuousClock.now + Self.patience
         var answers: [Answer?] = []
         for start in stride(from: 0, to: resources.count, by: Self.batch) {

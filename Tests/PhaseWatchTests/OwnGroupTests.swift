@@ -1,0 +1,106 @@
+import PhaseWatch
+import Synchronization
+import Testing
+
+/// The groups of this process, and unions of subjects.
+@Suite struct OwnGroupTests {
+    private static let own = PhaseMonitor.Script.ownProcess
+    private let monitor: PhaseMonitor
+    private let script: PhaseMonitor.Script
+
+    init() {
+        (monitor, script) = PhaseMonitor.scripted()
+    }
+
+    /// Returns the changes so far, as `application/group level from→to`.
+    private func changes(_ subject: PhaseMonitor.Subject, _ action: () -> Void) async throws -> [String] {
+        var changes = monitor.changes(of: subject).makeAsyncIterator()
+        action()
+        monitor.close()
+        var lines: [String] = []
+        while let change = try await changes.next() {
+            let (old, new) = (change.from?.rawValue ?? "-", change.to?.rawValue ?? "-")
+            lines.append("\(change.application)/\(change.group ?? "*") \(change.level) \(old)→\(new)")
+        }
+        return lines
+    }
+
+    @Test func anotherRunOfTheProgramIsNotInAGroupOfThisProcess() async throws {
+        script.open(1, application: "Editor", group: "document", pid: Self.own)
+        script.open(2, application: "Editor", group: "document", pid: 1)
+        #expect(try monitor.snapshot(of: .ownGroup("DOC*")).map(\.level) == [.group])
+        let lines = try await changes(.ownGroup("document")) {
+            script.set(2, .active)
+            script.set(1, .background)
+            #expect((try? monitor.phase(of: .ownGroup("document"))) == .background)
+            #expect((try? monitor.phase(of: .group("document"))) == .active)
+        }
+        #expect(lines == ["Editor/document group -→background"])
+    }
+
+    @Test func aGroupOpensAndClosesWithItsWindows() async throws {
+        let phases = Mutex<[ScenePhase?]>([])
+        let observation = monitor.onChange(of: .ownGroup("document")) { _, new in
+            phases.withLock { $0.append(new) }
+        }
+        script.open(1, application: "Editor", group: "palette", pid: Self.own)
+        script.open(2, application: "Editor", group: "document", pid: Self.own)
+        script.set(2, .active)
+        script.close(2)
+        #expect(phases.withLock { $0 } == [.inactive, .active, .background, nil])
+        let lines = try await changes(.any([.ownGroup("*"), .ownProcess])) {
+            script.open(3, application: "Editor", group: "document", pid: Self.own)
+            script.close(1)
+        }
+        // The unread opening of the palette's group and its end cancel each other out.
+        #expect(lines == ["Editor/* application -→inactive", "Editor/document group -→inactive"])
+        observation.cancel()
+    }
+
+    /// The change of this process has the name of the application, but is not one of it.
+    @Test func theChangesOfAnApplicationAreNotThoseOfThisProcess() async throws {
+        script.open(1, application: "Editor", pid: Self.own)
+        let lines = try await changes(.any([.application("Editor"), .role("x")])) { script.set(1, .active) }
+        #expect(lines == ["Editor/* application -→active"])
+    }
+
+    /// This process and its application have the same name, but their changes are not merged.
+    @Test func aUnionReportsEachOfItsSubjects() async throws {
+        script.open(1, application: "Editor", pid: Self.own)
+        script.open(2, application: "Editor", pid: 1)
+        let union = PhaseMonitor.Subject.any([.ownProcess, .any([.application("editor"), .all]), .scene(2)])
+        let lines = try await changes(union) {
+            script.set(1, .background)
+            script.set(2, .active)
+        }
+        #expect(
+            Set(lines) == [
+                "Editor/Editor scene -→background", "Editor/Editor scene -→active",
+                "Editor/Editor group -→active", "Editor/* application -→active",
+                "Editor/* application -→background",
+            ])
+        #expect(lines.count == 5)
+    }
+
+    @Test func aUnionHasTheGreatestPhase() throws {
+        script.open(1, application: "A")
+        script.open(2, application: "B")
+        script.set(1, .background)
+        #expect(try monitor.phase(of: .any([.application("A"), .application("B")])) == .inactive)
+        #expect(try monitor.phase(of: .any([.application("A"), .scene(7)])) == .background)
+        #expect(try monitor.phase(of: .any([])) == nil)
+    }
+
+    private struct Refusal: Error {}
+
+    /// A scripted monitor has no service, so the body is just called.
+    @Test func holdReturnsAndThrowsAsItsBodyDoes() async {
+        #expect(monitor.hold("counting") { 1 } == 1)
+        #expect(throws: Refusal.self) { try monitor.hold("failing") { throw Refusal() } }
+        let sum = await monitor.hold("adding", for: .seconds(1)) { () async -> Int in
+            await Task.yield()
+            return 2
+        }
+        #expect(sum == 2)
+    }
+}
