@@ -161,6 +161,9 @@ extension DesktopTests {
             #expect(try waitUntil { try item() != nil })
             let name = try #require(try item()?.split(separator: "/").first)
             _ = try Program.run("copyq", ["show"], environment: environment)
+            // To answer a panel that reads the icon, the program is thawed, and may show itself before the call is
+            // heard.
+            panel.send(SIGSTOP)
             try Self.freeze("copyq", hooks)
             try hooks.session.applicationLine("copyq", to: "active") {
                 _ = try bus.ask(
@@ -170,8 +173,7 @@ extension DesktopTests {
                         "--method", "org.kde.StatusNotifierItem.Activate", "0", "0",
                     ], package: "libglib2.0-bin")
             }
-            // The panel may have read the icon before.
-            let line = try hooks.waitForMessage("Activate of org.kde.StatusNotifierItem")
+            let line = try hooks.waitForMessage("thawed")
             #expect(
                 line.contains("copyq thawed") && line.hasSuffix("Activate of org.kde.StatusNotifierItem"))
             try hooks.end()
