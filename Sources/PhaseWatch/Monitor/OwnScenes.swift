@@ -16,8 +16,11 @@ struct OwnScenes: Sendable {
 
     /// The present state as changes of the kind `initial`, groups before the process.
     var present: [Change] {
-        states.sorted { ($0.key == nil ? 1 : 0, $0.key ?? "") < ($1.key == nil ? 1 : 0, $1.key ?? "") }
-            .map { Change(own: $0, $1.application, $1.members, .initial, to: $1.phase, .start) }
+        (states.keys.compactMap(\.self).sorted() + [nil]).compactMap { group in
+            states[group].map {
+                Change(own: group, $0.application, $0.members, .initial, to: $0.phase, .start)
+            }
+        }
     }
 
     /// Stores the last reported state of a scene; nil if it is gone. Scenes of other processes are not kept.

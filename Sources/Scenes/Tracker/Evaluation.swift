@@ -33,8 +33,6 @@ struct Evaluation: Sendable {
         let activity = desktop.activity(under: policy)
         collectAffected(on: desktop, activity, touched: touched)
         concealed.update(affected, on: desktop)
-        let changedTabs = table.tabs == concealed.tabs ? [] : table.tabs.symmetricDifference(concealed.tabs)
-        if !changedTabs.isEmpty { table.tabs = concealed.tabs }
         if concealed.isEmpty {
             look(on: desktop, activity, &table)
         } else {
@@ -44,13 +42,19 @@ struct Evaluation: Sendable {
             affected += concealed.slots
             look(on: desktop, activity, &table)
         }
-        for xid in changedTabs {
+        if !concealed.isEmpty || !table.tabs.isEmpty { updateTabs(&table, on: desktop) }
+        affected.empty()
+        limits = desktop.limits(among: wanted, hasLockerCandidates: !lockerCandidates.isEmpty)
+    }
+
+    private func updateTabs(_ table: inout SceneTable, on desktop: Desktop) {
+        let changed = table.tabs.symmetricDifference(concealed.tabs)
+        table.tabs = concealed.tabs
+        for xid in changed {
             guard let scene = desktop.windows.slot(of: xid).flatMap(scene), table[scene].read.phase != nil
             else { continue }
             table.copyFacts(of: scene, from: desktop.windows)
         }
-        affected.empty()
-        limits = desktop.limits(among: wanted, hasLockerCandidates: !lockerCandidates.isEmpty)
     }
 
     private mutating func look(on desktop: Desktop, _ activity: Activity, _ table: inout SceneTable) {
