@@ -102,6 +102,26 @@ import Testing
         script.close(1)
     }
 
+    /// Calls the deprecated form. A call through the protocol does not warn.
+    private struct OldForm: OldFormCaller {
+        @available(*, deprecated)
+        func observe(
+            _ monitor: PhaseMonitor, _ action: @escaping @Sendable (ScenePhase?) -> Void
+        ) -> PhaseMonitor.Observation {
+            monitor.onChange(of: .all, perform: action)
+        }
+    }
+
+    @Test func theDeprecatedFormReceivesTheNewPhase() {
+        let phases = Mutex<[ScenePhase?]>([])
+        let caller: any OldFormCaller = OldForm()
+        let observation = caller.observe(monitor) { new in phases.withLock { $0.append(new) } }
+        script.open(1, application: "A")
+        script.set(1, .active)
+        #expect(phases.withLock { $0 } == [.inactive, .active])
+        withExtendedLifetime(observation) {}
+    }
+
     /// The forms of SwiftUI's `onChange`.
     @Test func onChangeHasTheFormsOfSwiftUI() {
         let calls = Mutex(0)
@@ -112,4 +132,10 @@ import Testing
         #expect(calls.withLock { $0 } == 21)
         withExtendedLifetime((both, none)) {}
     }
+}
+
+private protocol OldFormCaller {
+    func observe(
+        _ monitor: PhaseMonitor, _ action: @escaping @Sendable (ScenePhase?) -> Void
+    ) -> PhaseMonitor.Observation
 }

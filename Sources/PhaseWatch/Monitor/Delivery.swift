@@ -3,7 +3,6 @@ extension PhaseMonitor {
     ///
     /// ```swift
     /// options.deliver = .init { work in DispatchQueue.main.async(execute: work) }
-    /// options.deliver = .init { work in Task { @MainActor in work() } }
     /// ```
     ///
     /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` that
