@@ -83,14 +83,17 @@ extension DesktopTests {
             #expect(
                 absent.code == 1
                     && absent.errors == ["xphase: no application matches 'XTrem': did you mean 'XTerm'?"])
-            let out = hooks.home.folder.path + "/said"
+            let (out, go) = (hooks.home.folder.path + "/said", hooks.home.folder.path + "/go")
             let own = try ProgramWindow(
                 hooks.session, "xterm",
                 [
                     "-class", "Own", "-e", "sh", "-c",
-                    "\(XPhase.path) freeze Own 2>\(out); echo $? >>\(out); sleep 60",
+                    "until [ -e \(go) ]; do sleep 0.1; done; "
+                        + "\(XPhase.path) freeze Own 2>\(out); echo $? >>\(out); sleep 60",
                 ],
                 package: "xterm", application: "Own", environment: hooks.home.environment)
+            // The service knows the window now.
+            _ = try hooks.home.folder.write("go", "")
             #expect(
                 try waitUntil {
                     let said = try Program.run("cat", [out]).output

@@ -165,13 +165,14 @@ extension DesktopTests {
             // heard.
             panel.send(SIGSTOP)
             try Self.freeze("copyq", hooks)
+            // gdbus(1) would read the interface first.
             try hooks.session.applicationLine("copyq", to: "active") {
                 _ = try bus.ask(
-                    "gdbus",
+                    "busctl",
                     [
-                        "call", "--session", "--dest", String(name), "--object-path", "/StatusNotifierItem",
-                        "--method", "org.kde.StatusNotifierItem.Activate", "0", "0",
-                    ], package: "libglib2.0-bin")
+                        "--user", "call", String(name), "/StatusNotifierItem", "org.kde.StatusNotifierItem",
+                        "Activate", "ii", "0", "0",
+                    ])
             }
             let line = try hooks.waitForMessage("thawed")
             #expect(
