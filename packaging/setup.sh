@@ -64,8 +64,17 @@ apt_get() { # ARGUMENT...
     as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=120 "$@" >/dev/null
 }
 
+# Prints which program stands for the window manager, the session and the terminal of this machine's desktops.
+selections() {
+    local name
+    for name in x-session-manager x-terminal-emulator x-window-manager; do
+        [[ ! -e /etc/alternatives/$name ]] || printf '%s %s\n' "$name" "$(readlink "/etc/alternatives/$name")"
+    done
+}
+
+# Installs what is missing, without a change of the machine's desktops.
 need_packages() { # NAME...
-    local missing=() name
+    local missing=() name path former
     if ! command -v apt-get >/dev/null; then
         printf 'There is no apt-get here; these must be installed by other means: %s\n' "$*" >&2
         return
@@ -78,5 +87,9 @@ need_packages() { # NAME...
     printf 'Installing %s\n' "${missing[*]}" >&2
     # A broken repository must not stop the script: the installation shows whether it matters.
     apt_get update || true
+    former=$(selections)
     apt_get install --yes --no-install-recommends "${missing[@]}"
+    comm -23 <(printf '%s\n' "$former") <(selections) | while read -r name path; do
+        [[ ! $name ]] || as_root update-alternatives --quiet --set "$name" "$path"
+    done
 }

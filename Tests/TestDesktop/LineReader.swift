@@ -42,7 +42,7 @@ public final class LineReader {
                 defer { bytes = [] }
                 return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
             }
-            guard try fill(within: deadline) else { throw Failure("no line came within \(deadline)") }
+            guard try fill(within: deadline) else { throw Failure.late("no line came", deadline) }
         }
     }
 

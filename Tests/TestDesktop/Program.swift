@@ -92,7 +92,7 @@ public final class Program {
         if let status { return status }
         var raw: Int32 = 0
         let ended = waitUntil(within: deadline) { waitpid(pid, &raw, WNOHANG) == pid }
-        guard ended else { throw Failure("\(name) is still running") }
+        guard ended else { throw Failure.late("\(name) did not end", deadline) }
         let code = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + raw & 0x7F
         status = code
         return code
