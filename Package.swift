@@ -14,20 +14,13 @@ let commit: [CSetting] =
     Context.environment["XPHASE_COMMIT"].map { [.define("XPHASE_COMMIT", to: "\"\($0)\"")] } ?? []
 
 /// With `traits: []`, users of the library do not fetch the dependencies of the program. SwiftPM skips a dependency only
-/// if each use of it has the condition; swift-docc-plugin, which no target uses, is never fetched for them.
+/// if each use of it has the condition.
 let program = "Program"
 
-/// A source package contains its dependencies, since its builder has no network.
-let dependencies: [Package.Dependency] =
-    if let vendored = Context.environment["XPHASE_VENDORED"] {
-        [.package(path: "\(vendored)/swift-argument-parser"), .package(path: "\(vendored)/TOMLKit")]
-    } else {
-        [
-            .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-            .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
-            .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
-        ]
-    }
+/// Only the documentation needs the plugin, and no other build resolves it. The Swift Package Index sets the variable.
+let documentation: [Package.Dependency] =
+    Context.environment["SPI_BUILDER"] == nil
+    ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
 /// Targets without `packageAccess`, which are all targets of the command line, see only the public parts of the
 /// library (PhaseWatch, Scenes and X11), like any program that depends on it.
@@ -43,7 +36,10 @@ let package = Package(
         .trait(name: program, description: "The program xphase and its modules"),
         .default(enabledTraits: [program]),
     ],
-    dependencies: dependencies,
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ] + documentation,
     targets: [
         .systemLibrary(
             name: "CXlib",
@@ -140,16 +136,9 @@ if Context.environment["XPHASE_FUZZERS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzzers",
-            dependencies: [
-                "Journal", "Service", "Hooks", "Console", "PhaseWatch", "Recording", "System", "X11",
-                "Scenes",
-                "CXPipeline",
-                "CXlib", "TestDesktop",
-            ],
+            dependencies: ["Service", "Hooks", "X11"],
             path: "Tests/Fuzzers",
-            exclude: [
-                "control", "event", "journal", "pattern", "process", "record", "recording", "template",
-            ],
+            exclude: ["configuration.dict", "control", "record"],
             // libFuzzer defines the `main` function.
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
 }

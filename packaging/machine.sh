@@ -1,15 +1,17 @@
-# Sourced by scripts next to it, after setup.sh, with the arguments of the script. Makes a separate machine with Debian
-# 12, boots it, and waits until it ends. The script defines a function make_machine ROOT ARGUMENT..., which root calls,
-# and an array log_files: files of the machine whose last lines log prints.
+# Sourced by scripts next to it, after setup.sh, with the arguments of the script. Makes a separate machine with the
+# Debian that SUITE names (trixie), boots it, and waits until it ends. The script defines a function make_machine ROOT
+# ARGUMENT..., which root calls, and an array log_files: files of the machine whose last lines log prints.
 # shellcheck shell=bash
+
+export SUITE=${SUITE:-trixie}
 
 debian() { # ROOT NAME PACKAGE...
     local mirror
-    # The mirror from which this machine gets Debian 12, if it does.
+    # The mirror from which this machine gets Debian, if it does; not the one of security updates.
     # shellcheck disable=SC2016  # for apt-get
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Codename: bookworm' | sed 1q)
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Label: Debian' | sed 1q)
     mmdebstrap --quiet --variant=minbase --include="${*:3}" --dpkgopt=force-unsafe-io \
-        --skip=cleanup/apt/lists bookworm "$1" "${mirror:-http://deb.debian.org/debian}"
+        --skip=cleanup/apt/lists "$SUITE" "$1" "${mirror:-http://deb.debian.org/debian}"
     echo "$2" >"$1/etc/hostname"
     echo "127.0.0.1 localhost $2" >"$1/etc/hosts"
 }
@@ -50,6 +52,6 @@ log() { as_root tail -qn "${log_lines:-30}" "$directory/console" "${log_files[@]
 
 # Runs in the background, since a trap would wait for the end of a foreground process.
 # shellcheck disable=SC2016
-as_root bash -c 'echo $$ >"$1/cgroup.procs" && exec unshare --mount "$2" --inside "${@:3}"' \
+as_root env SUITE="$SUITE" bash -c 'echo $$ >"$1/cgroup.procs" && exec unshare --mount "$2" --inside "${@:3}"' \
     bash "$group" "$PWD/packaging/${0##*/}" "$directory" "$@" &
 wait $! || fail 1 "the machine ended with $?"$'\n'"$(log)"

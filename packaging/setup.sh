@@ -5,7 +5,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 
 # shellcheck disable=SC2034  # the scripts that source this use them
 {
-    build_packages=(libx11-dev libxext-dev pkg-config)
+    # As in README.md; g++ for the headers of C++.
+    build_packages=(g++ libx11-dev libxext-dev pkg-config)
     # xfonts-base has xterm's fonts, though nothing here depends on it.
     desktop_packages=(xvfb openbox xterm xfonts-base x11-apps x11-utils xdotool wmctrl zenity procps)
     shell_packages=(jq zsh fish)
@@ -31,17 +32,14 @@ need_programs() { # PROGRAM:PACKAGE...
     ((${#missing[@]} == 0)) || fail "$unavailable" "install these packages first: ${missing[*]}"
 }
 
-# Prints the commit that is checked out, with `-dirty` if files differ; prints nothing without a history. A source
-# package contains the commit and the time in packaging/ORIGIN.
+# Prints the commit that is checked out, with `-dirty` if files differ; prints nothing without a history.
 commit() {
-    sed -n 1p packaging/ORIGIN 2>/dev/null || git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || true
+    git describe --always --dirty --abbrev=12 --exclude '*' 2>/dev/null || true
 }
 
 # Prints the time of the last change, so that the same sources give the same bytes.
 source_date() {
-    local last=${SOURCE_DATE_EPOCH-}
-    printf '%s' "${last:-$(sed -n 2p packaging/ORIGIN 2>/dev/null || git log -1 --format=%ct 2>/dev/null ||
-        stat -c %Y packaging/CHANGELOG.md)}"
+    printf '%s' "${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || stat -c %Y packaging/CHANGELOG.md)}"
 }
 
 need_swift() {

@@ -6,7 +6,7 @@ import socket
 import struct
 import subprocess
 
-FOLDER = "/tmp/.X11-unix"
+WM_CLASS, STRING = 67, 31
 
 
 class Server:
@@ -31,7 +31,7 @@ class Client:
     def __init__(self, display):
         self.socket = socket.socket(socket.AF_UNIX)
         self.socket.settimeout(20)
-        self.socket.connect(f"{FOLDER}/X{display.removeprefix(':')}")
+        self.socket.connect(f"/tmp/.X11-unix/X{display.removeprefix(':')}")
         self.socket.sendall(struct.pack("<cxHHHHxx", b"l", 11, 0, 0, 0))
         (words,) = struct.unpack_from("<H", self.read(8), 6)
         setup = self.read(4 * words)
@@ -56,40 +56,19 @@ class Client:
         while self.read(32)[0] != 1:
             pass
 
-    def atom(self, name):
-        self.request(16, 0, struct.pack("<HH", len(name), 0) + name.encode() + b"\0" * (-len(name) % 4))
-        while (answer := self.read(32))[0] != 1:
-            pass
-        return struct.unpack_from("<I", answer, 8)[0]
-
     def window(self, name):
         """Maps a window of a class, and returns its id."""
         window, self.next_id = self.next_id, self.next_id + 1
         self.request(1, 0, struct.pack("<IIhhHHHHII", window, self.root, 0, 0, 100, 100, 0, 1, 0, 0))
-        self.set_class(window, name)
+        value = f"{name.lower()}\0{name}\0".encode()
+        body = struct.pack("<IIIBxxxI", window, WM_CLASS, STRING, 8, len(value))
+        self.request(18, 0, body + value + b"\0" * (-len(value) % 4))
         self.request(8, 0, struct.pack("<I", window))
         self.sync()
         return window
 
-    def set_class(self, window, name):
-        value = f"{name.lower()}\0{name}\0".encode()
-        self.set_property(window, 67, 31, 8, value)
-        self.sync()
-
-    def set_property(self, window, name, kind, size, value):
-        body = struct.pack("<IIIBxxxI", window, name, kind, size, len(value) * 8 // size)
-        self.request(18, 0, body + value + b"\0" * (-len(value) % 4))
-
     def move(self, window, x):
         self.request(12, 0, struct.pack("<IHxxi", window, 1, x))
-        self.sync()
-
-    def destroy(self, window):
-        self.request(4, 0, struct.pack("<I", window))
-        self.sync()
-
-    def focus(self, window):
-        self.request(42, 1, struct.pack("<II", window, 0))
         self.sync()
 
     def close(self):

@@ -33,18 +33,18 @@ class Fault(Exception):
 
 
 class Session:
-    def __init__(self, program, display, client_display=None, configuration=PAIR):
+    def __init__(self, program, display):
         self.program = program
         self.home = Path(tempfile.mkdtemp(prefix="xphase-faults-"))
         (self.home / "config/xphase").mkdir(mode=0o700, parents=True)
         for name in ("state", "runtime"):
             (self.home / name).mkdir(mode=0o700)
-        (self.home / "config/xphase/config.toml").write_text(configuration)
+        (self.home / "config/xphase/config.toml").write_text(PAIR)
         names = {"CONFIG_HOME": "config", "STATE_HOME": "state", "RUNTIME_DIR": "runtime"}
         self.environment = {name: value for name, value in os.environ.items() if name in PASSED_ON}
         self.environment |= {f"XDG_{name}": str(self.home / folder) for name, folder in names.items()}
         self.environment |= {"HOME": str(self.home), "DISPLAY": display}
-        self.client = Client(client_display or display)
+        self.client = Client(display)
         self.window = self.client.window("Alpha")
         self.process = None
 
@@ -159,16 +159,9 @@ class Session:
             raise Fault(f"the next start ends with {code}: {self.said}")
 
     def owed(self):
-        """Returns for each pair in the record the part that has started according to the record."""
-        pairs = {}
-        # A line without a newline does not count.
-        for line in self.record().split("\n")[1:-1]:
-            ((kind, entry),) = json.loads(line[9:]).items()
-            if kind == "done":
-                pairs.pop(entry["number"], None)
-            else:
-                pairs[entry["number"]] = entry.get("part")
-        return list(pairs.values())
+        """Returns for each pair in the record the part that it says has started; None if none has."""
+        record = self.record()
+        return [pair.get("started", {}).get("part") for pair in json.loads(record)["pairs"]] if record else []
 
     def check_output(self):
         """Checks that every line is complete."""

@@ -1,1 +1,0 @@
-../../../Sources/xphase/Exit.swift

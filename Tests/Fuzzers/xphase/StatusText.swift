@@ -1,1 +1,0 @@
-../../../Sources/xphase/Formats/StatusText.swift
