@@ -6,33 +6,17 @@ extension UnderManagers {
     /// The program in packaging/examples/gtk-phase, which packaging/test builds.
     @Suite struct GTKTests {
         @Test(arguments: [Manager.openbox, .i3, .xfwm4])
-        func theWindowShowsItsPhaseAndItsTimerPauses(_ manager: Manager) async throws {
+        func theProgramFollowsThePhaseOfItsWindow(_ manager: Manager) async throws {
             try await UnderManagers.executor.run {
                 let rig = try GTKRig(manager)
                 try rig.waitForPhase("active") { rig.activate() }
-                try rig.waitForColour(of: "active")
-                try rig.waitForCounting()
-
                 try rig.waitForPhase("inactive") { rig.other.activate() }
-                try rig.waitForColour(of: "inactive")
-                let first = try rig.pausedCount()
+                #expect(rig.timer.hasPrefix("paused at "))
                 try rig.waitForPhase("active") { rig.activate() }
-                try rig.waitForColour(of: "active")
-                #expect(rig.timer == "resumed at \(first)")
-                try rig.waitForCounting()
-
+                #expect(rig.timer.hasPrefix("resumed at "))
                 try rig.waitForPhase("background") { try rig.hide() }
-                try rig.waitForColour(of: nil)
-                let second = try rig.pausedCount()
-                #expect(second > first)
                 #expect(try rig.example.comesToRest())
                 try rig.waitForPhase("active") { try rig.show() }
-                try rig.waitForColour(of: "active")
-                #expect(rig.timer == "resumed at \(second)")
-                try rig.waitForCounting()
-
-                try rig.waitForPhase("inactive") { rig.other.activate() }
-                #expect(try rig.pausedCount() > second)
                 rig.close()
                 #expect(try rig.example.exitCode() == 0)
             }
@@ -42,11 +26,6 @@ extension UnderManagers {
 
 /// A display with a window manager, the example, and a window beside it.
 private final class GTKRig {
-    /// The colours of the window by phase, as in the style of the example.
-    private static let colours: [String: UInt] = [
-        "active": 0x40_C060, "inactive": 0xE0_C040, "background": 0x60_686C,
-    ]
-
     let other: TestWindow
     let example: Program
     /// The last line about the timer.
@@ -117,34 +96,5 @@ private final class GTKRig {
             lines.append(line)
         }
         throw Failure("no line is \(phase), but there are \(lines)")
-    }
-
-    /// Waits until the window has the colour of a phase on the screen; nil for a window that is not on the screen.
-    func waitForColour(of phase: String?) throws {
-        var found: [UInt: Int] = [:]
-        let isShown = waitUntil {
-            found = client.pixels(of: Set(Self.colours.values))
-            return Self.colours.allSatisfy { name, colour in
-                name == phase ? found[colour, default: 0] > 1000 : found[colour] == nil
-            }
-        }
-        guard isShown else { throw Failure("\(phase ?? "no window") is not on the screen: \(found)") }
-    }
-
-    /// Waits until the counter on the screen has changed twice.
-    func waitForCounting() throws {
-        var pictures: Set<[UInt32]> = []
-        let counts = waitUntil {
-            pictures.insert(client.screenshot())
-            return pictures.count > 2
-        }
-        guard counts else { throw Failure("the counter is stopped; last: \(timer)") }
-    }
-
-    func pausedCount() throws -> Int {
-        guard let match = timer.wholeMatch(of: /paused at (\d+)/), let count = Int(match.1) else {
-            throw Failure("the timer is not paused: \(timer)")
-        }
-        return count
     }
 }

@@ -69,39 +69,4 @@ import Testing
         Self.set("play", alpha)
         #expect(try waitUntil { try facts(monitor)?.title == "play" })
     }
-
-    @Test func theScenesOfATitleHaveItsPhaseForAsLongAsTheyHaveThat() async throws {
-        let monitor = try PhaseMonitor(display.options { $0.details = .titles })
-        let log = Log()
-        let observation = monitor.onChange(of: .title("/^play/")) { log.add("\($0.text)→\($1.text)") }
-        var phases = monitor.phases(of: .title("play*")).makeAsyncIterator()
-        #expect(try await phases.next() == .some(nil))
-        Self.set("play 1", alpha)
-        #expect(try await phases.next() == .some(.inactive))
-        #expect(try monitor.phase(of: .title("PLAY ?")) == .inactive)
-        display.client.setFocus(alpha.id)
-        #expect(try await phases.next() == .some(.active))
-        Self.set("stop", alpha)
-        #expect(try await phases.next() == .some(.background))
-        #expect(try await phases.next() == .some(nil))
-        let expected = ["nothing→inactive", "inactive→active", "active→background", "background→nothing"]
-        #expect(log.wait(for: expected) == expected)
-        monitor.close()
-        #expect(try await phases.next() == .none)
-        withExtendedLifetime(observation) {}
-    }
-
-    @Test func changesOfTitlesAreThoseOfScenes() async throws {
-        let monitor = try PhaseMonitor(display.options { $0.details = .titleChanges })
-        var changes = monitor.changes(of: .scene(UInt32(alpha.id))).makeAsyncIterator()
-        #expect(try await changes.next()?.kind == .initial)
-        Self.set("play", alpha)
-        let change = try #require(try await changes.next())
-        #expect(change.kind == .title && change.from == .inactive && change.to == .inactive)
-        guard case .scene(let facts) = change.subject else {
-            Issue.record("\(change)")
-            return
-        }
-        #expect(facts.title == "play")
-    }
 }

@@ -5,16 +5,6 @@ import Testing
 
 /// The end of monitors of a real display, and what remains afterwards.
 @Suite(.serialized) struct MonitorEndTests {
-    @Test func aLostDisplayIsAnErrorForWhoReadsThePresent() throws {
-        let display = try MonitoredDisplay()
-        let monitor = try PhaseMonitor(display.options())
-        try display.server.crash()
-        #expect(waitUntil { (try? monitor.snapshot()) == nil })
-        #expect(throws: PhaseMonitor.Failure.displayLost(display.server.name)) {
-            try monitor.phase(of: .all)
-        }
-    }
-
     /// A monitor closes its connection to the display, whichever way it ends.
     @Test(arguments: ["close", "deinit"])
     func leavesNothingBehind(_ way: String) throws {
@@ -27,19 +17,6 @@ import Testing
         if way == "close" { monitor?.close() } else { monitor = nil }
         #expect(waitUntil { Self.sockets(of: display) == 1 })
         withExtendedLifetime(monitor) {}
-    }
-
-    @Test func afterTheEndThereIsNothing() throws {
-        let display = try MonitoredDisplay()
-        _ = try display.show("Alpha", at: 0)
-        let monitor = try PhaseMonitor(display.options())
-        #expect(try monitor.phase(of: .application("alpha")) == .inactive)
-        monitor.close()
-        #expect(try monitor.phase(of: .application("alpha")) == nil)
-        #expect(try monitor.snapshot().isEmpty)
-        let log = Log()
-        _ = monitor.onChange(of: .application("alpha"), initial: true) { log.add("\($0.text)→\($1.text)") }
-        #expect(log.all == ["nothing→nothing"])
     }
 }
 

@@ -24,32 +24,6 @@ import Testing
         #expect(try monitor.snapshot().count == 6)
     }
 
-    @Test func takesThePoliciesOfItsOptions() throws {
-        let display = try MonitoredDisplay()
-        _ = try display.show("Alpha", at: 0)
-        let monitor = try PhaseMonitor(display.options { $0.policy = .visible })
-        #expect(try monitor.phase(of: .application("alpha")) == .active)
-    }
-
-    @Test func onChangeHasTheMeaningOfSwiftUI() throws {
-        let display = try MonitoredDisplay()
-        let alpha = try display.show("Alpha", at: 0)
-        display.client.setFocus(alpha.id)
-        let monitor = try PhaseMonitor(display.options())
-        let (first, later) = (Log(), Log())
-        let observations = [
-            monitor.onChange(of: .application("alpha"), initial: true) { first.add("\($0.text)→\($1.text)") },
-            monitor.onChange(of: .application("alpha")) { later.add("\($0.text)→\($1.text)") },
-        ]
-        #expect(first.all == ["active→active"])
-        display.client.setFocus(display.client.root)
-        alpha.destroy()
-        let end = ["active→background", "background→nothing"]
-        #expect(later.wait(for: end) == end)
-        #expect(first.wait(for: ["active→active"] + end) == ["active→active"] + end)
-        withExtendedLifetime(observations) {}
-    }
-
     @Test func whatOnChangeReturnsCancelsIt() throws {
         let display = try MonitoredDisplay()
         let alpha = try display.show("Alpha", at: 0)

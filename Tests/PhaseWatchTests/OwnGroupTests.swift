@@ -82,15 +82,6 @@ import Testing
         #expect(lines.count == 5)
     }
 
-    @Test func aUnionHasTheGreatestPhase() throws {
-        script.open(1, application: "A")
-        script.open(2, application: "B")
-        script.set(1, .background)
-        #expect(try monitor.phase(of: .any([.application("A"), .application("B")])) == .inactive)
-        #expect(try monitor.phase(of: .any([.application("A"), .scene(7)])) == .background)
-        #expect(try monitor.phase(of: .any([])) == nil)
-    }
-
     private struct Refusal: Error {}
 
     /// A scripted monitor has no service, so the body is just called.

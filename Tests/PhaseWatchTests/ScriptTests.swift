@@ -28,25 +28,6 @@ import Testing
         #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try monitor.phase(of: .all) }
     }
 
-    @Test func theWindowsOfTheProgramItselfAreItsOwnProcess() throws {
-        let (monitor, script) = PhaseMonitor.scripted()
-        let log = Log()
-        let observation = monitor.onChange(of: .ownProcess, initial: true) {
-            log.add("\($0.text)→\($1.text)")
-        }
-        script.open(1, application: "Own", pid: getpid())
-        script.open(2, application: "Other", pid: getpid() + 1)
-        script.set(2, .active)
-        script.set(1, .active)
-        script.close(1)
-        #expect(
-            log.all == [
-                "nothing→nothing", "nothing→inactive", "inactive→active", "active→background",
-                "background→nothing",
-            ])
-        withExtendedLifetime(observation) {}
-    }
-
     @Test func phasesBeginWithThePresentAndEndWithTheMonitor() async throws {
         let (monitor, script) = PhaseMonitor.scripted()
         var phases = monitor.phases(of: .application("a")).makeAsyncIterator()

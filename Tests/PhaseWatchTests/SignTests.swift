@@ -59,28 +59,4 @@ import Testing
             showing: { client.setFocus($0.id) })
         #expect(signs == ["Alpha"])
     }
-
-    @Test func aDesktopThatIsShown() throws {
-        let client = display.client
-        let signs = try signs {
-            $0.moveToDesktop(1)
-        } isHidden: {
-            client.words("_NET_WM_DESKTOP", of: $0.id)?.first == 1
-        } showing: { _ in
-            client.switchDesktop(1)
-        }
-        #expect(signs == ["Alpha"])
-    }
-
-    @Test func theDesktopThatIsShownInPlaceOfAllWindows() throws {
-        let client = display.client
-        let signs = try signs { _ in
-            client.showDesktop(true)
-        } isHidden: { _ in
-            client.words("_NET_SHOWING_DESKTOP")?.first == 1
-        } showing: { _ in
-            client.showDesktop(false)
-        }
-        #expect(signs == ["Alpha"])
-    }
 }

@@ -62,13 +62,6 @@ import Testing
         #expect(watcher.activeScene(on: "screen")?.application == "Beta")
     }
 
-    @Test func aServerThatStopsBeforeTheFirstUpdateIsAnError() throws {
-        display.server.send(SIGSTOP)
-        defer { display.server.send(SIGCONT) }
-        #expect(try watcher.advance().isEmpty && !watcher.hasBegun)
-        #expect(throws: PhaseMonitor.Failure.displaySilent(display.server.name)) { try watcher.update() }
-    }
-
     @Test func aServerThatStopsLaterHoldsNothingUp() throws {
         let alpha = try display.show("Alpha", at: 0)
         _ = try watcher.update()
@@ -88,22 +81,6 @@ import Testing
         let reported = try nextChanges(of: "Alpha")
         #expect(reported == ["Alpha inactive→active focus"])
         #expect(watcher.present.map(\.to) == [.active, .active, .active])
-    }
-
-    @Test func sendsTheWholeStateToAReaderThatMissedSomething() throws {
-        let alpha = try display.show("Alpha", at: 0)
-        _ = try watcher.update()
-        let known = watcher.state
-        _ = try display.show("Beta", at: 1)
-        #expect(try nextChanges(of: "Beta") == ["Beta →inactive open"])
-        alpha.destroy()
-        let reported = try nextChanges(of: "Alpha")
-        #expect(reported == ["Alpha inactive→background close", "Alpha background→ close"])
-        let rest = watcher.resync(since: known).compactMap(\.change).filter { $0.level == .application }
-        #expect(
-            rest.map(\.text) == [
-                "Alpha inactive→background resync", "Alpha background→ resync", "Beta →inactive resync",
-            ])
     }
 
     @Test func explainsWhyAWindowIsInItsPhase() throws {
@@ -137,22 +114,5 @@ import Testing
         #expect(diagnosis.screens[0].manager == nil)
         #expect(diagnosis.faults.isEmpty == !Diagnosis.isWaylandSession)
         #expect(diagnosis.gaps.contains { $0.contains("No window manager runs") })
-    }
-
-    @Test func saysWhatCannotBeOpened() {
-        #expect(throws: PhaseMonitor.Failure.cannotOpenDisplay(":99999")) {
-            try PhaseWatcher(PhaseMonitor.Options(display: ":99999"))
-        }
-    }
-
-    @Test func throwsWhenTheDisplayIsLost() throws {
-        _ = try watcher.update()
-        try display.server.crash()
-        #expect(throws: PhaseMonitor.Failure.displayLost(display.server.name)) {
-            for _ in 0..<1000 {
-                _ = try watcher.update()
-                pollOnce()
-            }
-        }
     }
 }

@@ -55,15 +55,6 @@ struct DisplayOffTests {
         #expect(types == [])
     }
 
-    /// xss-lock does this to dim the screen or to run a locker.
-    @Test func aSaverThatIsLeftToAClientHidesNothing() throws {
-        let client = try Program(
-            "python3", ["-c", Self.attributes, display.server.name], package: "python3")
-        #expect(try client.output.next() == "ready")
-        #expect(try displayOff(after: "xset", "s", "activate") == nil)
-        #expect(display.observer.session.display.savers == [.leftToClient])
-    }
-
     /// Power management has switched the monitor off. A proxy provides DPMS, which Xvfb lacks.
     @Test func aSaverThatIsLeftToAClientHidesWhereTheMonitorIsOff() throws {
         let monitor = try DPMSDisplay(display.server)

@@ -50,16 +50,6 @@ struct EventTests {
         #expect(try events(of: window) == [MapNotify])
     }
 
-    @Test func aChildOfTheRootWindowIsNotAskedWhereItIs() throws {
-        let window = TestWindow(display.client, .init("Moved"), colour: 1, width: 40, height: 30)
-        window.map()
-        _ = try display.seen()
-        let before = cxp_request_count(display.observer.display.connection)
-        window.move(x: 50, y: 60)
-        #expect(try display.seen(window)?.place == Rectangle(x: 50, y: 60, width: 40, height: 30))
-        #expect(cxp_request_count(display.observer.display.connection) == before)
-    }
-
     /// Returns the types of the structure events of a window that have arrived.
     private func events(of window: TestWindow) throws -> [Int32] {
         display.client.sync()

@@ -42,14 +42,6 @@ struct IdleTests {
         #expect(try !isIdle())
     }
 
-    @Test func oneWhoIsIdleAlreadyIsFoundIdle() throws {
-        try waitUntilIdle()
-        let late = try DesktopObserver(
-            Display(display.server.name), hostName: "here", executable: { _ in nil })
-        late.follow(Self.second)
-        #expect(try late.refreshNow().session.isIdle)
-    }
-
     @Test func anotherLimitHoldsAtOnce() throws {
         try waitUntilIdle()
         display.observer.follow(SessionOptions(states: [], idle: .seconds(3600)))
@@ -73,15 +65,6 @@ struct IdleTests {
         // One alarm for the user's return.
         #expect(types.filter { $0 == UInt8(CXP_ALARM_NOTIFY) }.count == 1)
         #expect(cxp_request_count(connection) == before)
-    }
-
-    @Test func aServerWithoutSYNCReportsNothingAndTheRestIsSeen() throws {
-        let lacking = try ObservedDisplay(lacking: ["SYNC"])
-        lacking.observer.follow(SessionOptions(idle: .seconds(1)))
-        let window = TestWindow(lacking.client, .init("Seen"), colour: 1)
-        window.map()
-        #expect(try waitUntil { try lacking.seen(window)?.mapState == .viewable })
-        #expect(lacking.observer.session.idleAlarms == nil)
     }
 
     /// The second limit exceeds 32 bits in milliseconds.
@@ -120,11 +103,5 @@ struct IdleTests {
         #expect(counter(count: 3, list) == 9)
         #expect(counter(count: 2, list) == nil)
         #expect(counter(count: 0, []) == nil)
-    }
-
-    @Test func countersThatAreNotThereAreNotRead() {
-        #expect(counter(count: .max, entry(7, "SERVERTIME")) == nil)
-        #expect(counter(count: 1, entry(9, "IDLETIME", length: 255)) == nil)
-        #expect(counter(count: 1, Array(entry(9, "IDLETIME").prefix(12))) == nil)
     }
 }

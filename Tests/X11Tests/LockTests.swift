@@ -81,15 +81,6 @@ import Testing
         }
     }
 
-    @Test func theGrabOfTheKeyboardIsReportedByTheFocus() throws {
-        display.client.setFocus(alpha.id)
-        #expect(try display.seen().session.isKeyboardGrabbed != true)
-        display.client.grabKeyboard()
-        #expect(try display.seen().session.isKeyboardGrabbed == true)
-        display.client.releaseKeyboard()
-        #expect(try display.seen().session.isKeyboardGrabbed == false)
-    }
-
     @Test func anEventThatAClientSentReportsOfNoGrab() throws {
         var event = cxp_event.made(FocusOut, of: alpha)
         event.mode = UInt8(NotifyGrab)
@@ -178,17 +169,6 @@ import Testing
         #expect(try TestClient(display.server.name).isKeyboardGrabbed)
         display.client.releaseKeyboard()
         #expect(try lockSeenByNewObserver() == nil)
-        #expect(try display.seen().lock == nil)
-    }
-
-    @Test func aTranslucentWindowHidesNothingWhereThereIsACompositor() throws {
-        let overlay = lockerWindow(hasAlpha: true)
-        display.client.grabKeyboard()
-        #expect(try display.seen().lock != nil)
-        display.client.own("_NET_WM_CM_S0", with: alpha)
-        overlay.resize(width: 641, height: 480)
-        // No event reports the owner of the selection; it is read with the other facts.
-        alpha.setWords("_NET_WM_DESKTOP", "CARDINAL", [0])
         #expect(try display.seen().lock == nil)
     }
 

@@ -51,17 +51,6 @@ import Testing
         }
     }
 
-    @Test func aPidOfAnotherHostIsNotBelieved() throws {
-        let scene = try ObservedDisplay()
-        let window = TestWindow(scene.client, .init(), colour: 0)
-        window.setWords("_NET_WM_PID", "CARDINAL", [4711])
-        window.setMachine("there")
-        #expect(try scene.seen(window)?.pid == nil)
-        window.setMachine("here")
-        #expect(try scene.seen(window)?.pid == 4711)
-        #expect(try scene.seen(window)?.application == "program-4711")
-    }
-
     @Test func whereAWindowDoesNotSayItsProcessTheServerDoes() throws {
         for lacking in [[], ["X-Resource"]] {
             let scene = try ObservedDisplay(lacking: lacking)

@@ -58,19 +58,6 @@ import Testing
         #expect(try !isCovered(lower))
     }
 
-    @Test func aRaiseALoweringAndAMoveAskNothing() throws {
-        let upper = try above()
-        #expect(try isCovered(lower))
-        let before = display.requestCount
-        lower.raise()
-        #expect(try !isCovered(lower))
-        upper.raise()
-        #expect(try isCovered(lower))
-        upper.move(x: 300, y: 30)
-        #expect(try !isCovered(lower))
-        #expect(display.requestCount == before)
-    }
-
     @Test func whatIsThereAtTheStartIsFound() throws {
         _ = try above()
         let late = try DesktopObserver(

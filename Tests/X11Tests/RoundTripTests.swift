@@ -89,13 +89,6 @@ import Testing
         #expect(back.desktop.windows[UInt32(beta.id)]?.mapState == .viewable && back.requests == 0)
     }
 
-    @Test func whatAClientSaysOfMappingIsNotBelievedWithoutALook() throws {
-        display.client.send(UnmapNotify, of: beta.id, on: display.client.root)
-        try display.observer.noteEvents()
-        #expect(display.observer.isStale)
-        #expect(try display.seen(beta)?.mapState == .viewable)
-    }
-
     @Test func theActiveWindowIsReadWhereTheInputFocusDoesNotReport() throws {
         display.client.manage()
         display.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [alpha.id, beta.id])

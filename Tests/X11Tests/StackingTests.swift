@@ -58,23 +58,6 @@ import Testing
         try manager?.end()
     }
 
-    @Test func raisingAndLoweringAsksNothing() throws {
-        let display = try ObservedDisplay()
-        let windows = (0..<3).map { _ in make(display) }
-        for window in windows { window.map() }
-        // Otherwise, the focus follows the pointer, which ends up over another window.
-        display.client.setFocus(windows[0].id)
-        #expect(try isRight(display))
-        let before = display.requestCount
-        windows[0].raise()
-        windows[2].lower()
-        windows[1].restack(Below, windows[2])
-        display.client.circulate(RaiseLowest)
-        windows[0].move(x: 9, y: 9)
-        #expect(try isRight(display))
-        #expect(display.requestCount == before)
-    }
-
     /// If the events were applied again, a raise before a lowering would persist.
     @Test func eventsFromBeforeTheOrderWasReadAreIgnored() throws {
         let display = try ObservedDisplay()

@@ -40,17 +40,6 @@ final class Stage {
 }
 
 extension Stage {
-    /// Starts IceWM, and waits until its task bar has reduced the work area.
-    static func icewm(on display: VirtualDisplay) throws -> Program {
-        let client = try TestClient(display.name)
-        let icewm = try Program("icewm", package: "icewm", environment: display.environment)
-        guard waitUntil({ client.words("_NET_WORKAREA")?.dropFirst(3).first.map { $0 < 480 } ?? false })
-        else {
-            throw Failure("the task bar does not appear")
-        }
-        return icewm
-    }
-
     /// Returns a display without a window manager, and a window that has the focus.
     static func oneWindow() throws -> (VirtualDisplay, TestClient, TestWindow) {
         let display = try VirtualDisplay()

@@ -7,9 +7,11 @@ import Testing
 
 /// The program under test, built with the tests.
 enum XPhase {
-    /// The path of the executable, next to the test runner.
+    /// The absolute path of the executable, next to the test runner: tests start it in other folders, too.
     static let path: String = {
-        let runner = CommandLine.arguments[0]
+        let resolved = realpath(CommandLine.arguments[0], nil)
+        defer { free(resolved) }
+        let runner = resolved.map { String(cString: $0) } ?? CommandLine.arguments[0]
         return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
     }()
 

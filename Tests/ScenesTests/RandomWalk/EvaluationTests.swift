@@ -73,30 +73,6 @@ import Testing
         #expect(changes { $0.edit(1) { $0.states = [] } } == 0)
     }
 
-    /// Walking the chain for each window at each change would multiply the time by the number of windows.
-    @Test func windowsThatSayThatTheyAreHiddenMayBeALongChain() {
-        func seconds(parent: (UInt32) -> UInt32) -> Double {
-            let count: UInt32 = 600
-            var desktop = Desktop.managed()
-            for xid in 1...count {
-                var window = SeenWindow.client(xid, "App\(xid)")
-                window.states = .hidden
-                window.transientFor = parent(xid)
-                desktop.add(window)
-            }
-            var (evaluation, table) = (Evaluation(), SceneTable())
-            evaluation.update(&table, to: desktop, under: .focus, touched: nil)
-            desktop.screens[0].activeWindow = count - 1
-            let start = clock()
-            evaluation.update(&table, to: desktop, under: .focus, touched: [])
-            let end = clock()
-            #expect(table.readings[WindowID(count)]?.phase == .background)
-            #expect(table.readings[WindowID(1)]?.phase == .active)
-            return Double(end - start)
-        }
-        #expect(seconds { $0 - 1 } < 20 * seconds { _ in 1 })
-    }
-
     @Test func manyThatNameTheRootWindowAreNotRelated() {
         var desktop = Desktop.managed()
         for xid in 1...3 as ClosedRange<UInt32> {

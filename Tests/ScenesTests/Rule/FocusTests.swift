@@ -80,21 +80,9 @@ import Testing
         #expect(desktop.namedForFocus.chain.windows == [1])
     }
 
-    @Test mutating func aShadedWindowWithTheFocusIsInTheBackground() {
-        desktop.screens[0].activeWindow = 1
-        desktop.edit(1) { $0.states = .shaded }
-        #expect(desktop.phases() == [1: .background, 2: .inactive])
-    }
-
     @Test mutating func anUnknownActiveWindowGivesNobodyTheFocus() {
         desktop.screens[0].activeWindow = 77
         #expect(desktop.phases() == [1: .inactive, 2: .inactive])
-    }
-
-    @Test mutating func beingCoveredChangesNothing() {
-        desktop.screens[0].activeWindow = 1
-        for xid: UInt32 in [1, 2] { desktop.edit(xid) { $0.visibility = .fullyObscured } }
-        #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 
     @Test mutating func policiesDifferInWhatIsActiveOnly() {

@@ -31,15 +31,6 @@ import Testing
         #expect(bare.visibility == example.expected)
     }
 
-    @Test func theActiveWindowOfADeadManagerHasNoFocus() {
-        var desktop = Desktop.managed()
-        desktop.add(.client(1))
-        desktop.screens[0].activeWindow = 1
-        #expect(desktop.phases() == [1: .active])
-        desktop.screens[0].manager = nil
-        #expect(desktop.phases() == [1: .inactive])
-    }
-
     @Test func aManagerWithoutCheckWindowIsTrustedOnceItWritesToTheRootWindow() {
         var desktop = Desktop.managed()
         desktop.add(.client(1))

@@ -109,24 +109,6 @@ import Testing
         #expect(timeline.changes(.application).last?.held == .seconds(8))
     }
 
-    @Test func aFirstPhaseHasNoHeldTime() {
-        var timeline = Timeline("a")
-        timeline.open("b")
-        timeline.wait(100)
-        #expect(timeline.events.count == 6)
-        for level in Change.Level.allCases {
-            #expect(timeline.changes(level).map(\.held) == [nil, nil])
-            #expect(timeline.changes(level).map(\.from) == [nil, nil])
-        }
-    }
-
-    @Test func onlyApplicationsHaveNoGroup() {
-        let timeline = Timeline("e/find")
-        #expect(timeline.changes(.application).map(\.group) == [nil])
-        #expect(timeline.changes(.group).map(\.group) == ["find"])
-        #expect(timeline.changes(.scene).map(\.group) == ["find"])
-    }
-
     @Test func anApplicationIsOnTheDesktopsOfItsScenesAndHasTheirPrograms() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1")
         timeline.edit("e.1") { ($0.executable, $0.desktop) = ("emacs", 2) }

@@ -71,12 +71,6 @@ import Testing
         #expect(timeline.changes(.application).last?.held == .milliseconds(1_500))
     }
 
-    @Test func anApplicationThatKeepsASceneIsNotClosed() {
-        var timeline = Timeline("e.1", "e.2", levels: Set(Change.Level.allCases))
-        #expect(timeline.destroy("e.2") == ["e.2 closed inactive close"])
-        #expect(timeline.wait(1_000) == [])
-    }
-
     @Test func aGroupThatLosesItsLastSceneIsClosedThoughTheApplicationGoesOn() {
         var timeline = Timeline("e", "e/find", levels: Set(Change.Level.allCases))
         #expect(

@@ -37,14 +37,6 @@ import Testing
         #expect(lines.count == closed.count + 3 + 1)
     }
 
-    @Test func whatOpenedSinceIsInitial() {
-        var timeline = Timeline(levels: [.scene, .application])
-        let before = timeline.tracker
-        timeline.open("a", focus: true)
-        timeline.wait(100)
-        #expect(timeline.resync(since: before) == ["a initial active resync", "app A initial active resync"])
-    }
-
     @Test func whatCameAndWentSinceIsNotReported() {
         var timeline = Timeline()
         let before = timeline.tracker

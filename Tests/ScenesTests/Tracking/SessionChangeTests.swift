@@ -29,14 +29,4 @@ import Testing
     func aNoticeHasTheCauseOfTheChanges(_ change: SessionChange, _ cause: Cause?) {
         #expect(Notice.session(change).cause == cause)
     }
-
-    @Test func theTrackerReportsTheLockerAndWhatItCovers() {
-        var timeline = Timeline("a", "b", focus: "a")
-        timeline.limit(.lock)
-        timeline.wait(1_000)
-        let changes = timeline.events.compactMap { event -> SessionChange? in
-            if case .notice(.session(let change)) = event { change } else { nil }
-        }
-        #expect(changes == [.locked(by: "Locker", scenes: 2)])
-    }
 }

@@ -135,14 +135,6 @@ import Testing
         #expect(timeline.wait(10_000) == [])
     }
 
-    @Test func withoutSettlingEverythingIsReportedAtOnce() {
-        var timeline = Timeline("a", focus: "a", settle: 0)
-        for (fall, rise) in [(Cause.away, Cause.back), (.lock, .unlock), (.displayOff, .displayOn)] {
-            #expect(timeline.limit(fall).last == "a active→background \(fall.rawValue)")
-            #expect(timeline.limit(fall, ends: true).last == "a background→active \(rise.rawValue)")
-        }
-    }
-
     @Test func onlyWantedStatesCount() {
         var timeline = Timeline("a", focus: "a", states: [.away])
         timeline.limit(.lock)

@@ -16,18 +16,6 @@ import Testing
         #expect(timeline.wake == nil)
     }
 
-    @Test func withoutSettlingAnApplicationMayLeaveItsPhaseForAMoment() {
-        var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: [.application], settle: 0)
-        #expect(timeline.focus(nil) == ["app E active→inactive blur"])
-        #expect(timeline.focus("e.2") == ["app E inactive→active focus"])
-    }
-
-    @Test func withoutSettlingAWindowThatIsAwaitedDelaysNothing() {
-        var timeline = Timeline("a", "b", focus: "a", settle: 0, arrange: { $0.arrangeIconic("b") })
-        #expect(timeline.focus("b") == ["a active→inactive blur"])
-        #expect(timeline.deiconify("b") == ["b background→active deiconify"])
-    }
-
     @Test func withoutSettlingNothingIsFrozen() {
         var timeline = Timeline("a", focus: "a", settle: 0)
         let lines = timeline.killManager()

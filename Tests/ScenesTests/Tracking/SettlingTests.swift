@@ -130,16 +130,6 @@ import Testing
         #expect(timeline.wait(60) == ["c inactive→background iconify"])
     }
 
-    /// A change is reported once it is stable, regardless of changes of other windows.
-    @Test func windowsDoNotWaitForEachOtherUnderThePolicyVisibleEither() {
-        var timeline = Timeline("a", "b", "c", policy: .visible)
-        timeline.iconify("b")
-        timeline.wait(60)
-        timeline.iconify("c")
-        #expect(timeline.wait(40) == ["b active→background iconify"])
-        #expect(timeline.wait(60) == ["c active→background iconify"])
-    }
-
     @Test func anotherReasonToBeHiddenIsNoChange() {
         var timeline = Timeline("a", arrange: { $0.arrangeIconic("a") })
         timeline.edit("a") { $0.desktop = 1 }

@@ -30,12 +30,6 @@ import Testing
         #expect(timeline.started == ["a initial background start"])
     }
 
-    @Test func anEmptyDesktopReportsNothing() {
-        var timeline = Timeline()
-        #expect(timeline.started == [])
-        #expect(timeline.wait(10_000) == [])
-    }
-
     @Test func nothingIsReportedWhileNothingChanges() {
         var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
         #expect(timeline.look() == [])

@@ -15,12 +15,6 @@ import Testing
         #expect(timeline.changes(.scene).suffix(2).map(\.held) == [.milliseconds(100), .zero])
     }
 
-    @Test func withoutStepsTheChangeIsOneLine() {
-        var timeline = Timeline("a", focus: "a")
-        timeline.edit("a") { $0.iconify() }
-        #expect(timeline.wait(100) == ["a active→background iconify"])
-    }
-
     @Test func groupsAndApplicationsPassThroughInactiveAsWell() {
         var timeline = Timeline("a", focus: "a", levels: [.group, .application], isStepwise: true)
         timeline.iconify("a")

@@ -233,12 +233,4 @@ import Testing
                 "notice: twm took over; phases were read again", "a inactive→active window-manager",
             ])
     }
-
-    @Test func changesAreReportedAsBeforeAfterIt() {
-        var timeline = Timeline("a", "b", focus: "a")
-        timeline.startManager()
-        timeline.wait(300)
-        timeline.focus("b")
-        #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
-    }
 }

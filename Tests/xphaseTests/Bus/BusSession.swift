@@ -1,7 +1,7 @@
 import Glibc
 import TestDesktop
 
-/// Python clients of the service: `varlink` and `asyncvarlink` from PyPI, and clients that use the socket directly.
+/// Python clients of the service, which use its socket directly, or with `PyPI.python` libraries of PyPI.
 extension HookSession {
     static let prelude = """
         import json, resource, socket, sys, time
@@ -34,14 +34,18 @@ extension HookSession {
     /// Starts a client.
     ///
     /// - Parameter script: The script to run. `Client` has `send`, `reply` and `call`; `say` prints a line.
-    func client(_ script: String) throws -> Program {
-        try Program(PyPI.python, ["-c", Self.prelude + script, address], package: PyPI.packages)
+    func client(
+        _ script: String, python: String = "python3", package: String = "python3"
+    ) throws -> Program {
+        try Program(python, ["-c", Self.prelude + script, address], package: package)
     }
 
     /// Runs a client until it exits, and returns its lines.
-    func runClient(_ script: String) throws -> [String] {
+    func runClient(
+        _ script: String, python: String = "python3", package: String = "python3"
+    ) throws -> [String] {
         let result = try Program.run(
-            PyPI.python, ["-c", Self.prelude + script, address], package: PyPI.packages)
+            python, ["-c", Self.prelude + script, address], package: package)
         if result.code != 0 { throw Failure(result.errors.joined(separator: "\n")) }
         return result.output
     }

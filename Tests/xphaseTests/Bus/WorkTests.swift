@@ -5,48 +5,13 @@ import Testing
 extension DesktopTests {
     /// Programs that are not frozen while they work.
     @Suite struct WorkTests {
-        /// The example saves to a pipe: it works until the test reads.
-        @Test func aProgramInTheBackgroundIsFrozenOnceItHasSaved() throws {
-            let hooks = try HookSession(
-                FreezeTests.hook("after = \"2s\"").replacing("XTerm", with: "OwnPhases"))
-            let pipe = "\(hooks.home.path)/pipe"
-            #expect(mkfifo(pipe, 0o600) == 0)
-            let example = try ProgramWindow(
-                hooks.session, try Examples.ownPhases(), [pipe], application: "OwnPhases",
-                environment: hooks.home.environment)
-            example.iconify()
-            let line = try hooks.waitForMessage("not run for OwnPhases")
-            #expect(line.contains("OwnPhases: it is busy: saving; checked again every "))
-            let status = try XPhase.run(
-                ["hooks", "status"], on: hooks.session.display, environment: hooks.home.environment)
-            #expect(status.output.contains { $0.contains("it is busy: saving") }, "\(status)")
-            #expect(try FreezeTests.runs(example))
-            #expect(try Program.run("cat", [pipe]).output == ["saved"])
-            try hooks.waitForMessage("OwnPhases frozen (")
-            #expect(try FreezeTests.isFrozen(example))
-            try hooks.end()
-        }
-
-        /// Nothing but the service's socket is used: without a service, the directory of the sockets is not made.
-        @Test func withoutAServiceTheWorkIsJustDone() throws {
-            let session = try Session(.openbox)
-            let home = try HookHome()
-            let file = "\(home.path)/saved"
-            let example = try ProgramWindow(
-                session, try Examples.ownPhases(), [file], application: "OwnPhases",
-                environment: home.environment)
-            example.iconify()
-            #expect(try waitUntil { try Program.run("cat", [file]).output == ["saved"] })
-            #expect(access("\(home.path)/runtime/xphase", F_OK) == -1)
-        }
-
         /// A child of a terminal works for some time. Its name is bounded and escaped.
         private static func worker(
             _ hooks: HookSession, _ lines: String
         ) throws -> ProgramWindow {
             let script = try hooks.home.folder.write("worker.py", HookSession.prelude + lines)
             return try ProgramWindow(
-                hooks.session, "xterm", ["-e", PyPI.python, script, hooks.address], package: "xterm",
+                hooks.session, "xterm", ["-e", "python3", script, hooks.address], package: "xterm",
                 application: "XTerm", environment: hooks.home.environment)
         }
 
@@ -118,15 +83,5 @@ extension DesktopTests {
             #expect(try FreezeTests.isFrozen(terminal))
             try hooks.end()
         }
-    }
-}
-
-/// The programs in packaging/examples. packaging/test builds them.
-enum Examples {
-    static func ownPhases() throws -> String {
-        guard let path = getenv("XPHASE_EXAMPLE").map({ String(cString: $0) }) else {
-            throw Failure("XPHASE_EXAMPLE does not name the example: packaging/test builds it and does so")
-        }
-        return path
     }
 }

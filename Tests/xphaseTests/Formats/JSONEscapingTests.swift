@@ -7,11 +7,8 @@ import Testing
 @testable import xphase
 
 @Suite struct JSONEscapingTests {
-    private struct Title: Decodable {
+    private struct Texts: Decodable {
         let title: String
-    }
-
-    private struct Names: Decodable {
         let application: String
         let group: String
     }
@@ -43,22 +40,16 @@ import Testing
     }
 
     @Test(arguments: hostile)
-    func aTitleComesBackAsItWas(title: String) throws {
-        let line = JSONLine.bytes(of: .change(.sampleScene.titled(title)), sequence: 1, time: .sample)
-        let read = try JSONDecoder().decode(Title.self, from: Data(line)).title
-        #expect(Array(read.utf8) == Array(title.utf8))
-    }
-
-    @Test(arguments: hostile)
-    func namesComeBackAsTheyWere(name: String) throws {
-        let change = Change.sampleScene.with {
-            $0.application = name
-            $0.group = "instance of " + name
+    func titlesAndNamesComeBackAsTheyWere(text: String) throws {
+        let change = Change.sampleScene.titled(text).with {
+            $0.application = text
+            $0.group = "instance of " + text
         }
         let line = JSONLine.bytes(of: .change(change), sequence: 1, time: .sample)
-        let read = try JSONDecoder().decode(Names.self, from: Data(line))
-        #expect(Array(read.application.utf8) == Array(name.utf8))
-        #expect(Array(read.group.utf8) == Array("instance of \(name)".utf8))
+        let read = try JSONDecoder().decode(Texts.self, from: Data(line))
+        #expect(Array(read.title.utf8) == Array(text.utf8))
+        #expect(Array(read.application.utf8) == Array(text.utf8))
+        #expect(Array(read.group.utf8) == Array("instance of \(text)".utf8))
     }
 
     @Test(arguments: hostile)
@@ -73,7 +64,7 @@ import Testing
     @Test func everyCharacterUpToTheGreekOnesComesBack() throws {
         let title = String(String.UnicodeScalarView((0..<0x400).compactMap { Unicode.Scalar(UInt32($0)) }))
         let line = JSONLine.bytes(of: .change(.sampleScene.titled(title)), sequence: 1, time: .sample)
-        let read = try JSONDecoder().decode(Title.self, from: Data(line)).title
+        let read = try JSONDecoder().decode(Texts.self, from: Data(line)).title
         #expect(Array(read.unicodeScalars) == Array(title.unicodeScalars))
     }
 
@@ -81,6 +72,6 @@ import Testing
         let title = String(decoding: [0x61, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80] as [UInt8], as: UTF8.self)
         let line = JSONLine.bytes(of: .change(.sampleScene.titled(title)), sequence: 1, time: .sample)
         #expect(String(validating: line, as: UTF8.self) != nil)
-        #expect(try JSONDecoder().decode(Title.self, from: Data(line)).title == title)
+        #expect(try JSONDecoder().decode(Texts.self, from: Data(line)).title == title)
     }
 }

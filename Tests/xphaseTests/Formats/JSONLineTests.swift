@@ -83,37 +83,6 @@ import Testing
         }
     }
 
-    private static let causes = [
-        ("start", Cause.start), ("open", .open), ("close", .close), ("focus", .focus), ("blur", .blur),
-        ("iconify", .iconify), ("deiconify", .deiconify), ("desktop", .desktop),
-        ("show-desktop", .showDesktop), ("shade", .shade), ("tab", .tab), ("offscreen", .offscreen),
-        ("map", .map), ("unmap", .unmap), ("regroup", .regroup), ("window-manager", .windowManager),
-        ("title", .title), ("resync", .resync), ("away", .away), ("back", .back), ("lock", .lock),
-        ("unlock", .unlock),
-        ("display-off", .displayOff), ("display-on", .displayOn), ("covered", .covered),
-        ("uncovered", .uncovered), ("idle", .idle), ("return", .return),
-    ]
-
-    @Test(arguments: causes)
-    func eachCauseHasTheWordOfTheContract(word: String, cause: Cause) {
-        let line = LineFormat.json.text(.change(Change.sampleScene.with { $0.cause = cause }))
-        #expect(line?.contains(#","cause":"\#(word)","held":"#) == true)
-    }
-
-    @Test func noOtherCauseIsReported() {
-        #expect(Set(Cause.allCases) == Set(Self.causes.map(\.1)))
-    }
-
-    @Test(arguments: [
-        (Duration.zero, "0.000"), (.microseconds(999), "0.000"), (.milliseconds(1), "0.001"),
-        (.milliseconds(20), "0.020"), (.milliseconds(999), "0.999"),
-        (.seconds(1), "1.000"), (.milliseconds(60_050), "60.050"), (.seconds(31_536_000), "31536000.000"),
-    ])
-    func heldIsSecondsWithThreeDecimals(held: Duration, text: String) {
-        let line = LineFormat.json.text(.change(Change.sampleScene.with { $0.held = held }))
-        #expect(line?.contains(#","held":\#(text),"title":"#) == true)
-    }
-
     @Test func allDesktopsIsMinusOne() {
         let change = Change.sampleScene.with {
             $0.subject = .scene(.init(id: WindowID(1), desktop: -1))

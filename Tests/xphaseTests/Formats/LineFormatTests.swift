@@ -13,22 +13,7 @@ import Testing
     }
 
     @Test(arguments: JSONEscapingTests.hostile)
-    func oneEventIsOneLineWhateverAWindowIsCalled(name: String) throws {
-        let change = Change.sampleScene.titled(name).with {
-            $0.application = name
-            $0.group = name
-        }
-        for format in try Self.formats() {
-            for event in [Event.change(change), .notice(Notice(name: "window-manager", text: name))] {
-                let line = format.line(for: event, sequence: 1, time: .sample)
-                #expect(line.last == UInt8(ascii: "\n"))
-                #expect(line.count { $0 == UInt8(ascii: "\n") } == 1)
-            }
-        }
-    }
-
-    @Test(arguments: JSONEscapingTests.hostile)
-    func noLineDrivesATerminal(name: String) throws {
+    func anEventIsOneLineThatDrivesNoTerminal(name: String) throws {
         let change = Change.sampleScene.titled(name).with {
             $0.application = name
             $0.group = name
@@ -36,6 +21,7 @@ import Testing
         for format in try Self.formats() {
             for event in [Event.change(change), .notice(Notice(name: name, text: name))] {
                 let line = try #require(format.text(event))
+                #expect(line.last == "\n")
                 let controls = line.unicodeScalars.dropLast().filter {
                     $0.properties.generalCategory == .control
                 }

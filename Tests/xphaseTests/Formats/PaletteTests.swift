@@ -45,12 +45,6 @@ import Testing
         #expect(Self.unpainted(painted) == Self.tree(Self.plain))
     }
 
-    @Test func colourIsNeverWrittenWithoutOne() {
-        let line = TextLine(palette: Self.plain).line(for: .change(.sampleScene), time: .sample)
-        #expect(!line.contains("\u{1B}"))
-        #expect(!Self.tree(Self.plain).contains("\u{1B}"))
-    }
-
     private static func tree(_ palette: Palette) -> String {
         Tree(palette: palette).text(of: Change.samples)
     }

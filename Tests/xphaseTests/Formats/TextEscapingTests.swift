@@ -27,22 +27,6 @@ import Testing
         }
     }
 
-    @Test func titlesAndNamesAreEscapedInALine() {
-        let change = Change.sampleScene.titled("\u{1B}]0;x\u{7}").with {
-            $0.application = "Fire\nfox"
-            $0.group = "\u{85}nav"
-        }
-        let line = TextLine(palette: Palette(isColoured: false)).line(for: .change(change), time: .sample)
-        #expect(line.contains(#"  Fire\nfox/\u{85}nav 0x2c00007  "#))
-        #expect(line.hasSuffix(##"  "\e]0;x\u{7}""## + "\n"))
-    }
-
-    @Test func theSentenceOfANoticeIsEscaped() {
-        let notice = Notice(name: "window-manager", text: "\u{1B}cwm went away\n")
-        let line = TextLine(palette: Palette(isColoured: false)).line(for: .notice(notice), time: .sample)
-        #expect(line.hasSuffix(#"  notice  \ecwm went away\n"# + "\n"))
-    }
-
     @Test(arguments: [
         ("", 3, "   ", "   "), ("ab", 3, "ab ", " ab"), ("abc", 3, "abc", "abc"), ("abcd", 3, "abcd", "abcd"),
         ("é", 2, "é ", " é"), ("e\u{301}", 2, "e\u{301} ", " e\u{301}"),

@@ -22,14 +22,6 @@ import Testing
             ])
     }
 
-    @Test func theNameStandsTwoBlanksBehindTheTime() {
-        for change in Change.samples {
-            #expect(
-                Self.plain.line(for: .change(change), time: .sample).hasPrefix(
-                    TimeText.local(.sample) + "  Firefox"))
-        }
-    }
-
     /// The title of a scene, if it has one, is quoted.
     @Test func theWordsOfALine() {
         let opened = Change.sampleApplication.with {
@@ -54,6 +46,12 @@ import Testing
             (
                 counting(.init(active: 1, inactive: 20, background: 300)),
                 "Firefox \(hidden) 321 scenes after 4m12s"
+            ),
+            (
+                Change.sampleScene.titled("new").with {
+                    ($0.kind, $0.to, $0.cause) = (.title, .active, .title)
+                },
+                #"Firefox/Navigator 0x2c00007 active title "new""#
             ),
             (opened, "Firefox → active open 2 scenes"),
             (closed, "Firefox background → closed close 2 scenes after 0ms"),

@@ -51,9 +51,4 @@ import Testing
     func shortHasTheTwoGreatestUnits(milliseconds: Int, text: String) {
         #expect(TimeText.short(.milliseconds(milliseconds)) == text)
     }
-
-    @Test func shortIsNeverRoundedUpToATimeThatHasNotPassed() {
-        #expect(TimeText.short(.nanoseconds(999_999_999)) == "999ms")
-        #expect(TimeText.short(.seconds(60) - .nanoseconds(1)) == "59.9s")
-    }
 }

@@ -89,21 +89,6 @@ import Testing
         #expect(Self.tree(changes.sorted { $0.level.rawValue > $1.level.rawValue }) == rows)
     }
 
-    @Test func severalProcessesAreSeparatedByCommas() {
-        let rows = Self.tree([Self.application("App", pids: [7, 42, 4_194_304])])
-        #expect(rows.dropFirst().first == "App          inactive       1  7,42,4194304")
-        #expect(rows.first?.contains("           PID  DESKTOP") == true)
-    }
-
-    @Test func aLongNameWidensItsColumn() {
-        let name = String(repeating: "x", count: 1024)
-        let rows = Self.tree([Self.application(name), Self.application("App")])
-        #expect(
-            rows.map { $0.firstRange(of: /PHASE|inactive/)?.lowerBound.utf16Offset(in: $0) } == [
-                1026, 1026, 1026, nil,
-            ])
-    }
-
     @Test func namesWithAccentsAreAlignedHoweverTheyAreEncoded() {
         let rows = Self.tree([
             Self.application("Café müller"), Self.application("Cafe\u{301} mu\u{308}ller 2"),
@@ -127,14 +112,5 @@ import Testing
                 #"    0x1            inactive            -        -  two\nlines"#,
                 "",
             ])
-    }
-
-    @Test func noRowEndsInBlanks() {
-        let changes = [
-            Self.application("App"), Self.group("App", "a"), Self.scene("App", "a", 1),
-            Self.scene("App", "a", 2, title: ""),
-        ]
-        #expect(Self.tree(changes).count == 6)
-        #expect(Self.tree(changes).allSatisfy { !$0.hasSuffix(" ") })
     }
 }

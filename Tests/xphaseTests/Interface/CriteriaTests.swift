@@ -34,7 +34,7 @@ extension DesktopTests {
             ]
         }
 
-        @Test func chooseOnEachLevelOfListsAndWatches() throws {
+        @Test func chooseOnEachLevelOfListsAndWatchesAndForAPhase() throws {
             for (words, window) in options {
                 let name = window === alpha ? "Alpha" : "Beta"
                 let list = try XPhase.run(["list", "--json"] + words, on: stage.display).output.map {
@@ -44,16 +44,10 @@ extension DesktopTests {
                 #expect(list.first?.scene == window.name)
                 let watch = try XPhase.start(["watch", "--json"] + words, on: stage.display)
                 #expect(try watch.output.next().map { try Line($0) }?.application == name)
-                try watch.end(SIGTERM)
-                #expect(try watch.output.rest().isEmpty)
-            }
-        }
-
-        @Test func phaseAndWaitUseThem() throws {
-            for (words, window) in options {
                 let phase = window === alpha ? "active" : "background"
                 #expect(try XPhase.run(["phase", "*"] + words, on: stage.display).output == [phase])
-                #expect(try XPhase.run(["wait", "*", phase] + words, on: stage.display).code == 0)
+                try watch.end(SIGTERM)
+                #expect(try watch.output.rest().isEmpty)
             }
         }
 

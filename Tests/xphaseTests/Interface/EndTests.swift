@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The end of a watch, and its inactivity while nothing happens.
+    /// The end of a watch.
     @Suite struct End {
         @Test(arguments: [SIGINT, SIGTERM])
         func aSignalEndsItWith0(_ signal: Int32) throws {
@@ -83,17 +83,6 @@ extension DesktopTests {
                 })
             watch.send(SIGTERM)
             #expect(try watch.exitCode() == 0)
-        }
-
-        @Test func doesNotWakeWhileNothingHappens() throws {
-            let session = try Session(.openbox)
-            try session.open("Alpha")
-            #expect(try waitUntil { try session.watch.status("State").contains("S (") })
-            let sleeps = try session.watch.status("voluntary_ctxt_switches")
-            let wakes = try waitUntil(within: .seconds(3)) {
-                try session.watch.status("voluntary_ctxt_switches") != sleeps
-            }
-            #expect(!wakes)
         }
     }
 }

@@ -10,7 +10,9 @@ import Testing
     }
 
     @Test(arguments: pages + [[], ["exit-codes"]]) func eachFitsAScreen(_ path: [String]) {
-        let lines = XPhase.call(["help"] + path).output
+        let help = XPhase.call(["help"] + path)
+        let lines = help.output
+        #expect(help.code == 0 && help.errors.isEmpty)
         #expect(!lines.isEmpty && lines.count <= 50)
         #expect(lines.filter { $0.count > 80 } == [])
     }
@@ -19,6 +21,10 @@ import Testing
     @Test(arguments: pages) func commonOptionsAreDescribedOnce(_ path: [String]) throws {
         let lines = XPhase.call(["help"] + path).output
         let isWatch = path == ["watch"]
+        let option = XPhase.call(path + ["--help"])
+        #expect(option.code == 0 && option.output == lines && option.errors.isEmpty)
+        let name = isWatch ? "[watch]" : path.joined(separator: " ")
+        #expect(lines.contains { $0.hasPrefix("USAGE: xphase \(name) ") }, "\(lines)")
         #expect(lines.contains("  -h, --help              Show help information.") == isWatch)
         let heading = try #require(lines.firstIndex { $0.hasPrefix("COMMON OPTIONS") })
         let names = lines[heading...].dropFirst().prefix { !$0.isEmpty }

@@ -55,7 +55,7 @@ import Testing
             [[hook]]
             name = 'b'
             while = 'background'
-            enter = ['/nowhere/x']
+            enter = ['\(home.path)/x']
             leave = ['~/bin/x']
             """)
         let result = check()
@@ -65,7 +65,7 @@ import Testing
             result.errors == [
                 "xphase: hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) \(path)",
                 "xphase: hook 'a': needs: there is no program 'nothing-like-it' \(path)",
-                "xphase: hook 'b': enter: '/nowhere/x' does not exist or is not executable",
+                "xphase: hook 'b': enter: '\(home.path)/x' does not exist or is not executable",
                 "xphase: hook 'b': leave: only a shell expands the ~ of '~/bin/x': write the whole path",
             ])
     }
@@ -126,7 +126,7 @@ extension DesktopTests {
             try hooks.home.addTool("mine", "true")
             environment["DISPLAY"] = hooks.session.display.name
             #expect(XPhase.call(["hooks", "check"], environment: environment).errors.isEmpty)
-            environment["PATH"] = "/nowhere"
+            environment["PATH"] = hooks.home.path
             #expect(XPhase.call(["hooks", "check"], environment: environment).errors.isEmpty)
             unlink("\(hooks.home.path)/bin/mine")
             let errors = XPhase.call(["hooks", "check"], environment: environment).errors

@@ -45,20 +45,6 @@ extension DesktopTests {
             }
         }
 
-        @Test func listIsATree() throws {
-            let stage = try Stage(.openbox)
-            var properties = TestWindow.Properties("Alpha", instance: "main")
-            properties.title = "hello"
-            let alpha = try stage.show(properties)
-            #expect(
-                try XPhase.run(["list"], on: stage.display).output == [
-                    "APPLICATION   PHASE   SCENES  PID  DESKTOP  TITLE",
-                    "Alpha         active       1    -",
-                    "  main        active       1    -",
-                    "    \(alpha.name)  active            -        0  hello",
-                ])
-        }
-
         @Test func listOfNothingIsNothing() throws {
             let display = try VirtualDisplay()
             for arguments in [["list"], ["list", "--json"], ["list", "--phase", "active"]] {
@@ -112,17 +98,6 @@ extension DesktopTests {
             #expect(try XPhase.run(list, on: stage.display).output == ["Alpha,\"one, \"\"two\"\"\",\"\""])
             let wrong = try XPhase.run(["list", "--format", "{titel:csv}"], on: stage.display)
             #expect(wrong.code == 64 && wrong.errors.first?.contains("there is no '{titel}'") == true)
-        }
-
-        @Test func templatesAreFilledIn() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha", instance: "main"))
-            let template = "{seq}\\t{{{kind}}} {application}/{group} {scene} {from}→{to} {scenes}"
-            #expect(
-                try XPhase.run(["list", "--format", template], on: stage.display).output == [
-                    "1\t{scene} Alpha/main \(alpha.name) →active ", "2\t{group} Alpha/main  →active 1",
-                    "3\t{application} Alpha/  →active 1",
-                ])
         }
 
         private static func withoutTime(_ line: String) -> String {

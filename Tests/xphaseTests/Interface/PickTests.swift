@@ -98,17 +98,6 @@ extension DesktopTests {
             }
         }
 
-        @Test func theDisplayIsOpenedOnce() throws {
-            let (stage, _) = try Stage.active(.init("Alpha"))
-            for command in [["explain"], ["list"], ["phase"], ["wait", "active"]] {
-                let proxy = try ProxyDisplay(stage.display, lacking: [])
-                let result = try Self.pick(
-                    command, on: stage, "mousemove 100 100 click 1", environment: proxy.environment)
-                #expect(result.code == 0, "\(result.errors)")
-                #expect(try proxy.end() == 1)
-            }
-        }
-
         @Test func aPointerThatIsHeldIsReportedWithWhatToDo() throws {
             let stage = try Stage(.none)
             stage.client.grabPointer()

@@ -92,7 +92,7 @@ import Testing
     @Test func nothingIsReportedWhereNobodyAsks() throws {
         #expect(ServiceManager(environment: [:]) == nil)
         #expect(ServiceManager(environment: ["NOTIFY_SOCKET": ""]) == nil)
-        for address in ["/nowhere", "relative", "@" + String(repeating: "x", count: 200)] {
+        for address in ["/dev/null/notify", "relative", "@" + String(repeating: "x", count: 200)] {
             let manager = try #require(ServiceManager(environment: ["NOTIFY_SOCKET": address]))
             manager.send(["READY=1"], isState: true)
         }

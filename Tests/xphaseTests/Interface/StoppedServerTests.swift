@@ -38,18 +38,6 @@ extension DesktopTests {
             #expect(try session.watch.exitCode() == 0)
         }
 
-        @Test(arguments: Way.allCases)
-        func theTimeOfAWaitEnds(_ way: Way) throws {
-            let program = try XPhase.start(
-                ["wait", "Alpha", "background", "--timeout", "3s"], on: session.display)
-            defer { try? program.end() }
-            // The command blocks its signals once it watches.
-            #expect(try waitUntil { try program.status("SigBlk").hasSuffix("4002") })
-            try silence(way, program)
-            defer { release() }
-            #expect(try program.exitCode() == 124)
-        }
-
         @Test func openingADisplayTakesNoLongerThanTheTimeOfAWait() throws {
             session.display.send(SIGSTOP)
             defer { session.display.send(SIGCONT) }
@@ -84,17 +72,6 @@ extension DesktopTests {
             defer { Self.release(hooks) }
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-        }
-
-        @Test(arguments: Way.allCases)
-        func hooksBeginAndEndInTheirTime(_ way: Way) throws {
-            let keys = "application = \"Alpha\"\nto = \"background\"\nafter = \"2s\"\ntimeout = \"1s\""
-            let hooks = try HookSession(HookSession.hook("slow", keys, shell: "sleep 1000"), manager: .none)
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.move(x: -5000, y: 0) }
-            try Self.silence(way, hooks, window)
-            defer { Self.release(hooks) }
-            try hooks.waitForMessage("hook 'slow': timed out after ")
         }
 
         private static func silence(_ way: Way, _ hooks: HookSession, _ window: TestWindow) throws {

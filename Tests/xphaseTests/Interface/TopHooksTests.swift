@@ -14,24 +14,13 @@ extension DesktopTests {
             while = "background"
             do = "freeze"
 
-            [[hook]]
-            name = "rest"
-            application = "Slow"
-            while = "background"
-            do = "slow"
-
             \(HookSession.pair("later", "after = \"1h\""))
             """
 
-        @Test func itShowsWhatIsFrozenSlowedAndWaitedFor() throws {
-            var unit: TestUnit?
-            let hooks = try HookSession(Self.configuration) { home, _ in unit = try TestUnit(home) }
-            guard let unit else { throw Failure("there is no unit") }
+        @Test func itShowsWhatIsFrozenAndWaitedFor() throws {
+            let hooks = try HookSession(Self.configuration)
             let session = hooks.session
             let alpha = try session.open("Alpha")
-            let slow = try unit.terminal(session, "-class", "Slow")
-            slow.iconify()
-            try hooks.waitForMessage("Slow slowed (")
             let frozen = try ProgramWindow(
                 session, "xterm", ["-class", "Frozen"], package: "xterm", application: "Frozen")
             let terminal = try TmuxTerminal(hooks.home, session.display, columns: 100, rows: 12)
@@ -43,7 +32,6 @@ extension DesktopTests {
                     }
                 }
             }
-            try waitForRow("Slow", " background ", "  slowed")
             // The journal supplies the start of phases and all times of today.
             try terminal.waitForScreen("times of today")
             frozen.iconify()
@@ -57,7 +45,6 @@ extension DesktopTests {
             }
             try terminal.type("q")
             try hooks.end()
-            try unit.end(slow)
         }
     }
 }

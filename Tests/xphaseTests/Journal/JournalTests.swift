@@ -74,36 +74,6 @@ struct JournalTests {
         #expect(self.report().errors == [])
     }
 
-    /// A reload starts the journal, with the current state, and ends it.
-    @Test func theConfigurationAsksForIt() throws {
-        let run = try run()
-        #expect(try lines() == [])
-        func reload(_ text: String) throws {
-            try home.configure(text)
-            run.send(SIGHUP)
-            while let line = try run.errors.next(), !line.contains("configuration reloaded") {}
-        }
-        try reload("journal = true\nkeep = \"30d\"")
-        #expect(try waitUntil { try lines().map(words) == ["start", "group Alpha active"] })
-        try reload("")
-        #expect(try waitUntil { try lines().map(words).last == "stop" })
-        #expect(try endAndReadJournal(run).count == 3)
-    }
-
-    @Test func aJournalThatBeginsWhileNothingIsSeenSaysSo() throws {
-        let run = try run()
-        let saver = try Program.run(
-            "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.environment)
-        #expect(saver.code == 0, "\(saver.errors)")
-        try waitForLine(run) { $0.notice == "session" }
-        try home.configure("journal = true")
-        run.send(SIGHUP)
-        let reported = ["start", "session display-off true", "group Alpha background"]
-        #expect(try waitUntil { try lines().map(words) == reported })
-        run.send(SIGTERM)
-        #expect(try run.exitCode() == 0)
-    }
-
     /// Titles are recorded only on request. Old files are deleted.
     @Test func theConfigurationSaysWhatIsKeptForHowLong() throws {
         for past in ["yesterday", "92 days ago"] {
@@ -127,35 +97,6 @@ struct JournalTests {
         #expect(try run.exitCode() == 0)
     }
 
-    @Test func aFullDiskIsReportedOnceAndTheWatchGoesOn() throws {
-        // Limits files to one block.
-        let limited = "ulimit -f 1; exec \"$0\" run --json --journal"
-        let run = try Program("sh", ["-c", limited, XPhase.path], environment: environment)
-        var names: [String] = []
-        for number in 1...12 {
-            alpha.setClass("x", "Alpha\(number)")
-            client.sync()
-            while let text = try run.output.next(), case let line = try Line(text) {
-                if let notice = line.notice { names.append("\(notice): \(line.text ?? "")") }
-                if line.application == "Alpha\(number)" { break }
-            }
-        }
-        // The notice follows the lines that were not written.
-        #expect(names.count == 1)
-        #expect(names.allSatisfy { $0.hasPrefix("journal: the journal is not written: ") }, "\(names)")
-        #expect(waitUntil { report("--json").output.count > 0 })
-        run.send(SIGTERM)
-        #expect(try run.exitCode() == 0)
-    }
-
-    @Test func whatIsKilledEndsWithItsLastLine() throws {
-        let run = try run("--journal")
-        #expect(waitUntil { report("--json").output.count == 1 })
-        _ = try endAndReadJournal(run, SIGKILL)
-        let before = report("--csv").output
-        #expect(report("--csv").output == before)
-    }
-
     @Test func withoutAJournalItNamesTheKeyAndWritesIt() throws {
         let nothing = report()
         #expect(nothing.code == 0)
@@ -175,7 +116,7 @@ struct JournalTests {
                 == true)
         #expect(report("--by", "title").errors.first?.contains("write 'titles = true'") == true)
         #expect(report("--by", "category").errors.first?.contains("write [[category]]") == true)
-        #expect(report("--svg", "/nowhere/a.svg").code == 74)
+        #expect(report("--svg", "\(home.path)/nowhere/a.svg").code == 74)
     }
 
     @Test func aPictureIsOverwrittenOnlyByForce() throws {

@@ -79,7 +79,7 @@ struct ReportSizeTests {
             #expect(measured.code == 0 && measured.errors == [], "\(measured.errors)")
             return try #require(measured.output.first.flatMap { Int($0) })
         }
-        let (few, many) = try (peak(lines: 4000), peak(lines: 80_000))
+        let (few, many) = try (peak(lines: 2000), peak(lines: 40_000))
         #expect(many < few + 2048, "\(few) kB, \(many) kB")
         #expect(many < 50_000)
     }

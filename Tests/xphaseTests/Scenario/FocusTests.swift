@@ -2,61 +2,58 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
+    /// The lines about a window, from the events of the server to stdout. ScenesTests and X11Tests have the cases.
     @Suite struct Focus {
-        @Test func followsThePointerWhereTheServerDoesAndNobodyManages() throws {
+        @Test(arguments: WindowManager.allCases)
+        func aWindowIsReportedFromItsOpeningToItsEnd(_ manager: WindowManager) throws {
+            let session = try Session(
+                manager, ["--level", "application", "--level", "group", "--level", "scene"])
+            let alpha = session.window(.init("Alpha"))
+            let phase = manager == .none ? "inactive" : "active"
+            let opened = try session.settle { alpha.map() }
+            #expect(
+                opened.map(\.description) == [
+                    "\(alpha.name) →\(phase) open", "Alpha/alpha →\(phase) open", "Alpha →\(phase) open",
+                ])
+            #expect(opened.map(\.change) == ["opened", "opened", "opened"])
+
+            try session.settle { session.focus(alpha) }
+            let renamed = try session.settle { alpha.setClass("one", "Omega") }
+            #expect(
+                renamed.map(\.description) == [
+                    "\(alpha.name) active→ regroup", "Alpha/alpha active→ regroup", "Alpha active→ regroup",
+                    "\(alpha.name) →active regroup", "Omega/one →active regroup", "Omega →active regroup",
+                ])
+            #expect(renamed.map(\.change) == ["closed", "closed", "closed", "opened", "opened", "opened"])
+
+            let closed = try session.settle { alpha.destroy() }
+            #expect(
+                closed.map(\.description) == [
+                    "\(alpha.name) active→ close", "Omega/one active→ close",
+                    "Omega active→background close", "Omega background→ close",
+                ])
+            #expect(closed.map(\.change) == ["closed", "closed", "phase", "closed"])
+        }
+
+        @Test func theFocusAndThePlaceOfAWindowAreFollowed() throws {
             let session = try Session(.none)
             let alpha = try session.open("Alpha")
-            let lines = try session.settle { session.client.movePointer(x: 60, y: 60) }
+            let pointed = try session.settle { session.client.movePointer(x: 60, y: 60) }
             #expect(
-                lines.map(\.description) == [
+                pointed.map(\.description) == [
                     "\(alpha.name) inactive→active focus", "Alpha inactive→active focus",
                 ])
-        }
-
-        @Test func isLostAndComesBackWithoutAFocusEvent() throws {
-            let session = try Session(.none)
-            let alpha = try session.open("Alpha")
-            try session.settle { session.client.movePointer(x: 60, y: 60) }
-            let (none, pointerRoot): (UInt, UInt) = (0, 1)
-            #expect(
-                try session.applications { session.client.setFocus(none) } == ["Alpha active→inactive blur"])
-            #expect(
-                try session.applications { session.client.setFocus(pointerRoot) } == [
-                    "Alpha inactive→active focus"
-                ])
-            #expect(alpha.isOnScreen)
-        }
-
-        /// FocusOut is the only event.
-        @Test func isLostToAWindowThatIsNotKnown() throws {
-            let session = try Session(.none)
-            let alpha = try session.open("Alpha")
-            try session.settle { session.focus(alpha) }
-            var properties = TestWindow.Properties()
-            properties.isOverrideRedirect = true
-            let menu = TestWindow(session.client, properties, colour: 0)
-            menu.map()
-            #expect(
-                try session.applications { session.client.setFocus(menu.id) } == [
-                    "Alpha active→inactive blur"
-                ])
-        }
-
-        @Test func isFoundHoweverDeepInsideAWindowItIs() throws {
-            let session = try Session(.none)
-            let alpha = try session.open("Alpha")
-            let child = alpha.child(depth: 150)
-            #expect(
-                try session.applications { session.client.setFocus(child) } == ["Alpha inactive→active focus"]
-            )
-        }
-
-        @Test func isThatOfAWindowInsideTheOneThatHoldsIt() throws {
-            let session = try Session(.none)
-            let alpha = try session.open("Alpha")
-            let child = alpha.child()
-            let lines = try session.applications { session.client.setFocus(child) }
-            #expect(lines == ["Alpha inactive→active focus"])
+            let (none, child): (UInt, UInt) = (0, alpha.child(depth: 150))
+            let blurred = try session.applications { session.client.setFocus(none) }
+            #expect(blurred == ["Alpha active→inactive blur"])
+            let focused = try session.applications { session.client.setFocus(child) }
+            #expect(focused == ["Alpha inactive→active focus"])
+            let away = try session.applications { alpha.move(x: 3000, y: 30) }
+            #expect(away == ["Alpha active→background offscreen"])
+            #expect(session.wait(for: alpha, onScreen: false))
+            let back = try session.applications { alpha.move(x: 20, y: 30) }
+            #expect(back == ["Alpha background→active offscreen"])
+            #expect(session.wait(for: alpha, onScreen: true))
         }
     }
 }

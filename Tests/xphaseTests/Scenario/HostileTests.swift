@@ -4,85 +4,32 @@ import Testing
 extension DesktopTests {
     /// Windows with properties that no well-behaved client sets.
     @Suite struct Hostile {
-        struct Name: Sendable {
-            let what: String
-            let bytes: [UInt8]
-            var type = "STRING"
-            let application: String
-            let group: String
-
-            init(
-                _ what: String, _ bytes: [UInt8], type: String = "STRING", _ application: String,
-                _ group: String
-            ) {
-                self.what = what
-                self.bytes = bytes
-                self.type = type
-                self.application = application
-                self.group = group
-            }
-
-            static func text(_ what: String, _ text: String, _ application: String, _ group: String) -> Name {
-                Name(what, Array(text.utf8), application, group)
-            }
-        }
-
         private static let long = String(repeating: "x", count: 1 << 20)
         private static let longest = String(repeating: "x", count: 1024)
 
-        static let names = [
-            Name.text("empty", "", "unknown", "unknown"),
-            .text("two empty strings", "\0\0", "unknown", "unknown"),
-            .text("one string", "one\0", "unknown", "one"),
-            .text("no NUL", "one", "unknown", "one"),
-            .text("no last NUL", "one\0Two", "Two", "one"),
-            .text("more than two strings", "one\0Two\0three\0", "Two", "one"),
-            .text("no instance", "\0Two\0", "Two", "Two"),
-            .text("UTF-8 as STRING", "über\0Größe\0", "Größe", "über"),
-            Name("UTF-8 by its type", Array("über\0Größe\0".utf8), type: "UTF8_STRING", "Größe", "über"),
-            Name("Latin-1", [0xFC, 0, 0x47, 0xF6, 0xDF, 0], "Göß", "ü"),
-            Name("invalid bytes", [0xFF, 0xFE, 0, 0xC3, 0x28, 0], "Ã(", "ÿþ"),
-            .text("control characters", "a\u{1B}[31m\0B\nC\0", "B\nC", "a\u{1B}[31m"),
-            .text("a class of 1 MB", "one\0\(long)\0", longest, "one"),
-            .text("an instance of 1 MB", "\(long)\0Two\0", "unknown", longest),
-            Name("another type", Array("one\0Two\0".utf8), type: "CARDINAL", "unknown", "unknown"),
+        /// Contents of WM_CLASS, with the application and the group that they name.
+        private static let classes: [(bytes: [UInt8], application: String, group: String)] = [
+            (Array("\0\0".utf8), "unknown", "unknown"), (Array("one".utf8), "unknown", "one"),
+            (Array("one\0Two".utf8), "Two", "one"), (Array("one\0Two\0three\0".utf8), "Two", "one"),
+            (Array("\0Two\0".utf8), "Two", "Two"), (Array("über\0Größe\0".utf8), "Größe", "über"),
+            ([0xFC, 0, 0x47, 0xF6, 0xDF, 0], "Göß", "ü"), ([0xFF, 0xFE, 0, 0xC3, 0x28, 0], "Ã(", "ÿþ"),
+            (Array("a\u{1B}[31m\0B\nC\0".utf8), "B\nC", "a\u{1B}[31m"),
+            (Array("one\0\(long)\0".utf8), longest, "one"),
+            (Array("\(long)\0Two\0".utf8), "unknown", longest),
         ]
 
         @Test func wmClass() throws {
             let session = try Session(.none)
-            for name in Self.names {
+            for (bytes, application, group) in Self.classes {
                 var properties = TestWindow.Properties()
                 properties.title = "a window"
                 let window = session.window(properties)
-                window.setBytes("WM_CLASS", name.type, name.bytes)
+                window.setBytes("WM_CLASS", "STRING", bytes)
                 let lines = try session.settle { window.map() }
-                let what = Comment(rawValue: name.what)
-                #expect(lines.map(\.application) == [name.application, name.application], what)
-                #expect(lines.first?.group == name.group, what)
+                #expect(lines.map(\.application) == [application, application], "\(bytes.prefix(20))")
+                #expect(lines.first?.group == group, "\(bytes.prefix(20))")
                 try session.settle { window.destroy() }
             }
-        }
-
-        @Test func aTitleOfOneMegabyteIsCut() throws {
-            let session = try Session(.openbox)
-            let window = session.window(.init("Alpha"))
-            window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(String(repeating: "é", count: 1 << 19).utf8))
-            window.map()
-            // openbox takes long to draw the title.
-            var scene: Line?
-            _ = try waitUntil {
-                scene = try session.settle().first { $0.kind == "scene" }
-                return scene != nil
-            }
-            #expect(scene?.title == String(repeating: "é", count: 512))
-        }
-
-        @Test func aLongTitleIsNotCutInsideACharacter() throws {
-            let session = try Session(.none)
-            let window = session.window(.init("Alpha"))
-            window.setBytes("WM_NAME", "STRING", Array(("x" + String(repeating: "é", count: 1000)).utf8))
-            let lines = try session.settle { window.map() }
-            #expect(lines.first?.title == "x" + String(repeating: "é", count: 511))
         }
 
         @Test func theNameOfAWindowManagerDrivesNoTerminalEither() throws {
@@ -96,23 +43,6 @@ extension DesktopTests {
             session.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
             let said = try #require(try watch.errors.next())
             #expect(said == "xphase: evil\\e[31m\\u{7} took over; phases were read again")
-        }
-
-        @Test func theTitleOfEWMHCountsBeforeThatOfICCCM() throws {
-            let session = try Session(.openbox)
-            var properties = TestWindow.Properties("Alpha")
-            properties.title = "old"
-            let window = session.window(properties)
-            window.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("new".utf8))
-            #expect(try session.settle { window.map() }.first?.title == "new")
-        }
-
-        @Test func invalidBytesOfATitleBecomeValid() throws {
-            let session = try Session(.openbox)
-            let window = session.window(.init("Alpha"))
-            window.setBytes("_NET_WM_NAME", "UTF8_STRING", [0x61, 0xFF, 0x62, 0xED, 0xA0, 0x80])
-            let title = try #require(try session.settle { window.map() }.first?.title)
-            #expect(title.hasPrefix("a\u{FFFD}b\u{FFFD}"))
         }
 
         @Test func noWindowDrivesTheTerminal() throws {
@@ -194,23 +124,6 @@ extension DesktopTests {
                 }
             }
             #expect(try session.applications { window.destroy() }.contains { $0.hasPrefix("Alpha ") })
-        }
-
-        @Test func windowsThatAreTransientForEachOtherAreScenes() throws {
-            let session = try Session(.none)
-            let first = session.window(.init("Alpha"))
-            let second = session.window(.init("Alpha"), x: 300)
-            first.setWords("WM_TRANSIENT_FOR", "WINDOW", [second.id])
-            second.setWords("WM_TRANSIENT_FOR", "WINDOW", [first.id])
-            let lines = try session.settle {
-                first.map()
-                second.map()
-            }
-            #expect(lines.filter { $0.kind == "scene" }.count == 2)
-            #expect(
-                try session.applications { session.client.setFocus(first.id) } == [
-                    "Alpha inactive→active focus"
-                ])
         }
 
         @Test func windowsThatVanishWhileTheyAreReadAreSkipped() throws {

@@ -2,42 +2,8 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Window managers that die, restart, or lie.
+    /// Window managers that die or restart.
     @Suite struct Managers {
-        @Test func deadIdsInTheClientListAreSkipped() throws {
-            let session = try Session(.none)
-            let lying = try LyingManager(session)
-            let alpha = session.window(.init("Alpha"), x: 20)
-            let beta = session.window(.init("Beta"), x: 300)
-            try session.settle {
-                lying.list([0x7777777, alpha.id, 1, beta.id, 0x7777778, session.client.root])
-                lying.map(alpha)
-                lying.map(beta)
-            }
-            #expect(try session.list(["--level", "application"]).map(\.application) == ["Alpha", "Beta"])
-        }
-
-        /// The task bar has WM_STATE and no window type, and IceWM does not list it.
-        @Test func theTaskBarOfIceWMIsNoApplication() throws {
-            let display = try VirtualDisplay()
-            let icewm = try Stage.icewm(on: display)
-            #expect(try XPhase.run(["list"], on: display).output == [])
-            try icewm.end()
-        }
-
-        @Test func theListIsNotBelievedOfAManagerThatIsDead() throws {
-            let session = try Session(.none)
-            let lying = try LyingManager(session)
-            let alpha = session.window(.init("Alpha"))
-            #expect(try session.applications { lying.map(alpha) }.isEmpty)
-            #expect(try session.list().isEmpty)
-            let lines = try session.reported(until: "no window manager; every mapped window counts") {
-                lying.die()
-            }
-            #expect(lines.map(\.description).contains("Alpha →inactive open"))
-            #expect(try session.phase(of: alpha) == "inactive")
-        }
-
         @Test func oneThatIsKilledAndComesBackChangesNoPhase() throws {
             let session = try Session(.openbox)
             let manager = try #require(session.manager)
@@ -69,37 +35,6 @@ extension DesktopTests {
             #expect(session.wait(for: alpha, onScreen: true))
             #expect(try session.phase(of: alpha) == "inactive")
         }
-    }
-}
-
-/// A client that manages the screen and can publish false lists.
-private final class LyingManager {
-    private var client: TestClient?
-    /// The marker of the session. The list contains it, since it would not be reported otherwise.
-    private let marker: UInt
-
-    init(_ session: Session) throws {
-        let client = try TestClient(session.display.name)
-        marker = session.marker.id
-        client.manage()
-        let check = TestWindow(client, .init(), colour: 0)
-        check.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        self.client = client
-        list([])
-    }
-
-    func list(_ windows: [UInt]) {
-        client?.setRoot("_NET_CLIENT_LIST", "WINDOW", windows + [marker])
-    }
-
-    func map(_ window: TestWindow) {
-        client?.map(window)
-    }
-
-    /// Closes the connection; the properties stay on the root window.
-    func die() {
-        client = nil
     }
 }
 

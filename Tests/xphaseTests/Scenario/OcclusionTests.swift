@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Covered windows, with and without `--occlusion`.
+    /// Covered windows with `--occlusion`.
     @Suite struct Occlusion {
         private struct Explained: Decodable {
             var kind: String
@@ -12,21 +12,15 @@ extension DesktopTests {
             var coveredBy: [String]?
         }
 
-        /// Opens a window, and a larger active one beside it.
-        private func twoWindows(_ arguments: [String]) throws -> (Session, TestWindow, TestWindow) {
+        @Test func aWindowThatStaysCoveredIsInTheBackground() throws {
+            let arguments = ["--occlusion", "500ms"]
             let session = try Session(.openbox, ["--level", "application"] + arguments)
             let alpha = try session.open("Alpha", x: 40, y: 60)
             let beta = session.window(.init("Beta"), x: 300, y: 20, width: 290, height: 300)
             try session.settle { beta.map() }
-            return (session, alpha, beta)
-        }
-
-        @Test func aWindowThatStaysCoveredIsInTheBackground() throws {
-            let (session, alpha, beta) = try twoWindows(["--occlusion", "500ms"])
             let fall = try session.applicationLine("Alpha", to: "background") { beta.move(x: 10, y: 20) }
             #expect(fall.cause == "covered" && fall.from == "inactive")
 
-            let arguments = ["--occlusion", "500ms"]
             let list = try session.list(arguments + ["--level", "scene"])
             #expect(list.first { $0.scene == alpha.name }?.to == "background")
             let text = try XPhase.run(["explain", "Alpha"] + arguments, on: session.display).output
@@ -39,26 +33,6 @@ extension DesktopTests {
 
             let rise = try session.applicationLine("Alpha", to: "active") { alpha.activate() }
             #expect(rise.cause == "uncovered")
-        }
-
-        /// Each step is seen, but the whole drag is shorter than the occlusion time.
-        @Test func aDragAcrossAWindowReportsNothing() throws {
-            let (session, alpha, beta) = try twoWindows(["--occlusion", "20s"])
-            let lines = try session.applications {
-                for x in [200, 100, 10, -5, 10, 100, 200, 300] as [Int32] {
-                    beta.move(x: x, y: 20)
-                    try session.settle()
-                }
-            }
-            #expect(lines == [])
-            #expect(alpha.isOnScreen)
-        }
-
-        @Test func withoutTheOptionACoveredWindowIsInactive() throws {
-            let (session, alpha, beta) = try twoWindows([])
-            #expect(try session.applications { beta.move(x: 10, y: 20) } == [])
-            #expect(session.wait(for: alpha, onScreen: false))
-            #expect(try session.phase(of: alpha) == "inactive")
         }
     }
 }

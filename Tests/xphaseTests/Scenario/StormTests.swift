@@ -39,27 +39,6 @@ extension DesktopTests {
             #expect(PhasesInLines(reported).differences(from: PhasesInLines(list)) == [])
         }
 
-        @Test func aHundredThousandEventsInABurstEndInTheTruthAndMemoryIsBounded() throws {
-            let session = try Session(.none)
-            let alpha = session.window(.init("Alpha"), x: 20)
-            let beta = session.window(.init("Beta"), x: 300)
-            var reported = try session.settle {
-                alpha.map()
-                beta.map()
-            }
-            reported += try session.settle {
-                for _ in 1...25_000 {
-                    alpha.queueRemap()
-                    beta.queueRemap()
-                }
-                beta.destroy()
-            }
-            let list = try session.list(["--level", "application", "--level", "scene"])
-            #expect(PhasesInLines(reported).differences(from: PhasesInLines(list)) == [])
-            #expect(list.map(\.description) == ["\(alpha.name) →inactive start", "Alpha →inactive start"])
-            #expect(try session.watch.residentKilobytes() < 65_536)
-        }
-
         /// More than 300,000 queued events take 6 MB, and 100 MB in the queue of Xlib. Both must be freed.
         @Test func whatAStormTakesInMemoryIsGivenBack() throws {
             let session = try Session(.none)

@@ -19,8 +19,7 @@ extension DesktopTests {
             return home
         }
 
-        @Test(arguments: Shell.allCases)
-        func theNamesOfTheHooksAreCompleted(_ shell: Shell) throws {
+        @Test func theNamesOfTheHooksAreCompleted() throws {
             let home = try Self.home()
             let display = try VirtualDisplay()
             let other = try home.configuration("other.toml", naming: "other")
@@ -29,35 +28,13 @@ extension DesktopTests {
                 "xphase hooks fire --config \(other) ot",
                 "xphase hooks fire ",
             ]
-            let found = try shell.completions(of: lines, on: display, environment: home.environment)
+            let found = try Shell.bash.completions(of: lines, on: display, environment: home.environment)
             #expect(found.dropLast() == [["pause the player"], ["hooks.d/10-first"], ["other"]])
             let options: Set = [
                 "--application", "--to", "--config", "--display", "--version", "-h", "--help",
             ]
             #expect(found.last?.subtracting(options) == Set(Self.names + ["hooks.d/10-first"]))
             #expect(!home.exists("ran"))
-        }
-
-        @Test(arguments: ["pa", "two", "it", "\\\"", "{", "hooks.d/"])
-        func whatBashWritesIntoItsLineNamesTheHook(_ typed: String) throws {
-            let home = try Self.home()
-            let text = try Shell.bash(
-                typing: "xphase hooks fire \(typed)\t --application mpv --to active 2>/dev/null",
-                on: VirtualDisplay(), environment: home.environment)
-            // Compared as bytes, since "\r\n" is one Character.
-            #expect(text.utf8.contains("\nit ran\r".utf8), "\(text)")
-            #expect(!home.exists("ran"))
-        }
-
-        @Test func whatIsCompletedNamesTheHook() throws {
-            let home = try Self.home()
-            let display = try VirtualDisplay()
-            for name in Self.names {
-                let result = try XPhase.run(
-                    ["hooks", "fire", name, "--application", "mpv", "--to", "active"], on: display,
-                    environment: home.environment)
-                #expect(result.code == 0 && result.output == ["it ran"], "\(name): \(result.errors)")
-            }
         }
 
         @Test func ofAConfigurationWithFaultsNothingIsCompletedAndNothingSaid() throws {

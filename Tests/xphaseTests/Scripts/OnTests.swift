@@ -128,17 +128,6 @@ extension DesktopTests {
             #expect(try late.output.rest().isEmpty)
         }
 
-        @Test func theEndOfTheDisplayIsItsEnd() throws {
-            let (stage, _) = try Self.stage()
-            let on = try Self.start("active", on: stage)
-            try stage.display.crash()
-            #expect(try on.exitCode() == 69)
-            #expect(
-                try on.errors.rest().last
-                    == "xphase: the X server of display '\(stage.display.name)' went away"
-            )
-        }
-
         @Test func aCommandThatFailsIsReportedAndNoEnd() throws {
             let (stage, alpha) = try Self.stage()
             let on = try Self.start("active,background", [], "echo $XPHASE_TO; exit 3", on: stage)

@@ -29,13 +29,6 @@ extension DesktopTests {
             #expect(absent.code == 1 && absent.output.isEmpty && absent.errors.isEmpty)
         }
 
-        @Test func anApplicationIsNamedByAGlobForItsClassOrAnInstance() throws {
-            let (stage, _) = try Stage.active(.init("Alpha", instance: "Navigator"))
-            for glob in ["alpha", "ALPHA", "al*", "?lph[ab]", "navigator", "Navi*", "*"] {
-                #expect(try Self.answer(glob, on: stage) == ["active"])
-            }
-        }
-
         @Test func ofSeveralItIsTheGreatest() throws {
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))

@@ -101,7 +101,13 @@ enum Shell: String, CaseIterable, Sendable {
             function answer --on-event fish_prompt
                 while read --local line
                     printf '%s\n' $line
-                    complete -C $line | string replace --regex '\t.*' '' | string replace --regex '^' '+'
+                    set -l found (complete -C $line | string replace --regex '\t.*' '')
+                    # fish 4 also lists what only contains the typed letters. Its pager shows that where nothing begins
+                    # with them.
+                    set -l typed (string escape --style=regex -- (string split ' ' -- $line)[-1])
+                    set -l begun (string match --entire --regex "^$typed" -- $found)
+                    and set found $begun
+                    string replace --regex '^' '+' -- $found
                 end <$FOLDER/lines >$FOLDER/answers
                 exit
             end

@@ -42,19 +42,6 @@ extension DesktopTests {
             try Self.expect(wait, 0)
         }
 
-        @Test func ofSeveralItIsTheGreatestThatCounts() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            let beta = try stage.show(.init("Beta"), x: 300)
-            try stage.wait(for: "Beta", "active")
-            let wait = try Self.start("*", "background", on: stage)
-            try stage.hide(beta, "Beta")
-            // The command must not exit when Alpha gets the focus.
-            #expect(try !wait.status("State").contains("zombie"))
-            alpha.iconify()
-            try Self.expect(wait, 0)
-        }
-
         @Test func itWaitsForAnApplicationThatIsNotThereYet() throws {
             let stage = try Stage(.openbox)
             let wait = try Self.start("alpha", "active", ["--appear"], on: stage)
@@ -109,13 +96,6 @@ extension DesktopTests {
             let wait = try Self.start("alpha", "background", on: stage)
             wait.send(signal)
             try Self.expect(wait, 128 + signal)
-        }
-
-        @Test func theEndOfTheDisplayExits69() throws {
-            let (stage, _) = try Stage.active(.init("Alpha"))
-            let wait = try Self.start("alpha", "background", on: stage)
-            try stage.display.crash()
-            try Self.expect(wait, 69, "xphase: the X server of display '\(stage.display.name)' went away")
         }
     }
 }

@@ -20,38 +20,6 @@ import Testing
         try backlog.catchUp(sink, resync: tracked.resync)
     }
 
-    @Test mutating func eventsPassWhileThereIsRoom() throws {
-        let sink = FakeSink(bound: 100)
-        try pass(to: sink) { $0.open(1, "A") }
-        try drain(sink)
-        try pass(to: sink) { $0.focus(1) }
-        #expect(sink.taken.count == 6)
-        #expect(sink.notices.isEmpty)
-        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
-    }
-
-    @Test mutating func nothingIsTakenWhenNothingHappened() throws {
-        let sink = FakeSink()
-        try pass(to: sink) { $0.look() }
-        try drain(sink)
-        #expect(sink.taken.isEmpty)
-    }
-
-    @Test mutating func theStepThatFillsASinkIsStillReportedAsAWhole() throws {
-        let sink = FakeSink(bound: 1)
-        try pass(to: sink) { $0.open(1, "A") }
-        #expect(sink.taken.count == 3)
-        #expect(sink.isFull)
-    }
-
-    @Test mutating func aFullSinkTakesNothing() throws {
-        let sink = FakeSink(bound: 3)
-        try pass(to: sink) { $0.open(1, "A") }
-        try pass(to: sink) { $0.focus(1) }
-        try pass(to: sink) { $0.iconify(1) }
-        #expect(sink.taken.count == 3)
-    }
-
     /// Sinks that react to events get all of them, however slow the reader of the lines is.
     @Test mutating func onlyTheSinkWithTheOutputMissesEvents() throws {
         let (sink, other) = (FakeSink(bound: 3), FakeSink(bound: 3, output: nil))
@@ -62,19 +30,6 @@ import Testing
         }
         #expect(sink.taken.count == 3)
         #expect(other.taken.count == 9)
-    }
-
-    @Test mutating func eventsAreGivenUpUntilAllLinesThatWaitHaveBeenRead() throws {
-        let sink = FakeSink(bound: 3)
-        try pass(to: sink) { $0.open(1, "A") }
-        try pass(to: sink) { $0.focus(1) }
-        sink.read(2)
-        try backlog.catchUp(sink, resync: tracked.resync)
-        #expect(!sink.isFull && sink.hasBacklog)
-        try pass(to: sink) { $0.open(2, "B") }
-        #expect(sink.taken.count == 3)
-        try drain(sink)
-        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
     }
 
     @Test mutating func aNoticeReportsHowManyLinesWereGivenUpAndTheStateFollows() throws {
@@ -106,29 +61,5 @@ import Testing
         try pass(to: sink) { $0.focus(2) }
         try drain(sink)
         #expect(sink.notices.map { $0.text.contains("2 lines") } == [true])
-    }
-
-    @Test mutating func afterwardsEventsPassAgainAndTheCountBeginsAnew() throws {
-        let sink = FakeSink(bound: 3)
-        for step in 1...2 {
-            try pass(to: sink) { $0.open(UInt32(step) * 10, "A\(step)") }
-            try pass(to: sink) { $0.open(UInt32(step) * 10 + 1, "B\(step)") }
-            try drain(sink)
-            try drain(sink)
-        }
-        #expect(sink.notices.map { $0.text.contains("3 lines") } == [true, true])
-        let count = sink.taken.count
-        try pass(to: sink) { $0.focus(10) }
-        #expect(sink.taken.count == count + 3)
-        #expect(PhasesInEvents(sink.taken).phases == tracked.truth)
-    }
-
-    @Test mutating func aSinkThatWasFullWhileNothingHappenedGetsNothing() throws {
-        let sink = FakeSink(bound: 3)
-        try pass(to: sink) { $0.open(1, "A") }
-        try pass(to: sink) { $0.look() }
-        try drain(sink)
-        #expect(sink.notices.isEmpty)
-        #expect(sink.taken.count == 3)
     }
 }

@@ -37,11 +37,6 @@ final class FakeSink: Sink {
         waiting = 0
     }
 
-    /// Lets the reader read a number of lines.
-    func read(_ count: Int) {
-        waiting = max(0, waiting - count)
-    }
-
     var notices: [Notice] {
         taken.compactMap { if case .notice(let notice) = $0 { notice } else { nil } }
     }

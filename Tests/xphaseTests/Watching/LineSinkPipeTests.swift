@@ -72,18 +72,6 @@ extension Pipe {
         #expect(count < 20)
     }
 
-    @Test func aFullDiskIsAnErrorWithItsNumber() throws {
-        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
-        defer { close(full) }
-        let sink = Self.sink(full)
-        let error = try #require(throws: CommandFailure.self) {
-            try sink.take([Self.event("A")], at: .sample)
-        }
-        #expect(
-            error.exitCode == 74
-                && error.messages == ["cannot write to standard output: No space left on device"])
-    }
-
     @Test func aDescriptorThatWouldBlockLeavesTheLineWaiting() throws {
         let pipe = try Pipe()
         _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK)
@@ -97,39 +85,5 @@ extension Pipe {
         }
         text += pipe.read()
         #expect(try Self.numbers(text) == Array(1...1000))
-    }
-
-    @Test func afterLinesWereGivenUpTheReaderKnowsTheTruth() throws {
-        let pipe = try Pipe()
-        let sink = Self.sink(pipe.writing, bound: 300)
-        var backlog = Backlog()
-        var tracked = TrackedDesktop()
-        for number in 1...2000 {
-            backlog.prepare(tracked.state, sink)
-            let xid = UInt32(1 + number % 5)
-            let events = number % 10 < 5 ? tracked.open(xid, "App\(xid)") : tracked.close(xid)
-            try backlog.pass(events, at: .now(), to: sink)
-        }
-        backlog.prepare(tracked.state, sink)
-        try backlog.pass(tracked.open(9, "Last"), at: .now(), to: sink)
-        var text = ""
-        while sink.hasBacklog {
-            text += pipe.read()
-            try sink.flush()
-            try backlog.catchUp(sink, resync: tracked.resync)
-        }
-        text += pipe.read()
-        let lines = try text.split(separator: "\n").map { try Line(String($0)) }
-        #expect(lines.map(\.seq) == Array(1...lines.count))
-        #expect(lines.contains { $0.notice == "resync" })
-        var phases: [String: String] = [:]
-        for line in lines where line.kind == "application" { phases[line.application ?? ""] = line.to }
-        var now: [String: String] = [:]
-        for case .change(let change) in tracked.resync(since: tracked.state).flatMap({ Array($0) })
-        where change.level == .application {
-            now[change.application] = change.to?.rawValue
-        }
-        #expect(phases == now)
-        #expect(now["Last"] == "inactive")
     }
 }

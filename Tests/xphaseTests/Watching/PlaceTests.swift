@@ -48,25 +48,6 @@ extension DesktopTests {
             #expect(explained.contains { $0.contains("monitor") && $0.hasSuffix("left") })
         }
 
-        /// Windows in a tabbed container of i3, then side by side.
-        @Test func aTabIsAnExtent() throws {
-            let session = try Session(.i3, ["--facts"], settle: "100ms")
-            let windows = try ["Alpha", "Beta"].map { try session.open($0) }
-            try session.manager?.i3("layout tabbed")
-            func extents() throws -> [String] {
-                try session.list(["--level", "scene"]).filter { ["Alpha", "Beta"].contains($0.application) }
-                    .map { "\($0.application ?? "") \($0.extent ?? "-") \($0.to ?? "-")" }.sorted()
-            }
-            let isTabbed = try waitUntil { try extents() == ["Alpha tab background", "Beta tab active"] }
-            #expect(isTabbed)
-            let explained = try XPhase.run(["explain", "Beta"], on: session.display).output
-            #expect(explained.contains { $0.contains("extent") && $0.hasSuffix("tab") }, "\(explained)")
-            try session.manager?.i3("layout splith")
-            let isSplit = try waitUntil { try extents() == ["Alpha window inactive", "Beta window active"] }
-            #expect(isSplit)
-            withExtendedLifetime(windows) {}
-        }
-
         /// A hook for one monitor, and the last active scene of each.
         @Test func hooksAndTheActiveSceneGoByMonitor() throws {
             let hooks = try HookSession(
@@ -94,19 +75,6 @@ extension DesktopTests {
             try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try active("right").first?.hasPrefix("Marker") == true)
             withExtendedLifetime(beta) {}
-            try hooks.end()
-        }
-
-        /// The monitor is in the environment and in the line, whatever the conditions of the hook.
-        @Test func aHookForScenesGetsTheMonitor() throws {
-            let hooks = try HookSession(
-                HookSession.hook(
-                    "monitor", "application = \"Alpha\"\nlevel = \"scene\"\nto = \"active\"",
-                    shell: "echo on $XPHASE_MONITOR >> log"))
-            try Self.splitScreen(hooks.session)
-            let alpha = try hooks.session.open("Alpha", x: 400, y: 40)
-            try hooks.home.waitForLines(["on right"])
-            withExtendedLifetime(alpha) {}
             try hooks.end()
         }
 

@@ -1,0 +1,106 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension ProgramTests {
+    /// Timelines as a browser renders them.
+    @Suite struct TimelineTests {
+        private let home: HookHome
+
+        init() throws {
+            home = try HookHome()
+            try home.writeJournal(
+                "2025-11-22",
+                [
+                    Self.line(
+                        "start", 10, #","v":1,"display":":0","boot":"","pid":1,"ticks":1,"continued":false"#),
+                    Self.group(10, "Alpha", "active"), Self.group(10, "Beta", "inactive"),
+                    Self.line("title", 10, #","application":"Alpha","group":"g","title":"<b>&\u001b""#),
+                    Self.group(11, "Alpha", "background"), Self.group(11, "Beta", "background"),
+                    Self.group(12, "Beta", "active"), Self.group(13, "Beta", "background"),
+                    Self.line("stop", 14),
+                ].joined(separator: "\n") + "\n")
+        }
+
+        private static func line(_ kind: String, _ hour: Int, _ rest: String = "") -> String {
+            #"{"kind":"\#(kind)","run":1,"time":"2025-11-22T\#(hour):00:00.000000Z","clock":\#(hour * 3600).000\#(rest)}"#
+        }
+
+        private static func group(_ hour: Int, _ name: String, _ phase: String) -> String {
+            line("group", hour, #","application":"\#(name)","group":"g","to":"\#(phase)","cause":"focus""#)
+        }
+
+        /// The colours of a screenshot, by position.
+        private struct Picture {
+            let width: Int
+            let bytes: ArraySlice<UInt8>
+
+            init(_ path: String) throws {
+                var bytes: [UInt8] = []
+                let file = open(path, O_RDONLY)
+                defer { close(file) }
+                var chunk = [UInt8](repeating: 0, count: 1 << 16)
+                while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
+                // The header: P6, width, height and 255.
+                let words = bytes.prefix(32).split(maxSplits: 4) { [0x20, 0x0A].contains($0) }
+                try #require(words.count == 5 && words[0].elementsEqual("P6".utf8))
+                width = try #require(Int(String(decoding: words[1], as: UTF8.self)))
+                self.bytes = bytes[words[4].startIndex...]
+            }
+
+            func colour(_ x: Int, _ y: Int) -> Int {
+                let start = bytes.startIndex + 3 * (y * width + x)
+                return bytes[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
+            }
+        }
+
+        private func picture(isDark: Bool) throws -> Picture {
+            let report = try Program.run(
+                XPhase.path,
+                [
+                    "report", "--from", "2025-11-22T10:00", "--to", "2025-11-22T14:00", "--force", "--svg",
+                    "\(home.path)/a.svg",
+                ],
+                environment: home.environment.merging(["TZ": "UTC"]) { $1 })
+            #expect(report.code == 0 && report.errors == [], "\(report.errors)")
+            let scheme = isDark ? ["--blink-settings=preferredColorScheme=0"] : []
+            let browser = try Program.run(
+                "chromium",
+                [
+                    "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+                    "--user-data-dir=\(home.path)/browser", "--window-size=1330,200",
+                    "--screenshot=\(home.path)/a.png",
+                ] + scheme + ["file://\(home.path)/a.svg"], package: "chromium", environment: home.environment
+            )
+            #expect(home.exists("a.png"), "\(browser.errors)")
+            let converted = try Program.run(
+                "sh", ["-c", "convert \"$0\" ppm:- >\"$1\"", "\(home.path)/a.png", "\(home.path)/a.ppm"],
+                package: "imagemagick")
+            #expect(converted.code == 0, "\(converted.errors) (apt-get install imagemagick)")
+            return try Picture("\(home.path)/a.ppm")
+        }
+
+        /// Phases differ in colour and height; each is sampled near its top and just above it.
+        @Test(arguments: [
+            (false, 0xFFFFFF, 0x0072B2, 0x9CC8E3, 0xC4C4C4), (true, 0x14171A, 0x56B4E9, 0x2F5F80, 0x565D64),
+        ])
+        func aBrowserShowsItInTheColoursOfItsScheme(
+            _ isDark: Bool, _ page: Int, _ active: Int, _ inactive: Int, _ background: Int
+        ) throws {
+            let picture = try picture(isDark: isDark)
+            // Samples lie before the middles of the four hours, which have lines. Beta has the first row: both were active
+            // for an hour, but only Beta was inactive.
+            let hours = [270, 510, 750, 990]
+            func colours(_ y: Int) -> [Int] { hours.map { picture.colour($0, y) } }
+            let (beta, alpha) = (58, 84)
+            #expect(colours(beta + 2) == [page, page, active, page])
+            #expect(colours(beta + 9) == [inactive, page, active, page])
+            #expect(colours(beta + 17) == [inactive, background, active, background])
+            #expect(colours(alpha + 2) == [active, page, page, page])
+            #expect(colours(alpha + 17) == [active, background, background, background])
+            // Names are on the left, totals on the right.
+            #expect((10..<60).contains { picture.colour($0, beta + 10) != page })
+            #expect((1140..<1200).contains { picture.colour($0, beta + 10) != page })
+        }
+    }
+}
