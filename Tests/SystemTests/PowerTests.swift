@@ -96,7 +96,8 @@ import Testing
 
     @Test func aMachineThatShowsNothingIsOnMains() throws {
         let loop = try EventLoop(display: -1, output: nil, signals: [])
-        let source = PowerSource(directory: "/nowhere/at/all")
+        let folder = try TemporaryFolder()
+        let source = PowerSource(directory: SystemString(folder("none")))
         try source.follow(loop)
         #expect(source.now == .mains && source.descriptor != nil)
         source.forget(loop)

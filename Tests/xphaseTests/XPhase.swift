@@ -7,12 +7,13 @@ import Testing
 
 /// The program under test, built with the tests.
 enum XPhase {
-    /// The absolute path of the executable, next to the test runner: tests start it in other folders, too.
+    /// The path of the executable, next to the test runner. It is absolute, since some tests start xphase in another
+    /// directory.
     static let path: String = {
-        let resolved = realpath(CommandLine.arguments[0], nil)
-        defer { free(resolved) }
-        let runner = resolved.map { String(cString: $0) } ?? CommandLine.arguments[0]
-        return runner.lastIndex(of: "/").map { runner[...$0] + "xphase" } ?? "xphase"
+        guard let runner = realpath(CommandLine.arguments[0], nil) else { return "xphase" }
+        defer { free(runner) }
+        let path = String(cString: runner)
+        return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "xphase"
     }()
 
     static func run(_ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:])

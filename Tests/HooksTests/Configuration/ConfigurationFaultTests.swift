@@ -21,166 +21,206 @@ func faults(_ text: String) -> [String] {
     }
 }
 
-/// The messages for faulty configurations.
+/// The faults of a configuration. Each fault names its line, its key, the wrong value, and what is valid or nearest.
 @Suite struct ConfigurationFaultTests {
+    /// Compares faults with their expected lines, beginnings and words, as `LINE BEGINNING | WORD, WORD`.
+    ///
+    /// - Parameter place: The table, which each beginning follows.
+    private func check(_ text: String, _ expected: [String], in place: String = "") {
+        let reported = numberedFaults(text)
+        #expect(reported.count == expected.count, "\(reported)")
+        for (fault, wanted) in zip(reported, expected) {
+            let parts = wanted.split(separator: " | ")
+            let start = parts[0].split(separator: " ", maxSplits: 1)
+            #expect(fault.hasPrefix("f:\(start[0]): \(place)\(start[1])"), "\(wanted) — \(fault)")
+            for word in parts.dropFirst().joined().split(separator: ", ") {
+                #expect(fault.contains(word), "\(wanted) — \(fault)")
+            }
+        }
+    }
+
     @Test(arguments: [
-        (
-            "polcy = 'focus'",
-            "there is no key 'polcy' (did you mean 'policy'?)"
-        ),
-        (
-            "session = 'lok'",
-            "session: there is no session state 'lok' (did you mean 'lock'?); the session states are "
-                + "away, lock, display-off, none"
-        ),
-        ("session = ['away', 'none']", "session: none cannot be combined with others"),
-        ("session = [1]", "session: item 1: found an integer: write a session state"),
-        ("session = true", "session: found a boolean: write a session state, or a list of them"),
-        (
-            "occlusion = '2x'",
-            "occlusion: '2x' is not a duration: write a whole number and its unit, "
-                + #""250ms", "30s", "5m" or "1h", for at most 100 years"#
-        ),
-        (
-            "occlusion = 2",
-            #"occlusion: found an integer: write a duration, "250ms", "30s", "5m" or "1h", or "none""#
-        ),
-        ("idle = '0s'", "idle: it must be longer than 0"),
-        ("keep = \"3w\"", "keep: '3w' is not valid: write a number of days, \"90d\", at most 36500"),
-        ("journal = 1", "journal: found an integer: write true or false"),
-        (
-            "x = 1",
-            "there is no key 'x'; the keys are policy, settle, session, occlusion, idle, journal, titles, keep, hook, mode, category"
-        ),
-        (
-            "policy = 'focsu'",
-            "policy: there is no policy 'focsu' (did you mean 'focus'?); "
-                + "the policies are focus, application, visible"
-        ),
-        ("policy = 1", "policy: found an integer: write a policy, \"focus\", \"application\" or \"visible\""),
-        ("settle = 5", #"settle: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#),
-        (
-            "settle = '5x'",
-            #"settle: '5x' is not a duration: write a whole number and its unit, "250ms", "30s", "5m" or "1h", "#
-                + "for at most 100 years"
-        ),
-        ("[hook]\nname = 'a'", "hook: found a table: write [[hook]], in double brackets, above each hook"),
-        ("hook = 'a'", "hook: found a string: write [[hook]], in double brackets, above each hook"),
-        ("hook = [1.5]", "hook[1]: found a floating-point number: write a table"),
-        (
-            "[[hook]]\nshell = 'a'",
-            "hook[1]: name: it is missing: every hook needs a unique name"
-        ),
-        ("[[hook]]\nname = []\nshell = 'a'", "hook[1]: name: found an array: write a string"),
-        ("[[hook]]\nname = ''\nshell = 'a'", "hook[1] '': name: it is empty"),
-        (
-            "[[hook]]\nname = \"a\\u001Bb\"\nshell = 'a'",
-            #"hook[1] 'a\eb': name: 'a\eb' contains control characters"#
-        ),
-        (
-            "[[hook]]\nname = 'hooks.d/a'\nshell = 'a'",
-            "hook[1] 'hooks.d/a': name: 'hooks.d/' begins the names of executables there"
-        ),
+        ("polcy = 'focus'", "1 there is no key 'polcy' | 'policy'"),
+        ("x = 1", "1 there is no key 'x' | policy, settle, session, category"),
+        ("policy = 'focsu'", "1 policy: | 'focsu', 'focus', application, visible"),
+        ("policy = 1", "1 policy: | integer, \"visible\""),
+        ("settle = 5", "1 settle: | integer, \"250ms\""),
+        ("settle = '5x'", "1 settle: | '5x', \"250ms\", 100 years"),
+        ("occlusion = '2x'", "1 occlusion: | '2x', \"250ms\""),
+        ("occlusion = 2", "1 occlusion: | integer, \"none\""),
+        ("idle = '0s'", "1 idle: | longer than 0"),
+        ("keep = '3w'", "1 keep: | '3w', \"90d\""),
+        ("journal = 1", "1 journal: | integer, true or false"),
+        ("session = 'lok'", "1 session: | 'lok', 'lock', away, display-off, none"),
+        ("session = ['away', 'none']", "1 session: | none cannot be combined"),
+        ("session = [1]", "1 session: | item 1, integer"),
+        ("session = true", "1 session: | boolean, list"),
+        ("\n[hook]\nname = 'a'", "2 hook: | table, [[hook]]"),
+        ("hook = [1.5]", "1 hook[1]: | floating-point, table"),
+        ("[[hook]]\nshell = 'a'", "1 hook[1]: name: | missing"),
+        ("[[hook]]\nname = []\nshell = 'a'", "2 hook[1]: name: | array, string"),
+        ("[[hook]]\nname = ''\nshell = 'a'", "2 hook[1] '': name: | empty"),
+        ("[[hook]]\nname = \"a\\u001Bb\"\nshell = 'a'", #"2 hook[1] 'a\eb': name: | control characters"#),
+        ("[[hook]]\nname = 'hooks.d/a'\nshell = 'a'", "2 hook[1] 'hooks.d/a': name: | executables"),
         (
             "[[hook]]\nname = 'a'\nshell = 'b'\n[[hook]]\nname = 'a'\nshell = 'b'",
-            "hook[2] 'a': name: hook[1] already has this name"
+            "5 hook[2] 'a': name: | hook[1]"
         ),
+        ("[[category]]\ntitle = 'b'", "1 category[1]: name: | missing"),
+        ("[[category]]\nname = 'a'", "1 category[1] 'a': write application, title or both"),
+        ("[[category]]\nname = 'a'\ntitle = '['", "3 category[1] 'a': title: | '[', not a valid glob"),
+        ("[[category]]\nname = 'a'\ntitle = 'b'\nrun = ['x']", "4 category[1] 'a': there is no key 'run'"),
     ])
-    func isReportedWithItsPlace(text: String, fault: String) {
-        #expect(faults(text) == ["f: \(fault)"])
+    func ofAFileNamesItsPlace(text: String, fault: String) { check(text, [fault]) }
+
+    @Test func ofAModeNamesWhatIsMissing() {
+        func check(_ lines: String, _ expected: [String]) {
+            self.check("[[mode]]\nname = 'm'\n\(lines)", expected, in: "mode[1] 'm': ")
+        }
+        check("", ["while", "others", "do", "application"].map { "1 \($0): it is missing" })
+        check(
+            "application = 'Game'\nwhile = 'active'\nothers = '*'\ndo = 'freeze'\nrun = ['a']",
+            ["7 there is no key 'run'", "6 do: | '*', nearly every application"])
+    }
+
+    /// Checks a hook whose third line is the first of these.
+    private func checkHook(_ lines: String, _ expected: [String]) {
+        check("[[hook]]\nname = 'h'\n\(lines)", expected, in: "hook[1] 'h': ")
     }
 
     /// Each hook is valid except for these lines.
     @Test(arguments: [
-        ("timeot = '3s'", "there is no key 'timeot' (did you mean 'timeout'?)"),
-        (
-            "xyz = 1",
-            "there is no key 'xyz'; the keys of a hook are name, application, instance, group, process, desktop, "
-                + "title, role, monitor, extent, exclude, level, from, to, cause, initial, while, after, unless, run, shell, enter, leave, do, cap, except, power, wake, timeout, needs"
-        ),
-        ("application = 1", "application: found an integer: write a glob or a /regex/, or a list of them"),
-        ("application = ['a', 1]", "application: item 2: found an integer: write a glob or a /regex/"),
-        ("application = []", "application: the list is empty: add an item or omit the key"),
-        ("application = ''", "application: '' is not a valid glob: it is empty, and would match nothing"),
-        ("group = '[a'", "group: '[a' is not a valid glob: '[' is not closed"),
-        ("exclude = ['a', '[b']", "exclude: '[b' is not a valid glob: '[' is not closed"),
-        (
-            "instance = '/a(/'",
-            "instance: '/a(/' is not a valid regular expression: Unmatched ( or \\("
-        ),
-        (
-            "process = '//'",
-            "process: '//' is not a valid regular expression: it is empty, and would match everything"
-        ),
-        ("instance = 'a'\ngroup = 'a'", "group: it means the same as instance: choose one of them"),
-        (
-            "desktop = -2",
-            "desktop: write a desktop: its number (0 is the first, -1 means all desktops) or its name"
-        ),
-        (
-            "desktop = [1, 'a']",
-            "desktop: only scenes have a desktop by name: add level = \"scene\""
-        ),
-        ("desktop = []", "desktop: the list is empty: add an item or omit the key"),
-        ("title = 'a'", "title: only scenes have a title: add level = \"scene\""),
-        ("role = 'a'", "role: only scenes have a role: add level = \"scene\""),
-        ("monitor = 'DP-1'", "monitor: only scenes have a monitor: add level = \"scene\""),
-        ("extent = 'maximized'", "extent: only scenes have an extent: add level = \"scene\""),
-        ("desktop = 'mail'", "desktop: only scenes have a desktop by name: add level = \"scene\""),
-        (
-            "cause = 'title'",
-            "cause: 'title' needs the key title"
-        ),
+        ("timeot = '3s'", "3 there is no key 'timeot' | 'timeout'"),
+        ("xyz = 1", "3 there is no key 'xyz' | application, while, wake, needs"),
+        ("application = ['a', 1]", "3 application: | item 2, integer, glob"),
+        ("application = []", "3 application: | empty"), ("to = []", "3 to: | empty"),
+        ("desktop = []", "3 desktop: | empty"),
+        ("application = ''", "3 application: | '', match nothing"),
+        ("exclude = ['a', '[b']", "3 exclude: | '[b', glob, '[' is not closed"),
+        ("instance = '/a(/'", "3 instance: | '/a(/', regular expression"),
+        ("process = '//'", "3 process: | '//', match everything"),
+        ("instance = 'a'\ngroup = 'a'", "4 group: | instance, choose one"),
+        ("desktop = -2", "3 desktop: | -1 means all desktops"),
+        ("desktop = [1, 'a']", "3 desktop: | level = \"scene\""),
+        ("title = 'a'", "3 title: | level = \"scene\""),
+        ("role = 'a'", "3 role: | level = \"scene\""), ("monitor = 'a'", "3 monitor: | level = \"scene\""),
+        ("extent = 'maximized'", "3 extent: | level = \"scene\""),
+        ("title = 'a'\nlevel = 'group'", "3 title: | level = \"scene\""),
+        ("level = 'window'", "3 level: | 'window', application, group, scene"),
+        ("level = ['scene']", "3 level: | array, \"scene\""),
+        ("from = 'backgruond'", "3 from: | 'backgruond', 'background', inactive, active"),
+        ("from = 'background'\nto = ['background']", "4 to: | the same phase as from"),
+        ("to = true", "3 to: | boolean, list"),
+        ("cause = 'iconfy'", "3 cause: | 'iconfy', 'iconify'"),
+        ("cause = ['focus', 'hover']", "3 cause: | 'hover', start, open, close, focus, resync"),
+        ("cause = 'title'", "3 cause: | needs the key title"),
         (
             "title = 'a'\nlevel = 'scene'\ncause = 'title'\nfrom = 'active'",
-            "from: it cannot be combined with the cause 'title': a change of title leaves no phase"
+            "6 from: | cannot be combined, 'title'"
         ),
-        (
-            "title = '//'\nlevel = 'scene'",
-            "title: '//' is not a valid regular expression: it is empty, and would match everything"
-        ),
-        ("title = 'a'\nlevel = 'group'", "title: only scenes have a title: add level = \"scene\""),
-        (
-            "title = 'a'\nlevel = 'window'",
-            "level: there is no level 'window'; the levels are application, group, scene"
-        ),
-        (
-            "level = ['scene']",
-            "level: found an array: write a level, \"application\", \"group\" or \"scene\""
-        ),
-        (
-            "from = 'backgruond'",
-            "from: there is no phase 'backgruond' (did you mean 'background'?); "
-                + "the phases are background, inactive, active"
-        ),
-        ("to = true", "to: found a boolean: write a phase, or a list of them"),
-        ("to = []", "to: the list is empty: add an item or omit the key"),
-        ("cause = 'iconfy'", "cause: there is no cause 'iconfy' (did you mean 'iconify'?)"),
-        (
-            "cause = ['focus', 'hover']",
-            "cause: there is no cause 'hover'; the causes are start, open, close, focus, blur, iconify, deiconify, "
-                + "desktop, show-desktop, shade, tab, offscreen, map, unmap, regroup, away, back, lock, unlock, "
-                + "display-off, display-on, covered, uncovered, idle, return, window-manager, title, resync"
-        ),
-        ("after = 1979-05-27", #"after: found a date: write a duration, "250ms", "30s", "5m" or "1h""#),
-        (
-            "timeout = '8784001h'",
-            "timeout: '8784001h' is not a duration: write a whole number and its unit, "
-                + #""250ms", "30s", "5m" or "1h", for at most 100 years"#
-        ),
-        ("timeout = '0'", "timeout: it must be longer than 0"),
-        ("timeout = '0s'", "timeout: it must be longer than 0"),
-        ("initial = 'yes'", "initial: found a string: write true or false"),
-        (
-            "unless = 'a'",
-            #"unless: found a string: write an array of words, ["playerctl", "pause"], or ["sh", "-c", "…"]"#
-        ),
-        ("enter = ['a']", "enter: it needs while"),
-        ("leave = ['a']", "leave: it needs while"),
-        ("run = ['a']", "shell: it cannot be combined with run: choose one of them"),
+        ("after = 1979-05-27", "3 after: | date, \"250ms\""),
+        ("timeout = '8784001h'", "3 timeout: | 100 years"),
+        ("timeout = '0'", "3 timeout: | longer than 0"),
+        ("initial = 'yes'", "3 initial: | string, true or false"),
+        ("unless = 'a'", "3 unless: | string, [\"playerctl\", \"pause\"]"),
+        ("enter = ['a']", "3 enter: | needs while"), ("run = ['a']", "4 shell: | combined with run"),
     ])
-    func ofAKeyNamesIt(line: String, fault: String) {
-        #expect(faults("[[hook]]\nname = 'h'\nshell = 'a'\n\(line)") == ["f: hook[1] 'h': \(fault)"])
+    func ofAKeyNamesIt(line: String, fault: String) { checkHook("\(line)\nshell = 'a'", [fault]) }
+
+    /// Each hook consists of these lines.
+    @Test(arguments: [
+        ("", ["1 it does nothing: | run or shell, while"]),
+        ("run = 'playerctl pause'", ["3 run: | string, [\"playerctl\", \"pause\"], shell"]),
+        ("run = []", ["3 run: | no program"]), ("run = ['', 'a']", ["3 run: | no program"]),
+        ("run = ['a', 1]", ["3 run: | item 2, integer"]),
+        ("shell = ''", ["3 shell: | empty"]), ("shell = ['a']", ["3 shell: | array, string"]),
+        ("while = 'active'", ["1 enter: | missing", "1 leave: | missing"]),
+        ("while = 'active'\nenter = ['a']", ["1 leave: | missing"]),
+        (
+            "while = 'active'\nenter = ['a']\nleave = ['a']\nfrom = 'active'\nto = 'active'",
+            ["6 from: | cannot be combined with while", "7 to: | cannot be combined with while"]
+        ),
+        (
+            "while = 'active'\nenter = ['a']\nleave = ['a']\nrun = ['a']\nshell = 'a'",
+            ["6 run: | cannot be combined with while", "7 shell: | cannot be combined with while"]
+        ),
+        ("enter = ['a']\nleave = ['a']", ["3 enter: | needs while", "4 leave: | needs while"]),
+        ("to = 'background'\nrun = ['a']\nexcept = 'audio'", ["5 except: | needs while"]),
+        (
+            "while = 'background'\nenter = ['a']\nleave = ['a']\nexcept = 'audio'",
+            ["6 except: | needs do, unless"]
+        ),
+        ("while = 'background'\ndo = 'freeze'", ["4 do: | needs application"]),
+    ])
+    func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) {
+        checkHook(lines, expected)
+    }
+
+    /// Each hook consists of these lines and `application = 'a'`.
+    @Test(arguments: [
+        (
+            "while = 'background'\ndo = ['freez', 3]\nenter = ['a']",
+            ["4 do: | item 2, integer", "4 do: | 'freez', 'freeze', slow, mute", "1 leave: | missing"]
+        ),
+        ("while = ['active', 'background']\ndo = 'freeze'", ["4 do: | focus, while = \"background\""]),
+        ("while = 'background'\nlevel = 'scene'\ndo = 'freeze'", ["5 do: | omit level"]),
+        (
+            "while = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
+            [
+                "5 except: | item 3, integer", "5 except: | none cannot be combined",
+                "5 except: | 'adio', 'audio', microphone, fullscreen", "4 do: | idle includes slow",
+            ]
+        ),
+        ("to = 'background'\ndo = 'freeze'", ["4 do: | needs while", "3 to: | cannot be combined with do"]),
+        (
+            "while = 'background'\nto = 'background'\ndo = []",
+            ["5 do: | empty", "4 to: | cannot be combined with while"]
+        ),
+        (
+            "while = 'background'\ndo = 'freeze'\npower = 'mians'\nwake = { evry = '3m', for = '0s' }",
+            [
+                "5 power: | 'mians', 'mains', battery", "6 wake: | 'evry', 'every', for",
+                "6 wake.every: | missing", "6 wake.for: | longer than 0",
+            ]
+        ),
+        (
+            "while = 'background'\ndo = 'freeze'\nwake = { every = '5s', for = '1m' }",
+            ["5 wake.for: | 1m, 5s"]
+        ),
+        (
+            "while = 'background'\ndo = 'slow'\nwake = '3m'",
+            ["5 wake: | string, { every = \"3m\"", "5 wake: | needs do = [\"freeze\"]"]
+        ),
+        // The unknown word may be a misspelling of the reaction that `wake` needs.
+        (
+            "while = 'background'\ndo = ['freez', 'mute']\nwake = { every = '3m', for = '5s' }\npower = ['mains']",
+            ["4 do: | 'freez', 'freeze'", "6 power: | array, \"battery\""]
+        ),
+        ("while = 'background'\ndo = 'cap'", ["1 cap: | missing, cap = \"20%\""]),
+        ("while = 'background'\ndo = 'slow'\ncap = '20%'", ["5 cap: | needs do = [\"cap\"]"]),
+        ("while = 'background'\ndo = 'cap'\ncap = '0%'", ["5 cap: | '0%', \"10000%\""]),
+        (
+            "while = 'background'\ndo = ['cpa']\ncap = 20",
+            ["4 do: | 'cpa', 'cap'", "5 cap: | integer, \"1%\""]
+        ),
+    ])
+    func ofAReactionNamesWhatItNeeds(lines: String, expected: [String]) {
+        checkHook("\(lines)\napplication = 'a'", expected)
+    }
+
+    @Test(arguments: ["*", "**", "?*", "??*", "*?*", "[!x]*", "[a-z]*", "[!0-9]*", "/^/", "/[a-z]/", "/.../"])
+    func whatFitsNearlyEveryApplicationIsNotFrozen(pattern: String) {
+        let lines = "application = ['a', '\(pattern)']\nwhile = 'background'\n"
+        checkHook(lines + "do = ['freeze', 'mute']", ["5 do: | '\(pattern)', nearly every application"])
+        // Other reactions do no harm.
+        checkHook(lines + "do = ['slow', 'mute']", [])
+    }
+
+    @Test(arguments: ["steam_app_*", "*.exe", "[sf]*", "libreoffice*", "/^(slack|discord)$/", "7*"])
+    func whatFitsSomeApplicationsIsFrozen(pattern: String) {
+        let lines = "application = '\(pattern)'\ndo = 'freeze'\n"
+        checkHook(lines + "while = 'background'", [])
+        checkHook(lines + "while = ['inactive', 'background']", ["4 do: | exact name, '\(pattern)'"])
     }
 
     @Test(arguments: [
@@ -189,8 +229,8 @@ func faults(_ text: String) -> [String] {
         ("run = ['a']\napplication = \"\\\\\\u0000\"", "application"),
     ])
     func noStringIsCutAtANUL(lines: String, key: String) {
-        let fault = "it contains a NUL character, which no program or name can have"
-        #expect(faults("[[hook]]\nname = 'h'\n\(lines)").first == "f: hook[1] 'h': \(key): \(fault)")
+        let fault = faults("[[hook]]\nname = 'h'\n\(lines)").first
+        #expect(fault?.hasPrefix("f: hook[1] 'h': \(key): it contains a NUL character") == true)
     }
 
     @Test(arguments: [
@@ -218,13 +258,11 @@ func faults(_ text: String) -> [String] {
             name = "slow down"
             after = "soon"
             """
-        #expect(
-            numberedFaults(text).map { $0.split(separator: ": ").prefix(3).joined(separator: ": ") } == [
-                "f:1: policy: there is no policy 'no'; the policies are focus, application, visible",
-                "f:2: settle: '' is not a duration", "f:3: hook[1]: name", "f:4: hook[1]: to",
-                "f:5: hook[1]: run",
-                "f:6: hook[2] 'slow down': it does nothing",
-                "f:8: hook[2] 'slow down': after",
+        check(
+            text,
+            [
+                "1 policy:", "2 settle:", "3 hook[1]: name:", "4 hook[1]: to:", "5 hook[1]: run:",
+                "6 hook[2] 'slow down': it does nothing", "8 hook[2] 'slow down': after:",
             ])
     }
 
@@ -266,14 +304,6 @@ func faults(_ text: String) -> [String] {
         ("[[hook]]\r\nname = 'a'\r\nafter = 1\r\n", "f:3: hook[1] 'a': after"),
     ]) func tablesHaveTheirLinesHoweverTheyAreWritten(text: String, start: String) {
         #expect(numberedFaults(text).contains { $0.hasPrefix(start) }, "\(numberedFaults(text))")
-    }
-
-    @Test func aPhaseThatIsLeftAndEnteredIsAFault() {
-        let hook = "[[hook]]\nname = 'h'\nshell = 'a'\n"
-        #expect(
-            numberedFaults(hook + "from = 'background'\nto = ['background']")
-                == ["f:5: hook[1] 'h': to: it is the same phase as from, so the hook would never run"])
-        #expect(faults(hook + "from = ['active', 'inactive']\nto = ['active', 'inactive']").isEmpty)
     }
 
     @Test(arguments: ["\"", "'", "\"\"\"", "'''"]) func aQuoteThatIsNotClosedIsNamed(quote: String) {

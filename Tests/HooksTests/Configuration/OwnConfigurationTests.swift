@@ -113,16 +113,4 @@ import Testing
         #expect(!categories[1].matches(["Firefox", "Navigator"], title: nil))
         #expect(!categories[1].matches(["Other", "firefo"], title: "An issue"))
     }
-
-    @Test(arguments: [
-        ("", "category[1]: name: it is missing: the name of the category in reports"),
-        ("name = \"a\"", "category[1] 'a': write application, title or both"),
-        ("name = \"a\"\ntitle = \"[\"", "category[1] 'a': title: '[' is not a valid glob: '[' is not closed"),
-        ("name = \"a\"\nrun = [\"x\"]", "category[1] 'a': there is no key 'run'"),
-    ])
-    func aWrongCategoryIsNamed(_ text: String, _ fault: String) {
-        #expect(
-            faults("[[category]]\n\(text)").contains { $0.hasPrefix("f: \(fault)") },
-            "\(faults("[[category]]\n\(text)"))")
-    }
 }

@@ -103,34 +103,4 @@ import Testing
         #expect(try phases("'Slack'") == [.inactive, .background])
         #expect(try phases("['Slack', 'disc*']") == [.background])
     }
-
-    @Test(arguments: [
-        (
-            "name = 'm'",
-            [
-                "while: it is missing: the phases of the application that turn the mode on",
-                "others: it is missing: the applications that the mode acts on",
-                "do: it is missing: what the mode does to them",
-                "application: it is missing: which application turns the mode on",
-            ]
-        ),
-        (
-            "name = 'm'\napplication = 'Game'\nwhile = 'active'\nothers = '*'\ndo = 'freeze'\nrun = ['a']",
-            [
-                "there is no key 'run'",
-                "do: '*' matches nearly every application: name those that may be frozen",
-            ]
-        ),
-    ])
-    func faultsNameWhatIsMissing(lines: String, expected: [String]) throws {
-        do {
-            _ = try Configuration(text: "[[mode]]\n" + lines, file: "config.toml")
-            Issue.record("it has no fault")
-        } catch {
-            #expect(error.faults.count == expected.count)
-            for (fault, start) in zip(error.faults, expected) {
-                #expect(fault.hasPrefix("config.toml:") && fault.contains(": mode[1] 'm': \(start)"))
-            }
-        }
-    }
 }

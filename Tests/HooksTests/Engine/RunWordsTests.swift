@@ -14,32 +14,6 @@ import Testing
             trigger: HookTrigger(change: .step("A", from: .active, to: to), time: .zero))
     }
 
-    @Test func whatIsBuiltInIsReported() {
-        var hook = Hook.pair("slow")
-        hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
-        let enter = job(hook, .enter)
-        #expect(RunWords.wouldRun(enter, isCheck: false).hasPrefix("hook 'slow': would do freeze for A"))
-        let frozen = RunWords.frozen(unit: "app-a-7.scope", count: 14)
-        #expect(
-            RunWords.done(enter, [frozen, "212 MB reclaimed"])
-                == "hook 'slow': A frozen (app-a-7.scope, 14 processes), 212 MB reclaimed")
-        #expect(RunWords.done(enter, ["3 MB reclaimed"]) == "hook 'slow': A: 3 MB reclaimed")
-        #expect(RunWords.frozen(unit: nil, count: 1) == "frozen (1 process)")
-        #expect(RunWords.thawed(enter, because: nil) == "hook 'slow': A thawed")
-        #expect(
-            RunWords.wouldRun(enter, isCheck: true)
-                == "hook 'slow': would ask first: for audio, microphone, selection, menus")
-        #expect(
-            RunWords.line(.excepted(enter, "it plays audio"))
-                == "hook 'slow': not run for A: it plays audio; checked again every 10s")
-    }
-
-    @Test func aStartSaysWhy() {
-        #expect(RunWords.start(job()) == "hook 'sync': run for A, active → background, iconify")
-        #expect(RunWords.start(job(.pair("slow"), .enter)).hasPrefix("hook 'slow': enter for A, "))
-        #expect(RunWords.start(job(to: nil)) == "hook 'sync': run for A, active → closed, iconify")
-    }
-
     @Test func aLeaveThatNoChangeBroughtSaysSo() {
         var leave = job(.pair("slow"), .leave)
         leave.trigger = leave.trigger.abandoned(at: .zero)
@@ -73,13 +47,6 @@ import Testing
         #expect(RunWords.end(job(), isCheck: true, .stopped, after: .seconds(5)) == nil)
     }
 
-    @Test func remarksSayWhyNot() {
-        #expect(RunWords.line(.vetoed(job())) == "hook 'sync': not run for A: 'unless' vetoes it")
-        #expect(
-            RunWords.line(.leftTooEarly(job(.run("sync", after: 90))))
-                == "hook 'sync': not run for A: background did not last for 90s")
-    }
-
     @Test func whatKeepsItsPhaseSaysWhatIsNew() {
         var hook = Hook.pair("quiet", after: 5)
         hook.condition.criteria.desktop = [1]
@@ -94,13 +61,5 @@ import Testing
         #expect(
             RunWords.line(.leftTooEarly(job(hook)))
                 == "hook 'quiet': not run for A: it did not last for 5s")
-    }
-
-    @Test func aDryRunShowsTheProgram() {
-        var hook = Hook.run("sync")
-        hook.reaction = .run(.arguments(["echo", "a b"]))
-        #expect(
-            RunWords.wouldRun(job(hook), isCheck: false)
-                == "hook 'sync': would run echo 'a b' for A, active → background, iconify")
     }
 }

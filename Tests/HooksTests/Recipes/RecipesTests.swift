@@ -59,7 +59,7 @@ import Testing
     @Test func theyAreFoundBesideTheProgram() {
         #expect(recipes.all.map(\.name) == ["one", "two", "10-x"])
         #expect(recipes.all.map(recipes.purpose) == ["For one thing.", "Two.", "Runs."])
-        #expect(Recipes(beside: "/nowhere/bin/xphase").all.isEmpty)
+        #expect(Recipes(beside: SystemString(folder("none/bin/xphase"))).all.isEmpty)
         #expect(Recipes(beside: nil).all.isEmpty)
     }
 

@@ -91,10 +91,4 @@ import Testing
         #expect(throws: ServiceError.self) { try lock(":8") }
         #expect(try folder.names() == ["xphase"])
     }
-
-    @Test func anExposedDirectoryIsRefused() {
-        mkdir(folder("xphase"), 0o700)
-        chmod(folder("xphase"), 0o755)
-        #expect(throws: ServiceError.file(.exposed(path: SystemString(folder("xphase"))))) { try lock() }
-    }
 }

@@ -22,7 +22,9 @@ import Testing
         #expect(try path(["XDG_RUNTIME_DIR": folder.path]) == folder("xphase"))
     }
 
-    @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "."], ["XDG_RUNTIME_DIR": "/none"]])
+    @Test(arguments: [
+        [:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "."], ["XDG_RUNTIME_DIR": "/dev/null"],
+    ])
     func withoutAUsefulNameTheUsersOwnIsTaken(environment: [String: String]) throws {
         #expect(try path(environment) == "/h/.local/state/xphase/run-\(TestWindow.hostName)")
         mkdir(folder("sessions"), 0o700)

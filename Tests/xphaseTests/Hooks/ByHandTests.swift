@@ -22,7 +22,9 @@ extension DesktopTests {
         private func isFrozen() throws -> Bool { try FreezeTests.isFrozen(terminal) }
         private func runs() throws -> Bool { try FreezeTests.runs(terminal) }
 
+        /// Paused hooks do not affect manual freezes.
         @Test func whatIsSeenIsFrozenUntilItIsThawed() throws {
+            #expect(try xphase("hooks", "pause").code == 0)
             let freeze = try xphase("freeze", "XTerm")
             #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
             #expect(try waitUntil { try isFrozen() })
@@ -101,38 +103,6 @@ extension DesktopTests {
                 })
             #expect(try FreezeTests.runs(own))
             try hooks.end()
-        }
-
-        /// Paused hooks do not affect manual freezes. `thaw-all` thaws what a killed service has left frozen.
-        @Test func aServiceThatIsKilledLeavesNothingFrozen() throws {
-            #expect(try xphase("hooks", "pause").code == 0)
-            #expect(try xphase("freeze", "XTerm").output == ["XTerm frozen"])
-            #expect(try waitUntil { try isFrozen() })
-            hooks.run.send(SIGKILL)
-            _ = try hooks.run.exitCode()
-            #expect(try isFrozen())
-            let thaw = try xphase("hooks", "thaw-all")
-            #expect(thaw.code == 0 && thaw.output.count == 1, "\(thaw)")
-            #expect(try waitUntil { try runs() })
-        }
-
-        /// Before it closes a window, xfwm4 sends _NET_WM_PING, and offers to kill a client that does not answer.
-        @Test func aManagerThatAsksWhetherItLivesFindsItAwake() throws {
-            let hooks = try HookSession("", manager: .none)
-            let environment = hooks.session.display.environment.merging(hooks.home.environment) { $1 }
-            let manager = try Program("xfwm4", package: "xfwm4", environment: environment)
-            #expect(waitUntil { hooks.session.client.isManaged })
-            let editor = try ProgramWindow(
-                hooks.session, "mousepad", package: "mousepad", application: "Mousepad",
-                environment: hooks.home.environment)
-            let freeze = try XPhase.run(
-                ["freeze", "Mousepad"], on: hooks.session.display, environment: hooks.home.environment)
-            #expect(freeze.output == ["Mousepad frozen"], "\(freeze)")
-            editor.close()
-            try hooks.waitForMessage("Mousepad thawed: it is ")
-            #expect(try editor.program.exitCode() == 0)
-            try hooks.end()
-            withExtendedLifetime(manager) {}
         }
 
         @Test func withoutAServiceNothingIsFrozen() throws {

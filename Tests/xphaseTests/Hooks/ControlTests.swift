@@ -26,7 +26,7 @@ extension DesktopTests {
             let terminal = try ProgramWindow.terminal(hooks.session)
             let window = try hooks.session.open("Alpha")
             terminal.iconify()
-            try hooks.waitForMessage("frozen")
+            try hooks.waitForMessage("frozen (")
             window.iconify()
             var lines: [String] = []
             _ = try waitUntil {
@@ -68,7 +68,7 @@ extension DesktopTests {
                 terminal.iconify()
                 window.iconify()
             }
-            try hooks.waitForMessage("frozen")
+            try hooks.waitForMessage("frozen (")
             try hooks.home.waitForLines(["enter pair"])
             #expect(try Self.hooks(hooks, "pause").output == ["all hooks paused"])
             #expect(try !terminal.isStopped)
@@ -81,7 +81,7 @@ extension DesktopTests {
             try hooks.session.settle()
             #expect(try !terminal.isStopped)
             #expect(try Self.hooks(hooks, "resume", "sleep").output == ["'sleep' resumed"])
-            try hooks.waitForMessage("XTerm frozen")
+            try hooks.waitForMessage("XTerm frozen (")
             #expect(try waitUntil { try terminal.isStopped })
             #expect(try Self.hooks(hooks, "resume").code == 0)
             try hooks.session.settle()
@@ -89,7 +89,7 @@ extension DesktopTests {
             #expect(try Self.hooks(hooks, "pause", "--for", "1s", "sleep").code == 0)
             #expect(try !terminal.isStopped)
             try hooks.waitForMessage("a pause has ended")
-            try hooks.waitForMessage("XTerm frozen")
+            try hooks.waitForMessage("XTerm frozen (")
             // A crash leaves the socket behind; the next run replaces it.
             try hooks.run.end(SIGKILL)
             #expect(try Self.hooks(hooks, "pause").code == 69)

@@ -22,7 +22,7 @@ struct FakeLogind {
     /// The environment for xphase.
     var environment: [String: String?] {
         home.environment.merging([
-            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere", "DBUS_SESSION_BUS_ADDRESS": nil,
+            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SESSION_BUS_ADDRESS": nil,
         ]) { $1 }
     }
 

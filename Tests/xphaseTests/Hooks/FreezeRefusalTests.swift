@@ -30,27 +30,22 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
-    /// The window belongs to the test process, which has started xphase.
-    @Test func whatHasStartedXphaseIsNotFrozen() throws {
-        let hooks = try HookSession(Self.hook().replacing("XTerm", with: "Alpha"))
-        let window = hooks.session.window(.init("Alpha"))
-        window.setOwner(ofThisProcess: true)
-        try hooks.session.settle { window.map() }
-        window.iconify()
-        try hooks.waitForMessage(
-            "Alpha is not frozen: process \(TestWindow.ownPid) is xphase, or has started it")
-        try hooks.end()
-    }
-
-    /// A launcher started from the terminal, which grabs the pointer and the keyboard.
+    /// A launcher started from the terminal, which grabs the pointer and the keyboard until a key is pressed.
     @Test func nothingIsFrozenWhileAMenuOfItIsOpen() throws {
         let hooks = try HookSession(Self.hook("except = 'none'"))
-        let rofi = try Program.find("rofi", package: "rofi")
-        let go = "\(hooks.home.path)/go"
-        let script = "while [ ! -e \(go) ]; do sleep 0.1; done; \(rofi) -dmenu; sleep 1000"
+        let menu = ProgramWindow.client(
+            """
+            while not os.path.exists("\(hooks.home.path)/go"): time.sleep(0.05)
+            popup(w)
+            while x.XGrabPointer(d, w, 0, 0, 1, 1, 0, 0, 0) or x.XGrabKeyboard(d, w, 0, 1, 1, 0): time.sleep(0.05)
+            x.XSelectInput(d, w, ctypes.c_long(1))
+            event = ctypes.create_string_buffer(192)
+            while event.raw[0] != 2: x.XNextEvent(d, event)
+            """)
         let terminal = try ProgramWindow(
-            hooks.session, "xterm", ["-e", "sh", "-c", script], package: "xterm", application: "XTerm",
-            environment: ["HOME": hooks.home.path])
+            hooks.session, "xterm",
+            ["-e", "sh", "-c", "/usr/bin/python3 -c \"$0\"; sleep 1000", menu], package: "xterm",
+            application: "XTerm")
         let client = hooks.session.client
         try hooks.home.write("go", "")
         #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })

@@ -32,7 +32,8 @@ extension DesktopTests {
             (#"["/etc/passwd"]"#, "", "cannot start /etc/passwd: Permission denied$"),
             (#"["sleep", "1000"]"#, "timeout = '200ms'", "timed out after "),
             (
-                #"["perl", "-e", "setpgrp(0, getpgrp(getppid())); sleep 1000"]"#, "timeout = '200ms'",
+                #"["python3", "-c", "import os, signal; os.setpgid(0, os.getpgid(os.getppid())); signal.pause()"]"#,
+                "timeout = '200ms'",
                 "timed out after "
             ),
         ])
@@ -58,6 +59,19 @@ extension DesktopTests {
             try refusal.end()
             try hooks.session.settle { window.activate() }
             #expect(try waitUntil { try hooks.home.lines("log").last == "leave pair" })
+            try hooks.end()
+        }
+
+        @Test func unlessHasATimeOfItsOwn() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "slow", "application = \"Alpha\"\nunless = [\"sleep\", \"1000\"]",
+                    shell: "echo ran >> log"))
+            try hooks.session.open("Alpha")
+            #expect(
+                try hooks.waitForMessage("timed out").hasPrefix(
+                    "xphase: hook 'slow': unless: timed out after "))
+            try hooks.home.waitForLines(["ran"])
             try hooks.end()
         }
     }

@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
@@ -23,24 +24,31 @@ extension DesktopTests {
 
             """
 
-        @Test(arguments: [
+        private static let texts = [
             "$(touch x)", "`touch x`", "'; touch x; '", "\"; touch x; \"", "&& touch x #", "| touch x", "> x",
             "a\nXPHASE_HOOK=b\ntouch x", "\u{1B}]0;x\u{7}\u{1B}[2J", "\u{85}\u{7F}\r\t", "a=b=c", "%s%n",
             String(repeating: "ä", count: 100_000),
-        ])
-        func aTitleOrAClassIsNoWordOfAShell(_ text: String) throws {
-            try check(title: Array("Evil \(text)".utf8), class: Array(text.utf8), text)
-        }
+        ]
+        private static let bytes: [[UInt8]] = [
+            [0xFF, 0xFE, 0xC3], [0x41, 0, 0x42, 0], [0xED, 0xA0, 0x80, 0xF8, 0x88],
+        ]
 
-        @Test(arguments: [
-            [0xFF, 0xFE, 0xC3] as [UInt8], [0x41, 0, 0x42, 0], [0xED, 0xA0, 0x80, 0xF8, 0x88],
-        ])
-        func bytesThatAreNoTextBreakNothing(_ bytes: [UInt8]) throws {
-            try check(title: Array("Evil ".utf8) + bytes, class: bytes, nil)
-        }
-
-        private func check(title: [UInt8], class name: [UInt8], _ text: String?) throws {
+        @Test func aTitleOrAClassIsNoWordOfAShell() throws {
             let hooks = try HookSession(Self.hook, ["--level", "scene"])
+            for text in Self.texts {
+                let line = try line(title: Array("Evil \(text)".utf8), class: Array(text.utf8), hooks)
+                if text.utf8.count < 1000, text.allSatisfy({ !$0.isNewline }) {
+                    #expect(line.title == "Evil \(text)")
+                }
+            }
+            for bytes in Self.bytes { _ = try line(title: Array("Evil ".utf8) + bytes, class: bytes, hooks) }
+            #expect(!hooks.home.exists("x"))
+            #expect(try hooks.end().allSatisfy { $0.hasPrefix("xphase: ") })
+        }
+
+        /// Hides a window with this title and class, and returns the line that the hook has received.
+        private func line(title: [UInt8], class name: [UInt8], _ hooks: HookSession) throws -> Line {
+            unlink("\(hooks.home.path)/done")
             let window = hooks.session.window(.init("Alpha"))
             window.setBytes("_NET_WM_NAME", "UTF8_STRING", title)
             window.setBytes("WM_CLASS", "STRING", Array("i\0".utf8) + name + [0])
@@ -53,14 +61,11 @@ extension DesktopTests {
             let values = environ.flatMap(\.unicodeScalars)
             #expect(!values.contains { $0.properties.generalCategory == .control })
             #expect(environ.contains("XPHASE_HOOK=note"))
-            if let text, text.utf8.count < 1000, text.allSatisfy({ !$0.isNewline }) {
-                #expect(line.title == "Evil \(text)")
-            }
             #expect(
                 try hooks.home.lines("words") == ["sh", "-c"]
                     + Self.text.split(separator: "\n").map(String.init))
-            #expect(!hooks.home.exists("x"))
-            #expect(try hooks.end().allSatisfy { $0.hasPrefix("xphase: ") })
+            try hooks.session.settle { window.destroy() }
+            return line
         }
     }
 }

@@ -42,18 +42,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test(.enabled(if: geteuid() == 0, "only root can start a process of another user"))
-        func thatOfAnotherUserIsNotReported() throws {
-            let hooks = try HookSession(Self.hook)
-            let victim = try Program("sleep", ["1000"])
-            let wrapper = ["setpriv", "--reuid", "65534", "--clear-groups"]
-            let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
-            try hooks.session.settle { client.iconify() }
-            #expect(try Self.reported(hooks) == [",,", ",,", ",,"])
-            #expect(try Self.reportedInJSON(hooks) == ["[]", "[]", "[]"])
-            try hooks.end()
-        }
-
         @Test func leaveGetsWhatEnterGot() throws {
             let hooks = try HookSession(
                 """
@@ -83,46 +71,15 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test(.enabled(if: ControlGroup.isPossible, "needs /sys/fs/cgroup/systemd, to be written"))
-        func theUnitIsReported() throws {
+        @Test func theUnitIsReported() throws {
             let hooks = try HookSession(Self.hook)
-            let client = try ProgramWindow.scripted(hooks.session)
-            let owner = client.program
-            let group = try ControlGroup("app-xphase-\(owner.pid).scope")
-            try group.add(owner.pid)
-            try hooks.session.settle { client.iconify() }
-            let reported = "\(owner.pid),\(owner.pid),\(group.name)"
-            #expect(try Self.reported(hooks) == [reported, reported, reported])
+            let unit = try TestUnit(hooks.home)
+            let terminal = try unit.terminal(hooks.session, "-class", "Alpha")
+            try hooks.session.settle { terminal.iconify() }
+            let pid = terminal.program.pid
+            #expect(try Self.reported(hooks) == Array(repeating: "\(pid),\(pid),\(unit.name)", count: 3))
             try hooks.end()
-            try withExtendedLifetime(group) { try owner.end() }
+            try unit.end(terminal)
         }
-    }
-}
-
-/// A control group as systemd creates one for an application.
-private final class ControlGroup {
-    private static let root = "/sys/fs/cgroup/systemd"
-
-    static var isPossible: Bool {
-        let path = "\(root)/xphase-test-\(getpid())"
-        return mkdir(path, 0o755) == 0 && rmdir(path) == 0
-    }
-
-    let name: String
-    private var path: String { "\(Self.root)/\(name)" }
-
-    init(_ name: String) throws {
-        self.name = name
-        guard mkdir(path, 0o755) == 0 else { throw Failure("cannot make \(path)") }
-    }
-
-    deinit {
-        // The last process may not have been reaped yet.
-        _ = waitUntil(within: .seconds(5)) { rmdir(path) == 0 }
-    }
-
-    func add(_ pid: pid_t) throws {
-        let result = try Program.run("sh", ["-c", "echo \(pid) > \(path)/cgroup.procs"])
-        guard result.code == 0 else { throw Failure("\(result.errors)") }
     }
 }

@@ -59,13 +59,12 @@ final class HookSession {
     /// - Parameters:
     ///   - call: The system call to delay.
     ///   - file: The options of strace that select the files; empty for all files.
-    ///   - first: The number of the first delayed call, counted from now.
-    func slowDisk(_ call: String = "fsync", of file: [String] = [], from first: Int = 1) throws -> Program {
+    func slowDisk(_ call: String = "fsync", of file: [String] = []) throws -> Program {
         let slowness = try Program(
             "strace",
             [
                 "-f", "-qq", "-p", "\(run.pid)", "-e", "trace=\(call)", "-e",
-                "inject=\(call):delay_enter=60s:when=\(first)+",
+                "inject=\(call):delay_enter=60s",
             ] + file, package: "strace")
         guard try waitUntil({ try run.status("TracerPid").hasSuffix("\t\(slowness.pid)") }) else {
             throw Failure("strace does not trace xphase: \(try slowness.errors.rest())")

@@ -21,28 +21,17 @@ extension DesktopTests {
             #expect(second.output.isEmpty)
             #expect(second.errors.count == 1)
             #expect(second.errors.first?.hasPrefix("xphase: process \(hooks.run.pid) already runs ") == true)
-            // All screens of a display share one instance.
-            let screen = try XPhase.run(
-                ["run", "--display", hooks.session.display.name + ".0"], on: nil,
-                environment: hooks.home.environment)
-            #expect(screen.code == 75)
             try hooks.end()
         }
 
-        @Test(arguments: ["XDG_RUNTIME_DIR", "display"])
-        func anotherWayToTheSameDisplayDoesNotLeadToItsPairs(_ way: String) throws {
+        @Test func anotherRuntimeDirectoryDoesNotLeadToItsPairs() throws {
             let hooks = try HookSession(HookSession.pair())
             try hooks.enterPair()
             var environment = hooks.home.environment
-            var arguments = ["run"]
-            if way == "display" {
-                arguments += ["--display", hooks.session.display.name.replacing(":", with: ":0")]
-            } else {
-                let other = "\(hooks.home.path)/other"
-                mkdir(other, 0o700)
-                environment["XDG_RUNTIME_DIR"] = other
-            }
-            let second = try XPhase.run(arguments, on: hooks.session.display, environment: environment)
+            let other = "\(hooks.home.path)/other"
+            mkdir(other, 0o700)
+            environment["XDG_RUNTIME_DIR"] = other
+            let second = try XPhase.run(["run"], on: hooks.session.display, environment: environment)
             #expect(second.code == 75)
             #expect(second.errors.first?.hasPrefix("xphase: process \(hooks.run.pid) already runs ") == true)
             #expect(try hooks.home.lines("log") == ["enter pair"])

@@ -88,19 +88,6 @@ extension DesktopTests.FreezeTests {
         #expect(try home.records().isEmpty)
     }
 
-    @Test func theStateDirectoryIsMadeAnewWhenItWasRemoved() throws {
-        let (hooks, terminal) = try Self.frozenTerminal()
-        try hooks.session.settle { terminal.activate() }
-        _ = try Program.run("rm", ["-r", "\(hooks.home.path)/state"])
-        terminal.iconify()
-        try hooks.waitForMessage("XTerm frozen (")
-        try hooks.run.end(SIGKILL)
-        #expect(try hooks.home.records().count == 1)
-        try hooks.session.restart()
-        try hooks.waitForMessage("XTerm thawed")
-        try hooks.end()
-    }
-
     @Test func whatAKilledOneHasEnteredIsLeftBeforeTheConfigurationIsJudged() throws {
         let hooks = try HookSession(HookSession.pair())
         try hooks.enterPair()

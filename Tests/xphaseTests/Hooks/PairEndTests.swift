@@ -54,18 +54,6 @@ extension DesktopTests {
             try Self.isLeft(hooks)
         }
 
-        @Test func anEnterThatDoesNotEndWithTheWatchIsLeftByTheNextOne() throws {
-            let (hooks, _) = try Self.entered(
-                HookSession.pair().replacing(
-                    "echo enter $XPHASE_HOOK >> log",
-                    with: "trap '' TERM; echo enter $XPHASE_HOOK >> log; while :; do sleep 1; done"))
-            try hooks.end()
-            #expect(try hooks.home.lines("log") == ["enter pair"])
-            #expect(try hooks.home.records().count == 1)
-            try hooks.session.restart()
-            try Self.isLeft(hooks)
-        }
-
         @Test(arguments: [false, true])
         func aLeaveThatDoesNotEndIsEndedWithTheWatch(isImpatient: Bool) throws {
             let stubborn = HookSession.pair().replacing(

@@ -33,24 +33,6 @@ extension DesktopTests.SlowTests {
         return first.first?.hasPrefix("running") == false
     }
 
-    @Test func memoryThatIsTakenBackHoldsUpNoLeave() throws {
-        var unit: TestUnit?
-        let keys =
-            "enter = [\"sh\", \"-c\", \"echo enter >> log\"]\nleave = [\"sh\", \"-c\", \"echo leave >> log\"]"
-        let hooks = try HookSession(Self.hook("reclaim", keys)) { home, _ in unit = try TestUnit(home) }
-        let group = try #require(unit)
-        let terminal = try group.terminal(hooks.session)
-        let slowness = try Self.slowMemory(hooks, group)
-        terminal.iconify()
-        try hooks.home.waitForLines(["enter"])
-        #expect(try waitUntil { try Self.reclaimer(hooks) != nil })
-        terminal.activate()
-        try hooks.home.waitForLines(["enter", "leave"])
-        #expect(try !hooks.end().contains { $0.contains("timed out") })
-        try slowness.end()
-        try group.end(terminal)
-    }
-
     /// The window manager ignores the request, so there is a sign of use but no phase change.
     @Test func memoryIsNotTakenBackAnyLongerFromWhatIsWanted() throws {
         var unit: TestUnit?
@@ -61,10 +43,7 @@ extension DesktopTests.SlowTests {
         let terminal = try group.terminal(hooks.session)
         let slowness = try Self.slowMemory(hooks, group)
         terminal.iconify()
-        func isFrozen() throws -> Bool {
-            try Program.run("cat", ["\(group.path)/cgroup.events"]).output.contains("frozen 1")
-        }
-        #expect(try waitUntil { try isFrozen() && Self.reclaimer(hooks) != nil })
+        #expect(try waitUntil { try group.isFrozen && Self.reclaimer(hooks) != nil })
         let reclaimer = try #require(try Self.reclaimer(hooks))
         #expect(try waitUntil { try Self.standsStill(reclaimer) })
         hooks.session.manager?.send(SIGSTOP)

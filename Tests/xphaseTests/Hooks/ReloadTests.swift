@@ -16,25 +16,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test(arguments: [
-            "printf '%s' \"$TEXT\" > config.toml",
-            "printf '%s' \"$TEXT\" > new; mv new config.toml",
-            "sed -i s/old/new/ config.toml",
-            // As vim does, with a backup.
-            "mv config.toml config.toml~; printf '%s' \"$TEXT\" > config.toml; rm config.toml~",
-            "mkdir other; printf '%s' \"$TEXT\" > other/c; ln -sf other/c config.toml",
-        ])
-        func itIsReadAgainWhenItIsWritten(_ edit: String) throws {
-            let hooks = try HookSession(Self.noting("old"))
-            let edited = try Program.run(
-                "sh", ["-c", "cd \"$0\" && umask 022; \(edit)", "\(hooks.home.path)/config/xphase"],
-                environment: ["TEXT": Self.noting("new")])
-            #expect(edited.code == 0)
-            // A file that is truncated first may be read twice.
-            try hooks.waitForMessage("configuration reloaded: 1 hook")
-            try Self.check(hooks, "new")
-        }
-
         @Test func oneThatWasNotThereIsRead() throws {
             let hooks = try HookSession(nil) { home, _ in
                 rmdir(home.hooksDirectory)

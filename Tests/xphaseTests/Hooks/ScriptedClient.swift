@@ -22,8 +22,11 @@ extension ProgramWindow {
 
     /// Returns the complete program.
     static func text(claims number: pid_t? = nil, _ script: String) -> String {
-        "claim = lambda: \(number.map { "\($0)" } ?? "os.getpid()")\n" + prelude + script
+        "claim = lambda: \(number.map { "\($0)" } ?? "os.getpid()")\n" + prelude + window + script
     }
+
+    /// Returns a program whose window is not mapped. `popup(w)` maps a window without the window manager.
+    static func client(_ script: String) -> String { prelude + script }
 
     private static let prelude = """
         import ctypes, os, select, socket, time
@@ -44,6 +47,17 @@ extension ProgramWindow {
             event = ctypes.create_string_buffer(192)
             while True:
                 x.XNextEvent(d, event)
+        def popup(w):
+            # The member override_redirect of XSetWindowAttributes, and CWOverrideRedirect.
+            attributes = (ctypes.c_ulong * 14)()
+            ctypes.c_int.from_buffer(attributes, 88).value = 1
+            x.XChangeWindowAttributes(d, w, ctypes.c_ulong(1 << 9), attributes)
+            x.XMapWindow(d, w)
+            x.XSync(d, 0)
+
+        """
+
+    private static let window = """
         put("WM_CLASS", "STRING", b"alpha\\0Alpha\\0")
         put("WM_CLIENT_MACHINE", "STRING", socket.gethostname().encode())
         put("_NET_WM_PID", "CARDINAL", [claim()])

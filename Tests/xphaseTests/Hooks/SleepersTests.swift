@@ -20,7 +20,7 @@ extension DesktopTests {
             let terminal = try Self.ticker(hooks)
             func ticks() throws -> Int { try hooks.home.lines("XTerm").count }
             terminal.iconify()
-            try hooks.waitForMessage("frozen")
+            try hooks.waitForMessage("frozen (")
             for _ in 1...3 {
                 #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
                 let count = try ticks()

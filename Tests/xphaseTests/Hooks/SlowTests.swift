@@ -41,61 +41,6 @@ extension DesktopTests {
             try unit.end(terminal)
         }
 
-        /// The service acts for the command. If the service ends first, the command acts itself.
-        @Test(arguments: [true, false])
-        func theLastOfTwoProcessesGivesTheWeightsBack(isCommandLast: Bool) throws {
-            let (hooks, unit, terminal) = try Self.slowed()
-            let command = try XPhase.start(
-                ["on", "XTerm", "background", "--initial", "--do", "idle"], on: hooks.session.display,
-                environment: hooks.home.environment)
-            try command.waitForError("XTerm slowed (")
-            #expect(try unit.weight == "idle")
-            if !isCommandLast { try command.end(SIGTERM) }
-            #expect(try hooks.end().contains { $0.hasSuffix("no longer slowed") })
-            if isCommandLast {
-                try command.waitForError("XTerm slowed (")
-                #expect(try unit.weight == "idle")
-                try command.end(SIGTERM)
-            }
-            #expect(try unit.weight == "50")
-            #expect(try hooks.home.records().isEmpty)
-            try unit.end(terminal)
-        }
-
-        /// Another application runs in the unit, so neither that application nor the weights are changed.
-        @Test func aUnitThatIsNotItsOwnIsLeftAlone() throws {
-            var unit: TestUnit?
-            let hook = Self.hook("slow").replacing("\"slow\"", with: "[\"freeze\", \"slow\"]")
-            let hooks = try HookSession(hook) { home, _ in unit = try TestUnit(home) }
-            let group = try #require(unit)
-            let terminal = try group.terminal(hooks.session)
-            let other = try group.terminal(hooks.session, "-class", "Other")
-            terminal.iconify()
-            #expect(
-                try hooks.waitForMessage("XTerm").hasSuffix(
-                    "XTerm is not slowed: it has no systemd unit of its own"))
-            #expect(try hooks.waitForMessage("XTerm").hasSuffix("XTerm frozen (2 processes)"))
-            #expect(try terminal.isStopped && !other.isStopped)
-            #expect(try Program.run("cat", ["\(group.path)/cgroup.freeze"]).output == ["0"])
-            #expect(try group.weight == "50")
-            try hooks.end()
-            try other.program.end()
-            try group.end(terminal)
-        }
-
-        /// The next xphase does not take the weights set by the killed one for the original ones.
-        @Test func anotherXphaseGivesBackTheWeightsOfAKilledOne() throws {
-            let (hooks, unit, terminal) = try Self.slowed()
-            try hooks.run.end(SIGKILL)
-            let command = try XPhase.start(
-                ["on", "XTerm", "background", "--initial", "--do", "slow"], on: hooks.session.display,
-                environment: hooks.home.environment)
-            try command.waitForError("XTerm slowed (")
-            try command.end(SIGTERM)
-            #expect(try unit.weight == "50")
-            try unit.end(terminal)
-        }
-
         /// Also after SIGKILL, by the next command.
         @Test(arguments: [("infinity", "infinity"), ("1.500s", "1500ms"), ("333.300ms", "333.3ms")])
         func aCapGivesTheQuotaBack(former: String, restored: String) throws {
@@ -153,7 +98,7 @@ extension DesktopTests {
                 """)
             terminal.iconify()
             #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
-            #expect(try Program.run("cat", ["\(unit.path)/cgroup.procs"]).output.count == 4)
+            #expect(try unit.processes.count == 4)
             try hooks.end()
             try unit.end(terminal)
         }
@@ -183,7 +128,7 @@ extension DesktopTests {
             terminal.iconify()
             #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
             #expect(hooks.home.exists("refused"))
-            #expect(try Program.run("cat", ["\(unit.path)/cgroup.procs"]).output.count == 3)
+            #expect(try unit.processes.count == 3)
             try hooks.end()
             try unit.end(terminal)
         }
@@ -224,24 +169,6 @@ extension DesktopTests {
                         + "have no session bus: install dbus-user-session"
                 ])
             withExtendedLifetime(unit) {}
-        }
-
-        @Test func memoryThatIsTakenBackIsReportedAfterAllElse() throws {
-            var unit: TestUnit?
-            let hook = Self.hook("slow", "except = \"none\"").replacing(
-                "\"slow\"", with: "[\"freeze\", \"slow\", \"reclaim\"]")
-            let hooks = try HookSession(hook) { home, _ in unit = try TestUnit(home) }
-            let group = try #require(unit)
-            let terminal = try group.terminal(hooks.session)
-            try group.cover()
-            terminal.iconify()
-            #expect(
-                try hooks.waitForMessage("XTerm")
-                    == "xphase: hook 'rest': XTerm frozen (\(group.name), 2 processes), slowed (\(group.name))"
-            )
-            #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm: 0 MB reclaimed")
-            try hooks.end()
-            try terminal.program.end()
         }
     }
 }

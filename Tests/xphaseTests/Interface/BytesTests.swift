@@ -67,6 +67,7 @@ extension DesktopTests {
             try on.end(SIGTERM)
         }
 
+<<<<<<< HEAD
         @Test func whatIsFrozenAndWrittenBelowAHomeIsFoundAgain() throws {
             let session = try Session(.openbox)
             let terminal = try ProgramWindow.terminal(session)
@@ -102,6 +103,20 @@ extension DesktopTests {
             let report = try xphase("report", "--csv")
             #expect(try report.output.rest().contains { $0.contains(",XTerm,") })
             #expect(try report.errors.rest() == [])
+=======
+        @Test func aHookOfTheConfigurationInheritsThem() throws {
+            let home = try HookHome(
+                HookSession.hook("bytes", "", shell: #"printf '%s\n' "$VALUE" "${PWD##*/}" | od -An -c"#))
+            let display = try VirtualDisplay()
+            let script = #"""
+                E=$(printf '\351'); mkdir "$1/h$E"
+                VALUE="v$E" HOME="$1/h$E" exec "$0" hooks fire bytes --application a --to active
+                """#
+            let result = try Program.run(
+                "sh", ["-c", script, XPhase.path, home.path],
+                environment: display.environment.merging(home.environment) { $1 })
+            #expect(result.output == [#"   v 351  \n   h 351  \n"#], "\(result.errors)")
+>>>>>>> tests-b
         }
     }
 }

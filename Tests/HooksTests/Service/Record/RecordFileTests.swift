@@ -161,7 +161,7 @@ import Testing
 
     @Test func aLinkAFifoOrADirectoryIsSetAside() throws {
         try isSetAside { symlink("/dev/zero", folder(Self.name)) }
-        try isSetAside { symlink("/nowhere", folder(Self.name)) }
+        try isSetAside { symlink("nowhere", folder(Self.name)) }
         try isSetAside { mkfifo(folder(Self.name), 0o600) }
         try isSetAside { mkdir(folder(Self.name), 0o700) }
     }

@@ -1,0 +1,193 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension ProgramTests {
+    /// Frozen real programs that other programs contact: one program for each way.
+    @Suite struct SpokenToTests {
+        private let bus: SessionBus
+
+        init() throws { bus = try SessionBus() }
+
+        private func session(_ applications: String...) throws -> HookSession {
+            try HookSession(
+                DesktopTests.FreezeTests.hook().replacing("\"XTerm\"", with: "\(applications)"),
+                environment: bus.environment)
+        }
+
+        private func environment(_ hooks: HookSession) -> [String: String?] {
+            hooks.session.display.environment.merging(bus.environment) { $1 }
+                .merging(hooks.home.environment) { $1 }
+        }
+
+        /// By a message to its window, and by the end of a second start.
+        @Test(arguments: [
+            ("firefox-esr", ["firefox-esr", "about:blank"]),
+            ("Chromium", ["chromium", "--no-sandbox", "--no-first-run", "about:blank"]),
+        ])
+        func aBrowserThatIsStartedAgainOpensThePage(application: String, words: [String]) throws {
+            let hooks = try session(application)
+            let program = try Program(
+                words[0], Array(words.dropFirst()), environment: environment(hooks))
+            try freeze(application, hooks)
+            let asked = try Program.run(
+                words[0], words.dropFirst().dropLast() + ["file:///"], environment: environment(hooks))
+            #expect(asked.code == 0, "\(asked.errors)")
+            try hooks.waitForMessage("thawed: it is contacted by ")
+            try hooks.end()
+            withExtendedLifetime(program) {}
+        }
+
+        /// By the session bus, and by a socket. Both are frozen at the same time, and a request thaws only its
+        /// recipient.
+        @Test func whatIsFrozenTogetherIsThawedOneByOne() throws {
+            let hooks = try session("Emacs", "Mousepad")
+            let environment = environment(hooks)
+            let file = try hooks.home.folder.write("opened.txt", "text\n")
+            let editor = try ProgramWindow(
+                hooks.session, "emacs", ["-Q", "--eval", "(server-start)"], package: "emacs-gtk",
+                application: "Emacs", environment: environment)
+            let pad = try ProgramWindow(
+                hooks.session, "mousepad", application: "Mousepad", environment: environment)
+            hooks.session.client.showDesktop(true)
+            for _ in 1...2 { try hooks.waitForMessage("frozen (") }
+            let opened = try Program.run(
+                "gapplication", ["launch", "org.xfce.mousepad", file], package: "libglib2.0-bin",
+                environment: environment)
+            #expect(opened.code == 0)
+            let call = "a call on the session bus, Open of org.freedesktop.Application"
+            #expect(
+                try hooks.waitForMessage("thawed").hasSuffix("Mousepad thawed: it is contacted by \(call)"))
+            #expect(try DesktopTests.FreezeTests.isFrozen(editor))
+            let edited = try Program.run("emacsclient", ["-n", file], environment: environment)
+            #expect(edited.code == 0)
+            let line = try hooks.waitForMessage("thawed")
+            #expect(line.contains("Emacs thawed: it is contacted by a connection or data at its socket"))
+            try hooks.end()
+            withExtendedLifetime(pad) {}
+        }
+
+        /// The button of a notification is a signal, which has no recipient.
+        @Test func aButtonOfANotificationIsHeard() throws {
+            let hooks = try session("Mousepad")
+            let pad = try ProgramWindow(
+                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
+            pad.iconify()
+            try hooks.waitForMessage("Mousepad frozen (")
+            let name = "org.freedesktop.Notifications"
+            _ = try bus.ask(
+                "busctl",
+                [
+                    "--user", "emit", "/org/freedesktop/Notifications", name, "ActionInvoked", "us", "7",
+                    "yes",
+                ],
+                package: "systemd")
+            #expect(try hooks.waitForMessage("thawed").hasSuffix("ActionInvoked of \(name)"))
+            try hooks.end()
+        }
+
+        /// Status bars query players every second.
+        @Test func whoOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
+            let hooks = try session("mpv")
+            let player = try player(hooks)
+            for _ in 1...5 { #expect(try player.ask("status") == "Paused") }
+            #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(player.window) })
+            #expect(try player.ask("play").isEmpty)
+            #expect(
+                try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
+            #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
+        }
+
+        /// busctl of systemd 255 and later does not report that it is monitoring.
+        @Test func aMonitorThatDoesNotReportThatItListensIsHeard() throws {
+            let hooks = try HookSession(
+                DesktopTests.FreezeTests.hook().replacing("XTerm", with: "mpv"), environment: bus.environment
+            ) { home, _ in
+                try home.addTool("busctl", "exec /usr/bin/busctl \"$@\" 2>/dev/null")
+            }
+            let player = try player(hooks)
+            #expect(try player.ask("status") == "Paused")
+            #expect(try player.ask("play").isEmpty)
+            #expect(
+                try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
+            try hooks.end()
+        }
+
+        /// No listener runs while nothing is frozen, and a killed xphase leaves none behind.
+        @Test func aListenerRunsOnlyWhileSomethingIsFrozen() throws {
+            let hooks = try session("Mousepad")
+            let pad = try ProgramWindow(
+                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
+            #expect(try hooks.run.children().isEmpty)
+            func listener() throws -> String {
+                pad.iconify()
+                try hooks.waitForMessage("frozen (")
+                return try #require(
+                    try hooks.run.children().first?.split(separator: " ").first.map(String.init))
+            }
+            let first = try listener()
+            pad.activate()
+            try hooks.waitForMessage("thawed")
+            #expect(try waitUntil { try hooks.run.children().isEmpty })
+            let next = try listener()
+            #expect(next != first)
+            try hooks.run.end(SIGKILL)
+            #expect(waitUntil { access("/proc/\(next)", F_OK) != 0 })
+            try hooks.session.restart()
+            try hooks.waitForMessage("thawed")
+            try hooks.end()
+        }
+
+        /// logind announces a shutdown on the system bus.
+        @Test func aShutdownThawsEverything() throws {
+            let system = try SessionBus()
+            let address = system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil
+            let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(
+                isBusy: false,
+                environment: bus.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": address]) { $1 })
+            let logind = try Program(
+                "/usr/bin/python3",
+                [
+                    "-c",
+                    """
+                    import time
+                    from gi.repository import Gio, GLib
+                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+                    bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
+                                  GLib.Variant('(su)', ('org.freedesktop.login1', 0)), None, 0, -1)
+                    while True:
+                        bus.emit_signal(None, '/org/freedesktop/login1', 'org.freedesktop.login1.Manager',
+                                        'PrepareForShutdown', GLib.Variant('(b)', (True,)))
+                        bus.flush_sync()
+                        time.sleep(0.1)
+                    """,
+                ], package: "python3-gi", environment: system.environment)
+            try hooks.waitForMessage("XTerm thawed: the session is about to end")
+            try hooks.end()
+            withExtendedLifetime((terminal, logind)) {}
+        }
+
+        /// Starts a paused mpv, and waits until it is frozen.
+        private func player(_ hooks: HookSession) throws -> Player {
+            let player = try Player(hooks, bus, "--pause")
+            try player.waitForStatus("Paused")
+            player.window.iconify()
+            try hooks.waitForMessage("mpv frozen (")
+            return player
+        }
+
+        /// Iconifies the window of a running program, and waits until the program is frozen.
+        private func freeze(_ application: String, _ hooks: HookSession) throws {
+            let appears = try waitUntil {
+                try hooks.session.settle().contains { $0.application == application }
+            }
+            let scene = try hooks.session.list(["--level", "scene"]).last { $0.application == application }?
+                .scene
+            guard appears, let window = scene.flatMap({ UInt($0.dropFirst(2), radix: 16) }) else {
+                throw Failure("\(application) does not appear")
+            }
+            hooks.session.client.iconify(window)
+            try hooks.waitForMessage("\(application) frozen (")
+        }
+    }
+}
