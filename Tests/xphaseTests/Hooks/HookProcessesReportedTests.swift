@@ -42,35 +42,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func leaveGetsWhatEnterGot() throws {
-            let hooks = try HookSession(
-                """
-                [[hook]]
-                name = "pair"
-                application = "Alpha"
-                while = "background"
-                enter = ["sh", "-c", "echo enter $XPHASE_PID >> log"]
-                leave = ["sh", "-c", "echo leave $XPHASE_PID >> log"]
-                """)
-            // The client closes its window, and continues to run.
-            let closes = """
-                put("WM_PROTOCOLS", "ATOM", [atom("WM_DELETE_WINDOW").value])
-                x.XFlush(d)
-                event = ctypes.create_string_buffer(192)
-                while event.raw[0] != 33: x.XNextEvent(d, event)
-                x.XDestroyWindow(d, w)
-                x.XFlush(d)
-                time.sleep(1000)
-                """
-            let client = try ProgramWindow.scripted(hooks.session, closes)
-            let owner = client.program.pid
-            try hooks.session.settle { client.iconify() }
-            try hooks.home.waitForLines(["enter \(owner)"])
-            client.close()
-            try hooks.home.waitForLines(["enter \(owner)", "leave \(owner)"])
-            try hooks.end()
-        }
-
         @Test func theUnitIsReported() throws {
             let hooks = try HookSession(Self.hook)
             let unit = try TestUnit(hooks.home)

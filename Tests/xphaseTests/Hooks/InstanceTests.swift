@@ -5,14 +5,6 @@ import Testing
 extension DesktopTests {
     /// One `xphase run` for each user and display.
     @Suite struct Instance {
-        private static func start(
-            _ arguments: [String] = [], on display: VirtualDisplay, _ home: HookHome
-        ) throws -> Program {
-            try Program(
-                XPhase.path, ["run"] + arguments,
-                environment: display.environment.merging(home.environment) { $1 })
-        }
-
         @Test func anotherOneExits75AndNamesTheFirst() throws {
             let hooks = try HookSession(nil)
             let second = try XPhase.run(
@@ -37,21 +29,6 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-        }
-
-        @Test func otherDisplaysAndUsersAreFree() throws {
-            let hooks = try HookSession(nil)
-            let stage = try Stage(.none)
-            _ = try stage.marker()
-            for (display, home) in [
-                (stage.display, hooks.home), (hooks.session.display, try HookHome()),
-            ] {
-                let other = try Self.start(on: display, home)
-                #expect(try other.output.next() != nil)
-                try other.end(SIGTERM)
-                #expect(try other.exitCode() == 0)
-            }
-            try hooks.end()
         }
 
         /// The state is linked as stow(1) does it, and no session manager has created a runtime directory.

@@ -36,7 +36,7 @@ extension DesktopTests {
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
             // Wake-ups are not reported, and a visible application is not frozen.
             let reported = try hooks.end()
-            #expect(reported.count { $0.contains("frozen (") } == 1)
+            #expect(reported.count { $0.contains("frozen (") } == 1, "\(reported)")
             #expect(reported.count { $0.contains("thawed") } <= 1)
         }
     }
