@@ -1,10 +1,14 @@
-"""A plain X server, and a client that shows windows. The client speaks the X protocol itself and needs no library."""
+"""A plain X server, and a client that shows windows. The client speaks the X protocol itself and needs no library.
+
+usage: desktop.py DISPLAY CLASS: shows one window, and prints its id.
+"""
 
 import os
 import select
 import socket
 import struct
 import subprocess
+import sys
 
 WM_CLASS, STRING = 67, 31
 
@@ -82,3 +86,9 @@ def wait_for(is_true, seconds, interval=0.01):
             return True
         select.select([], [], [], interval)
     return is_true()
+
+
+if __name__ == "__main__":
+    client = Client(sys.argv[1])
+    print(client.window(sys.argv[2]), flush=True)
+    sys.stdin.read()

@@ -1,16 +1,18 @@
-"""A session with a pair: `xphase run`, a window that enters and leaves the background, and checks of the outcome."""
+"""A session of `xphase run` with a pair and a freeze: windows enter and leave the background; checks of the outcome."""
 
 import json
 import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
+import desktop
 from desktop import Client, wait_for
 
-PAIR = """
+HOOKS = """
 settle = "0"
 
 [[hook]]
@@ -19,6 +21,13 @@ application = "Alpha"
 while = "background"
 enter = ["sh", "-c", "echo enter >> log"]
 leave = ["sh", "-c", "echo leave >> log"]
+
+[[hook]]
+name = "sleep"
+application = "Sleeper"
+while = "background"
+do = ["freeze"]
+except = "none"
 """
 
 PASSED_ON = ("PATH", "LANG", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "SWIFT_BACKTRACE")
@@ -39,13 +48,17 @@ class Session:
         (self.home / "config/xphase").mkdir(mode=0o700, parents=True)
         for name in ("state", "runtime"):
             (self.home / name).mkdir(mode=0o700)
-        (self.home / "config/xphase/config.toml").write_text(PAIR)
+        (self.home / "config/xphase/config.toml").write_text(HOOKS)
         names = {"CONFIG_HOME": "config", "STATE_HOME": "state", "RUNTIME_DIR": "runtime"}
         self.environment = {name: value for name, value in os.environ.items() if name in PASSED_ON}
         self.environment |= {f"XDG_{name}": str(self.home / folder) for name, folder in names.items()}
         self.environment |= {"HOME": str(self.home), "DISPLAY": display}
         self.client = Client(display)
         self.window = self.client.window("Alpha")
+        # A program of its own, since xphase freezes no parent of its own.
+        command = [sys.executable, "-B", desktop.__file__, display, "Sleeper"]
+        self.sleeper = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.sleeping = int(self.sleeper.stdout.readline())
         self.process = None
 
     def __enter__(self):
@@ -56,6 +69,8 @@ class Session:
             # Kills strace and the program that it traces.
             os.killpg(self.process.pid, signal.SIGKILL)
             self.process.wait()
+        self.sleeper.kill()
+        self.sleeper.communicate()
         self.client.close()
         shutil.rmtree(self.home, ignore_errors=True)
 
@@ -63,9 +78,9 @@ class Session:
         """Runs xphase until it has entered the pair, kills it, and returns the state that it leaves behind."""
         self.start()
         self.wait_until(lambda: self.has_begun, 20)
-        self.client.move(self.window, -5000)
-        if not self.wait_until(lambda: "started" in self.record() and self.log == OWED, 20):
-            raise Fault(f"the pair is not entered: {self.said}")
+        self.move(-5000)
+        if not self.wait_until(lambda: "started" in self.record() and self.log == OWED and self.is_frozen, 20):
+            raise Fault(f"the pair is not entered, or nothing frozen: {self.said}")
         self.process.kill()
         self.process.wait()
         return self.home / "state"
@@ -108,6 +123,10 @@ class Session:
         return (self.home / "err").read_text()
 
     @property
+    def is_frozen(self):
+        return Path(f"/proc/{self.sleeper.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+    @property
     def has_ended(self):
         return self.process.poll() is not None
 
@@ -115,8 +134,12 @@ class Session:
         """Waits until a condition holds, the process has ended, or the time has expired."""
         return wait_for(lambda: self.has_ended or is_true(), seconds) and is_true()
 
+    def move(self, x):
+        for window in (self.window, self.sleeping):
+            self.client.move(window, x)
+
     def play(self, patience=10):
-        """Moves the window out of the foreground twice. A fault may prevent the effect of any step."""
+        """Moves the windows out of the foreground twice. A fault may prevent the effect of any step."""
         before = self.logged
         self.wait_until(lambda: self.has_begun, max(patience, 6))
         steps = [(-5000, 1), (0, 2), (-5000, 3)]
@@ -124,8 +147,10 @@ class Session:
             if self.has_ended:
                 return
             if x is not None:
-                self.client.move(self.window, x)
-            if not self.wait_until(lambda count=count: len(self.log) >= before + count, patience):
+                self.move(x)
+            if not self.wait_until(
+                lambda x=x, count=count: len(self.log) >= before + count and self.is_frozen == bool(x), patience
+            ):
                 patience = 0.1
 
     def pid(self):
@@ -147,21 +172,29 @@ class Session:
         return self.process.returncode
 
     def record(self):
-        return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("pairs-*.json"))
+        try:
+            return "".join(path.read_text(errors="replace") for path in (self.home / "state/xphase").glob("pairs-*.json"))
+        except FileNotFoundError:
+            return ""  # xphase has removed it since.
 
     def settle(self):
         """Starts and ends xphase once more without a fault. It must leave every pair that an earlier run owes."""
         self.start()
         # xphase waits for a part that the first run started.
-        if not wait_for(lambda: self.has_ended or (self.has_begun and not self.owed()), PATIENCE):
+        if not wait_for(
+            lambda: self.has_ended or (self.has_begun and not self.owed() and not self.is_frozen), PATIENCE
+        ):
             raise Fault(f"the next start printed {self.reported[self.before:]!r} and owes {self.owed()}: {self.said}")
         if code := self.end():
             raise Fault(f"the next start ends with {code}: {self.said}")
+        if self.is_frozen:
+            raise Fault(f"the next start leaves the program frozen: {self.said}")
 
     def owed(self):
-        """Returns for each pair in the record the part that it says has started; None if none has."""
+        """Returns for each pair of programs in the record the part that it says has started; None if none has."""
         record = self.record()
-        return [pair.get("started", {}).get("part") for pair in json.loads(record)["pairs"]] if record else []
+        pairs = json.loads(record)["pairs"] if record else []
+        return [pair.get("started", {}).get("part") for pair in pairs if pair["entry"]["hook"] == "pair"]
 
     def check_output(self):
         """Checks that every line is complete."""
