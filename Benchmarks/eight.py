@@ -74,19 +74,14 @@ def used(xphase, way, seconds):
         desk.start(["xterm", "-fullscreen", "-class", "Cover"])
         time.sleep(SETTLING)
         if way not in ("frozen", "left alone"):
-            for pid in owners_of_windows(xphase, desk):
-                os.kill(pid, signal.SIGSTOP)
+            # As a script that acts on blur does.
+            for line in desk.output([xphase, "list", "--json", "--level", "scene"]).splitlines():
+                os.kill(pid := json.loads(line)["pid"], signal.SIGSTOP)
                 # Before the session ends the program.
                 stack.callback(os.kill, pid, signal.SIGCONT)
         before = amounts(started)
         time.sleep(seconds)
         return [now - then for now, then in zip(amounts(started), before, strict=True)]
-
-
-def owners_of_windows(xphase, desk):
-    """Returns the processes of all windows but the terminal in front, as a script that acts on blur knows them."""
-    scenes = map(json.loads, desk.output([xphase, "list", "--json", "--level", "scene"]).splitlines())
-    return {scene["pid"] for scene in scenes if scene["application"] != "Cover" and scene["pid"]}
 
 
 def amounts(pids):

@@ -19,14 +19,6 @@ static void run(char **command)
     waitpid(child, &status, 0);
 }
 
-static void report(Window window)
-{
-    char line[32];
-    int length = snprintf(line, sizeof line, "0x%lx\n", window);
-    if (write(STDOUT_FILENO, line, (size_t)length) < 0)
-        err(EX_IOERR, "standard output");
-}
-
 int main(int count, char **arguments)
 {
     Display *display = XOpenDisplay(NULL);
@@ -44,7 +36,7 @@ int main(int count, char **arguments)
             continue;
         if (count > 1)
             run(arguments + 1);
-        else
-            report(event.xfocus.window);
+        else if (printf("0x%lx\n", event.xfocus.window) < 0 || fflush(stdout))
+            err(EX_IOERR, "standard output");
     }
 }

@@ -14,15 +14,8 @@ WATCH = ["watch", "--json"]
 # Parts of its lines about the windows between which desktop.c moves the focus.
 NAMES = ['"App0"', '"App1"']
 TWENTY_HOOKS = "".join(
-    f"""
-[[hook]]
-name = "hook {number}"
-application = ["App{number}", "Player*"]
-from = "active"
-to = "background"
-after = "5s"
-run = ["true"]
-"""
+    f'[[hook]]\nname = "hook {number}"\napplication = ["App{number}", "Player*"]\nfrom = "active"\nto = "background"\n'
+    'after = "5s"\nrun = ["true"]\n'
     for number in range(20)
 )
 SUBSCRIBE = b'{"method":"org.xphase.Phases.Watch","parameters":{"filter":{"initial":false}},"more":true}\0'
@@ -111,11 +104,8 @@ def freeze(desk, command):
 
 
 def is_frozen(pid):
-    """Returns whether a process is stopped by a signal or by its cgroup."""
-    folder = Path(f"/proc/{pid}")
-    group = (folder / "cgroup").read_text().rpartition("::")[2].strip()
-    events = Path(f"/sys/fs/cgroup{group}/cgroup.events")
-    return fields(folder)[0] == "T" or events.exists() and "frozen 1" in events.read_text()
+    # By a signal, since a program of a session without systemd has no cgroup of its own.
+    return fields(Path(f"/proc/{pid}"))[0] == "T"
 
 
 def programs_of_freeze(xphase, seconds):

@@ -24,10 +24,8 @@ to = "active"
 run = ["sh", "-c", "{act}"]
 """
 JQ = "reduce inputs as $line ({}; if $line.application then .[$line.application] += 1 else . end)"
-PYTHON = """
-import collections, json, sys
-print(collections.Counter(json.loads(line).get("application") for path in sys.argv[1:] for line in open(path)))
-"""
+PYTHON = """import collections, json, sys
+print(collections.Counter(json.loads(line).get("application") for path in sys.argv[1:] for line in open(path)))"""
 
 
 @dataclass
