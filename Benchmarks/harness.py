@@ -18,6 +18,9 @@ PRODUCTS = ROOT / ".build-benchmarks"
 FOLLOW = str(PRODUCTS / "follow")
 # Seconds: until something must have happened, and how long an idle program does nothing.
 DEADLINE, QUIET = 60, 0.5
+# Without animations, during which windows are neither shown nor iconified.
+OPENBOX = """<openbox_config xmlns="http://openbox.org/3.4/rc"><theme><animateIconify>no</animateIconify></theme>
+</openbox_config>"""
 
 
 class Failure(Exception):
@@ -60,8 +63,10 @@ class Session:
         self.environment.pop("DBUS_SESSION_BUS_ADDRESS", None)
         self.start_server()
         if manager:
-            # openbox forgets windows that are mapped before it has started.
-            self.start(["openbox", "--startup", f"touch '{self.home}/started'"])
+            (self.home / "rc.xml").write_text(OPENBOX)
+            # It forgets windows that are mapped before it has started.
+            options = ["--config-file", f"{self.home}/rc.xml", "--startup", f"touch '{self.home}/started'"]
+            self.start(["openbox", *options])
             wait((self.home / "started").exists, "openbox starts")
         self.desktop = Desktop(self.environment["DISPLAY"], windows)
         stack.callback(self.desktop.close)
