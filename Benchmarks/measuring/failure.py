@@ -1,2 +1,0 @@
-class Failure(Exception):
-    """A measurement failed; the text is the reason."""

@@ -1,2 +1,0 @@
-scripts_window_open = { "nothing.lua" }
-scripts_window_focus = { "focus.lua" }

@@ -1,2 +1,0 @@
-print(get_window_name())
-io.stdout:flush()

@@ -1,1 +1,0 @@
--- A new window is not reported.
