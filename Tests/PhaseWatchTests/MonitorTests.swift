@@ -88,15 +88,6 @@ import Testing
         withExtendedLifetime(observation) {}
     }
 
-    @Test func aWindowOfAnotherHostWithThisPidIsNotItsOwn() throws {
-        let display = try MonitoredDisplay()
-        let alpha = try display.show("Alpha", at: 0)
-        alpha.setOwner(ofThisProcess: false)
-        let monitor = try PhaseMonitor(display.options())
-        #expect(try monitor.phase(of: .application("alpha")) != nil)
-        #expect(try monitor.phase(of: .ownProcess) == nil)
-    }
-
     @Test func aDisplayThatIsNotThereIsAnError() {
         #expect(throws: PhaseMonitor.Failure.cannotOpenDisplay(":77777")) {
             try PhaseMonitor(.init(display: ":77777"))

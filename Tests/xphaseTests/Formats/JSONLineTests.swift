@@ -83,16 +83,6 @@ import Testing
         }
     }
 
-    @Test func allDesktopsIsMinusOne() {
-        let change = Change.sampleScene.with {
-            $0.subject = .scene(.init(id: WindowID(1), desktop: -1))
-        }
-        #expect(
-            LineFormat.json.text(.change(change))?.hasSuffix(
-                #","desktop":-1,"role":null,"monitor":null,"desktop_name":null,"extent":"window"}"# + "\n")
-                == true)
-    }
-
     @Test(arguments: [1, 10, 1_000_000, Int.max])
     func theNumberOfTheLineIsWrittenAsItIs(sequence: Int) {
         let line = LineFormat.json.text(.notice(.sample), sequence: sequence)

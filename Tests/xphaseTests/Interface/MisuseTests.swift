@@ -130,17 +130,6 @@ extension DesktopTests {
             for line in try session.watch.output.rest() { _ = try Line(line) }
         }
 
-        @Test func aServerThatDiesWhileAStormIsReadEndsTheWatchWith69() throws {
-            let session = try Session(.none, settle: "0")
-            for number in 1...200 {
-                let window = session.window(.init("Storm\(number)"))
-                window.map()
-            }
-            try session.display.crash()
-            #expect(try session.watch.exitCode() == 69)
-            for line in try session.watch.output.rest() { _ = try Line(line) }
-        }
-
         @Test func aServerThatDiesWhileItIsOpenedIsNamedAndExits69() throws {
             let display = try VirtualDisplay()
             display.send(SIGSTOP)
