@@ -5,8 +5,8 @@ import Testing
 
 @testable import Hooks
 
-/// Recipes that switch a setting of the whole session while one of several applications is present. xphase may enter
-/// one pair before it leaves another. Stand-ins for the required programs read and write the file `state`.
+/// Recipes that switch a setting of the whole session while an application is present. With several applications, xphase
+/// may enter one pair before it leaves another. Stand-ins for the required programs read and write the file `state`.
 @Suite struct SharedRecipesTests {
     private let folder: TemporaryFolder
 
@@ -46,24 +46,25 @@ import Testing
             ])
     }
 
+    private static func commands(_ recipe: String) throws -> (enter: [SystemString], leave: [SystemString]) {
+        let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+        let file = SystemString("\(project)/packaging/examples/hooks/\(recipe).toml")
+        let hook = try #require(try Configuration(file: file)?.hooks.first)
+        guard case .pair(let pair) = hook.reaction else { throw Failure("\(recipe) is not a pair") }
+        return (try #require(pair.enter).arguments, try #require(pair.leave).arguments)
+    }
+
     private var state: String {
         get throws { try folder.text(of: "state").filter { $0 != "\n" } }
     }
 
     /// The initial state is restored even if it is the state that the recipe switches to.
     @Test(arguments: [
-        ("keyboard-layout", "de", "us"), ("keyboard-layout", "us", "us"), ("compositor-off", "on", "off"),
-        ("compositor-off", "none", "none"), ("night-light-off", "on", "off"),
-        ("night-light-off", "none", "none"),
-        ("write-in-peace", "false", "true"), ("write-in-peace", "true", "true"),
+        ("game-mode", "on", "off"), ("game-mode", "none", "none"),
+        ("quiet-writing", "false", "true"), ("quiet-writing", "true", "true"),
     ])
     func whatWasThereComesBackAfterTheLastOfThem(recipe: String, before: String, during: String) throws {
-        let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-        let file = SystemString("\(project)/packaging/examples/hooks/\(recipe).toml")
-        let hook = try #require(try Configuration(file: file)?.hooks.first)
-        guard case .pair(let pair) = hook.reaction else { throw Failure("\(recipe) is not a pair") }
-        let enter = try #require(pair.enter).arguments
-        let leave = try #require(pair.leave).arguments
+        let (enter, leave) = try Self.commands(recipe)
         func run(_ steps: ([SystemString], String)..., state expected: String) throws {
             // The steps run at the same time.
             for child in try steps.map({ try start($0.0, for: $0.1) }) {
@@ -85,5 +86,19 @@ import Testing
         // An application may be left twice, or without having been entered.
         try run((leave, first), state: before)
         #expect(access(folder("faults"), F_OK) != 0)
+    }
+    /// Recipes for one application restore it, too, and only if they have changed it.
+    @Test(arguments: [
+        ("keyboard-layout", "de", "us"), ("keyboard-layout", "us", "us"), ("night-light-off", "on", "off"),
+        ("night-light-off", "none", "none"),
+    ])
+    func whatWasThereComesBackAfterTheOneApplication(recipe: String, before: String, during: String) throws {
+        let (enter, leave) = try Self.commands(recipe)
+        _ = try folder.write("state", before + "\n")
+        for (step, expected) in [(enter, during), (leave, before), (leave, before), (enter, during)] {
+            let child = try start(step, for: "Alpha")
+            #expect(try child.exitCode() == 0)
+            #expect(try state == expected, "\(recipe)")
+        }
     }
 }

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// packaging/examples/deck/deck.py, unmodified. The decks in other languages make the same call.
+    /// packaging/examples/deck/deck.py, unmodified.
     @Suite struct DeckTests {
         private static let deck =
             #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }

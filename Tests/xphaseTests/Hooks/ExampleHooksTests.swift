@@ -18,7 +18,7 @@ extension DesktopTests {
     @Suite struct ExampleHooksTests {
         @Test func noneHasFaults() throws {
             let files = try Program.run("find", [ExampleHooks.directory, "-name", "*.toml"]).output
-            #expect(files.count == 15)
+            #expect(files.count == 8)
             let home = try HookHome()
             for file in files {
                 let name = String(file.dropFirst(ExampleHooks.directory.count + 1).dropLast(5))
@@ -35,11 +35,12 @@ extension DesktopTests {
                 }, "\(all.errors)")
             #expect(all.output.first?.hasPrefix("\(home.configurationFile): \(files.count) hooks") == true)
             let list = try XPhase.run(["hooks", "add"], on: nil).output
-            #expect(list.count == files.count + 2 && list.allSatisfy { $0.count < 120 })
-            let wrong = XPhase.call(["hooks", "add", "quit-games"], environment: home.environment)
+            #expect(list.count == files.count + 1 && list.allSatisfy { $0.count < 120 })
+            let wrong = XPhase.call(["hooks", "add", "quit-writing"], environment: home.environment)
             #expect(wrong.code == 64)
             #expect(
-                wrong.errors.first == "xphase: there is no recipe 'quit-games': did you mean 'quiet-games'?")
+                wrong.errors.first
+                    == "xphase: there is no recipe 'quit-writing': did you mean 'quiet-writing'?")
         }
 
         @Test func aRecipeIsPrintedAndFilledIn() throws {
@@ -47,77 +48,33 @@ extension DesktopTests {
             func add(_ words: String...) -> (code: Int32, output: [String], errors: [String]) {
                 XPhase.call(["hooks", "add"] + words, environment: home.environment)
             }
-            let text = try ExampleHooks.text("stop-and-continue.toml")
-            #expect(add("stop-and-continue", "--print").output.joined(separator: "\n") + "\n" == text)
+            let text = try ExampleHooks.text("sleep-unseen-chat.toml")
+            #expect(add("sleep-unseen-chat", "--print").output.joined(separator: "\n") + "\n" == text)
             let names = ["--application", "Slack", "--application", "a \"b"]
             let filled = XPhase.call(
-                ["hooks", "add", "stop-and-continue", "--print"] + names, environment: home.environment)
+                ["hooks", "add", "sleep-unseen-chat", "--print"] + names, environment: home.environment)
             #expect(filled.output.contains(#"application = ["Slack", "a \"b"]"#), "\(filled)")
             #expect(try home.files("config").isEmpty)
-            let every = add("activity-log", "--application", "Slack")
+            let every = add("10-last-phase", "--application", "Slack")
             #expect(every.code != 0 && every.errors.first?.contains("for every application") == true)
         }
 
         /// The command prints what the hook matches, and that the service has read it.
         @Test func anAddedRecipeIsLive() throws {
             let hooks = try HookSession("")
-            let window = try hooks.session.open("Slack")
-            let added = try XPhase.run(
-                ["hooks", "add", "activity-log"], on: hooks.session.display,
-                environment: hooks.home.environment)
-            #expect(added.output.first == "added hook 'activity-log' to \(hooks.home.configurationFile)")
-            #expect(added.output.dropFirst().first?.contains("Slack (active)") == true, "\(added)")
-            #expect(added.output.last == "the service loads it")
-            try hooks.waitForMessage("configuration reloaded")
-            let line = try hooks.session.applicationLine("Slack", to: "background") { window.iconify() }
-            try hooks.end()
-            #expect(try hooks.home.lines("activity.jsonl").contains(line.json))
-        }
-
-        @Test func aProgramGivesWayWhileItIsHidden() throws {
-            let hooks = try HookSession(ExampleHooks.text("renice.toml"))
-            let terminal = try ProgramWindow.terminal(hooks.session)
-            func nice() throws -> String {
-                try Program.run("ps", ["-o", "ni=", "-p", "\(terminal.program.pid)"], package: "procps")
-                    .output
-                    .joined().filter { $0 != " " }
-            }
-            terminal.iconify()
-            #expect(try waitUntil { try nice() == "10" })
-            terminal.activate()
-            #expect(try waitUntil { try nice() == "0" })
-        }
-
-        @Test func aHiddenProgramIsFrozenUntilItIsShown() throws {
-            let example = try ExampleHooks.text("stop-and-continue.toml")
-            let hooks = try HookSession(example.replacing("Gimp*", with: "XTerm"))
-            let terminal = try ProgramWindow.terminal(hooks.session)
-            terminal.iconify()
-            #expect(try waitUntil { try terminal.isStopped })
-            terminal.activate()
-            #expect(try waitUntil { try !terminal.isStopped })
-            try hooks.end()
-        }
-
-        @Test func theEndOfABuildIsNotified() throws {
-            let hooks = try HookSession(ExampleHooks.text("notify.toml")) { home, _ in
-                try home.addTool("notify-send", "echo \"$@\" >>'\(home.path)/notified'")
-            }
-            let build = try ProgramWindow(hooks.session, "xterm", ["-class", "Build"], application: "Build")
-            try hooks.session.settle { build.iconify() }
-            #expect(!hooks.home.exists("notified"))
-            try build.program.end(SIGTERM)
-            try hooks.home.waitForLines(["xphase Build has finished"], in: "notified")
-            try hooks.end()
-        }
-
-        @Test func theNotesAreCopiedWhenTheEditorIsOutOfSight() throws {
-            let hooks = try HookSession(ExampleHooks.text("sync-a-folder.toml"))
             mkdir("\(hooks.home.path)/notes", 0o700)
             try hooks.home.write("notes/today", "milk\n")
             let window = try hooks.session.open("Emacs")
+            let added = try XPhase.run(
+                ["hooks", "add", "sync-notes"], on: hooks.session.display, environment: hooks.home.environment
+            )
+            #expect(added.output.first == "added hook 'sync-notes' to \(hooks.home.configurationFile)")
+            #expect(added.output.dropFirst().first?.contains("Emacs (active)") == true, "\(added)")
+            #expect(added.output.last == "the service loads it")
+            try hooks.waitForMessage("configuration reloaded")
             try hooks.session.settle { window.iconify() }
             #expect(try waitUntil { try hooks.home.lines("notes.copy/today") == ["milk"] })
+            try hooks.end()
         }
 
         @Test func theKeyboardHasAnotherLayoutInFrontOnly() throws {
@@ -143,22 +100,18 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func theExecutablesOfHooksDKeepPhasesAndTimes() throws {
+        @Test func theExecutableOfHooksDKeepsPhases() throws {
             let hooks = try HookSession(nil) { home, _ in
-                for name in ["10-last-phase", "20-time-in-use"] {
-                    let copy = "\(home.hooksDirectory)/\(name)"
-                    let file = "\(ExampleHooks.directory)/hooks.d/\(name)"
-                    guard try Program.run("install", ["-m", "755", file, copy]).code == 0 else {
-                        throw Failure("\(name) cannot be copied")
-                    }
+                let (name, copy) = ("10-last-phase", "\(home.hooksDirectory)/10-last-phase")
+                let file = "\(ExampleHooks.directory)/hooks.d/\(name)"
+                guard try Program.run("install", ["-m", "755", file, copy]).code == 0 else {
+                    throw Failure("\(name) cannot be copied")
                 }
             }
             let window = try hooks.session.open("Alpha Beta")
             try hooks.session.settle { window.iconify() }
             // The file contained `active` before.
             #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
-            func times() throws -> String { try hooks.home.lines("time-in-use.json").joined() }
-            #expect(try waitUntil { try times().contains("\"Alpha Beta\": ") })
             try hooks.end()
         }
     }

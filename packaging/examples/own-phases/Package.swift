@@ -7,9 +7,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CWindow", pkgConfig: "x11", providers: [.apt(["libx11-dev"])]),
         .executableTarget(
-            name: "OwnPhases", dependencies: ["CWindow", .product(name: "PhaseWatch", package: "xphase")],
-            path: "Sources/OwnPhases"),
-        .executableTarget(name: "Deck", dependencies: [.product(name: "PhaseWatch", package: "xphase")]),
+            name: "OwnPhases", dependencies: ["CWindow", .product(name: "PhaseWatch", package: "xphase")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,36 +1,31 @@
-import Observation
-import PhaseModels
+import Glibc
+import PhaseWatch
 
 /// Shows a window and prints the phase of this program, a line for each change, until the window is closed. With a FILE,
 /// it writes a line to it whenever it enters the background.
 @main
 enum Main {
-    @MainActor static func main() throws {
+    static func main() throws {
         guard let window = Window(title: "own phases") else { throw NoDisplay() }
-        let loop = MainLoop()
-        // The monitor delivers to this thread, which also shows the window.
-        let monitor = try PhaseMonitor(.init(deliver: .init { loop.add($0) }))
-        let model = PhaseModel(of: .ownProcess, in: monitor)
-        write(model, loop)
-        let saving = CommandLine.arguments.dropFirst().first.map { file in
-            monitor.onChange(of: .ownProcess) { [weak monitor] _, phase in
-                // The service may freeze programs in the background.
-                if phase == .background { monitor?.hold("saving") { Line.write("saved", to: file) } }
-            }
+        let file = CommandLine.arguments.dropFirst().first
+        let monitor = try PhaseMonitor()
+        // Called in the thread of the monitor. The main thread waits for events of the window.
+        let observation = monitor.onChange(of: .ownProcess, initial: true) { [weak monitor] _, phase in
+            print(phase?.rawValue ?? "closed")
+            fflush(nil)
+            guard phase == .background, let file else { return }
+            // The service may freeze programs in the background.
+            monitor?.hold("saving") { save(to: file) }
         }
         window.show()
-        loop.run(with: window)
-        withExtendedLifetime(saving) {}
+        window.waitUntilClosed()
+        observation.cancel()
     }
 
-    /// Reads the model, and reads it again when it has changed, as a view does.
-    @MainActor private static func write(_ model: PhaseModel, _ loop: MainLoop) {
-        withObservationTracking {
-            Line.write(model.phase?.rawValue ?? "closed")
-        } onChange: {
-            // Called before the change.
-            loop.add { MainActor.assumeIsolated { write(model, loop) } }
-        }
+    private static func save(to file: String) {
+        guard let stream = fopen(file, "a") else { return }
+        fputs("saved\n", stream)
+        fclose(stream)
     }
 }
 
