@@ -39,7 +39,7 @@ CHAT = "<p></p><script>setInterval(() => document.querySelector('p').textContent
 
 
 def programs(home):
-    """Returns the commands of the programs by the patterns of their WM_CLASS; each has its own files."""
+    """Returns the commands of the programs by the patterns of their WM_CLASS."""
     (home / "firefox").mkdir()
     (home / "animated.html").write_text(ANIMATED)
     (home / "chat.html").write_text(CHAT)

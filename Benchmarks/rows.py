@@ -13,7 +13,6 @@ import measures
 from harness import FOLLOW, Failure, end, session
 from proxy import round_trips
 
-WMCTRL = "wmctrl -lx"
 # By the number of windows: turns, and the most round trips, and the most times the duration of wmctrl.
 LISTS = {10: (40, None, 2.2), 100: (20, 12, 1), 1000: (5, 20, 0.1)}
 HOOK = """
@@ -56,13 +55,13 @@ def take_turns(what, unit, turns, measure, desk, arguments, **budget):
 
 
 def lists(xphase, _):
-    commands = {"xphase": [[xphase, "list"]], WMCTRL: [["wmctrl", "-lx"]]}
+    commands = {"xphase": [[xphase, "list"]], "wmctrl -lx": [["wmctrl", "-lx"]]}
     for windows, (turns, limit, times) in LISTS.items():
         with session(windows) as desk:
             what = f"round trips to list {windows} windows"
             yield take_turns(what, "", 1, round_trips, desk, commands, limit=limit)
             what = f"start to end of a list of {windows} windows"
-            yield take_turns(what, "s", turns, duration, desk, commands, limits={WMCTRL: times})
+            yield take_turns(what, "s", turns, duration, desk, commands, limits={"wmctrl -lx": times})
 
 
 def duration(desk, command):
