@@ -40,6 +40,23 @@ import Testing
         #expect(try scene.seen(window)?.text.role == nil)
     }
 
+    @Test func theTypesThatAreNoScenesAreKnownByTheirNames() throws {
+        let scene = try ObservedDisplay()
+        let accessories = [
+            "DOCK", "SPLASH", "TOOLTIP", "NOTIFICATION", "MENU", "DROPDOWN_MENU", "POPUP_MENU", "COMBO",
+            "DND",
+        ]
+        for type in accessories + ["DESKTOP", "NORMAL", "DIALOG", "TOOLBAR", "of tomorrow"] {
+            var properties = TestWindow.Properties("Alpha")
+            properties.type = type
+            let window = TestWindow(scene.client, properties, colour: 0)
+            window.map()
+            let kind: WindowFacts.Kind =
+                accessories.contains(type) ? .accessory : type == "DESKTOP" ? .desktop : .application
+            #expect(try scene.seen(window)?.kind == kind, "\(type)")
+        }
+    }
+
     @Test func aDesktopWithoutANameLeavesTheOthersTheirs() throws {
         let scene = try ObservedDisplay()
         scene.observer.wants.places = true
