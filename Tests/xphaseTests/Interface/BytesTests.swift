@@ -66,58 +66,6 @@ extension DesktopTests {
             #expect(try on.output.next() == #"   a 351  \n   v 351  \n   h 351  \n"#)
             try on.end(SIGTERM)
         }
-
-<<<<<<< HEAD
-        @Test func whatIsFrozenAndWrittenBelowAHomeIsFoundAgain() throws {
-            let session = try Session(.openbox)
-            let terminal = try ProgramWindow.terminal(session)
-            let folder = try TemporaryFolder()
-            mkdir("\(folder.path)/runtime", 0o700)
-            func xphase(_ arguments: String...) throws -> Program {
-                let script =
-                    #"HOME="$1/h$(printf '\351')"; export HOME; mkdir -p "$HOME"; shift; exec "$0" "$@""#
-                return try Program(
-                    "sh", ["-c", script, XPhase.path, folder.path] + arguments,
-                    environment: session.display.environment.merging([
-                        "XDG_STATE_HOME": nil, "XDG_CONFIG_HOME": nil,
-                        "XDG_RUNTIME_DIR": "\(folder.path)/runtime",
-                    ]) { $1 })
-            }
-            func freezeAndKill() throws {
-                let on = try xphase("on", "XTerm", "background", "--initial", "--do", "freeze")
-                terminal.iconify()
-                try on.waitForError("XTerm frozen")
-                try on.end(SIGKILL)
-                #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(terminal) })
-            }
-            try freezeAndKill()
-            let thaw = try xphase("hooks", "thaw-all")
-            #expect(try thaw.output.rest() == ["XTerm thawed (hook 'on')"])
-            #expect(try thaw.exitCode() == 0)
-            #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
-            try freezeAndKill()
-            let run = try xphase("run", "--journal")
-            #expect(try run.output.next() != nil)
-            #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
-            try run.end(SIGTERM)
-            let report = try xphase("report", "--csv")
-            #expect(try report.output.rest().contains { $0.contains(",XTerm,") })
-            #expect(try report.errors.rest() == [])
-=======
-        @Test func aHookOfTheConfigurationInheritsThem() throws {
-            let home = try HookHome(
-                HookSession.hook("bytes", "", shell: #"printf '%s\n' "$VALUE" "${PWD##*/}" | od -An -c"#))
-            let display = try VirtualDisplay()
-            let script = #"""
-                E=$(printf '\351'); mkdir "$1/h$E"
-                VALUE="v$E" HOME="$1/h$E" exec "$0" hooks fire bytes --application a --to active
-                """#
-            let result = try Program.run(
-                "sh", ["-c", script, XPhase.path, home.path],
-                environment: display.environment.merging(home.environment) { $1 })
-            #expect(result.output == [#"   v 351  \n   h 351  \n"#], "\(result.errors)")
->>>>>>> tests-b
-        }
     }
 }
 
