@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhaseWatch
 
-/// Replays of sessions that `packaging/test --all-window-managers` recorded under window managers, compared with the
+/// Replays of sessions that `packaging/test --managers` recorded under window managers, compared with the
 /// recorded truth. The tests need neither an X server nor a window manager.
 @Suite struct RecordedManagersTests {
     private static let folder =

@@ -202,8 +202,8 @@ extension SceneTracker {
         }
     }
 
-    /// Puts the scenes whose changes have settled into `ready`. Benchmarks/budgets.toml has a budget for this function,
-    /// hence no inlining here and below.
+    /// Puts the scenes whose changes have settled into `ready`. A profile shows this function, since it is not
+    /// inlined, as those below.
     ///
     /// - Returns: When to check the others again.
     @inline(never)

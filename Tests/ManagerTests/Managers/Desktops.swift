@@ -1,4 +1,4 @@
-/// Whole desktops, which only `packaging/test --all-window-managers` starts. The session manager starts the window
+/// Whole desktops, which only `packaging/test --managers` starts. The session manager starts the window
 /// manager, the panel, the desktop window and the other programs of the desktop.
 extension Manager {
     static let desktops: [Manager] = [xfce, mate, lxqt, cinnamon, plasma, flashback, budgie, gnome]

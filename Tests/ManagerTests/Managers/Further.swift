@@ -1,4 +1,4 @@
-/// Managers that only `packaging/test --all-window-managers` starts.
+/// Managers that only `packaging/test --managers` starts.
 extension Manager {
     static let rare: [Manager] = [
         openboxWithPicom, fluxboxWithPicom, marco, mutter, kwin, kwinCompositing, jwm, blackbox, wmaker,
