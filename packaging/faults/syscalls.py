@@ -53,7 +53,8 @@ class Calls:
     def __init__(self, program, server):
         self.program = program
         with Session(program, server.display) as session:
-            self.state = Path(tempfile.mkdtemp(prefix="xphase-state-")) / "state"
+            self.folder = tempfile.TemporaryDirectory(prefix="xphase-state-")
+            self.state = Path(self.folder.name) / "state"
             session.owe_a_leave().rename(self.state)
         with self.session(server) as session, tempfile.NamedTemporaryFile("r") as trace:
             session.start(strace("-o", trace.name, "-e", f"trace={','.join(ERRORS)}"))
