@@ -4,5 +4,5 @@ enum PyPI {
         #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" } + "/.build/python/bin/python"
     /// The packages to install where they are missing.
     static let packages =
-        "python3-venv, and varlink, aw-server and aw-client of PyPI: run packaging/test"
+        "python3-venv, and varlink, aw-server and aw-client of PyPI: run packaging/test --all"
 }

@@ -202,8 +202,8 @@ extension SceneTracker {
         }
     }
 
-    /// Puts the scenes whose changes have settled into `ready`. A profile shows this function, since it is not
-    /// inlined, as those below.
+    /// Puts the scenes whose changes have settled into `ready`. It is not inlined, as those below, so that
+    /// a profile shows it.
     ///
     /// - Returns: When to check the others again.
     @inline(never)

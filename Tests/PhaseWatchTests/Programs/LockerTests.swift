@@ -4,7 +4,7 @@ import TestDesktop
 import Testing
 
 extension ProgramTests {
-    /// Real screen lockers, and windows that only look like one.
+    /// Real screen lockers.
     @Suite(.serialized) struct LockerTests {
         /// A watched display with two windows, a window manager and optionally a compositor.
         private final class LockedDesktop {
