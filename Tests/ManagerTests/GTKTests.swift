@@ -35,10 +35,7 @@ private final class GTKRig {
     private var window: UInt = 0
 
     init(_ manager: Manager) throws {
-        guard let path = getenv("XPHASE_GTK_EXAMPLE").map({ String(cString: $0) }) else {
-            throw Failure(
-                "XPHASE_GTK_EXAMPLE does not name the example: packaging/test builds it and does so")
-        }
+        let path = try Program.example("XPHASE_GTK_EXAMPLE")
         let display = try VirtualDisplay()
         let client = try TestClient(display.name)
         client.movePointer(x: 639, y: 479)

@@ -126,6 +126,17 @@ public final class Program {
         throw Failure("\(name) is missing: apt-get install \(package.isEmpty ? name : package)")
     }
 
+    /// Returns the path of a program of packaging/examples.
+    ///
+    /// - Parameter variable: The environment variable in which `packaging/test --all` names the program that it has built.
+    /// - Throws: `Failure` if it has built none.
+    public static func example(_ variable: String) throws -> String {
+        guard let path = getenv(variable) else {
+            throw Failure("\(variable) names no program: packaging/test --all builds the examples")
+        }
+        return String(cString: path)
+    }
+
     private static func variables(_ changes: [String: String?]) -> [String] {
         var variables: [String: String] = [:]
         var next = environ

@@ -2,22 +2,15 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// The program in packaging/examples. packaging/test builds it.
-private enum Example {
-    static let path = getenv("XPHASE_EXAMPLE").map { String(cString: $0) }
-}
-
 extension ProgramTests {
+    /// The program in packaging/examples/own-phases.
     @Suite struct ExampleTests {
         private let display: MonitoredDisplay
         private let other: TestWindow
         private let example: Program
 
         init() throws {
-            guard let path = Example.path else {
-                throw Failure(
-                    "XPHASE_EXAMPLE does not name the example: packaging/test builds it and does so")
-            }
+            let path = try Program.example("XPHASE_EXAMPLE")
             display = try MonitoredDisplay(.openbox)
             other = try display.show("Other", at: 0)
             example = try Program(path, environment: display.server.environment)

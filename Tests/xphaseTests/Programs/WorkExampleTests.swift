@@ -12,7 +12,7 @@ extension ProgramTests {
             let pipe = "\(hooks.home.path)/pipe"
             #expect(mkfifo(pipe, 0o600) == 0)
             let example = try ProgramWindow(
-                hooks.session, try Examples.ownPhases(), [pipe], application: "OwnPhases",
+                hooks.session, try Program.example("XPHASE_EXAMPLE"), [pipe], application: "OwnPhases",
                 environment: hooks.home.environment)
             example.iconify()
             let line = try hooks.waitForMessage("not run for OwnPhases")
@@ -33,21 +33,11 @@ extension ProgramTests {
             let home = try HookHome()
             let file = "\(home.path)/saved"
             let example = try ProgramWindow(
-                session, try Examples.ownPhases(), [file], application: "OwnPhases",
+                session, try Program.example("XPHASE_EXAMPLE"), [file], application: "OwnPhases",
                 environment: home.environment)
             example.iconify()
             #expect(try waitUntil { try Program.run("cat", [file]).output == ["saved"] })
             #expect(access("\(home.path)/runtime/xphase", F_OK) == -1)
         }
-    }
-}
-
-/// The programs in packaging/examples. packaging/test builds them.
-enum Examples {
-    static func ownPhases() throws -> String {
-        guard let path = getenv("XPHASE_EXAMPLE").map({ String(cString: $0) }) else {
-            throw Failure("XPHASE_EXAMPLE does not name the example: packaging/test builds it and does so")
-        }
-        return path
     }
 }
