@@ -47,7 +47,7 @@ enum Trust {
             let chown = status.st_mode & S_IFMT == S_IFLNK ? "chown -h" : "chown"
             faults.append("\(subject)belongs to \(owner): \(chown) \(user) \(name)")
         }
-        if status.st_mode & others != 0 {
+        if status.writableByOthers != 0 {
             faults.append("\(subject)is writable by others: chmod go-w \(name)")
         }
         return faults

@@ -22,13 +22,15 @@ extension Descriptor {
         }
     }
 
-    /// Throws if the file belongs to another user or has one of the mode bits.
+    /// Throws if the file belongs to another user or has one of the mode bits. The bit for writing by a group does not count
+    /// if the group has no other members.
     @discardableResult
     public func check(_ path: SystemString, forbidding forbidden: mode_t) throws(SystemError) -> stat {
         var facts = stat()
         guard fstat(number, &facts) == 0 else { throw .failed(path: path, SystemError("fstat", errno)) }
         guard facts.st_uid == geteuid() else { throw .foreign(path: path) }
-        guard facts.st_mode & forbidden == 0 else { throw .exposed(path: path) }
+        let bits = facts.st_mode & ~(S_IWGRP | S_IWOTH) | facts.writableByOthers
+        guard bits & forbidden == 0 else { throw .exposed(path: path) }
         return facts
     }
 
@@ -58,5 +60,30 @@ extension Descriptor {
             guard count >= 0 else { throw .failed(path: path, SystemError("write", errno)) }
             rest = rest.dropFirst(count)
         }
+    }
+}
+
+extension stat {
+    /// The mode bits with which users other than this one and root may write to the file. With umask 002, the group of a
+    /// file may write to it, but has no other members.
+    public var writableByOthers: mode_t {
+        let bits = st_mode & (S_IWGRP | S_IWOTH)
+        return bits & S_IWGRP != 0 && hasOwnGroup ? bits & ~S_IWGRP : bits
+    }
+
+    /// Whether this user and root are the only members of the group of the file.
+    private var hasOwnGroup: Bool {
+        let users = [geteuid(), 0]
+        guard let group = getgrgid(st_gid), var member = group.pointee.gr_mem else { return false }
+        while let name = member.pointee {
+            guard let user = getpwnam(name), users.contains(user.pointee.pw_uid) else { return false }
+            member += 1
+        }
+        setpwent()
+        defer { endpwent() }
+        while let user = getpwent() {
+            if user.pointee.pw_gid == st_gid && !users.contains(user.pointee.pw_uid) { return false }
+        }
+        return true
     }
 }

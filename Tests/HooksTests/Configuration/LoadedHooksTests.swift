@@ -73,7 +73,7 @@ import Testing
 
     @Test func whatCannotRunIsNamedAndTheRestRuns() throws {
         try write("a", mode: 0o644)
-        try write("b", mode: 0o775)
+        try write("b", mode: 0o757)
         try write("good")
         symlink("nowhere", "\(directory)/c")
         mkfifo("\(directory)/d", 0o700)
@@ -105,7 +105,7 @@ import Testing
             loaded.warnings == ["\(file): belongs to user 4711, neither to you nor to root: chown 0 \(file)"])
     }
 
-    @Test(arguments: [0o777, 0o775, 0o1777] as [mode_t])
+    @Test(arguments: [0o777, 0o757, 0o1777] as [mode_t])
     func ofADirectoryThatOthersMayWriteNothingRuns(mode: mode_t) throws {
         try write("a")
         chmod(directory, mode)

@@ -77,4 +77,16 @@ import Testing
             try OwnDirectory(making: SystemString(folder("theirs")), forbidding: 0o077)
         }
     }
+
+    /// The group `daemon` has a user of that name in every distribution.
+    @Test func aGroupWithOtherMembersMayWriteAndTheUsersOwnIsNoOther() {
+        var facts = stat()
+        func bits(_ mode: mode_t, group: gid_t) -> mode_t {
+            (facts.st_mode, facts.st_gid) = (S_IFREG | mode, group)
+            return facts.writableByOthers
+        }
+        #expect(bits(0o664, group: 0) == 0 && bits(0o666, group: 0) == S_IWOTH)
+        #expect(bits(0o664, group: 1) == S_IWGRP && bits(0o644, group: 1) == 0)
+        #expect(bits(0o664, group: 4_294_000_000) == S_IWGRP)
+    }
 }
