@@ -11,6 +11,8 @@ struct FirstSeen {
         let moment: Duration
         var pid: Int32?
         var application = ""
+        /// The instance name.
+        var group: String?
         var isClosed = false
     }
 
@@ -26,7 +28,7 @@ struct FirstSeen {
         guard let facts = change.scene else { return }
         var window = windows[facts.id] ?? Window(moment: now)
         window.pid = facts.pid
-        window.application = change.application
+        (window.application, window.group) = (change.application, change.group)
         // With the cause `regroup`, the window has changed its names but still exists.
         let isClosed = change.kind == .closed && change.cause != .regroup
         if window.isClosed { closed.removeAll { $0 == facts.id } }
@@ -69,6 +71,11 @@ struct FirstSeen {
     /// Returns the open windows of an application.
     func windows(of application: String) -> [UInt32] {
         windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
+    }
+
+    /// Returns the instance names of the open windows of an application.
+    func instances(of application: String) -> Set<String> {
+        Set(windows.values.filter { !$0.isClosed && $0.application == application }.compactMap(\.group))
     }
 
     /// Returns the applications that own these windows, if the windows are open.

@@ -76,6 +76,9 @@ final class HookPerformer {
         Set(runs.all.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
     }
 
+    /// Returns the instance names of the open windows of an application.
+    func instances(of application: String) -> Set<String> { seen.instances(of: application) }
+
     /// Records windows and their processes without running hooks.
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
 

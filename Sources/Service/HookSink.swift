@@ -348,12 +348,27 @@ public final class HookSink: Sink {
 
     /// - Returns: Messages for the user.
     func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
-        let frozen = Set(performer?.engine.heldApplications.filter(isMeant) ?? [])
-        if !frozen.isEmpty { performer?.take(.thaw(frozen)) }
-        let left = performer?.engine.heldApplications.intersection(frozen).sorted() ?? []
+        guard let performer else { return [] }
+        let frozen = performer.engine.heldApplications.filter(isMeant)
+        let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
+        let all = frozen.union(awake)
+        if all.isEmpty { return ["nothing is frozen"] }
+        performer.take(.thaw(all))
+        let left = performer.engine.heldApplications.intersection(all).sorted()
         if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }
-        return frozen.isEmpty
-            ? ["nothing is frozen"] : frozen.sorted().map { "\($0.escapedForTerminal) thawed" }
+        return all.sorted().map {
+            "\($0.escapedForTerminal) \(awake.contains($0) ? "stays thawed" : "thawed")"
+        }
+    }
+
+    /// Thaws the applications with a class or instance name that a pattern matches.
+    ///
+    /// - Returns: Messages for the user.
+    func thaw(_ pattern: Pattern) throws(VarlinkError) -> [String] {
+        try thaw { [performer] application in
+            pattern.matches(application)
+                || performer?.instances(of: application).contains(where: pattern.matches) ?? false
+        }
     }
 
     private func settleByHand() {

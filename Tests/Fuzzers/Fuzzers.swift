@@ -42,7 +42,6 @@ enum Fuzzers {
                     let again = try? JSONDecoder().decode([HookStatus].self, from: Data(rows.json))
                     precondition(again == rows)
                 }
-                _ = try? JSONDecoder().decode(ActiveReply.self, from: Data(message)).active?.change
             }
         },
     ]

@@ -20,8 +20,16 @@ enum XPhase {
         throws
         -> (code: Int32, output: [String], errors: [String])
     {
-        try Program.run(
-            path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 })
+        try Program.run(path, arguments, environment: variables(display, environment))
+    }
+
+    /// Returns the variables that differ. The configuration of whoever runs the tests does not count.
+    private static func variables(
+        _ display: VirtualDisplay?, _ environment: [String: String?]
+    ) -> [String: String?] {
+        var variables = display?.environment ?? [:]
+        variables["XDG_CONFIG_HOME"] = "/dev/null"
+        return variables.merging(environment) { $1 }
     }
 
     /// Runs a command that needs no display, within this process.
@@ -53,7 +61,7 @@ enum XPhase {
         stdout: Int32? = nil, stderr: Int32? = nil, terminal: Terminal? = nil
     ) throws -> Program {
         try Program(
-            path, arguments, environment: (display?.environment ?? [:]).merging(environment) { $1 },
+            path, arguments, environment: variables(display, environment),
             stdout: stdout, stderr: stderr, terminal: terminal)
     }
 

@@ -129,6 +129,9 @@ extension Hook.Reaction {
 }
 
 extension TableReader {
+    /// The keys that select some of the windows of an application, whose processes may have others.
+    private static let partial = ["instance", "group", "process", "desktop", "title", "role"]
+
     /// Reads the keys `do`, `cap` and `except`.
     mutating func builtIns() -> (Set<BuiltIn>, ProcessorCap?, except: Set<Exception>?) {
         let builtIns: Set<BuiltIn> = words("do")
@@ -166,6 +169,9 @@ extension TableReader {
         }
         if has("do") && !has("application") {
             fault("do", "it needs application: otherwise it would apply to every application")
+        }
+        for key in Self.partial where has("do") && has(key) {
+            fault(key, "it cannot be combined with do, which applies to whole applications")
         }
         if has("except") && !has("do") {
             fault("except", "it needs do; for programs, use unless")

@@ -22,6 +22,11 @@ extension HookEngine {
     /// The applications that are stopped, including those that no pair keeps frozen any longer.
     public var heldApplications: Set<String> { holdings.frozenApplications }
 
+    /// The applications that are thawed for a while, and are frozen again later.
+    public var awakeApplications: Set<String> {
+        Set(keys { if case .thawed = $1.state.entry?.freeze { true } else { false } }.map(\.subject.application))
+    }
+
     /// All holds, by application.
     public var holds: [String: [Hold]] { holdings.all }
 

@@ -62,6 +62,19 @@ public struct Pattern: Hashable, Sendable {
         }
     }
 
+    /// Returns the patterns in a list with commas. A comma inside slashes or after a backslash separates nothing.
+    public static func list(_ text: String) -> [Pattern] {
+        var texts: [String] = []
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            if let last = texts.last, last.hasSuffix("\\") || last.hasPrefix("/") && inSlashes(last) == nil {
+                texts[texts.count - 1] += ",\(part)"
+            } else {
+                texts.append(String(part))
+            }
+        }
+        return texts.map { Pattern($0) }
+    }
+
     private static let special = "*?[\\".utf8
 
     /// FNM_CASEFOLD of glibc's fnmatch.h, which Swift does not import.

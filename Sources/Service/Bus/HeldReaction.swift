@@ -5,7 +5,8 @@ import System
 
 /// A pair of built-in reactions that lasts as long as the connection of a program.
 public struct HeldReaction: Codable {
-    var application: Pattern
+    /// A list with commas.
+    var application: String
     var phases: Set<ScenePhase>
     /// In milliseconds.
     var after: Int
@@ -14,20 +15,15 @@ public struct HeldReaction: Codable {
     var cap: ProcessorCap?
     var power: Power?
     var initial: Bool?
-    var instance: [Pattern]?
-    var process: [Pattern]?
-    var desktop: Set<Int>?
 
-    /// - Parameter hook: A hook with a pair, for one application pattern.
+    /// - Parameter hook: A hook with a pair, for named applications.
     public init?(_ hook: Hook) {
         let criteria = hook.condition.criteria
-        guard case .pair(let pair) = hook.reaction, let application = criteria.application.first else {
-            return nil
-        }
-        (self.application, phases, reactions) = (application, pair.phases, pair.builtIns)
+        guard case .pair(let pair) = hook.reaction, !criteria.application.isEmpty else { return nil }
+        application = criteria.application.map(\.text).joined(separator: ",")
+        (phases, reactions) = (pair.phases, pair.builtIns)
         (after, initial) = (Int(hook.after.milliseconds), hook.condition.initial)
         (except, cap, power) = (pair.except, pair.cap, hook.power)
-        (instance, process, desktop) = (criteria.instance, criteria.process, criteria.desktop)
     }
 
     /// - Throws: `VarlinkError.refused` if a hook cannot have these values.
@@ -38,12 +34,9 @@ public struct HeldReaction: Codable {
         hook.after = .milliseconds(after)
         hook.power = power
         hook.condition.initial = initial ?? false
-        hook.condition.application = [application]
-        hook.condition.instance = instance ?? []
-        hook.condition.process = process ?? []
-        hook.condition.desktop = desktop ?? []
-        let faults = Hook.faults(in: reactions, while: phases, level: .application, of: [application])
-        let patterns = [application] + hook.condition.instance + hook.condition.process
+        let patterns = Pattern.list(application)
+        hook.condition.application = patterns
+        let faults = Hook.faults(in: reactions, while: phases, level: .application, of: patterns)
         for text in patterns.map(\.text) {
             if let reason = Pattern.fault(in: text) { throw .refused("\(text.quoted) \(reason)") }
         }

@@ -71,7 +71,7 @@ public final class HooksInterface: VarlinkInterface {
             try hooks.freeze(asked.application, toggles: asked.toggle ?? false, for: call)
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
-            call.reply(Texts(texts: try hooks.thaw { pattern?.matches($0) ?? true }))
+            call.reply(Texts(texts: try pattern.map(hooks.thaw) ?? hooks.thaw { _ in true }))
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
             try hooks.hold(call.parameters(HeldReaction.self), for: call)
@@ -129,9 +129,10 @@ public final class HooksInterface: VarlinkInterface {
         method Thaw(application: ?string) -> (texts: []string)
 
         # With more: performs the reactions (freeze, slow, idle, cap, mute, reclaim) while an application has been in
-        # one of the phases for 'after' milliseconds, for as long as the connection lasts. The first reply, with an empty
-        # text, reports that this has begun, the others report what is done. After the client has closed its half of the
-        # connection, a last reply with an empty text reports that all is undone.
+        # one of the phases for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or
+        # several with commas. The first reply, with an empty text, reports that this has begun, the others report what
+        # is done. After the client has closed its half of the connection, a last reply with an empty text reports that
+        # all is undone.
         method Hold(
           application: string,
           phases: []string,
@@ -140,10 +141,7 @@ public final class HooksInterface: VarlinkInterface {
           except: ?[]string,
           cap: ?string,
           power: ?string,
-          initial: ?bool,
-          instance: ?[]string,
-          process: ?[]string,
-          desktop: ?[]int
+          initial: ?bool
         ) -> (text: string)
 
         # With more: the calling process is not frozen while it works, nor is its application, for as long as the

@@ -84,12 +84,6 @@ public struct VarlinkClient {
         _ = try stream.next(HooksInterface.Nothing.self, until: end)
     }
 
-    /// - Parameter follows: Whether the stream replies again whenever the scene changes.
-    public func active(on monitor: String?, follows: Bool) throws -> (first: Change?, stream: VarlinkStream) {
-        var stream = try stream("org.xphase.Phases.Active", ["monitor": monitor], wantsMore: follows)
-        return (try stream.next(ActiveReply.self, until: end).active?.change, stream)
-    }
-
     /// Holds reactions until the stream is closed.
     public func hold(_ reaction: HeldReaction) throws -> VarlinkStream {
         var stream = try stream("org.xphase.Hooks.Hold", reaction, wantsMore: true)

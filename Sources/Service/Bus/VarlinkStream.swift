@@ -54,11 +54,6 @@ public struct VarlinkStream {
     /// - Throws: `ServiceError`.
     public mutating func text() throws -> String? { try taken(HooksInterface.Text.self)?.text }
 
-    /// Removes and returns the scene of a reply that has been read; nil if there is none.
-    ///
-    /// - Throws: `ServiceError`.
-    public mutating func active() throws -> Change?? { try taken(ActiveReply.self).map { $0.active?.change } }
-
     /// Removes and returns a reply that has been read; nil if there is none.
     ///
     /// - Throws: `ServiceError`.
@@ -83,39 +78,4 @@ extension VarlinkError {
         if error == Self.methodNotFound { return "'xphase run' is of another version: restart it" }
         return "'xphase run' refuses the call: \(([error] + parameters.values).joined(separator: " "))"
     }
-}
-
-/// The reply of `Active`.
-struct ActiveReply: Decodable {
-    struct Scene: Decodable {
-        private enum CodingKeys: String, CodingKey {
-            case application, group, scene, cause, title, pid, desktop, role, monitor, extent, to
-            case desktopName = "desktop_name"
-        }
-
-        var application: String
-        var group: String?
-        var scene: String
-        var cause: Cause
-        var title: String?
-        var pid: Int32?
-        var desktop: Int?
-        var role: String?
-        var monitor: String?
-        var desktopName: String?
-        var extent: Change.Extent?
-        var to: ScenePhase
-
-        var change: Change {
-            let id = WindowID(UInt32(scene.dropFirst(2), radix: 16) ?? 0)
-            let facts = Change.SceneFacts(
-                id: id, title: title, pid: pid, desktop: desktop, role: role, monitor: monitor,
-                desktopName: desktopName, extent: extent)
-            return Change(
-                kind: .initial, application: application, group: group, subject: .scene(facts), to: to,
-                cause: cause)
-        }
-    }
-
-    var active: Scene?
 }

@@ -11,8 +11,7 @@ struct ActiveCommand: Command {
         abstract: "Print the focused scene: application and title.",
         usage: "xphase active [--follow] [options]",
         discussion: """
-            Asks 'xphase run' if it is running, otherwise the X server. Exits 1 if no scene has the focus and \
-            --empty is not given.
+            The policy does not matter. Exits 1 if no scene has the focus and --empty is not given.
 
             EXAMPLES
               xphase active
@@ -42,17 +41,7 @@ struct ActiveCommand: Command {
 
     func run(_ io: CommandIO) throws {
         var lines = ActiveLines(self, io)
-        if let name = display ?? io.environment["DISPLAY"]?.description {
-            do {
-                let client = try VarlinkClient(display: name, environment: io.environment)
-                if try lines.print(client.active(on: monitor, follows: follow), follows: follow) { return }
-            } catch let failure as ServiceError where failure.mayPass {
-                // Read the display instead.
-            }
-        }
-        var options = PhaseMonitor.Options()
-        options.display = display
-        let watcher = try OpenDisplay.watcher(options, io)
+        let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
         if follow {
             _ = try watcher.run(into: [ActiveSink(watcher, lines, monitor)])
         } else {
@@ -72,25 +61,6 @@ private struct ActiveLines {
 
     init(_ command: ActiveCommand, _ io: CommandIO) {
         (self.command, self.io) = (command, io)
-    }
-
-    /// Prints the replies of a service.
-    ///
-    /// - Returns: false if the service is gone.
-    mutating func print(_ replies: (first: Change?, stream: VarlinkStream), follows: Bool) throws -> Bool {
-        try print(replies.first)
-        if !follows { return true }
-        var stream = replies.stream
-        let loop = try EventLoop(display: stream.connection.number, output: STDOUT_FILENO)
-        while true {
-            let isOpen = try stream.read()
-            while let scene = try stream.active() { try print(scene) }
-            if !isOpen { return false }
-            switch try loop.wait() {
-            case .signal, .hangUp: return true
-            default: break
-            }
-        }
     }
 
     /// Prints a scene, unless its line equals the previous one.

@@ -36,7 +36,7 @@ struct Explain: Command {
     func validate() throws { try Picking.validate(pick, subject, "<application|window>") }
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display, io), io)
         let subject = try subject?.text ?? Picking.window(watcher).id.description
         let window = Self.windowID(subject)
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))

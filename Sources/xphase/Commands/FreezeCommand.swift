@@ -59,9 +59,7 @@ struct FreezeCommand: Command {
     }
 
     private func chosen(on display: String, _ io: CommandIO) throws -> Change {
-        var options = PhaseMonitor.Options()
-        options.display = display
-        let watcher = try OpenDisplay.watcher(options, io)
+        let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
         watcher.details = .owners
         let scene = pick ? try Picking.scene(watcher) : nil
         let events = try watcher.update()

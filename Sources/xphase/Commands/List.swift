@@ -57,7 +57,7 @@ struct List: Command {
         let criteria = choice.criteria(application.map { [$0] } ?? [])
         let filter = EventFilter(
             levels: levels, criteria: criteria, phases: phase?.phases, hidesInitial: false)
-        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display, io), io)
         watcher.details = filter.details.union(format.lines(or: .json).details)
         let picked = pick ? try Picking.scene(watcher) : nil
         let batch = try watcher.updateBatch()

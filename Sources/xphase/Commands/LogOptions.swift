@@ -80,7 +80,7 @@ extension LogCommand {
     }
 
     /// - Parameter file: The settings of a configuration, which options override.
-    func watchOptions(_ file: WatchSettings = WatchSettings()) -> PhaseMonitor.Options {
+    func watchOptions(_ file: WatchSettings) -> PhaseMonitor.Options {
         var watch = file.overridden(by: settings).options
         watch.display = display
         watch.isStepwise = settling.stepwise

@@ -94,9 +94,12 @@ struct On: Command {
         }
         if !builtIns.isEmpty {
             if !command.isEmpty { throw ValidationError("use either --do or a command") }
+            if !awaited.choice.inWords.isEmpty {
+                throw ValidationError("--do applies to whole applications: omit \(awaited.choice.inWords)")
+            }
             let reasons = Hook.faults(
                 in: Set(builtIns), while: awaited.phases.phases, level: .application,
-                of: [awaited.application])
+                of: awaited.applications.patterns)
             if !reasons.isEmpty {
                 let text = reasons.joined(separator: "; ")
                 let phases = "while = \"background\" or [\"inactive\", \"background\"]"
@@ -105,7 +108,7 @@ struct On: Command {
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command after --: xphase on \(awaited.application.text) \(awaited.phases.text) -- beep"
+                "write the command after --: xphase on \(awaited.applications.text) \(awaited.phases.text) -- beep"
             )
         }
     }
@@ -115,7 +118,7 @@ struct On: Command {
         let loaded = LoadedHooks(hook)
         loaded.lacks(io.environment).forEach(io.say)
         if loaded.canDoNothing(io.environment) { throw CommandFailure(Exit.noDisplay) }
-        let options = rule.options(on: display)
+        let options = try rule.options(on: display, io)
         let holding = Holding(hook: hook, options: options, introduction: try introduction(options))
         try builtIns.isEmpty ? holding.run(io) : holding.hold(io)
     }
@@ -131,12 +134,12 @@ struct On: Command {
         guard found.isEmpty else {
             let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
             return [
-                "waiting for \(awaited.application.text) to enter \(phases); now: \(present)"
+                "waiting for \(awaited.applications.text) to enter \(phases); now: \(present)"
                     .escapedForTerminal
             ]
         }
         return [
-            CommandFailure.absence(of: awaited.application, awaited.choice, among: events).description,
+            CommandFailure.absence(of: Pattern(awaited.applications.text), awaited.choice, among: events).description,
             "waiting for one to start and enter \(phases)",
         ]
     }
@@ -147,7 +150,7 @@ struct On: Command {
             phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions, cap: cap)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
-        hook.condition.criteria = awaited.choice.criteria([awaited.application])
+        hook.condition.criteria = awaited.choice.criteria(awaited.applications.patterns)
         if builtIns.isEmpty { hook.condition.to = awaited.phases.phases }
         hook.condition.initial = initial
         hook.after = after

@@ -34,7 +34,7 @@ struct Phase: Command {
     func validate() throws { try Picking.validate(pick, application) }
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: display), io)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display, io), io)
         let subject = try AwaitedSubject(application, choice, picks: pick, watcher)
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)

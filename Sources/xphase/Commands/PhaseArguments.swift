@@ -9,13 +9,27 @@ extension ArgumentHelp {
 
 /// The arguments of `on`.
 struct PhaseArguments: ParsableArguments {
-    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
-    var application: Pattern
+    @Argument(
+        help: ArgumentHelp(
+            "The class or instance names of applications: globs or /regexes/, with commas.",
+            valueName: "application"), completion: .application, transform: { try PatternList($0) })
+    var applications: PatternList
 
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet
 
     @OptionGroup var choice: CriteriaOptions
+}
+
+/// Patterns as an argument: `PATTERN[,PATTERN]`.
+struct PatternList {
+    let text: String
+    let patterns: [Pattern]
+
+    init(_ text: String) throws {
+        self.text = text
+        patterns = try Pattern.list(text).map { try Arguments.pattern($0.text) }
+    }
 }
 
 /// Phases as an argument: `PHASE[,PHASE]`.

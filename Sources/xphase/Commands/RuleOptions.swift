@@ -50,8 +50,11 @@ struct RuleOptions: ParsableArguments {
         return settings
     }
 
-    func options(on display: String?) -> PhaseMonitor.Options {
-        var watch = settings.options
+    /// Returns the options of a watch: those of the configuration file, unless an option overrides them.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func options(on display: String?, _ io: CommandIO) throws -> PhaseMonitor.Options {
+        var watch = try io.watchSettings().overridden(by: settings).options
         watch.display = display
         return watch
     }

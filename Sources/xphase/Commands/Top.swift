@@ -45,7 +45,7 @@ struct Top: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: self.display), io)
+        let watcher = try OpenDisplay.watcher(rule.options(on: self.display, io), io)
         guard let screen = TopScreen() else { return try watch(watcher, io) }
         let display = DisplayFileName(watcher.displayName).description
         let table = try Self.journal(of: display, io.environment)

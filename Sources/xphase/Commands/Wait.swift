@@ -88,7 +88,7 @@ struct Wait: Command {
         }
         guard let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
-        let watcher = try OpenDisplay.watcher(rule.options(on: display), io, within: timeout)
+        let watcher = try OpenDisplay.watcher(rule.options(on: display, io), io, within: timeout)
         let subject = try AwaitedSubject(application, choice, picks: pick, watcher, timeout: timeout)
         let wait = PhaseWait(subject, phases.phases, awaitsStart: appear, until: limit)
         let end = try watcher.run(into: [wait])
@@ -149,8 +149,8 @@ private final class PhaseWait: Sink {
             if !awaitsStart { result = .absent(Array(events)) }
             return
         }
-        // An application that closes enters the background first.
-        if phases.contains(phase) { result = .reached } else if !matching.areOpen { result = .closed }
+        // An application that closes enters the background first, which does not count.
+        if !matching.areOpen { result = .closed } else if phases.contains(phase) { result = .reached }
     }
 
     func wake() {

@@ -26,6 +26,6 @@ struct Watch: Command, LogCommand {
     @OptionGroup var settling: SettlingOptions
 
     func run(_ io: CommandIO) throws {
-        _ = try OpenDisplay.watcher(watchOptions(), io).run(into: [lines.sink(io)])
+        _ = try OpenDisplay.watcher(watchOptions(io.watchSettings()), io).run(into: [lines.sink(io)])
     }
 }

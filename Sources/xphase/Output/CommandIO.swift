@@ -1,6 +1,8 @@
 import ArgumentParser
 import Console
 import Glibc
+import Hooks
+import PhaseWatch
 import System
 
 /// A command, which only prints through its `CommandIO`, except for the lines of a watch.
@@ -27,5 +29,26 @@ struct CommandIO {
     /// Writes lines, escaped for a terminal.
     func write(lines: [String]) throws(CommandFailure) {
         try write(lines.map { $0.escapedForTerminal + "\n" }.joined())
+    }
+}
+
+extension CommandIO {
+    /// Returns the rule of the configuration file, under which 'xphase run' works; the defaults if there is no file.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func watchSettings() throws -> WatchSettings {
+        let locations = HookLocations(config: nil, environment: environment).withoutDirectory
+        return try LoadedHooks.load(locations).configuration.watch
+    }
+
+    /// Returns the options of a watch in which exactly the scene with the input focus is active, under any
+    /// configuration and even if the session is locked or idle.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func focusOptions(on display: String?) throws -> PhaseMonitor.Options {
+        var options = PhaseMonitor.Options()
+        options.settle = try watchSettings().settle ?? options.settle
+        (options.display, options.session) = (display, [])
+        return options
     }
 }

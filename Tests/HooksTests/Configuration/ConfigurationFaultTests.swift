@@ -165,6 +165,10 @@ func faults(_ text: String) -> [String] {
         ("while = ['active', 'background']\ndo = 'freeze'", ["4 do: | focus, while = \"background\""]),
         ("while = 'background'\nlevel = 'scene'\ndo = 'freeze'", ["5 do: | omit level"]),
         (
+            "while = 'background'\nlevel = 'scene'\ndo = 'freeze'\ntitle = 'b'\nrole = 'b'",
+            ["6 title: | do, whole applications", "7 role: | do, whole", "5 do: | omit level"]
+        ),
+        (
             "while = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
             [
                 "5 except: | item 3, integer", "5 except: | none cannot be combined",
@@ -172,6 +176,14 @@ func faults(_ text: String) -> [String] {
             ]
         ),
         ("to = 'background'\ndo = 'freeze'", ["4 do: | needs while", "3 to: | cannot be combined with do"]),
+        (
+            "while = 'background'\ndo = 'mute'\ninstance = 'b'\nprocess = 'b'\ndesktop = 1",
+            ["5 instance: | do, whole applications", "6 process: | do, whole", "7 desktop: | do, whole"]
+        ),
+        (
+            "while = 'background'\ndo = 'freeze'\ngroup = 'b'",
+            ["5 group: | do, whole applications"]
+        ),
         (
             "while = 'background'\nto = 'background'\ndo = []",
             ["5 do: | empty", "4 to: | cannot be combined with while"]

@@ -17,14 +17,12 @@ extension DesktopTests {
                 "wmctrl", ["-k", "on"], package: "wmctrl", environment: session.display.environment)
         }
 
-        /// With and without a running service.
-        @Test(arguments: [true, false]) func theSceneThatHasTheFocusIsPrinted(isServed: Bool) throws {
+        @Test func theSceneThatHasTheFocusIsPrinted() throws {
             let hooks = try HookSession(nil)
             func active(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
                 try XPhase.run(
                     ["active"] + words, on: hooks.session.display, environment: hooks.home.environment)
             }
-            if !isServed { try hooks.end() }
             let stage = hooks.session
             let alpha = stage.window(Self.titled("Alpha", "a title"))
             alpha.map()
@@ -39,12 +37,13 @@ extension DesktopTests {
             #expect(try waitUntil { try active("--empty", "nothing").output == ["nothing"] })
             let nothing = try active()
             #expect(nothing.code == 1 && nothing.errors == ["xphase: no scene has the focus"])
-            if isServed { try hooks.end() }
+            try hooks.end()
         }
 
-        /// A title change is printed, too. The command continues when the service ends.
-        @Test func itIsFollowedFromAServiceAndThenFromTheDisplay() throws {
-            let hooks = try HookSession(nil)
+        /// A title change is printed, too. Under the policy, every visible scene is active.
+        @Test func itIsFollowedUnderEveryPolicy() throws {
+            let hooks = try HookSession("policy = 'visible'")
+            let other = try hooks.session.open("Beta")
             let alpha = try hooks.session.open(Self.titled("Alpha", "one"))
             let active = try XPhase.start(
                 ["active", "--follow", "--empty", "nothing"], on: hooks.session.display,
@@ -56,12 +55,11 @@ extension DesktopTests {
             #expect(try active.output.next() == "nothing")
             alpha.activate()
             #expect(try active.output.next() == "Alpha  two")
-            // The command now reads the display itself.
-            try hooks.end()
-            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("three".utf8))
-            #expect(try active.output.next() == "Alpha  three")
+            other.activate()
+            #expect(try active.output.next() == "Beta")
             active.send(SIGTERM)
             #expect(try active.exitCode() == 0)
+            try hooks.end()
         }
 
         @Test func theBusNamesItsAddressAndWhatCanBeAsked() throws {

@@ -41,6 +41,16 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func theNameThatFreezesItThawsIt() throws {
+            let small = try ProgramWindow(
+                hooks.session, "xterm", ["-name", "small", "-class", "Big", "-e", "sleep", "1000"],
+                application: "Big")
+            #expect(try xphase("freeze", "small").output == ["Big frozen"])
+            #expect(try xphase("thaw", "small").output == ["Big thawed"])
+            #expect(try waitUntil { try FreezeTests.runs(small) })
+            try hooks.end()
+        }
+
         @Test func aHotkeyFreezesAndThawsWhatHasTheFocus() throws {
             try hooks.session.settle { terminal.activate() }
             #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])

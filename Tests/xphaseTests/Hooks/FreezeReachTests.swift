@@ -132,9 +132,15 @@ extension DesktopTests.FreezeTests {
         let (hooks, terminal) = try Self.frozenTerminal(isBusy: false)
         // The window belongs to another application.
         let second = try Program(
-            "xterm", ["-class", "Other"], environment: hooks.session.display.environment)
+            "xterm", ["-class", "Other", "-e", "sleep", "1000"], environment: hooks.session.display.environment)
         let line = try hooks.waitForMessage("thawed")
         #expect(line.hasSuffix("a second start of its program, process \(second.pid)"), "\(line)")
+        // It is awake for a while. The user keeps it so.
+        let environment = hooks.home.environment
+        let thaw = try XPhase.run(["thaw", "XTerm"], on: hooks.session.display, environment: environment)
+        #expect(thaw.output == ["XTerm stays thawed"], "\(thaw)")
+        let status = try XPhase.run(["hooks", "status"], on: hooks.session.display, environment: environment)
+        #expect(status.output.contains { $0.contains("thawed by the user") }, "\(status)")
         try hooks.end()
         withExtendedLifetime(terminal) {}
     }

@@ -36,6 +36,17 @@ extension DesktopTests {
             #expect(try on.output.rest().isEmpty)
         }
 
+        @Test func commasSeparateApplications() throws {
+            let (stage, alpha) = try Self.stage()
+            let on = try XPhase.start(
+                ["on", "al*,beta", "inactive,active", "--initial", "--", "sh", "-c", "echo $XPHASE_APPLICATION"],
+                on: stage.display)
+            #expect(try Set([on.output.next(), on.output.next()]) == ["Alpha", "Beta"])
+            on.send(SIGTERM)
+            #expect(try on.exitCode() == 0)
+            withExtendedLifetime(alpha) {}
+        }
+
         @Test func whatIsSoAtTheStartIsNoChange() throws {
             let (stage, alpha) = try Self.stage()
             // Named by the instance, which the class does not contain.

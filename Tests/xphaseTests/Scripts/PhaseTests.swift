@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
@@ -20,6 +21,32 @@ extension DesktopTests {
             #expect(try Self.answer("Alpha", "--policy", "visible", on: stage) == ["active"])
             beta.iconify()
             #expect(try waitUntil { try Self.answer("Beta", on: stage) == ["background"] })
+        }
+
+        /// As `xphase run` does.
+        @Test func theConfigurationDecidesUnlessAnOptionDoes() throws {
+            let home = try HookHome("policy = 'visible'")
+            let stage = try Stage(.openbox)
+            try stage.show(.init("Alpha"))
+            try stage.show(.init("Beta"), x: 300)
+            try stage.wait(for: "Beta", "active")
+            func lines(_ words: String...) throws -> [String] {
+                let result = try XPhase.run(words, on: stage.display, environment: home.environment)
+                #expect(result.code == 0 && result.errors.isEmpty)
+                return result.output
+            }
+            #expect(try lines("phase", "Alpha") == ["active"])
+            #expect(try lines("phase", "Alpha", "--policy", "focus") == ["inactive"])
+            let format = ["--level", "application", "--format", "{application} {to}"]
+            #expect(try lines("list", format[0], format[1], format[2], format[3]) == ["Alpha active", "Beta active"])
+            #expect(try lines("wait", "Alpha", "active").isEmpty)
+            #expect(try lines("explain", "Alpha").first?.contains("active") == true)
+            let watch = try XPhase.start(["watch"] + format, on: stage.display, environment: home.environment)
+            #expect(try watch.output.next() == "Alpha active")
+            watch.send(SIGTERM)
+            #expect(try watch.exitCode() == 0)
+            try home.configure("policy = 'none'")
+            #expect(try XPhase.run(["phase", "Alpha"], on: stage.display, environment: home.environment).code == 78)
         }
 
         @Test func quietlyOnlyTheExitCodeReportsThatNoneIsThere() throws {

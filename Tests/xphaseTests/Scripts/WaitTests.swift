@@ -64,11 +64,12 @@ extension DesktopTests {
             try Self.expect(wait, 1, "xphase: 'al*' closed before it was active")
         }
 
-        @Test func whoeverClosesComesToTheBackgroundFirst() throws {
+        /// It passes through the background while it closes, which does not count.
+        @Test func whatClosesWasNotInTheBackground() throws {
             let (stage, alpha) = try Stage.active(.init("Alpha"))
             let wait = try Self.start("alpha", "background", on: stage)
             alpha.destroy()
-            try Self.expect(wait, 0)
+            try Self.expect(wait, 1, "xphase: 'alpha' closed before it was background")
         }
 
         @Test func whatGetsAnotherNameDoesNotComeToTheBackground() throws {

@@ -120,4 +120,12 @@ import Testing
             criteria { $0.desktop = [2] }.matches(sticky) && criteria { $0.desktop = [-1] }.matches(sticky))
         #expect(!criteria { $0.process = [Pattern("*")] }.matches(sticky))
     }
+
+    @Test(arguments: [
+        ("mpv", ["mpv"]), ("mpv,vlc", ["mpv", "vlc"]), ("/a{1,2}/,b*", ["/a{1,2}/", "b*"]),
+        ("/a/,/b,c/", ["/a/", "/b,c/"]), (#"a\,b,c"#, [#"a\,b"#, "c"]), ("a,,b", ["a", "", "b"]),
+    ])
+    func aListHasCommas(text: String, patterns: [String]) {
+        #expect(Pattern.list(text).map(\.text) == patterns)
+    }
 }
