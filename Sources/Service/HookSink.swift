@@ -64,7 +64,7 @@ public final class HookSink: Sink {
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         var next = performer?.next
-        for moment in [files?.reloadTime, pauses.next] {
+        for moment in [files?.reloadTime, pauses.next, byHand.next] {
             if let moment { next = min(next ?? moment, moment) }
         }
         return next
@@ -126,6 +126,7 @@ public final class HookSink: Sink {
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
         expirePauses()
+        for application in byHand.takeEnded(at: Clock.now()) { _ = try? thaw { $0 == application } }
         performer?.wake()
     }
 
@@ -332,9 +333,13 @@ public final class HookSink: Sink {
     }
 
     /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.
-    func freeze(_ application: String, toggles: Bool, for call: VarlinkCall) throws(VarlinkError) {
+    ///
+    /// - Parameter time: How long it stays frozen at most; nil for no limit.
+    func freeze(
+        _ application: String, toggles: Bool, time: Duration?, for call: VarlinkCall
+    ) throws(VarlinkError) {
         guard performer?.engine.heldApplications.contains(application) == true else {
-            if let hook = byHand.add(application, for: call) {
+            if let hook = byHand.add(application, until: time.map { Clock.now() + $0 }, for: call) {
                 useHooks()
                 fresh.insert(hook.name)
             }

@@ -41,7 +41,7 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
         case .refused(let text): text
         case .stillFrozen(let applications):
             "\(applications.joined(separator: ", ").escapedForTerminal) "
-                + "\(applications.count == 1 ? "stays" : "stay") frozen: run 'xphase hooks thaw-all'"
+                + "\(applications.count == 1 ? "stays" : "stay") frozen: run 'xphase thaw --all'"
         case .noRecord(let path, let reason): "'\(path)' \(reason)"
         }
     }

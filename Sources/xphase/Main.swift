@@ -44,16 +44,12 @@ enum Main {
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
         let (named, words) = XPhase.command(for: arguments)
         let type: any ParsableCommand.Type = named == XPhase.self ? Watch.self : named
-        if !CompletedXPhase.isRequested(by: arguments), let command = try? type.parseAsRoot(Array(words)),
+        if let command = try? type.parseAsRoot(Array(words)),
             Swift.type(of: command) == type
         {
             return command
         }
-        return try root(for: arguments).parseAsRoot(arguments)
-    }
-
-    private static func root(for arguments: [String]) -> any ParsableCommand.Type {
-        CompletedXPhase.isRequested(by: arguments) ? CompletedXPhase.self : XPhase.self
+        return try XPhase.parseAsRoot(arguments)
     }
 
     /// Writes the message of an error, and returns its exit code.
@@ -72,8 +68,7 @@ enum Main {
             return Exit.misuse
         }
         guard code != Exit.done else {
-            let text = root(for: arguments).fullMessage(for: error)
-            if CompletedXPhase.isRequested(by: arguments) { return print(text.withoutFileCommands, io) }
+            let text = XPhase.fullMessage(for: error)
             let command = XPhase.command(for: arguments.filter { $0 != "help" }).command
             if command == XPhase.self { return print(text, io) }
             let watch = command == Watch.self ? nil : XPhase.helpMessage(for: Watch.self)

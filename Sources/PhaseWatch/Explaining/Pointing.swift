@@ -11,8 +11,6 @@ extension PhaseWatcher {
         case nothing
         /// The user pressed Escape, or a button other than the first.
         case cancelled
-        /// The timeout expired.
-        case timedOut
         /// Another program holds the pointer, such as an open menu or a screen locker.
         case refused
     }
@@ -21,10 +19,9 @@ extension PhaseWatcher {
     ///
     /// A click on a frame or a title bar chooses the window inside.
     ///
-    /// - Parameter timeout: The time limit; nil for none.
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
-    public func point(timeout: Duration? = nil) throws(PhaseMonitor.Failure) -> Pointed {
-        let picked = try observer.pick(timeout: timeout)
+    public func point() throws(PhaseMonitor.Failure) -> Pointed {
+        let picked = try observer.pick()
         switch picked {
         case .window(let xid):
             let desktop = try seen()
@@ -33,7 +30,6 @@ extension PhaseWatcher {
             return .window(desktop.windows.facts[slot].id, scene: scene)
         case .nothing: return .nothing
         case .cancelled: return .cancelled
-        case .timedOut: return .timedOut
         case .refused: return .refused
         }
     }

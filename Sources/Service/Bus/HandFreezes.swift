@@ -3,21 +3,30 @@ import Hooks
 
 /// The applications that the user has frozen by hand, and the calls that wait for that.
 struct HandFreezes {
-    /// By the class name of the application.
-    private var frozen: [String: Hook] = [:]
+    /// By the class name of the application, with the time at which the freeze ends by itself.
+    private var frozen: [String: (hook: Hook, end: Duration?)] = [:]
     private var asking: [(call: VarlinkCall, application: String)] = []
 
-    var hooks: [Hook] { Array(frozen.values) }
+    var hooks: [Hook] { frozen.values.map(\.hook) }
     var count: Int { frozen.count }
+    /// When the first freeze ends by itself.
+    var next: Duration? { frozen.values.compactMap(\.end).min() }
+
+    /// Returns the applications whose freeze ends by itself now.
+    mutating func takeEnded(at now: Duration) -> [String] {
+        let ended = frozen.filter { $1.end.map { $0 <= now } ?? false }.map(\.key)
+        for application in ended { frozen[application]?.end = nil }
+        return ended
+    }
 
     /// Starts a freeze.
     ///
     /// - Returns: The hook that performs it; nil if a hook already does.
-    mutating func add(_ application: String, for call: VarlinkCall) -> Hook? {
+    mutating func add(_ application: String, until end: Duration?, for call: VarlinkCall) -> Hook? {
         asking.append((call, application))
         if frozen[application] != nil { return nil }
         let hook = Hook.byHand(application)
-        frozen[application] = hook
+        frozen[application] = (hook, end)
         return hook
     }
 
@@ -29,8 +38,8 @@ struct HandFreezes {
     ///   - status: Returns the row of a hook; nil if the hook has not received a snapshot yet.
     mutating func settle(_ isFrozen: (String) -> Bool, _ status: (Hook) -> HookStatus?) {
         var faults: [String: String] = [:]
-        for (application, hook) in frozen where !isFrozen(application) {
-            guard let row = status(hook), ![.waiting, .checking, .entering].contains(row.state) else {
+        for (application, freeze) in frozen where !isFrozen(application) {
+            guard let row = status(freeze.hook), ![.waiting, .checking, .entering].contains(row.state) else {
                 continue
             }
             // The reason of a failure begins with its verb.

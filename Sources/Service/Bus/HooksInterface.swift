@@ -28,6 +28,7 @@ public final class HooksInterface: VarlinkInterface {
     struct Freeze: Codable {
         var application: String
         var toggle: Bool?
+        var milliseconds: Int?
     }
 
     struct Thaw: Codable { var application: Pattern? }
@@ -68,7 +69,9 @@ public final class HooksInterface: VarlinkInterface {
             call.reply(Text(text: try hooks.resume(call.parameters(Pause.self).names())))
         case "Freeze":
             let asked: Freeze = try call.parameters()
-            try hooks.freeze(asked.application, toggles: asked.toggle ?? false, for: call)
+            if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
+            let time = asked.milliseconds.map { Duration.milliseconds($0) }
+            try hooks.freeze(asked.application, toggles: asked.toggle ?? false, time: time, for: call)
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
             call.reply(Texts(texts: try pattern.map(hooks.thaw) ?? hooks.thaw { _ in true }))
@@ -121,9 +124,9 @@ public final class HooksInterface: VarlinkInterface {
         method Pause(hooks: ?[]string, milliseconds: ?int) -> (text: string)
         method Resume(hooks: ?[]string) -> (text: string)
 
-        # Freezes the application with this class name until Thaw, or until it is wanted. With toggle, a frozen one is
-        # thawed.
-        method Freeze(application: string, toggle: ?bool) -> (text: string)
+        # Freezes the application with this class name until Thaw, or until it is wanted, or for some time. With toggle, a
+        # frozen one is thawed.
+        method Freeze(application: string, toggle: ?bool, milliseconds: ?int) -> (text: string)
 
         # Thaws the applications that a pattern matches, or all.
         method Thaw(application: ?string) -> (texts: []string)

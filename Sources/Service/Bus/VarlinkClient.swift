@@ -64,8 +64,9 @@ public struct VarlinkClient {
         try hooks("Resume", HooksInterface.Pause(names), HooksInterface.Text.self).text
     }
 
-    public func freeze(_ application: String, toggles: Bool) throws -> String {
-        let asked = HooksInterface.Freeze(application: application, toggle: toggles)
+    public func freeze(_ application: String, toggles: Bool, for time: Duration?) throws -> String {
+        let asked = HooksInterface.Freeze(
+            application: application, toggle: toggles, milliseconds: time.map { Int($0.milliseconds) })
         return try hooks("Freeze", asked, HooksInterface.Text.self).text
     }
 

@@ -10,8 +10,6 @@ package enum Picked: Equatable {
     case nothing
     /// The user pressed Escape, or a button other than the first.
     case cancelled
-    /// The timeout has expired.
-    case timedOut
     /// Another client has grabbed the pointer.
     case refused
 }
@@ -24,10 +22,8 @@ extension DesktopObserver {
 
     /// Grabs the pointer and waits for the next click. A signal that ends the process ends the grab.
     ///
-    /// - Parameter timeout: The maximum wait; nil for no limit.
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
-    package func pick(timeout: Duration?) throws(MonitorFailure) -> Picked {
-        let end = timeout.map { ContinuousClock.now + $0 }
+    package func pick() throws(MonitorFailure) -> Picked {
         _ = try refreshNow()
         let escape = try keys(of: UInt32(XK_Escape))
         news.inputs = []
@@ -49,8 +45,7 @@ extension DesktopObserver {
                 default: break
                 }
             }
-            if let end, end <= .now { return .timedOut }
-            try display.sleep(until: end)
+            try display.sleep(until: nil)
         }
     }
 

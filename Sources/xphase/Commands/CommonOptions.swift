@@ -34,6 +34,9 @@ extension ArgumentHelp {
     static let application = ArgumentHelp(
         "The class or instance name of applications: a glob or a /regex/.",
         valueName: "application")
+    static let subject = ArgumentHelp(
+        "The class or instance name of applications (a glob or a /regex/), or a window id such as 0x2c00007.",
+        valueName: "application|window")
     static let display = ArgumentHelp(
         "The X display. (default: $DISPLAY)", valueName: "display")
     static let force = ArgumentHelp("Overwrite an existing file.")
@@ -68,14 +71,6 @@ struct CriteriaOptions: ParsableArguments {
         criteria.process = process
         criteria.desktop = Set(desktop)
         return criteria
-    }
-
-    /// The given options, as on a command line: `--instance 'a*' --desktop 1`.
-    var inWords: String {
-        let words =
-            instance.map { "--instance \($0.text.quotedForShell)" }
-            + process.map { "--process \($0.text.quotedForShell)" } + desktop.map { "--desktop \($0)" }
-        return words.joined(separator: " ").escapedForTerminal
     }
 
     private static func desktop(_ text: String) throws -> Int {

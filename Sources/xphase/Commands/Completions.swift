@@ -6,37 +6,6 @@ import Hooks
 import PhaseWatch
 import System
 
-/// The root command for completion scripts. It has the options of `watch`, since ArgumentParser's scripts ignore those
-/// of a default subcommand.
-struct CompletedXPhase: ParsableCommand {
-    static let configuration = XPhase.configuration
-
-    @OptionGroup var lines: LineOptions
-
-    @OptionGroup var rule: RuleOptions
-
-    @Option(help: .display, transform: Arguments.text)
-    var display: String?
-
-    @OptionGroup var settling: SettlingOptions
-
-    /// Returns whether a shell requests its script or completions.
-    static func isRequested(by arguments: [String]) -> Bool {
-        arguments.first == "---completion"
-            || arguments.contains { $0.hasPrefix("--generate-completion-script") }
-    }
-}
-
-extension String {
-    /// The completion script, changed to keep bash from treating commands as files. Bash would add a slash to `run` if
-    /// a directory has that name.
-    var withoutFileCommands: String {
-        replacing(
-            "COMPREPLY+=($(compgen -W '", with: "compopt +o filenames 2>/dev/null; COMPREPLY+=($(compgen -W '"
-        )
-    }
-}
-
 extension CompletionKind {
     /// The applications that are on the display now.
     static var application: CompletionKind {

@@ -69,7 +69,7 @@ struct ServiceDiagnosis {
             // A killed process may have left applications frozen.
             let frozen = (try? HeldRecords(environment: environment))?.frozen ?? []
             if !frozen.isEmpty {
-                rows.append(("frozen", "\(Self.list(frozen)): type xphase hooks thaw-all"))
+                rows.append(("frozen", "\(Self.list(frozen)): type xphase thaw --all"))
             }
         }
         if let held {

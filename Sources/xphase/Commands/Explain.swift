@@ -1,5 +1,7 @@
 import ArgumentParser
+import Hooks
 import PhaseWatch
+import Service
 
 struct Explain: Command {
     static let configuration = CommandConfiguration(
@@ -7,7 +9,8 @@ struct Explain: Command {
         abstract: "Explain the phase of an application or a window.",
         usage: "xphase explain <application|window>|--pick [options]",
         discussion: """
-            Prints every fact that was read, the condition that decided, and the focus. Include it in a bug report.
+            Prints every fact that was read, the condition that decided, the focus, and the last event of each hook. \
+            Include it in a bug report.
 
             EXAMPLES
               xphase explain firefox
@@ -28,17 +31,15 @@ struct Explain: Command {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @OptionGroup var rule: RuleOptions
-
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
     func validate() throws { try Picking.validate(pick, subject, "<application|window>") }
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: display, io), io)
+        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         let subject = try subject?.text ?? Picking.window(watcher).id.description
-        let window = Self.windowID(subject)
+        let window = Pattern(subject).window
         let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))
         guard !explanation.windows.isEmpty else {
             if window != nil {
@@ -49,10 +50,20 @@ struct Explain: Command {
         }
         if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))
+        let names = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
+        let hooks = try? lastEvents(of: names, on: watcher.displayName, io)
+        if let hooks, !hooks.isEmpty {
+            try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
+        }
     }
 
-    /// Parses `0x2c00007` or a decimal number; returns nil for a name.
-    private static func windowID(_ text: String) -> UInt32? {
-        text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
+    /// Returns the last event of each hook for each of these applications, if a service serves the display.
+    private func lastEvents(of names: [String], on display: String, _ io: CommandIO) throws -> [HookEvent] {
+        func client() throws -> VarlinkClient { try VarlinkClient(display: display, environment: io.environment) }
+        let hooks = try Set(client().status().map(\.hook)).sorted()
+        return try hooks.flatMap { hook in
+            let events = try client().why(hook, nil)
+            return names.compactMap { name in events.last { $0.application == name } }
+        }
     }
 }

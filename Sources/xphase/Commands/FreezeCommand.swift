@@ -9,7 +9,7 @@ struct FreezeCommand: Command {
     static let configuration = CommandConfiguration(
         command: "freeze",
         abstract: "Freeze an application by hand.",
-        usage: "xphase freeze <application>|--focused|--pick [--toggle] [options]",
+        usage: "xphase freeze <application|window>|--focused|--pick [--toggle] [options]",
         discussion: """
             'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
             run' ends. It refuses an application that plays or records audio, owns the selection or has a menu open. \
@@ -18,10 +18,11 @@ struct FreezeCommand: Command {
             EXAMPLES
               xphase freeze Slack
               xphase freeze --toggle --focused      for a hotkey
+              xphase freeze Slack --for 10s         to try it
             """
     )
 
-    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
+    @Argument(help: .subject, completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
     @Flag(help: "Freeze the application that has the focus.")
@@ -33,13 +34,20 @@ struct FreezeCommand: Command {
     @Flag(help: "Thaw the application if it is frozen.")
     var toggle = false
 
+    @Option(
+        name: .customLong("for"), parsing: .unconditional,
+        help: ArgumentHelp("Thaw it after this time, e.g. 10s. (default: never)", valueName: "duration"),
+        transform: Duration.argument)
+    var time: Duration?
+
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
+        if time == .zero { throw ValidationError("--for must be longer than 0") }
         if focused && (pick || application != nil) {
-            throw ValidationError("use only one of '<application>', --focused and --pick")
+            throw ValidationError("use only one of '<application|window>', --focused and --pick")
         }
-        if !focused { try Picking.validate(pick, application) }
+        if !focused { try Picking.validate(pick, application, "<application|window>") }
     }
 
     func run(_ io: CommandIO) throws {
@@ -53,7 +61,7 @@ struct FreezeCommand: Command {
                     .escapedForTerminal)
         }
         let text = try service.ask(io, failing: CommandFailure.notFound) {
-            try $0.freeze(change.application, toggles: toggle)
+            try $0.freeze(change.application, toggles: toggle, for: time)
         }
         try io.write(lines: [text])
     }
@@ -61,13 +69,14 @@ struct FreezeCommand: Command {
     private func chosen(on display: String, _ io: CommandIO) throws -> Change {
         let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
         watcher.details = .owners
-        let scene = pick ? try Picking.scene(watcher) : nil
+        let window = pick ? try Picking.scene(watcher).xid : application?.window
         let events = try watcher.update()
         let changes = events.compactMap(\.change)
-        let owner = changes.first { scene != nil && $0.subjectID.scene?.xid == scene?.xid }?.application
+        let owner = changes.first { window != nil && $0.subjectID.scene?.xid == window }?.application
         let present = changes.filter { $0.level == .application }
         let chosen = present.filter { change in
-            focused ? change.to == .active : application?.matches(change) ?? (change.application == owner)
+            if window != nil { return change.application == owner }
+            return focused ? change.to == .active : application?.matches(change) ?? false
         }
         if let named = chosen.first(where: { $0.application == application?.text }) { return named }
         if chosen.count == 1 { return chosen[0] }
@@ -76,7 +85,7 @@ struct FreezeCommand: Command {
             throw CommandFailure.misuse(
                 "several applications match, and one is frozen at a time: name one of \(names)")
         }
-        if let application { throw CommandFailure.noApplication(application.text, among: events) }
+        if let application { throw AwaitedSubject(application).absence(among: events) }
         throw CommandFailure.notFound(focused ? "no application has the focus" : "the window is gone")
     }
 }
@@ -85,26 +94,42 @@ struct ThawCommand: Command {
     static let configuration = CommandConfiguration(
         command: "thaw",
         abstract: "Thaw applications frozen by hand or by hooks.",
-        usage: "xphase thaw [<application>] [options]",
+        usage: "xphase thaw <application>|--all [options]",
         discussion: """
             Hooks do not freeze these applications again until they next enter the background. Exits 0 even if \
-            nothing was frozen, and 69 if no 'xphase run' serves the display; 'xphase hooks thaw-all' needs none.
+            nothing was frozen, and 69 if no 'xphase run' serves the display.
+
+            With --all, thaws everything on all displays. This needs neither a display nor a running 'xphase run', \
+            only the record of what is frozen: use it from another virtual terminal if the desktop does not respond.
 
             EXAMPLES
               xphase thaw Slack
-              xphase thaw                       everything on this display
+              xphase thaw --all
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The class name: a glob or a /regex/. (default: all)", valueName: "application"),
-        completion: .application, transform: Arguments.pattern)
+    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
     var application: Pattern?
+
+    @Flag(help: "Thaw everything on all displays.")
+    var all = false
 
     @OptionGroup var service: ServiceOptions
 
+    func validate() throws {
+        if all == (application != nil) { throw ValidationError("use either '<application>' or --all") }
+    }
+
     func run(_ io: CommandIO) throws {
-        let texts = try service.ask(io, failing: CommandFailure.notFound) { try $0.thaw(application) }
-        try io.write(lines: texts)
+        guard all else {
+            let texts = try service.ask(io, failing: CommandFailure.notFound) { try $0.thaw(application) }
+            return try io.write(lines: texts)
+        }
+        let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
+        // Notify the running services. Do not wait for answers: one of them may hang.
+        try? VarlinkClient.thawAll(io.environment)
+        (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
+        try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)
+        if !faults.isEmpty { throw CommandFailure(Exit.system) }
     }
 }

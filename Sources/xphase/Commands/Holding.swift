@@ -15,15 +15,12 @@ struct Holding {
 
     var hook: Hook
     var options: PhaseMonitor.Options
-    /// The time after which the hook ends by itself.
-    var duration: Duration?
     /// The lines to print first.
     var introduction: [String] = []
 
     /// Has the service perform the built-in reactions, or performs them if none runs, until a signal or the end.
     func hold(_ io: CommandIO) throws {
         let environment = io.environment
-        let end = duration.map { Clock.now() + $0 }
         let name = options.display ?? environment["DISPLAY"]?.description ?? ""
         (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         var hook = hook
@@ -35,13 +32,13 @@ struct Holding {
                 let stream = try client.hold(reaction)
                 introduction.forEach(io.say)
                 var lines = try HeldLines(stream)
-                if try lines.relay(until: end) { return }
+                if try lines.relay() { return }
             } catch let failure as ServiceError where failure.mayPass {
                 guard let lock = try Self.lock(name, environment, earliest...max(earliest, latest)) else {
                     usleep(100_000)
                     continue
                 }
-                if try own(hook, io, lock, until: end) { return }
+                if try own(hook, io, lock) { return }
                 // The service that requested the display needs a moment to take it.
                 earliest = Clock.now() + .seconds(5)
             }
@@ -53,7 +50,7 @@ struct Holding {
 
     /// Runs the commands of the hook until a signal.
     func run(_ io: CommandIO) throws {
-        try watch(hook, io, OpenDisplay.watcher(options, io), record: nil, until: nil)
+        try watch(hook, io, OpenDisplay.watcher(options, io), record: nil)
     }
 
     /// - Parameter time: The earliest time to take the lock, and the latest time to wait for an owner that is starting
@@ -75,19 +72,19 @@ struct Holding {
     ///
     /// - Returns: false if a service has taken over.
     private func own(
-        _ hook: Hook, _ io: CommandIO, _ lock: InstanceLock, until end: Duration?
+        _ hook: Hook, _ io: CommandIO, _ lock: InstanceLock
     ) throws -> Bool {
         let watcher = try OpenDisplay.watcher(options, io)
         defer { withExtendedLifetime(lock) {} }
         let record = try PairRecord(display: watcher.displayName, environment: io.environment)
-        return try watch(hook, io, watcher, record: record, until: end)
+        return try watch(hook, io, watcher, record: record)
     }
 
     /// - Parameter record: The record of an owner of the display; nil for commands, which freeze nothing.
     /// - Returns: false if a service has taken over.
     @discardableResult
     private func watch(
-        _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, record: PairRecord?, until end: Duration?
+        _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, record: PairRecord?
     ) throws -> Bool {
         let (output, environment) = (Log.standardOutput, io.environment)
         let context = HookContext(
@@ -100,24 +97,13 @@ struct Holding {
         let socket =
             record == nil
             ? nil : try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces)
-        let limit = end.map(TimeLimit.init)
-        let sinks: [(any Sink)?] = [phases, sink, socket, limit]
+        let sinks: [(any Sink)?] = [phases, sink, socket]
         let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
         socket?.close()
         if case .success(.signal(let number)) = result { sink.passOn(number) }
-        try sink.finish(isAsked: result.isBySignal || limit?.isDone ?? false)
+        try sink.finish(isAsked: result.isBySignal)
         _ = try result.get()
         try StandardOutput.check(output)
         return !sink.hasYielded
     }
-}
-
-/// A sink that ends a watch at a given time.
-private final class TimeLimit: Sink {
-    let next: Duration?
-    private(set) var isDone = false
-
-    init(_ end: Duration) { next = end }
-
-    func wake() { isDone = isDone || next.map { $0 <= Clock.now() } ?? false }
 }

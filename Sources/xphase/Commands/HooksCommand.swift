@@ -8,25 +8,24 @@ struct HooksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hooks",
         abstract: "Check, list, add, try and pause hooks.",
-        usage: "xphase hooks <subcommand> [options]",
+        usage: "xphase hooks [<subcommand>] [options]",
         discussion: """
             Hooks are defined in $XDG_CONFIG_HOME/xphase/config.toml, or /etc/xdg/xphase/config.toml if that file \
             does not exist. Executables in $XDG_CONFIG_HOME/xphase/hooks.d/ are hooks, too.
 
             EXAMPLES
+              xphase hooks                      what the hooks are, and what they do now
               xphase hooks check
-              xphase hooks list
               xphase hooks add pause-the-player
               xphase hooks fire pause-the-player --application mpv --to background
-              xphase hooks status               what the hooks do now
               xphase hooks why pause-the-player
               xphase hooks pause --for 10m      undo everything and pause for ten minutes
-              xphase hooks thaw-all             thaw everything that is frozen
             """,
         subcommands: [
-            HooksCheck.self, HooksList.self, HooksAdd.self, HooksFire.self, HooksStatus.self, HooksWhy.self,
-            HooksPause.self, HooksResume.self, HooksThawAll.self,
-        ]
+            HooksStatus.self, HooksCheck.self, HooksAdd.self, HooksFire.self, HooksWhy.self,
+            HooksPause.self, HooksResume.self,
+        ],
+        defaultSubcommand: HooksStatus.self
     )
 }
 
@@ -39,7 +38,7 @@ extension HookLocations {
     }
 }
 
-/// The options of the commands that compare hooks with the applications on a display.
+/// The options of a command that compares hooks with the applications on a display.
 struct HooksOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The configuration file, instead of the default one.", valueName: "file"),
@@ -53,11 +52,9 @@ struct HooksOptions: ParsableArguments {
         HookLocations(config: config, environment: io.environment)
     }
 
-    /// Returns the state of all scenes, groups and applications, under the settings of a configuration.
-    func present(_ configuration: Configuration, _ io: CommandIO) throws -> [Change] {
-        var watch = configuration.watch.options
-        watch.display = display
-        let watcher = try OpenDisplay.watcher(watch, io)
+    /// Returns the state of all scenes, groups and applications.
+    static func present(on display: String?, _ io: CommandIO) throws -> [Change] {
+        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         watcher.details = [.titles, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }

@@ -12,12 +12,11 @@ struct HooksFire: Command {
         usage: "xphase hooks fire <name> --application <pattern> --to <phase> [options]",
         discussion: """
             The hook runs at once with its usual environment; its output goes to stdout. Of a pair, 'enter' runs if \
-            --to is one of its phases, otherwise 'leave'. Built-in reactions ('do') last for the time of --for. \
+            --to is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \
             Exits 1 if the hook fails, or has nothing to act on.
 
             EXAMPLES
               xphase hooks fire pause-the-player --application mpv --to background
-              xphase hooks fire sleep-unseen-chat --application Slack --to background
             """
     )
 
@@ -28,43 +27,26 @@ struct HooksFire: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The class or instance name: a glob or a /regex/. For commands, the application need not be running.",
+            "The class or instance name: a glob or a /regex/. The application need not be running.",
             valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: Pattern
 
     @Option(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
     var to: ScenePhase
 
-    @Option(
-        name: .customLong("for"), parsing: .unconditional,
-        help: ArgumentHelp("How long built-in reactions hold. (default: 10s)", valueName: "duration"),
-        transform: Duration.argument)
-    var time = Duration.seconds(10)
-
     @OptionGroup var options: HooksOptions
 
     func run(_ io: CommandIO) throws {
         let loaded = try LoadedHooks.load(options.locations(io))
         let hook = try find(in: loaded.hooks)
-        let present = try options.present(loaded.configuration, io)
-        let found = found(for: hook, among: present)
-        guard case .pair(let pair) = hook.reaction, !pair.builtIns.isEmpty else {
-            return try runByHand(hook, change(for: hook, to, found, io), present, io)
-        }
-        // The phases of a mode belong to another application.
-        guard pair.phases.contains(to) || hook.mode != nil else {
-            if pair.leave != nil { return try runByHand(hook, change(for: hook, to, found, io), present, io) }
+        let present = try HooksOptions.present(on: options.display, io)
+        if case .pair(let pair) = hook.reaction, pair.enter == nil && pair.leave == nil {
             throw CommandFailure.notFound(
-                "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
+                "hook '\(name)' has no commands: try 'xphase freeze \(application.text) --for 10s'"
+                    .escapedForTerminal)
         }
-        // Throws, before `enter` runs, for reactions that cannot be held.
-        let holding = try holding(hook, pair, found, loaded.configuration, io)
-        if pair.enter != nil { try runByHand(hook, change(for: hook, to, found, io), present, io) }
-        let result = Result { try holding.hold(io) }
-        if pair.leave != nil, let other = ScenePhase.allCases.first(where: { !pair.phases.contains($0) }) {
-            try runByHand(hook, change(for: hook, other, found, io), present, io)
-        }
-        try result.get()
+        let change = try change(for: hook, to, found(for: hook, among: present), io)
+        try runByHand(hook, change, present, io)
     }
 
     private func runByHand(_ hook: Hook, _ change: Change, _ present: [Change], _ io: CommandIO) throws {
@@ -80,41 +62,6 @@ struct HooksFire: Command {
         let hasSucceeded = try hook.runByHand(for: change, among: present, context)
         try StandardOutput.check(output)
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }
-    }
-
-    /// Returns the built-in reactions to hold for `time`. They hold in the present phase, too, which does not change.
-    private func holding(
-        _ hook: Hook, _ pair: Hook.Pair, _ found: Change?, _ configuration: Configuration, _ io: CommandIO
-    ) throws -> Holding {
-        guard let found, let present = found.to else {
-            throw CommandFailure.notFound(
-                "'\(application.text)' is not on this display: there is nothing to act on"
-                    .escapedForTerminal)
-        }
-        if !hook.condition.concerns(found) {
-            io.say("this change does not match the hook; running it anyway")
-        }
-        var held = hook
-        held.condition = Condition()
-        held.condition.criteria.application = [Pattern(found.application)]
-        held.condition.initial = true
-        (held.after, held.power, held.mode) = (.zero, nil, nil)
-        var pair = pair
-        (pair.enter, pair.leave) = (nil, nil)
-        pair.phases.insert(present)
-        held.reaction = .pair(pair)
-        let faults = Hook.faults(
-            in: pair.builtIns, while: pair.phases, level: .application,
-            of: held.condition.criteria.application)
-        if !faults.isEmpty {
-            throw CommandFailure.notFound(
-                "\(found.application) is \(present.rawValue), and cannot be frozen in that phase: hide it first"
-                    .escapedForTerminal)
-        }
-        LoadedHooks(held).lacks(io.environment).forEach(io.say)
-        var watch = configuration.watch.options
-        watch.display = options.display
-        return Holding(hook: held, options: watch, duration: time)
     }
 
     private func found(for hook: Hook, among present: [Change]) -> Change? {

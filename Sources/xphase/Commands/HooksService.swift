@@ -8,23 +8,47 @@ import System
 struct HooksStatus: Command {
     static let configuration = CommandConfiguration(
         command: "status",
-        abstract: "Print the state of all hooks.",
-        usage: "xphase hooks status [options]",
+        abstract: "Describe all hooks: what they match and do now.",
+        usage: "xphase hooks [status] [options]",
         discussion: """
-            Prints for each hook and application: since when it is active, what is frozen, what it waits for, or why \
-            it did not run. Exits 69 if no 'xphase run' serves the display.
+            Prints for each hook what it does, which applications it matches, since when it is active, what is \
+            frozen, what it waits for, or why it did not run. Exits 69 if no 'xphase run' serves the display.
             """
     )
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(help: "Print the states alone, one JSON object per line.")
     var json = false
 
     @OptionGroup var service: ServiceOptions
 
     func run(_ io: CommandIO) throws {
-        let rows = try service.ask(io) { try $0.status() }
-        if rows.isEmpty { return io.say("there are no hooks") }
-        try io.write(json ? rows.flatMap(\.json) : Array(rows.inWords.utf8))
+        let states = Result { try service.ask(io) { try $0.status() } }
+        if json { return try io.write(states.get().flatMap(\.json)) }
+        let locations = HookLocations(config: nil, environment: io.environment)
+        let loaded = try LoadedHooks.load(locations)
+        loaded.warnings.forEach(io.say)
+        let rows = (try? states.get()) ?? []
+        let present = try? loaded.hooks.isEmpty ? [] : HooksOptions.present(on: service.displayName(io), io)
+        var texts = loaded.hooks.map { hook in
+            let now = rows.filter { $0.hook == hook.name }.map { "  now: \($0.line)" }
+            let lines = hook.inWords + (present.map { ["  " + hook.matches(among: $0)] } ?? []) + now
+            return lines.map { $0.escapedForTerminal + "\n" }.joined()
+        }
+        let others = rows.filter { row in !loaded.hooks.contains { $0.name == row.hook } }
+        if !others.isEmpty { texts.append(others.inWords) }
+        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? locations.absence) }
+        try io.write(texts.joined(separator: "\n"))
+        _ = try states.get()
+    }
+}
+
+extension Hook {
+    /// Returns the present scenes, groups or applications that the hook reacts to, in words.
+    func matches(among changes: [Change]) -> String {
+        let matches = changes.filter { $0.level == condition.level && condition.concerns($0) }
+            .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" }
+        return matches.isEmpty
+            ? "matches nothing now" : "matches now: \(matches.joined(separator: ", "))"
     }
 }
 

@@ -9,20 +9,15 @@ struct HooksWhy: Command {
     static let configuration = CommandConfiguration(
         command: "why",
         abstract: "Report why a hook ran or did not run.",
-        usage: """
-            xphase hooks why <name> [options]
-            xphase hooks why <name> --replay <file> --config <file> [options]
-            """,
+        usage: "xphase hooks why <name> [options]",
         discussion: """
             Prints for each application when a change last matched the hook, when the hook last ran, and when and \
             why it did not: vetoed by 'unless', excepted, replaced by a newer change, left before 'after' had \
-            passed, failed or timed out. Exits 69 if no 'xphase run' serves the display. With --replay, prints what \
-            the hook would have done in a recording.
+            passed, failed or timed out. Exits 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase hooks why pause-the-player
               xphase hooks why sleep-unseen-chat --application Slack --json
-              xphase hooks why pause-the-player --replay problem.jsonl --config my.toml
             """
     )
 
@@ -40,26 +35,9 @@ struct HooksWhy: Command {
     @Flag(help: "Print one JSON object per line.")
     var json = false
 
-    @Option(
-        help: ArgumentHelp("Use a recording instead of the running 'xphase run'.", valueName: "file"),
-        completion: .file())
-    var replay: SystemString?
-
-    @Option(
-        help: ArgumentHelp("The configuration file; required with --replay.", valueName: "file"),
-        completion: .file())
-    var config: SystemString?
-
     @OptionGroup var service: ServiceOptions
 
-    func validate() throws {
-        if replay != nil && config == nil || replay == nil && config != nil {
-            throw ValidationError("--replay and --config must be used together")
-        }
-    }
-
     func run(_ io: CommandIO) throws {
-        if let replay, let config { return try ask(replay, config, io) }
         let events = try service.ask(io) { try $0.why(name, application) }
         if json { return try io.write(events.flatMap(\.json)) }
         let rows = try service.ask(io) { try $0.status() }.filter { row in
@@ -69,32 +47,8 @@ struct HooksWhy: Command {
         try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now())))
     }
 
-    private func isAskedFor(_ event: HookEvent) -> Bool { application?.matches(event.application) ?? true }
-
     /// ` of 'Slack'`.
     private var ofWhom: String { application.map { " of '\($0.text.escapedForTerminal)'" } ?? "" }
-
-    private func ask(_ recording: SystemString, _ config: SystemString, _ io: CommandIO) throws {
-        var hooks = try RecordedSession.hooks(of: config)
-        guard hooks.events(of: name) != nil else {
-            let names = hooks.names.map { "'\($0)'" }.joined(separator: ", ")
-            throw CommandFailure.misuse(
-                "no hook of '\(config)' is called '\(name)'; there are \(names.isEmpty ? "none" : names)")
-        }
-        let session = try RecordedSession(
-            recording, WatchSettings(), hooks: hooks, details: hooks.details, io)
-        var end = Timestamp.now()
-        try session.visit { step in
-            end = step.time
-            let moment = Moment(now: step.moment, time: step.time)
-            _ = hooks.advance(to: moment)
-            _ = hooks.take(step.batch, numbers: [], at: moment)
-        }
-        let events = (hooks.events(of: name) ?? []).filter(isAskedFor)
-        if json { return try io.write(events.flatMap(\.json)) }
-        let nothing = "no change\(ofWhom) has matched it in this recording\n"
-        try io.write(events.isEmpty ? nothing : events.inWords(at: end))
-    }
 }
 
 extension HookEvent {
@@ -110,11 +64,11 @@ extension HookEvent {
         return writer.line()
     }
 
-    /// `  12:03:41  matched  active → background, iconify (4m12s ago)`.
-    fileprivate func inWords(at now: Timestamp) -> String {
+    /// `12:03:41  matched  active → background, iconify (4m12s ago)`.
+    func line(at now: Timestamp) -> String {
         let age = TimeText.short(.seconds(max(0, now.seconds - time.time.seconds)))
         let what = kind.rawValue.replacing("-", with: " ").padded(to: HookEvent.Kind.width)
-        return "  \(TimeText.local(time.time).prefix(8))  \(what)\(reason) (\(age) ago)"
+        return "\(TimeText.local(time.time).prefix(8))  \(what)\(reason) (\(age) ago)"
     }
 }
 
@@ -129,7 +83,7 @@ extension [HookEvent] {
         for event in self {
             if event.application != application { lines.append("\(event.application):") }
             application = event.application
-            lines.append(event.inWords(at: now))
+            lines.append("  \(event.line(at: now))")
         }
         return lines.map { $0.escapedForTerminal + "\n" }.joined()
     }

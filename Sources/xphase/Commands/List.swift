@@ -7,7 +7,7 @@ struct List: Command {
     static let configuration = CommandConfiguration(
         command: "list",
         abstract: "List applications, groups, scenes and their phases.",
-        usage: "xphase list [application|--pick] [options]",
+        usage: "xphase list [application|window] [options]",
         discussion: """
             Exits 1 if no application matches; an empty --phase selection exits 0.
 
@@ -21,19 +21,14 @@ struct List: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "Only applications with this class or instance name: a glob or a /regex/.",
-            valueName: "application"), completion: .application, transform: Arguments.pattern)
-    var application: Pattern?
-
-    @OptionGroup var choice: CriteriaOptions
+            "Only applications with this class or instance name (a glob or a /regex/), or the scene of this window.",
+            valueName: "application|window"), completion: .application, transform: Arguments.pattern)
+    var subject: Pattern?
 
     @Option(
         help: ArgumentHelp("Only those in one of these phases.", valueName: "phase,…"),
         completion: .phases, transform: { try PhaseSet($0) })
     var phase: PhaseSet?
-
-    @Flag(help: .pick)
-    var pick = false
 
     @OptionGroup var format: FormatOptions
 
@@ -43,33 +38,24 @@ struct List: Command {
             valueName: "level"))
     var level: [Change.Level] = []
 
-    @OptionGroup var rule: RuleOptions
-
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
-    func validate() throws {
-        if pick { try Picking.validate(pick, application) }
-    }
-
     func run(_ io: CommandIO) throws {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
-        let criteria = choice.criteria(application.map { [$0] } ?? [])
+        let window = subject?.window
+        var criteria = Criteria()
+        if let subject, window == nil { criteria.application = [subject] }
         let filter = EventFilter(
             levels: levels, criteria: criteria, phases: phase?.phases, hidesInitial: false)
-        let watcher = try OpenDisplay.watcher(rule.options(on: display, io), io)
+        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         watcher.details = filter.details.union(format.lines(or: .json).details)
-        let picked = pick ? try Picking.scene(watcher) : nil
         let batch = try watcher.updateBatch()
         var deltas = batch.deltas.filter { $0.level != nil }
-        if let picked {
-            deltas = batch.around(picked, criteria)
-            if deltas.isEmpty { throw CommandFailure.picked(picked, choice, among: Array(batch)) }
-        }
+        if let window { deltas = batch.around(window) }
         deltas.removeAll { !filter.accepts($0, of: batch) }
-        if deltas.isEmpty, application != nil || !choice.inWords.isEmpty {
-            throw CommandFailure.absence(
-                of: application ?? Pattern("*"), choice, phase, among: Array(batch))
+        if deltas.isEmpty, let subject {
+            throw CommandFailure.absence(of: AwaitedSubject(subject), phase, among: Array(batch))
         }
         let text = text(of: deltas, in: batch, levels, io)
         try io.write(text.withBytes { Array($0) })
@@ -95,10 +81,10 @@ struct List: Command {
 }
 
 extension ChangeBatch {
-    /// Returns the deltas of a scene, its group and its application; none if the criteria exclude the scene.
-    fileprivate func around(_ scene: WindowID, _ criteria: Criteria) -> [Delta] {
-        let found = deltas.lazy.compactMap(change).first { $0.subjectID.scene?.xid == scene.xid }
-        guard let found, criteria.matches(found) else { return [] }
+    /// Returns the deltas of the scene of a window, its group and its application.
+    fileprivate func around(_ window: UInt32) -> [Delta] {
+        let found = deltas.lazy.compactMap(change).first { $0.subjectID.scene?.xid == window }
+        guard let found else { return [] }
         let group = SubjectID(application: found.application, group: found.group)
         let wanted = [SubjectID(application: found.application), group, found.subjectID]
         return deltas.filter { change($0).map { wanted.contains($0.subjectID) } ?? false }

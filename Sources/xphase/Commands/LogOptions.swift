@@ -35,18 +35,15 @@ struct LineOptions: ParsableArguments {
     )
     var titles = false
 
-    @Flag(help: "Also print changes of desktop, monitor, extent, role.")
-    var facts = false
-
     /// Returns the sink that writes lines to stdout.
     func sink(_ io: CommandIO) -> LineSink {
         let levels = level.isEmpty ? [.application] : Set(level)
-        let shown = titles || facts ? levels.union([.scene]) : levels
+        let shown = titles ? levels.union([.scene]) : levels
         return LineSink(
             format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
             filter: EventFilter(
                 levels: levels, criteria: choice.criteria(application), phases: phase?.phases,
-                hidesInitial: noInitial, reportsTitles: titles, reportsFacts: facts),
+                hidesInitial: noInitial, reportsTitles: titles),
             descriptor: StandardOutput.withoutWaiting())
     }
 }

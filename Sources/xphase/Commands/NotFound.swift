@@ -15,22 +15,13 @@ extension CommandFailure {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// Returns the failure for a pattern and options that nothing matches.
-    static func absence(
-        of application: Pattern, _ choice: CriteriaOptions, _ phase: PhaseSet? = nil, among events: [Event]
-    ) -> Self {
-        let changes = events.compactMap(\.change).filter { $0.level == .application }
-        let names = changes.filter(application.matches).map(\.application).sorted()
-        if names.isEmpty { return noApplication(application.text, among: events) }
-        let options = [choice.inWords, phase.map { "--phase \($0.text)" } ?? ""].filter { !$0.isEmpty }
+    /// Returns the failure for a subject that is not there, or not in one of these phases.
+    static func absence(of subject: AwaitedSubject, _ phase: PhaseSet?, among events: [Event]) -> Self {
+        let names = events.compactMap(\.change).filter { $0.level == subject.level && subject.matches($0) }
+            .map(\.application).sorted()
+        guard let phase, !names.isEmpty else { return subject.absence(among: events) }
         let verb = names.count == 1 ? "is running, but does" : "are running, but do"
-        return notFound("\(list(names)) \(verb) not match \(options.joined(separator: " "))")
-    }
-
-    static func picked(_ scene: WindowID, _ choice: CriteriaOptions, among events: [Event]) -> Self {
-        let isThere = events.contains { $0.change?.subjectID.scene?.xid == scene.xid }
-        return notFound(
-            isThere ? "the window \(scene) does not match \(choice.inWords)" : "the window \(scene) is gone")
+        return notFound("\(list(names)) \(verb) not match --phase \(phase.text)")
     }
 
     /// Returns the failure whose message suggests the nearest name, or lists the applications.

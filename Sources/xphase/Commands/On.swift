@@ -73,8 +73,6 @@ struct On: Command {
     @Flag(help: "Also react if it is in the phase at the start.")
     var initial = false
 
-    @OptionGroup var rule: RuleOptions
-
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
@@ -94,9 +92,6 @@ struct On: Command {
         }
         if !builtIns.isEmpty {
             if !command.isEmpty { throw ValidationError("use either --do or a command") }
-            if !awaited.choice.inWords.isEmpty {
-                throw ValidationError("--do applies to whole applications: omit \(awaited.choice.inWords)")
-            }
             let reasons = Hook.faults(
                 in: Set(builtIns), while: awaited.phases.phases, level: .application,
                 of: awaited.applications.patterns)
@@ -118,7 +113,7 @@ struct On: Command {
         let loaded = LoadedHooks(hook)
         loaded.lacks(io.environment).forEach(io.say)
         if loaded.canDoNothing(io.environment) { throw CommandFailure(Exit.noDisplay) }
-        let options = try rule.options(on: display, io)
+        let options = try io.options(on: display)
         let holding = Holding(hook: hook, options: options, introduction: try introduction(options))
         try builtIns.isEmpty ? holding.run(io) : holding.hold(io)
     }
@@ -139,7 +134,7 @@ struct On: Command {
             ]
         }
         return [
-            CommandFailure.absence(of: Pattern(awaited.applications.text), awaited.choice, among: events).description,
+            CommandFailure.noApplication(awaited.applications.text, among: events).description,
             "waiting for one to start and enter \(phases)",
         ]
     }
@@ -150,7 +145,7 @@ struct On: Command {
             phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions, cap: cap)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
-        hook.condition.criteria = awaited.choice.criteria(awaited.applications.patterns)
+        hook.condition.criteria.application = awaited.applications.patterns
         if builtIns.isEmpty { hook.condition.to = awaited.phases.phases }
         hook.condition.initial = initial
         hook.after = after

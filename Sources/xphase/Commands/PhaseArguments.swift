@@ -17,8 +17,6 @@ struct PhaseArguments: ParsableArguments {
 
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet
-
-    @OptionGroup var choice: CriteriaOptions
 }
 
 /// Patterns as an argument: `PATTERN[,PATTERN]`.
@@ -60,42 +58,32 @@ struct PhaseSet {
     }
 }
 
-/// The subject of `phase` and `wait`: applications, or the picked scene.
+/// The subject of `phase`, `wait` and `list`: applications, or the scene of a window.
 struct AwaitedSubject {
-    /// The pattern as the user wrote it, or the id of the scene.
-    let name: String
-    private let application: Pattern?
-    private let choice: CriteriaOptions
-    private let criteria: Criteria
-    private let scene: WindowID?
+    /// The pattern as the user wrote it.
+    let name: Pattern
+    private let window: UInt32?
 
-    /// Sets the details that the watcher reads, and waits for a click if `picks` is true.
-    ///
-    /// - Parameter timeout: The time limit for the click; nil for none.
-    init(
-        _ application: Pattern?, _ choice: CriteriaOptions, picks: Bool,
-        _ watcher: PhaseWatcher, timeout: Duration? = nil
-    ) throws {
-        (self.application, self.choice) = (application, choice)
-        criteria = choice.criteria(application.map { [$0] } ?? [])
-        watcher.details = criteria.details
-        scene = picks ? try Picking.scene(watcher, timeout: timeout) : nil
-        name = application?.text ?? scene?.description ?? ""
-    }
-
-    var details: PhaseWatcher.Details { criteria.details }
+    init(_ name: Pattern) { (self.name, window) = (name, name.window) }
 
     /// Returns the error if nothing matches.
     func absence(among events: [Event]) -> CommandFailure {
-        if let scene { return .picked(scene, choice, among: events) }
-        return .absence(of: application ?? Pattern("*"), choice, among: events)
+        if window != nil { return .notFound("no scene has the window \(name.text)") }
+        return .noApplication(name.text, among: events)
     }
 
-    fileprivate var level: Change.Level { scene == nil ? .application : .scene }
+    var level: Change.Level { window == nil ? .application : .scene }
 
-    fileprivate func matches(_ change: Change) -> Bool {
-        if let scene, change.subjectID.scene?.xid != scene.xid { return false }
-        return criteria.matches(change)
+    func matches(_ change: Change) -> Bool {
+        guard let window else { return name.matches(change) }
+        return change.subjectID.scene?.xid == window
+    }
+}
+
+extension Pattern {
+    /// The window that `0x2c00007` or a decimal number names; nil for another text.
+    var window: UInt32? {
+        text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
     }
 }
 

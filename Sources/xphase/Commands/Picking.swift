@@ -11,19 +11,14 @@ enum Picking {
 
     /// Waits for a click on a window.
     ///
-    /// - Parameter timeout: The time limit; nil for none.
     /// - Throws: `CommandFailure` if no window is chosen.
-    static func window(
-        _ watcher: PhaseWatcher, timeout: Duration? = nil
-    ) throws -> (id: WindowID, scene: WindowID?) {
-        switch try watcher.point(timeout: timeout) {
+    static func window(_ watcher: PhaseWatcher) throws -> (id: WindowID, scene: WindowID?) {
+        switch try watcher.point() {
         case .window(let id, let scene): return (id, scene)
         case .nothing:
             throw CommandFailure.notFound(
                 "no window of an application was clicked, but the root window or a part of the desktop")
         case .cancelled: throw CommandFailure.notFound("no window was chosen")
-        case .timedOut:
-            throw CommandFailure(Exit.timedOut, "no window was chosen: timed out")
         case .refused:
             throw CommandFailure(
                 Exit.system,
@@ -33,10 +28,8 @@ enum Picking {
     }
 
     /// Waits for a click, and returns the scene that the window is part of.
-    ///
-    /// - Parameter timeout: The time limit; nil for none.
-    static func scene(_ watcher: PhaseWatcher, timeout: Duration? = nil) throws -> WindowID {
-        let window = try window(watcher, timeout: timeout)
+    static func scene(_ watcher: PhaseWatcher) throws -> WindowID {
+        let window = try window(watcher)
         if let scene = window.scene { return scene }
         throw CommandFailure.notFound(
             "\(window.id) is not a scene; run 'xphase explain \(window.id)' for the reason")

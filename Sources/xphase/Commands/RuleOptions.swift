@@ -50,15 +50,6 @@ struct RuleOptions: ParsableArguments {
         return settings
     }
 
-    /// Returns the options of a watch: those of the configuration file, unless an option overrides them.
-    ///
-    /// - Throws: `ConfigurationError`.
-    func options(on display: String?, _ io: CommandIO) throws -> PhaseMonitor.Options {
-        var watch = try io.watchSettings().overridden(by: settings).options
-        watch.display = display
-        return watch
-    }
-
     private static func states(_ text: String) throws -> Set<SessionState> {
         let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let (states, faults) = Set<SessionState>.named(words)

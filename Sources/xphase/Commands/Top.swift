@@ -39,13 +39,11 @@ struct Top: Command {
             valueName: "pattern"), completion: .application, transform: Arguments.pattern)
     var application: [Pattern] = []
 
-    @OptionGroup var rule: RuleOptions
-
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(rule.options(on: self.display, io), io)
+        let watcher = try OpenDisplay.watcher(io.options(on: self.display), io)
         guard let screen = TopScreen() else { return try watch(watcher, io) }
         let display = DisplayFileName(watcher.displayName).description
         let table = try Self.journal(of: display, io.environment)

@@ -9,7 +9,7 @@ struct Wait: Command {
         command: "wait",
         abstract: "Wait until an application is in a phase.",
         usage: """
-            xphase wait <application>|--pick <phase>[,<phase>] [options]
+            xphase wait <application|window> <phase>[,<phase>] [options]
             xphase wait --sync [options]
             """,
         discussion: """
@@ -26,16 +26,11 @@ struct Wait: Command {
             """
     )
 
-    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
-    var application: Pattern?
+    @Argument(help: .subject, completion: .application, transform: Arguments.pattern)
+    var subject: Pattern?
 
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet?
-
-    @OptionGroup var choice: CriteriaOptions
-
-    @Flag(help: .pick)
-    var pick = false
 
     @Flag(help: "Also wait for an application that is not running yet.")
     var appear = false
@@ -50,29 +45,15 @@ struct Wait: Command {
         transform: Duration.argument)
     var timeout: Duration?
 
-    @OptionGroup var rule: RuleOptions
-
     @Option(help: .display, transform: Arguments.text)
     var display: String?
 
-    mutating func validate() throws {
-        if sync {
-            guard application == nil && !pick && !appear else {
-                throw ValidationError("--sync takes no application")
-            }
-            return
+    func validate() throws {
+        if sync && (subject != nil || appear) { throw ValidationError("--sync takes no application") }
+        if !sync && phases == nil {
+            let missing = subject == nil ? "<application|window>" : "<phase,…>"
+            throw ValidationError("Missing expected argument '\(missing)'")
         }
-        if pick, phases == nil, let word = application?.text {
-            // The only argument is the phases.
-            do throws(CommandFailure) {
-                (phases, application) = (try PhaseSet(word), nil)
-            } catch {
-                throw ValidationError(error.description)
-            }
-        }
-        try Picking.validate(pick, application)
-        if pick && appear { throw ValidationError("--appear cannot be combined with --pick") }
-        if phases == nil { throw ValidationError("Missing expected argument '<phase,…>'") }
     }
 
     func run(_ io: CommandIO) throws {
@@ -86,10 +67,9 @@ struct Wait: Command {
                 throw CommandFailure(Exit.timedOut, "timed out: not every change has been reported")
             }
         }
-        guard let phases else { return }
+        guard let subject = subject.map(AwaitedSubject.init), let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
-        let watcher = try OpenDisplay.watcher(rule.options(on: display, io), io, within: timeout)
-        let subject = try AwaitedSubject(application, choice, picks: pick, watcher, timeout: timeout)
+        let watcher = try OpenDisplay.watcher(io.options(on: display), io, within: timeout)
         let wait = PhaseWait(subject, phases.phases, awaitsStart: appear, until: limit)
         let end = try watcher.run(into: [wait])
         switch wait.result {
@@ -97,11 +77,11 @@ struct Wait: Command {
         case .absent(let events): throw subject.absence(among: events)
         case .closed:
             throw CommandFailure.notFound(
-                "'\(subject.name.escapedForTerminal)' closed before it was \(phases.words)")
+                "'\(subject.name.text.escapedForTerminal)' closed before it was \(phases.words)")
         case .timedOut:
             let phase = wait.phase.map { "is still \($0.rawValue)" } ?? "has not appeared"
             throw CommandFailure(
-                Exit.timedOut, "'\(subject.name.escapedForTerminal)' \(phase): timed out")
+                Exit.timedOut, "'\(subject.name.text.escapedForTerminal)' \(phase): timed out")
         case nil:
             // A signal arrived before the phase.
             if case .signal(let number) = end { throw CommandFailure(128 + number) }
@@ -117,7 +97,6 @@ private final class PhaseWait: Sink {
         case absent([Event])
     }
 
-    let details: PhaseWatcher.Details
     private(set) var result: Result?
     private let phases: Set<ScenePhase>
     private let awaitsStart: Bool
@@ -132,7 +111,6 @@ private final class PhaseWait: Sink {
         _ subject: AwaitedSubject, _ phases: Set<ScenePhase>, awaitsStart: Bool, until end: Duration?
     ) {
         (self.phases, self.awaitsStart) = (phases, awaitsStart)
-        details = subject.details
         matching = MatchingSubjects(subject)
         self.end = end
         latestStart = Clock.now() + .seconds(1)

@@ -52,7 +52,7 @@ struct XPhase: ParsableCommand {
               hooks fire: the hook failed, or had nothing to act on;
               doctor: phases are unreliable on this display
           64  the command line is wrong; the message lists the valid words
-          65  replay, hooks why: the file is unreadable, incomplete or not a recording
+          65  replay: the file is unreadable, incomplete or not a recording
           69  there is no display, or the X server exited;
               on: no --do reaction works on this system;
               wait --sync, freeze, thaw, hooks status, why, pause, resume:
@@ -60,8 +60,7 @@ struct XPhase: ParsableCommand {
           71  the system refused a resource that xphase needs
           74  the output cannot be written, e.g. because the disk is full
           75  run: another process serves this display; the message names it
-          78  run, hooks, replay, report: the configuration is wrong; the message
-              lists every fault
+          78  the configuration is wrong; the message lists every fault
           124 wait: the timeout expired
           130 wait: interrupted by SIGINT
           143 wait: terminated by SIGTERM

@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 extension Hook {
-    /// The lines of `hooks list`: the name and, indented, when the hook runs and what it does.
+    /// The first lines of `hooks status`: the name and, indented, when the hook runs and what it does.
     var inWords: [String] {
         var lines = [step + holding + (power.map { ", on \($0.rawValue)" } ?? "")]
         if let unless { lines.append("unless \(unless.words) exits 0") }
@@ -22,7 +22,7 @@ extension Hook {
             if let wake { lines.append("wake: for \(wake.duration.text) every \(wake.interval.text)") }
             if let leave = pair.leave { lines.append("leave: \(leave.words) (at most \(timeout.text))") }
         }
-        return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
+        return [name] + lines.map { "  \($0)" }
     }
 
     private var step: String {

@@ -23,6 +23,9 @@ extension HookStatus {
         return writer.line()
     }
 
+    /// `Slack: entered since 12:03:41`, without the name of the hook.
+    var line: String { (subject.map { "\($0): " } ?? "") + inWords }
+
     /// The text after the name of the hook, or after the name of the application or scene.
     fileprivate var inWords: String {
         let words = [
@@ -74,7 +77,7 @@ extension [HookStatus] {
                 lines.append("\(row.hook): \(row.inWords)")
             } else {
                 if row.hook != hook { lines.append("\(row.hook):") }
-                lines.append("  \(row.subject ?? ""): \(row.inWords)")
+                lines.append("  \(row.line)")
             }
             hook = row.hook
         }

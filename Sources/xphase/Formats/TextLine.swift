@@ -27,7 +27,7 @@ struct TextLine {
     }
 
     private func text(of change: Change) -> String {
-        let isStep = change.kind != .title && change.kind != .facts
+        let isStep = change.kind != .title
         let from = (isStep ? change.from?.rawValue ?? "" : "").padded(leftTo: Self.phaseWidth)
         let to = (change.to?.rawValue ?? "closed").padded(to: Self.phaseWidth)
         var columns = [
@@ -38,12 +38,6 @@ struct TextLine {
         ]
         if isStep, let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
         if let title = change.scene?.title { columns.append("\"\(title.escapedForTerminal)\"") }
-        if change.kind == .facts, let facts = change.scene {
-            let number = facts.desktop.map { "desktop \($0)" }
-            let desktop = facts.desktopName.map { "desktop \"\($0)\"" } ?? number
-            let places = [facts.monitor, desktop, facts.extent?.rawValue, facts.role].compactMap(\.self)
-            columns.append(places.joined(separator: ", ").escapedForTerminal)
-        }
         var line = columns.joined(separator: "  ")
         while line.last == " " { line.removeLast() }
         return line

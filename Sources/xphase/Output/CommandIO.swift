@@ -41,6 +41,15 @@ extension CommandIO {
         return try LoadedHooks.load(locations).configuration.watch
     }
 
+    /// Returns the options of a watch under the rule of the configuration file.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func options(on display: String?) throws -> PhaseMonitor.Options {
+        var options = try watchSettings().options
+        options.display = display
+        return options
+    }
+
     /// Returns the options of a watch in which exactly the scene with the input focus is active, under any
     /// configuration and even if the session is locked or idle.
     ///

@@ -18,15 +18,15 @@ struct HeldLines {
             signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
     }
 
-    /// Prints until the service is gone. On a signal, or at `limit`, asks the service to undo its work, and waits at
-    /// most `patience` for that.
+    /// Prints until the service is gone. On a signal, asks the service to undo its work, and waits at most `patience`
+    /// for that.
     ///
     /// - Returns: Whether the end was requested.
-    mutating func relay(until limit: Duration?) throws -> Bool {
+    mutating func relay() throws -> Bool {
         var end: Duration?
         try printLines()
         while true {
-            loop.setTimer(end ?? limit)
+            loop.setTimer(end)
             switch try loop.wait() {
             case .display:
                 let isOpen = try stream.read()

@@ -37,10 +37,6 @@ final class LineSink: Sink {
 
     func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
         for delta in events.deltas { numbers.append(add(delta, of: events, at: time)) }
-        if filter.reportsFacts && events.hasRefreshed {
-            let facts = events.facts
-            for delta in facts.deltas { _ = add(delta, of: facts, at: time) }
-        }
         if hasBacklog { try flush() }
     }
 

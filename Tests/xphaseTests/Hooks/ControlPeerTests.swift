@@ -4,7 +4,7 @@ import Testing
 
 /// Clients of the control socket that disconnect or are hostile.
 extension DesktopTests.ControlTests {
-    /// A request is dropped once its client has disconnected. `thaw-all` needs no answer from the service.
+    /// A request is dropped once its client has disconnected. `thaw --all` needs no answer from the service.
     @Test func whatNobodyWaitsForAnyLongerIsNotDone() throws {
         let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
         defer { withExtendedLifetime(terminal) {} }
@@ -13,7 +13,7 @@ extension DesktopTests.ControlTests {
             ["hooks", "pause"], on: hooks.session.display, environment: hooks.home.environment)
         #expect(try waitUntil { try pause.status("wchan").contains("poll") })
         try pause.end()
-        let thaw = try Self.hooks(hooks, "thaw-all", display: false)
+        let thaw = try XPhase.run(["thaw", "--all"], on: nil, environment: hooks.home.environment)
         #expect(thaw.code == 0)
         hooks.run.send(SIGCONT)
         try hooks.waitForMessage("XTerm thawed: the user requested it")

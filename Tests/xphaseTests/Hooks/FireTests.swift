@@ -98,104 +98,14 @@ import Testing
             result.errors.contains("xphase: 'Beta' is not on this display: the hook gets no process"))
     }
 
-    /// Starts a session with a visible terminal, and a command that freezes it.
-    private func held(for time: String) throws -> (Session, ProgramWindow, Program) {
-        let session = try Session(.openbox)
-        let terminal = try ProgramWindow.terminal(session)
-        try session.open("Other")
-        let fire = try XPhase.start(
-            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", time],
-            on: session.display, environment: home.environment)
-        try fire.waitForError("XTerm frozen (")
-        return (session, terminal, fire)
-    }
-
-    /// With and without a service, also while the application is visible.
-    @Test(arguments: [true, false]) func whatIsBuiltInHoldsForAWhile(isServed: Bool) throws {
-        try home.configure(DesktopTests.FreezeTests.hook("after = '1h'"))
-        let session = try Session(.openbox)
-        let terminal = try ProgramWindow.terminal(session)
-        try session.open("Other")
-        let service =
-            isServed ? try XPhase.start(["run"], on: session.display, environment: home.environment) : nil
-        if let service { while let line = try service.output.next(), !line.contains("Other") {} }
-        let fire = try XPhase.start(
-            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "5s"],
-            on: session.display, environment: home.environment)
-        try fire.waitForError("XTerm frozen (")
-        #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(terminal) })
-        try fire.waitForError("XTerm thawed")
-        #expect(try fire.exitCode() == 0)
-        #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
-        #expect(try home.records().isEmpty)
-        let none = try XPhase.run(
-            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "active"], on: session.display,
-            environment: home.environment)
-        #expect(none.code == 1 && none.errors == ["xphase: hook 'sleep' does nothing in active"])
-        guard let service else { return }
-        let pause = try XPhase.run(["hooks", "pause"], on: session.display, environment: home.environment)
-        #expect(pause.code == 0)
-        let paused = try XPhase.run(
-            [
-                "hooks", "fire", "sleep", "--application", "XTerm", "--to", "background", "--for", "1ms",
-            ], on: session.display, environment: home.environment)
-        #expect(
-            paused.errors == ["xphase: all hooks are paused: run 'xphase hooks resume' first"])
-        try service.end(SIGTERM)
-    }
-
-    /// The built-in reaction holds between the `enter` and `leave` programs.
-    @Test func aPairWithProgramsIsEnteredHeldAndLeft() throws {
-        try home.configure(
-            DesktopTests.FreezeTests.hook(
-                "enter = ['sh', '-c', 'echo enter >>log']\nleave = ['sh', '-c', 'echo leave >>log']"))
-        let (session, terminal, fire) = try held(for: "5s")
-        #expect(try home.lines("log") == ["enter"])
-        #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(terminal) })
-        #expect(try fire.exitCode() == 0)
-        #expect(try home.lines("log") == ["enter", "leave"])
-        #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
-        // If nothing can be held, `enter` does not run.
-        let absent = try XPhase.run(
-            ["hooks", "fire", "sleep", "--application", "Absent", "--to", "background"],
-            on: session.display, environment: home.environment)
-        #expect(absent.code == 1)
-        #expect(try home.lines("log") == ["enter", "leave"])
-    }
-
-    /// SIGINT thaws the application. After SIGKILL, `doctor` reports it, and `thaw-all` thaws it.
-    @Test(arguments: [SIGINT, SIGKILL]) func whatASignalEndsIsUndone(signal: Int32) throws {
+    @Test func ofBuiltInReactionsTheCommandThatTriesThemIsNamed() throws {
         try home.configure(DesktopTests.FreezeTests.hook())
-        let (session, terminal, fire) = try held(for: "1h")
-        func doctor() throws -> [String] {
-            try XPhase.run(["doctor"], on: session.display, environment: home.environment).output
-        }
-        // The command does not count as a service.
-        #expect(try doctor().first?.contains("does not run for") == true)
-        fire.send(signal)
-        _ = try fire.exitCode()
-        if signal == SIGKILL {
-            #expect(try doctor().contains("  frozen          XTerm: type xphase hooks thaw-all"))
-            let thaw = try XPhase.run(
-                ["hooks", "thaw-all"], on: session.display, environment: home.environment)
-            #expect(thaw.code == 0)
-        }
-        #expect(try waitUntil { try DesktopTests.FreezeTests.runs(terminal) })
-    }
-
-    @Test func whatHasTheFocusIsNotFrozenForAWhile() throws {
-        try home.configure(DesktopTests.FreezeTests.hook())
-        let session = try Session(.openbox)
-        let terminal = try ProgramWindow.terminal(session)
-        terminal.activate()
-        try session.settle()
-        let fire = try XPhase.run(
-            ["hooks", "fire", "sleep", "--application", "XTerm", "--to", "background"], on: session.display,
-            environment: home.environment)
-        #expect(fire.code == 1)
+        let result = try fire("sleep")
+        #expect(result.code == 1)
         #expect(
-            fire.errors == ["xphase: XTerm is active, and cannot be frozen in that phase: hide it first"]
-        )
+            result.errors == [
+                "xphase: hook 'sleep' has no commands: try 'xphase freeze alpha --for 10s'"
+            ])
     }
 
     @Test func anUnknownNameNamesTheNearest() {

@@ -9,7 +9,7 @@ extension DesktopTests.FreezeTests {
         let terminal = try Self.terminal(hooks.session)
         func thawAll() throws -> [String] {
             let result = try XPhase.run(
-                ["hooks", "thaw-all"], on: nil, environment: hooks.home.environment)
+                ["thaw", "--all"], on: nil, environment: hooks.home.environment)
             #expect(result.code == 0 && result.errors.isEmpty)
             return result.output
         }

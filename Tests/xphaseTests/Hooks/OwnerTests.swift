@@ -128,9 +128,9 @@ extension DesktopTests.FreezeTests {
         try hooks.run.limitFiles()
         hooks.run.send(SIGTERM)
         let reported = try hooks.ended(with: 71)
-        #expect(reported.last == "xphase: XTerm stays frozen: run 'xphase hooks thaw-all'")
+        #expect(reported.last == "xphase: XTerm stays frozen: run 'xphase thaw --all'")
         #expect(try Self.isFrozen(terminal))
-        let thaw = try XPhase.run(["hooks", "thaw-all"], on: nil, environment: hooks.home.environment)
+        let thaw = try XPhase.run(["thaw", "--all"], on: nil, environment: hooks.home.environment)
         #expect(thaw.code == 0)
         #expect(try waitUntil { try Self.runs(terminal) })
     }

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Criteria other than the name of an application.
+    /// Criteria other than the name of an application, and windows.
     @Suite struct CriteriaOptions {
         private let stage: Stage
         private let alpha: TestWindow
@@ -34,35 +34,29 @@ extension DesktopTests {
             ]
         }
 
-        @Test func chooseOnEachLevelOfListsAndWatchesAndForAPhase() throws {
+        @Test func chooseWhatIsWatched() throws {
             for (words, window) in options {
-                let name = window === alpha ? "Alpha" : "Beta"
-                let list = try XPhase.run(["list", "--json"] + words, on: stage.display).output.map {
-                    try Line($0)
-                }
-                #expect(list.map(\.application) == [name, name, name], "\(words)")
-                #expect(list.first?.scene == window.name)
                 let watch = try XPhase.start(["watch", "--json"] + words, on: stage.display)
-                #expect(try watch.output.next().map { try Line($0) }?.application == name)
-                let phase = window === alpha ? "active" : "background"
-                #expect(try XPhase.run(["phase", "*"] + words, on: stage.display).output == [phase])
+                let line = try watch.output.next().map { try Line($0) }
+                #expect(line?.application == (window === alpha ? "Alpha" : "Beta"), "\(words)")
                 try watch.end(SIGTERM)
                 #expect(try watch.output.rest().isEmpty)
             }
         }
 
-        @Test func theErrorNamesTheApplicationsAndTheOptionsThatExcludeThem() throws {
-            for command in [["phase", "al*"], ["wait", "al*", "active"]] {
-                let result = try XPhase.run(
-                    command + ["--instance", "t wo", "--desktop", "1"], on: stage.display)
-                #expect(result.code == 1 && result.output.isEmpty)
-                #expect(
-                    result.errors == [
-                        "xphase: Alpha is running, but does not match --instance 't wo' --desktop 1"
-                    ])
+        @Test func aWindowIsNamedByItsID() throws {
+            func lines(_ words: String...) throws -> [String] {
+                let result = try XPhase.run(words, on: stage.display)
+                #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
+                return result.output
             }
-            let other = try XPhase.run(["phase", "gamma", "--desktop", "1"], on: stage.display)
-            #expect(other.errors == ["xphase: no application matches 'gamma': running now: Alpha, Beta"])
+            #expect(try lines("phase", alpha.name) == ["active"])
+            #expect(try lines("phase", "\(beta.id)") == ["background"])
+            #expect(try lines("wait", beta.name, "background").isEmpty)
+            let list = try lines("list", "--json", alpha.name).map { try Line($0) }
+            #expect(list.map(\.kind) == ["scene", "group", "application"] && list[0].scene == alpha.name)
+            let none = try XPhase.run(["phase", "0x1"], on: stage.display)
+            #expect(none.code == 1 && none.errors == ["xphase: no scene has the window 0x1"])
         }
     }
 }

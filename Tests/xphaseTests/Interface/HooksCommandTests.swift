@@ -82,7 +82,7 @@ import Testing
                 "\(place(1)) it does nothing: add run or shell, or while with do, or with enter and leave",
                 #"\#(place(4)) after: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
             ])
-        let list = XPhase.call(["hooks", "list"], environment: home.environment)
+        let list = XPhase.call(["hooks"], environment: home.environment)
         #expect(list.code == 78 && list.errors == result.errors)
     }
 
@@ -111,9 +111,9 @@ import Testing
 
     @Test func withoutHooksThereIsNothingToList() throws {
         try home.configure("")
-        let result = XPhase.call(["hooks", "list"], environment: home.environment)
-        #expect(result.code == 0 && result.output.isEmpty)
-        #expect(result.errors == ["xphase: \(file) has no hooks"])
+        let result = XPhase.call(["hooks"], environment: home.environment)
+        #expect(result.code == 69 && result.output.isEmpty)
+        #expect(result.errors.first == "xphase: \(file) has no hooks")
     }
 }
 
@@ -143,8 +143,8 @@ extension DesktopTests {
         }
     }
 
-    /// Output of `xphase hooks list` on a real display.
-    @Suite struct HooksList {
+    /// Output of `xphase hooks` on a real display.
+    @Suite struct HooksOnADisplay {
         private static let configuration = """
             policy = "visible"
             [[hook]]
@@ -177,9 +177,8 @@ extension DesktopTests {
                 waitUntil { stage.client.words("_NET_WM_STATE", of: beta.id)?.isEmpty == false })
 
             let result = try XPhase.run(
-                ["hooks", "list"], on: stage.display, environment: home.environment)
-            #expect(result.code == 0)
-            #expect(result.errors.isEmpty)
+                ["hooks"], on: stage.display, environment: home.environment)
+            #expect(result.code == 69 && result.errors.count == 1)
             #expect(
                 result.output == [
                     "pause",
@@ -205,16 +204,13 @@ extension DesktopTests {
                 ])
         }
 
-        @Test func anotherConfigurationAndAnotherDisplayCanBeNamed() throws {
-            let home = try HookHome("rubbish")
-            let other = try home.folder.write("other.toml", "[[hook]]\nname = 'o'\nshell = 'b'\n")
-            let display = try VirtualDisplay()
+        @Test func whatAServiceDoesFollowsEachHook() throws {
+            let hooks = try HookSession("[[hook]]\nname = 'a'\nrun = ['true']\n")
             let result = try XPhase.run(
-                ["hooks", "list", "--config", other, "--display", display.name], on: nil,
-                environment: home.environment)
-            #expect(result.code == 0)
-            #expect(result.output.first == "o")
-            #expect(result.output.last == "  matches nothing now")
+                ["hooks"], on: hooks.session.display, environment: hooks.home.environment)
+            #expect(result.code == 0 && result.errors.isEmpty)
+            #expect(result.output.first == "a" && result.output.last == "  now: has nothing to do")
+            try hooks.end()
         }
     }
 }

@@ -11,7 +11,7 @@ import Testing
     /// cases of values.
     private static let table: [(line: String, named: [String])] = [
         ("wathc", ["'wathc'", "watch, run, list, active, phase, wait, on, freeze", "'watch'"]),
-        ("hooks chekc", ["'hooks chekc'", "hooks list, hooks add, hooks fire", "'hooks check'"]),
+        ("hooks chekc", ["'hooks chekc'", "hooks status, hooks check, hooks add", "'hooks check'"]),
         ("help foo", ["'foo'", "watch, run"]), ("help hooks foo", ["'hooks foo'", "hooks check"]),
         ("help list foo", ["'list'", "xphase help list"]), ("hooks help", ["'hooks help'", "hooks check"]),
         ("--jsn", ["'--json'", "xphase --help"]), ("list --jsn", ["xphase help list"]),
@@ -49,7 +49,7 @@ import Testing
         ("wait a active --timeout 5", ["'5'", "--timeout"]),
         ("on a active --after -1s -- b", ["'-1s'", "--after"]),
         ("--format {foo}", ["v, seq, time, kind, change, application"]),
-        ("--json --format {to}", ["--json", "--format"]), ("replay a --speed 0", ["1 or more"]),
+        ("--json --format {to}", ["--json", "--format"]), 
         ("report --from 2026-11-23 --to 2026-11-22", ["--from 2026-11-23", "--to 2026-11-22"]),
         ("report --from tomorrow", ["2026-11-22, monday, 2026-11-22T14:30, 14:30"]),
         ("report --from 2025-02-31", ["2025-02-31"]), ("report --to 2025-00-10", ["2025-00-10"]),

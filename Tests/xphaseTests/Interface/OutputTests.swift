@@ -61,8 +61,6 @@ extension DesktopTests {
             let unknown = try XPhase.run(["list", "Alhpa"], on: stage.display)
             #expect(unknown.code == 1 && unknown.output.isEmpty)
             #expect(unknown.errors == ["xphase: no application matches 'Alhpa': did you mean 'Alpha'?"])
-            let instance = try XPhase.run(["list", "--instance", "nosuch"], on: stage.display)
-            #expect(instance.code == 1 && instance.output.isEmpty && instance.errors.count == 1)
             let hidden = try XPhase.run(["list", "alpha", "--phase", "background"], on: stage.display)
             #expect(hidden.code == 1 && hidden.output.isEmpty)
             #expect(

@@ -31,12 +31,12 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.home.lines("log") == ["background"] })
 
             #expect(try XPhase.run(["phase", "alpha"], on: display).output == ["background"])
-            #expect(try XPhase.run(["phase", "alpha", "--occlusion"], on: display).output == ["background"])
-            #expect(
-                try XPhase.run(["phase", "alpha", "--session", "none"], on: display).output == ["active"])
+            let rules = try HookHome("session = 'none'")
+            let other = try XPhase.run(["phase", "alpha"], on: display, environment: rules.environment)
+            #expect(other.output == ["active"])
             #expect(try session.phase(of: alpha) == "background")
             #expect(try XPhase.run(["wait", "alpha", "background"], on: display).code == 0)
-            let text = try XPhase.run(["explain", "alpha", "--occlusion"], on: display).output
+            let text = try XPhase.run(["explain", "alpha"], on: display).output
             let sentence = text.first { $0.hasPrefix("  locked by \(locker.name) ") } ?? ""
             #expect(sentence.contains(", keyboard grabbed"), "\(text)")
 

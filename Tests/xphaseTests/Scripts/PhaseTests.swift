@@ -18,13 +18,12 @@ extension DesktopTests {
             let beta = try stage.show(.init("Beta"), x: 300)
             try stage.wait(for: "Beta", "active")
             #expect(try Self.answer("Alpha", on: stage) == ["inactive"])
-            #expect(try Self.answer("Alpha", "--policy", "visible", on: stage) == ["active"])
             beta.iconify()
             #expect(try waitUntil { try Self.answer("Beta", on: stage) == ["background"] })
         }
 
         /// As `xphase run` does.
-        @Test func theConfigurationDecidesUnlessAnOptionDoes() throws {
+        @Test func theConfigurationDecides() throws {
             let home = try HookHome("policy = 'visible'")
             let stage = try Stage(.openbox)
             try stage.show(.init("Alpha"))
@@ -36,7 +35,6 @@ extension DesktopTests {
                 return result.output
             }
             #expect(try lines("phase", "Alpha") == ["active"])
-            #expect(try lines("phase", "Alpha", "--policy", "focus") == ["inactive"])
             let format = ["--level", "application", "--format", "{application} {to}"]
             #expect(try lines("list", format[0], format[1], format[2], format[3]) == ["Alpha active", "Beta active"])
             #expect(try lines("wait", "Alpha", "active").isEmpty)

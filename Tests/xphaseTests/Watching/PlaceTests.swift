@@ -22,30 +22,48 @@ extension DesktopTests {
                 environment: session.display.environment)
         }
 
-        @Test func anotherMonitorOrExtentIsALineAndNoPhase() throws {
-            let session = try Session(.openbox, ["--facts"], settle: "100ms")
+        @Test func anotherMonitorOrExtentIsNoPhase() throws {
+            let session = try Session(.openbox, settle: "100ms")
             try Self.splitScreen(session)
             let alpha = try session.open("Alpha")
-            func places(_ action: () throws -> Void) throws -> [String] {
-                try session.settle(action).filter { $0.change == "facts" && $0.application == "Alpha" }
+            func place(_ action: () throws -> Void) throws -> String? {
+                #expect(try session.settle(action).allSatisfy { $0.change != "phase" })
+                return try session.list(["--level", "scene"]).first { $0.application == "Alpha" }
                     .map { "\($0.monitor ?? "-") \($0.extent ?? "-") \($0.to ?? "-")" }
             }
-            #expect(
-                try places { try Self.move(alpha, session, "-e", "0,400,50,-1,-1") }.last
-                    == "right window active")
-            #expect(
-                try places { try Self.move(alpha, session, "-e", "0,20,50,-1,-1") }.last
-                    == "left window active")
-            #expect(
-                try places { alpha.setState("FULLSCREEN", true) }.last?.hasSuffix(
-                    "fullscreen active") == true)
-            #expect(
-                try places { alpha.setState("FULLSCREEN", false) }.last == "left window active")
+            let right = try place { try Self.move(alpha, session, "-e", "0,400,50,-1,-1") }
+            #expect(right == "right window active")
+            let left = try place { try Self.move(alpha, session, "-e", "0,20,50,-1,-1") }
+            #expect(left == "left window active")
+            #expect(try place { alpha.setState("FULLSCREEN", true) }?.hasSuffix("fullscreen active") == true)
+            #expect(try place { alpha.setState("FULLSCREEN", false) } == "left window active")
             let list = try session.list(["--level", "scene"])
             #expect(
                 list.contains { $0.application == "Alpha" && $0.monitor == "left" && $0.desktopName != nil })
             let explained = try XPhase.run(["explain", "Alpha"], on: session.display).output
             #expect(explained.contains { $0.contains("monitor") && $0.hasSuffix("left") })
+        }
+
+        @Test func aSubscriberGetsAnotherMonitorAndExtent() throws {
+            let hooks = try HookSession(nil)
+            let session = hooks.session
+            try Self.splitScreen(session)
+            let alpha = try session.open("Alpha")
+            try session.settle { try Self.move(alpha, session, "-e", "0,20,50,-1,-1") }
+            let client = try hooks.client(
+                """
+                filter = {"application": ["Alpha"], "level": ["scene"], "facts": True}
+                peer = Client().send("org.xphase.Phases.Watch", more=True, filter=filter)
+                for _ in range(3):
+                    change = peer.reply()["parameters"]["change"]
+                    say(change["change"], change["monitor"], change["extent"], change["to"])
+                """)
+            #expect(try client.output.next() == "initial left window active")
+            try Self.move(alpha, session, "-e", "0,400,50,-1,-1")
+            #expect(try client.output.next() == "facts right window active")
+            alpha.setState("FULLSCREEN", true)
+            #expect(try client.output.next()?.hasSuffix("fullscreen active") == true)
+            try hooks.end()
         }
 
         /// A hook for one monitor, and the last active scene of each.
