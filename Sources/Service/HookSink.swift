@@ -366,11 +366,12 @@ public final class HookSink: Sink {
         }
     }
 
-    /// Thaws the applications with a class or instance name that a pattern matches.
+    /// Thaws the applications with a class or instance name that a pattern matches, or all.
     ///
     /// - Returns: Messages for the user.
-    func thaw(_ pattern: Pattern) throws(VarlinkError) -> [String] {
-        try thaw { [performer] application in
+    func thaw(_ pattern: Pattern?) throws(VarlinkError) -> [String] {
+        guard let pattern else { return try thaw { _ in true } }
+        return try thaw { [performer] application in
             pattern.matches(application)
                 || performer?.instances(of: application).contains(where: pattern.matches) ?? false
         }

@@ -24,7 +24,9 @@ extension HookEngine {
 
     /// The applications that are thawed for a while, and are frozen again later.
     public var awakeApplications: Set<String> {
-        Set(keys { if case .thawed = $1.state.entry?.freeze { true } else { false } }.map(\.subject.application))
+        Set(
+            keys { if case .thawed = $1.state.entry?.freeze { true } else { false } }.map(
+                \.subject.application))
     }
 
     /// All holds, by application.

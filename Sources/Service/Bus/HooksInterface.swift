@@ -74,7 +74,7 @@ public final class HooksInterface: VarlinkInterface {
             try hooks.freeze(asked.application, toggles: asked.toggle ?? false, time: time, for: call)
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
-            call.reply(Texts(texts: try pattern.map(hooks.thaw) ?? hooks.thaw { _ in true }))
+            call.reply(Texts(texts: try hooks.thaw(pattern)))
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
             try hooks.hold(call.parameters(HeldReaction.self), for: call)

@@ -2,6 +2,7 @@ import ArgumentParser
 import Hooks
 import PhaseWatch
 import Service
+import System
 
 struct Explain: Command {
     static let configuration = CommandConfiguration(
@@ -59,7 +60,9 @@ struct Explain: Command {
 
     /// Returns the last event of each hook for each of these applications, if a service serves the display.
     private func lastEvents(of names: [String], on display: String, _ io: CommandIO) throws -> [HookEvent] {
-        func client() throws -> VarlinkClient { try VarlinkClient(display: display, environment: io.environment) }
+        func client() throws -> VarlinkClient {
+            try VarlinkClient(display: display, environment: io.environment)
+        }
         let hooks = try Set(client().status().map(\.hook)).sorted()
         return try hooks.flatMap { hook in
             let events = try client().why(hook, nil)

@@ -17,8 +17,8 @@ extension DesktopTests.ControlTests {
         #expect(thaw.code == 0)
         hooks.run.send(SIGCONT)
         try hooks.waitForMessage("XTerm thawed: the user requested it")
-        let status = try Self.hooks(hooks, "status").output
-        #expect(status.count == 2 && !status.contains { $0.contains("paused") })
+        let status = try Self.states(hooks)
+        #expect(status.count == 1 && !status.contains { $0.contains("paused") })
         #expect(status.last?.hasSuffix(": thawed by the user") == true)
         #expect(try !hooks.end().contains { $0.contains("paused") })
     }
@@ -55,7 +55,7 @@ extension DesktopTests.ControlTests {
             #expect(try peer.output.next() == "done", "\(script)")
             try hooks.session.settle { window.iconify() }
             let isEntered = try waitUntil {
-                try Self.hooks(hooks, "status").output.last?.hasPrefix("  Alpha: entered since ") == true
+                try Self.states(hooks).last?.hasPrefix("pair: Alpha: entered since ") == true
             }
             #expect(isEntered, "\(script)")
             #expect(try hooks.run.descriptors().count < 300, "\(script)")

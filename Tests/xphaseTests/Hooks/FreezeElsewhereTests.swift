@@ -1,8 +1,12 @@
 import TestDesktop
 import Testing
 
+extension DesktopTests {
+    @Suite struct FreezeElsewhereTests: FreezesPrograms {}
+}
+
 /// Programs that are in use outside their windows on this display.
-extension DesktopTests.FreezeTests {
+extension DesktopTests.FreezeElsewhereTests {
     private static func session(_ script: String) throws -> (hooks: HookSession, client: ProgramWindow) {
         let hooks = try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"))
         let client = try ProgramWindow.scripted(hooks.session, script)

@@ -2,8 +2,12 @@ import Glibc
 import TestDesktop
 import Testing
 
+extension DesktopTests {
+    @Suite struct FreezeGrabTests: FreezesPrograms {}
+}
+
 /// X server grabs of a frozen program, and events sent to it.
-extension DesktopTests.FreezeTests {
+extension DesktopTests.FreezeGrabTests {
     private static func session(_ kind: WindowManager = .openbox) throws -> HookSession {
         try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"), manager: kind)
     }

@@ -2,8 +2,12 @@ import Glibc
 import TestDesktop
 import Testing
 
+extension DesktopTests {
+    @Suite struct FreezeReachTests: FreezesPrograms {}
+}
+
 /// The processes frozen with an application: its unit, or all its descendants, and no others.
-extension DesktopTests.FreezeTests {
+extension DesktopTests.FreezeReachTests {
     @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
         let hooks = try HookSession(Self.hook())
         let unit = try TestGroup()
@@ -132,7 +136,8 @@ extension DesktopTests.FreezeTests {
         let (hooks, terminal) = try Self.frozenTerminal(isBusy: false)
         // The window belongs to another application.
         let second = try Program(
-            "xterm", ["-class", "Other", "-e", "sleep", "1000"], environment: hooks.session.display.environment)
+            "xterm", ["-class", "Other", "-e", "sleep", "1000"],
+            environment: hooks.session.display.environment)
         let line = try hooks.waitForMessage("thawed")
         #expect(line.hasSuffix("a second start of its program, process \(second.pid)"), "\(line)")
         // It is awake for a while. The user keeps it so.

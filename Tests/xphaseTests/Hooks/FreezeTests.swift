@@ -2,54 +2,59 @@ import Glibc
 import TestDesktop
 import Testing
 
+/// A suite about frozen programs.
+protocol FreezesPrograms {}
+
+extension FreezesPrograms {
+    static func hook(_ keys: String = "") -> String {
+        "[[hook]]\nname = \"sleep\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = [\"freeze\"]\n\(keys)\n"
+    }
+
+    /// Starts a terminal whose shell continuously starts processes, each of which starts another one.
+    static func terminal(_ session: Session) throws -> ProgramWindow {
+        try ProgramWindow(
+            session, "xterm", ["-e", "sh", "-c", "while :; do sh -c 'sleep 0.01; :'; done"],
+            package: "xterm",
+            application: "XTerm")
+    }
+
+    /// Returns such a terminal, or an idle one, frozen by a hook.
+    static func frozenTerminal(
+        isBusy: Bool = true, journal: Bool = false, environment: [String: String?] = [:]
+    ) throws -> (hooks: HookSession, terminal: ProgramWindow) {
+        let hooks = try HookSession("journal = \(journal)\n" + hook(), environment: environment)
+        let terminal = try isBusy ? terminal(hooks.session) : ProgramWindow.terminal(hooks.session)
+        terminal.iconify()
+        try hooks.waitForMessage("frozen (")
+        return (hooks, terminal)
+    }
+
+    /// Returns the states of a program's process and its descendants.
+    static func states(_ program: Program) throws -> [Character] {
+        let rows = try Program.run("ps", ["-eo", "pid=,ppid=,stat="], package: "procps").output.map {
+            $0.split(separator: " ")
+        }
+        var (tree, states) = ([Substring("\(program.pid)")], [Character]())
+        while let pid = tree.popLast() {
+            tree += rows.filter { $0[1] == pid }.map { $0[0] }
+            states += rows.filter { $0[0] == pid }.compactMap { $0[2].first }
+        }
+        return states
+    }
+
+    /// Accepts state D, since a shell in vfork(2) stops only when its child continues.
+    static func isFrozen(_ window: ProgramWindow) throws -> Bool {
+        try states(window.program).allSatisfy { "TZD".contains($0) }
+    }
+
+    static func runs(_ window: ProgramWindow) throws -> Bool {
+        try !states(window.program).contains("T")
+    }
+}
+
 extension DesktopTests {
     /// Freezing and thawing of real programs.
-    @Suite struct FreezeTests {
-        static func hook(_ keys: String = "") -> String {
-            "[[hook]]\nname = \"sleep\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = [\"freeze\"]\n\(keys)\n"
-        }
-
-        /// Starts a terminal whose shell continuously starts processes, each of which starts another one.
-        static func terminal(_ session: Session) throws -> ProgramWindow {
-            try ProgramWindow(
-                session, "xterm", ["-e", "sh", "-c", "while :; do sh -c 'sleep 0.01; :'; done"],
-                package: "xterm",
-                application: "XTerm")
-        }
-
-        /// Returns such a terminal, or an idle one, frozen by a hook.
-        static func frozenTerminal(
-            isBusy: Bool = true, journal: Bool = false, environment: [String: String?] = [:]
-        ) throws -> (hooks: HookSession, terminal: ProgramWindow) {
-            let hooks = try HookSession("journal = \(journal)\n" + hook(), environment: environment)
-            let terminal = try isBusy ? terminal(hooks.session) : ProgramWindow.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.waitForMessage("frozen (")
-            return (hooks, terminal)
-        }
-
-        /// Returns the states of a program's process and its descendants.
-        static func states(_ program: Program) throws -> [Character] {
-            let rows = try Program.run("ps", ["-eo", "pid=,ppid=,stat="], package: "procps").output.map {
-                $0.split(separator: " ")
-            }
-            var (tree, states) = ([Substring("\(program.pid)")], [Character]())
-            while let pid = tree.popLast() {
-                tree += rows.filter { $0[1] == pid }.map { $0[0] }
-                states += rows.filter { $0[0] == pid }.compactMap { $0[2].first }
-            }
-            return states
-        }
-
-        /// Accepts state D, since a shell in vfork(2) stops only when its child continues.
-        static func isFrozen(_ window: ProgramWindow) throws -> Bool {
-            try states(window.program).allSatisfy { "TZD".contains($0) }
-        }
-
-        static func runs(_ window: ProgramWindow) throws -> Bool {
-            try !states(window.program).contains("T")
-        }
-
+    @Suite struct FreezeTests: FreezesPrograms {
         /// In the status while frozen, and in the journal after the thaw or the end of the run.
         @Test(arguments: [true, false]) func whatItDidNotUseIsReported(isShown: Bool) throws {
             let (hooks, terminal) = try Self.frozenTerminal(journal: true)

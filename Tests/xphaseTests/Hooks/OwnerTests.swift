@@ -2,8 +2,12 @@ import Glibc
 import TestDesktop
 import Testing
 
+extension DesktopTests {
+    @Suite struct OwnerTests: FreezesPrograms {}
+}
+
 /// Frozen applications of a display have one owner, even if an owner is killed or the disk does not answer.
-extension DesktopTests.FreezeTests {
+extension DesktopTests.OwnerTests {
     private static func on(_ session: Session, _ home: HookHome) throws -> Program {
         try XPhase.start(
             ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: session.display,

@@ -49,7 +49,7 @@ import Testing
         ("wait a active --timeout 5", ["'5'", "--timeout"]),
         ("on a active --after -1s -- b", ["'-1s'", "--after"]),
         ("--format {foo}", ["v, seq, time, kind, change, application"]),
-        ("--json --format {to}", ["--json", "--format"]), 
+        ("--json --format {to}", ["--json", "--format"]),
         ("report --from 2026-11-23 --to 2026-11-22", ["--from 2026-11-23", "--to 2026-11-22"]),
         ("report --from tomorrow", ["2026-11-22, monday, 2026-11-22T14:30, 14:30"]),
         ("report --from 2025-02-31", ["2025-02-31"]), ("report --to 2025-00-10", ["2025-00-10"]),

@@ -22,7 +22,8 @@ extension DesktopTests {
             let session = hooks.session
             let alpha = try session.open("Alpha")
             let frozen = try ProgramWindow(
-                session, "xterm", ["-class", "Frozen", "-e", "sleep", "1000"], package: "xterm", application: "Frozen")
+                session, "xterm", ["-class", "Frozen", "-e", "sleep", "1000"], package: "xterm",
+                application: "Frozen")
             let terminal = try TmuxTerminal(hooks.home, session.display, columns: 100, rows: 12)
             try terminal.type("xphase top", "Enter")
             func waitForRow(_ name: String, _ words: String...) throws {

@@ -39,7 +39,10 @@ extension DesktopTests {
         @Test func commasSeparateApplications() throws {
             let (stage, alpha) = try Self.stage()
             let on = try XPhase.start(
-                ["on", "al*,beta", "inactive,active", "--initial", "--", "sh", "-c", "echo $XPHASE_APPLICATION"],
+                [
+                    "on", "al*,beta", "inactive,active", "--initial", "--", "sh", "-c",
+                    "echo $XPHASE_APPLICATION",
+                ],
                 on: stage.display)
             #expect(try Set([on.output.next(), on.output.next()]) == ["Alpha", "Beta"])
             on.send(SIGTERM)

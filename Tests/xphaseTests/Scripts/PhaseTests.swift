@@ -36,7 +36,10 @@ extension DesktopTests {
             }
             #expect(try lines("phase", "Alpha") == ["active"])
             let format = ["--level", "application", "--format", "{application} {to}"]
-            #expect(try lines("list", format[0], format[1], format[2], format[3]) == ["Alpha active", "Beta active"])
+            #expect(
+                try lines("list", format[0], format[1], format[2], format[3]) == [
+                    "Alpha active", "Beta active",
+                ])
             #expect(try lines("wait", "Alpha", "active").isEmpty)
             #expect(try lines("explain", "Alpha").first?.contains("active") == true)
             let watch = try XPhase.start(["watch"] + format, on: stage.display, environment: home.environment)
@@ -44,7 +47,9 @@ extension DesktopTests {
             watch.send(SIGTERM)
             #expect(try watch.exitCode() == 0)
             try home.configure("policy = 'none'")
-            #expect(try XPhase.run(["phase", "Alpha"], on: stage.display, environment: home.environment).code == 78)
+            #expect(
+                try XPhase.run(["phase", "Alpha"], on: stage.display, environment: home.environment).code
+                    == 78)
         }
 
         @Test func quietlyOnlyTheExitCodeReportsThatNoneIsThere() throws {

@@ -1,3 +1,4 @@
+import Console
 import PhaseWatch
 import Testing
 
@@ -16,6 +17,7 @@ import Testing
         ("--occlusion none --idle none", PhaseMonitor.Options()),
     ])
     func areThoseOfTheLibrary(_ line: String, _ options: PhaseMonitor.Options) throws {
-        #expect(try xphase.Watch.parse(line.split(separator: " ").map(String.init)).watchOptions() == options)
+        let watch = try xphase.Watch.parse(line.split(separator: " ").map(String.init))
+        #expect(watch.watchOptions(WatchSettings()) == options)
     }
 }

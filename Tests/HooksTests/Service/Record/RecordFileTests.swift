@@ -168,7 +168,7 @@ import Testing
 
     @Test func aFolderThatOthersMayWriteToIsNotUsed() throws {
         try folder.write(Self.name, try good())
-        chmod(folder("xphase"), 0o770)
+        chmod(folder("xphase"), 0o707)
         let fault = SystemError.exposed(path: SystemString(folder("xphase")))
         #expect(throws: fault) { try file().takeOver() }
         #expect(throws: fault) { try file().write([], display: ":7") }
