@@ -48,7 +48,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     /// Excludes the fields that the table sets: a group number from a file may not exist in the table.
     private enum CodingKeys: String, CodingKey {
         case id, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, transientFor
-        case isOverrideRedirect, isInputOnly, withdrewItself, wasManaged
+        case isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
         case screenNumber = "screen"
         case process = "pid"
     }
@@ -80,6 +80,8 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var wasManaged = false
     /// Whether WM_CLASS or a title is set.
     package internal(set) var hasName = false
+    /// Whether an unmanaged window has a bounding shape; nil until it is read.
+    package var isShaped: Bool?
     /// WM_TRANSIENT_FOR.
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.

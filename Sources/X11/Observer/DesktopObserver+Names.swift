@@ -4,11 +4,10 @@ import Scenes
 extension DesktopObserver {
     /// Returns all facts that are read of a window.
     func allFacts(_ slot: Int) -> StaleFacts {
-        var facts = StaleFacts.all
-        if !wants.titles { facts.remove(.title) }
         let window = desktop.windows.facts[slot]
+        var facts: StaleFacts = window.isOverrideRedirect ? .lockerCandidate : .all
+        if !wants.titles { facts.remove(.title) }
         if window.topLevel == window.id.xid { facts.remove(.topLevel) }
-        if window.isOverrideRedirect { facts.formIntersection(.lockerCandidate) }
         return facts
     }
 

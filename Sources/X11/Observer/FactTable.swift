@@ -23,6 +23,13 @@ extension StaleFacts {
         Row(
             .place, of: { $0.shadedFrame($1.slot) }, by: cxp_get_geometry,
             absorb: { $0.absorbFrame($1, $2.slot) }),
+        // Later changes of the shape are reported.
+        Row(
+            .shape, of: { $0.extensions.shape == nil ? nil : $1.window },
+            {
+                cxp_select_shape($0.display.connection, $0.extensions.shape ?? 0, $1.window)
+                return cxp_get_shape_extents($0.display.connection, $0.extensions.shape ?? 0, $1.window)
+            }, absorb: { $0.desktop.windows.facts[$2.slot].isShaped = $1.isShaped }),
         Row(.topLevel, .parent),
         Row(.state, .wmState, 2) { $0.absorbState($1.property, $2.slot) },
         Row(.states, .netState, mostAtoms) { $0.absorbStates($1.property, $2.slot) },
