@@ -90,7 +90,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package internal(set) var group = GroupName.unknown
     private var process: Int32 = 0
 
-    /// _NET_WM_PID if it is a process on this host, or the process that X-Resource reports.
+    /// The process that X-Resource reports, or else _NET_WM_PID if it is a process on this host.
     package var pid: Int32? {
         get { process == 0 ? nil : process }
         set { process = newValue ?? 0 }

@@ -68,33 +68,17 @@ extension DesktopObserver {
         desktop.windows.retitle(slot, title)
     }
 
-    /// _NET_WM_PID counts only if WM_CLIENT_MACHINE names this host: otherwise, an unrelated process here may have the
-    /// same ID. If either property is missing, the process that X-Resource reports counts. Any client can claim any
-    /// process of this host, so reactions always require the process that X-Resource reports.
+    /// Decides which process a window belongs to: the one that X-Resource reports. Where the server cannot tell,
+    /// _NET_WM_PID counts if WM_CLIENT_MACHINE names this host: otherwise, an unrelated process here may have the same
+    /// ID. Any client can claim any process of this host, so reactions always require the process that X-Resource
+    /// reports. The client of a window from another host may be ssh(1). A sandbox only has a different host name.
     func absorbMachine(_ property: Property?, _ slot: Int) {
         let bytes = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0).first }
-        let pid = known.notes[slot].claimedPid
-        let isElsewhere = bytes.map { !$0.elementsEqual(host.name) } ?? false
-        known.notes[slot].isElsewhere = isElsewhere
-        if isElsewhere && !wants.confirmedProcesses {
-            identify(slot, as: nil)
-        } else if bytes != nil && pid > 0 && !wants.confirmedProcesses {
-            identify(slot, as: pid)
-        } else if extensions.resource != nil {
-            mark(.client, slot)
-        } else {
-            identify(slot, as: nil)
-        }
-    }
-
-    /// The client of a window from another host may be ssh(1). A sandbox only has a different host name.
-    func absorbClient(_ pid: Int32?, _ slot: Int) {
-        let isOther = known.notes[slot].isElsewhere
-        identify(slot, as: pid.flatMap { isOther && !host.isRenamed($0) ? nil : $0 })
-    }
-
-    func identify(_ slot: Int, as pid: Int32?) {
-        desktop.windows.facts[slot].pid = pid
+        let isHere = bytes.map { $0.elementsEqual(host.name) }
+        let (owner, claimed) = (known.notes[slot].ownerPid, known.notes[slot].claimedPid)
+        let isOwner = owner > 0 && (isHere != false || host.isRenamed(owner))
+        let mayClaim = owner == 0 && claimed > 0 && isHere == true && !wants.confirmedProcesses
+        desktop.windows.facts[slot].pid = isOwner ? owner : mayClaim ? claimed : nil
         nameByExecutable(slot)
     }
 

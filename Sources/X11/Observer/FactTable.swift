@@ -45,16 +45,16 @@ extension StaleFacts {
         Row(.title, .wmName, Text.limitInWords) { $0.absorbTitle($1.property, $2.slot) },
         // After WM_NAME, which it overrides.
         Row(.title, .netName, Text.limitInWords) { $0.absorbNetTitle($1.property, $2.slot) },
+        Row(
+            .process, of: { $0.extensions.resource == nil ? nil : $1.window },
+            { cxp_get_process($0.display.connection, $0.extensions.resource ?? 0, $1.window) },
+            absorb: { $0.known.notes[$2.slot].ownerPid = max(0, $1.process ?? 0) }),
         Row(.process, .netPid, 1) {
             let pid = $1.property?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
             $0.known.notes[$2.slot].claimedPid = max(0, pid ?? 0)
         },
+        // After the other two, which it decides between.
         Row(.process, .wmClientMachine, Text.limitInWords) { $0.absorbMachine($1.property, $2.slot) },
-        Row(.client) {
-            cxp_get_process($0.display.connection, $0.extensions.resource ?? 0, $1.window)
-        } absorb: {
-            $0.absorbClient($1.process, $2.slot)
-        },
     ]
 }
 

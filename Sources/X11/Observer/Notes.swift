@@ -95,7 +95,7 @@ package struct Wants: Equatable {
     package var titles = true
     /// The program that a process executes, even if nothing is named after it.
     package var executables = false
-    /// Processes as X-Resource reports them, whatever _NET_WM_PID is.
+    /// Only processes that X-Resource reports, never _NET_WM_PID.
     package var confirmedProcesses = false
     /// Requests to activate or close windows: see `takeRequested`.
     package var requests = false
@@ -121,10 +121,10 @@ struct WindowNotes {
     /// The mask of the selected events.
     var events: UInt32 = 0
     var border: Int32 = 0
+    /// The process that X-Resource reports, 0 for none.
+    var ownerPid: Int32 = 0
     /// _NET_WM_PID, 0 for none.
     var claimedPid: Int32 = 0
-    /// Whether WM_CLIENT_MACHINE names another host.
-    var isElsewhere = false
     /// Whether WM_STATE was written since the client withdrew the window. Some window managers leave it unchanged.
     var wasStateWritten = false
     /// Whether the title has changed and is not marked as stale yet.

@@ -16,10 +16,8 @@ struct StaleFacts: OptionSet {
     static let process = StaleFacts(rawValue: 1 << 9)
     static let title = StaleFacts(rawValue: 1 << 10)
     static let role = StaleFacts(rawValue: 1 << 11)
-    /// The process that X-Resource reports, if the window does not name its own.
-    static let client = StaleFacts(rawValue: 1 << 12)
     /// Whether an unmanaged window is shaped.
-    static let shape = StaleFacts(rawValue: 1 << 13)
+    static let shape = StaleFacts(rawValue: 1 << 12)
 
     /// The facts that mapping, unmapping and reparenting change.
     static let mapping: StaleFacts = [.attributes, .place]
