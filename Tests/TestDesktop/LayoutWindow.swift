@@ -83,18 +83,6 @@ public final class LayoutWindow: OwnWindow {
         }
     }
 
-    /// Sets the bounding shape; nil removes it.
-    public func setShape(_ rectangles: [XRectangle]?) {
-        if var rectangles {
-            XShapeCombineRectangles(
-                client.display, id, ShapeBounding, 0, 0, &rectangles, Int32(rectangles.count), ShapeSet,
-                Unsorted)
-        } else {
-            XShapeCombineMask(client.display, id, ShapeBounding, 0, 0, Pixmap(None), ShapeSet)
-        }
-        client.sync()
-    }
-
     /// Paints the window in its second colour, and with the next call in its first one.
     public func toggleColour() {
         colour ^= 0x40_4040

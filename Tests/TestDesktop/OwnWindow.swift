@@ -25,6 +25,18 @@ extension OwnWindow {
         client.sync()
     }
 
+    /// Sets the bounding shape; nil removes it.
+    public func setShape(_ rectangles: [XRectangle]?) {
+        if var rectangles {
+            XShapeCombineRectangles(
+                client.display, id, ShapeBounding, 0, 0, &rectangles, Int32(rectangles.count), ShapeSet,
+                Unsorted)
+        } else {
+            XShapeCombineMask(client.display, id, ShapeBounding, 0, 0, Pixmap(None), ShapeSet)
+        }
+        client.sync()
+    }
+
     public func raise() {
         XRaiseWindow(client.display, id)
         client.sync()

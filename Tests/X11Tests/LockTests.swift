@@ -112,6 +112,20 @@ import Testing
         #expect(try display.seen().lock == nil)
     }
 
+    /// Before or after it is mapped, and before the watch, too.
+    @Test func aWindowThatIsShapedIsNoLocker() throws {
+        display.client.grabKeyboard()
+        let locker = lockerWindow(isMapped: false)
+        locker.setShape([])
+        locker.map()
+        #expect(try display.seen().lock == nil)
+        #expect(try lockSeenByNewObserver() == nil)
+        locker.setShape(nil)
+        #expect(try display.seen().lock != nil)
+        locker.setShape([XRectangle(x: 0, y: 0, width: 9, height: 9)])
+        #expect(try display.seen().lock == nil)
+    }
+
     /// xfce4-session shows such a dialog at the end of the session.
     @Test func aDialogAboveAFadedScreenIsNoLockWheneverItIsLookedAt() throws {
         _ = lockerWindow()
@@ -213,7 +227,7 @@ import Testing
         #expect(isQuiet)
         let (requests, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
         #expect(slots <= count + 10)
-        #expect(requests <= UInt64(count) * 12)
+        #expect(requests <= UInt64(count) * 13)
         // An event costs no more than without these windows.
         alpha.move(x: 5, y: 5)
         display.client.setFocus(alpha.id)

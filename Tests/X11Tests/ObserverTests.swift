@@ -29,7 +29,7 @@ import Testing
         #expect(seen.text.role == "browser")
         #expect(seen.mapState == .viewable && seen.state == .normal && seen.kind == .application)
         #expect(seen.states == [.hidden, .shaded, .sticky])
-        #expect(seen.desktop == 3 && seen.pid == 4711)
+        #expect(seen.desktop == 3 && seen.pid == Int32(TestWindow.ownPid))
         #expect(seen.transientFor == UInt32(parent.id))
         #expect(seen.place == Rectangle(x: 20, y: 30, width: 200, height: 150))
         #expect(seen.topLevel == UInt32(window.id))
@@ -68,49 +68,66 @@ import Testing
         }
     }
 
-    @Test func whereAWindowDoesNotSayItsProcessTheServerDoes() throws {
-        for lacking in [[], ["X-Resource"]] {
-            let scene = try ObservedDisplay(lacking: lacking)
-            let own = lacking.isEmpty ? Int32(TestWindow.ownPid) : nil
-            var properties = TestWindow.Properties()
-            properties.isRemote = false
-            let window = TestWindow(scene.client, properties, colour: 0)
-            window.map()
-            #expect(try waitUntil { try scene.seen(window) != nil })
-            #expect(try scene.seen(window)?.pid == own)
-            #expect(try scene.seen(window)?.application == own.map { "program-\($0)" } ?? "unknown")
-            window.setWords("_NET_WM_PID", "CARDINAL", [4711])
-            #expect(try scene.seen(window)?.pid == own)
-            window.setMachine("here")
-            #expect(try waitUntil { try scene.seen(window)?.pid == 4711 })
-            window.setWords("_NET_WM_PID", "CARDINAL", [0xFFFF_FFFF])
-            #expect(try waitUntil { try scene.seen(window)?.pid == own })
-            window.setMachine("there")
-            #expect(try waitUntil { try scene.seen(window)?.pid == nil })
+    /// A sandbox with its own process numbers claims a process that is another one on this host.
+    @Test(arguments: [[], ["X-Resource"]])
+    func theProcessIsTheOneThatTheServerNamesAndElseTheOneThatIsClaimed(lacking: [String]) throws {
+        let scene = try ObservedDisplay(lacking: lacking)
+        let own = lacking.isEmpty ? Int32(TestWindow.ownPid) : nil
+        var properties = TestWindow.Properties()
+        properties.isRemote = false
+        let window = TestWindow(scene.client, properties, colour: 0)
+        func hasProcess(_ pid: Int32?) throws -> Bool {
+            try waitUntil { try scene.seen(window).map { $0.pid == pid } ?? false }
         }
+        window.map()
+        #expect(try hasProcess(own))
+        #expect(try scene.seen(window)?.application == own.map { "program-\($0)" } ?? "unknown")
+        window.setWords("_NET_WM_PID", "CARDINAL", [4711])
+        #expect(try hasProcess(own))
+        window.setMachine("here")
+        #expect(try hasProcess(own ?? 4711))
+        // Reactions believe only the server.
+        scene.observer.wants.confirmedProcesses = true
+        #expect(try hasProcess(own))
+        scene.observer.wants.confirmedProcesses = false
+        #expect(try hasProcess(own ?? 4711))
+        window.setWords("_NET_WM_PID", "CARDINAL", [0xFFFF_FFFF])
+        #expect(try hasProcess(own))
+        // The client is one of another host, such as ssh(1).
+        window.setWords("_NET_WM_PID", "CARDINAL", [4711])
+        window.setMachine("there")
+        #expect(try hasProcess(nil))
     }
 
-    /// Any client can claim any process of this host.
-    @Test func whereProcessesAreConfirmedOnlyTheServerIsBelieved() throws {
-        for lacking in [[], ["X-Resource"]] {
-            let scene = try ObservedDisplay(lacking: lacking)
-            let own = lacking.isEmpty ? Int32(TestWindow.ownPid) : nil
-            let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
-            window.setMachine("here")
-            window.setWords("_NET_WM_PID", "CARDINAL", [4711])
-            window.map()
-            #expect(try waitUntil { try scene.seen(window)?.pid == 4711 })
-            scene.observer.wants.confirmedProcesses = true
-            #expect(try scene.seen(window)?.pid == own)
-            window.setWords("_NET_WM_PID", "CARDINAL", [4712])
-            #expect(try scene.seen(window)?.pid == own)
-            // The pid is that of a process on the other host.
-            window.setMachine("there")
-            #expect(try waitUntil { try scene.seen(window)?.pid == nil })
-            scene.observer.wants.confirmedProcesses = false
-            window.setMachine("here")
-            #expect(try waitUntil { try scene.seen(window)?.pid == 4712 })
+    /// Such as picture-in-picture, a task manager or a splash window.
+    @Test func aWindowWithoutAClassBelongsToTheApplicationOfItsClientLeaderOrProcess() throws {
+        let scene = try ObservedDisplay()
+        let others = try (0..<4).map { _ in try TestClient(scene.server.name) }
+        func window(_ client: TestClient, _ className: String? = nil, isRemote: Bool = true) -> TestWindow {
+            var properties = TestWindow.Properties(className)
+            properties.isRemote = isRemote
+            return TestWindow(client, properties, colour: 0)
         }
+        func application(_ window: TestWindow) throws -> String? { try scene.seen(window)?.application }
+        let early = window(scene.client)
+        #expect(try application(early) == "unknown")
+        let main = window(scene.client, "Alpha")
+        #expect(try application(early) == "Alpha" && application(window(scene.client)) == "Alpha")
+        main.destroy()
+        #expect(try application(early) == "Alpha" && application(window(scene.client)) == "Alpha")
+        #expect(try application(window(others[0])) == "unknown")
+
+        #expect(try application(window(others[1], "Beta", isRemote: false)) == "Beta")
+        #expect(try application(window(others[2], isRemote: false)) == "Beta")
+
+        var properties = TestWindow.Properties("Gamma")
+        properties.isOverrideRedirect = true
+        let leader = TestWindow(others[3], properties, colour: 0)
+        let led = window(others[3])
+        led.setWords("WM_HINTS", "WM_HINTS", [UInt(WindowGroupHint), 0, 0, 0, 0, 0, 0, 0, leader.id])
+        #expect(try application(led) == "Gamma")
+        led.setClass("own", "Own")
+        #expect(try application(led) == "Own")
     }
 
     /// The grab of a running client ends by itself; the grab of a stopped client does not.

@@ -41,9 +41,9 @@ extension PhaseMonitor {
         case all
         /// The windows of this process, combined as an application.
         ///
-        /// They are the windows whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this host, as
-        /// toolkits set them. A window that lacks one of the two counts if X-Resource reports that it belongs to a
-        /// connection of this process.
+        /// They are the windows that belong to a connection of this process, as X-Resource reports. If the server cannot
+        /// tell, they are those whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this host, as
+        /// toolkits set them.
         case ownProcess
         /// The windows of this process whose instance name matches a pattern, without those of another run of the
         /// program.

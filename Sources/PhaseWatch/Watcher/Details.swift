@@ -21,9 +21,8 @@ extension PhaseWatcher {
         public static let titleChanges = Details(rawValue: 4)
         /// Signs that applications in the background may be wanted; see `takeSigns()`.
         public static let signs = Details(rawValue: 8)
-        /// The process of a window is the one that X-Resource reports for its client, regardless of `_NET_WM_PID`; nil
-        /// if the server lacks X-Resource. Use this before acting on processes: any client can claim any process in
-        /// `_NET_WM_PID`.
+        /// The process of a window is nil where X-Resource reports none, whatever `_NET_WM_PID` is. Use this before
+        /// acting on processes: any client can claim any process in `_NET_WM_PID`.
         public static let owners = Details(rawValue: 16)
         /// The names of the monitor and the desktop of scenes.
         public static let places = Details(rawValue: 32)

@@ -24,6 +24,8 @@ package struct Region: Sendable {
     /// The number of pixels.
     package var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
 
+    func intersects(_ rectangle: Rectangle) -> Bool { rectangles.contains(where: rectangle.intersects) }
+
     /// Removes the pixels of a rectangle.
     ///
     /// - Returns: Whether the region contained any of them.

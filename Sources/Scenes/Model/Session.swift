@@ -2,7 +2,7 @@
 public enum SessionState: String, CaseIterable, Hashable, Sendable, Codable {
     /// Another virtual terminal is shown, for example that of another user's session.
     case away
-    /// A screen locker covers every window and has the keyboard.
+    /// A screen locker covers every monitor and has the keyboard.
     case lock
     /// The screen saver or power management has blanked the display, or no monitor is on.
     case displayOff = "display-off"

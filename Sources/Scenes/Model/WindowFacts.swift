@@ -48,7 +48,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     /// Excludes the fields that the table sets: a group number from a file may not exist in the table.
     private enum CodingKeys: String, CodingKey {
         case id, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, transientFor
-        case isOverrideRedirect, isInputOnly, withdrewItself, wasManaged
+        case isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
         case screenNumber = "screen"
         case process = "pid"
     }
@@ -80,6 +80,8 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var wasManaged = false
     /// Whether WM_CLASS or a title is set.
     package internal(set) var hasName = false
+    /// Whether an unmanaged window has a bounding shape; nil until it is read.
+    package var isShaped: Bool?
     /// WM_TRANSIENT_FOR.
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
@@ -88,7 +90,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package internal(set) var group = GroupName.unknown
     private var process: Int32 = 0
 
-    /// _NET_WM_PID if it is a process on this host, or the process that X-Resource reports.
+    /// The process that X-Resource reports, or else _NET_WM_PID if it is a process on this host.
     package var pid: Int32? {
         get { process == 0 ? nil : process }
         set { process = newValue ?? 0 }
@@ -103,6 +105,10 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// The index of its screen.
     package var screen: Int { Int(screenNumber) }
+
+    /// The number of its X client; 0 for the server. The server assigns 21 bits of IDs to each of its at most 256
+    /// clients; with `-maxclients 512`, a neighbouring client has the same number.
+    package var client: UInt32 { id.xid >> 21 }
 }
 
 /// The strings that were read from one window.
@@ -111,6 +117,8 @@ package struct WindowText: Hashable, Sendable, Codable {
     package var instanceName: String?
     /// The second string of WM_CLASS, `res_class`.
     package var className: String?
+    /// For a window without a class, that of the other windows of its client, of its group leader or of its process.
+    package var ownerClass: String?
     /// The executable of the process, if the process is known to run on this host.
     package var executable: String?
     /// _NET_WM_NAME or WM_NAME.
@@ -125,7 +133,7 @@ package struct WindowText: Hashable, Sendable, Codable {
     package init() {}
 
     /// The name of the application.
-    package var application: String { className ?? executable ?? "unknown" }
+    package var application: String { className ?? ownerClass ?? executable ?? "unknown" }
 
     /// The name of the group.
     package var group: String { instanceName ?? application }

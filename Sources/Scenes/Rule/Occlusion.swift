@@ -38,7 +38,7 @@ extension Desktop {
         let box = stacking[at: slot].hidden
         if box.isEmpty { return false }
         if stacking[at: slot].pieces.isEmpty { return rest.subtract(box) }
-        guard rest.rectangles.contains(where: { $0.intersects(box) }) else { return false }
+        guard rest.intersects(box) else { return false }
         var hasMet = false
         for piece in stacking[at: slot].pieces where rest.count <= Self.mostPieces {
             if rest.subtract(piece) { hasMet = true }

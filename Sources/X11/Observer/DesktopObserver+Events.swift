@@ -41,7 +41,10 @@ extension DesktopObserver {
                 $0.withdrewItself = false
                 $0.isOverrideRedirect = event.override_redirect
             }
-            if event.override_redirect, desktop.windows.slot(of: xid) != nil { expectLockerCandidates() }
+            if event.override_redirect, let slot = desktop.windows.slot(of: xid) {
+                expectLockerCandidates()
+                if desktop.windows.facts[slot].isShaped == nil { mark(.shape, slot) }
+            }
             noteMapState(.viewable, of: xid)
             noteMapped(event, true)
         case UnmapNotify:

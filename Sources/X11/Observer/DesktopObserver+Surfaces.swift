@@ -76,7 +76,11 @@ extension DesktopObserver {
     }
 
     func noteShape(_ event: cxp_event) {
-        guard event.detail == 0, occlusion.facts[event.window] != nil else { return }
+        guard event.detail == 0 else { return }
+        if let slot = desktop.windows.slot(of: event.window), desktop.windows.facts[slot].isOverrideRedirect {
+            mark(.shape, slot)
+        }
+        guard occlusion.facts[event.window] != nil else { return }
         stale.surfaces.append(Stale.StaleSurface(window: event.window, facts: .isShaped))
     }
 

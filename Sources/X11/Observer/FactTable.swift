@@ -11,6 +11,7 @@ extension StaleFacts {
     /// WM_CLASS holds two NUL-terminated strings. This leaves room for a first one beyond the stored length, so that
     /// the second one is found.
     private static let classWords = 4 * Text.limitInWords
+    private static let hintWords: UInt32 = 9
 
     static let table: [FactRow<StaleFacts>] = [
         Row(.attributes, by: cxp_get_attributes) { $0.absorbAttributes($1, $2.slot) },
@@ -23,6 +24,13 @@ extension StaleFacts {
         Row(
             .place, of: { $0.shadedFrame($1.slot) }, by: cxp_get_geometry,
             absorb: { $0.absorbFrame($1, $2.slot) }),
+        // Later changes of the shape are reported.
+        Row(
+            .shape, of: { $0.extensions.shape == nil ? nil : $1.window },
+            {
+                cxp_select_shape($0.display.connection, $0.extensions.shape ?? 0, $1.window)
+                return cxp_get_shape_extents($0.display.connection, $0.extensions.shape ?? 0, $1.window)
+            }, absorb: { $0.desktop.windows.facts[$2.slot].isShaped = $1.isShaped }),
         Row(.topLevel, .parent),
         Row(.state, .wmState, 2) { $0.absorbState($1.property, $2.slot) },
         Row(.states, .netState, mostAtoms) { $0.absorbStates($1.property, $2.slot) },
@@ -34,20 +42,32 @@ extension StaleFacts {
             $0.desktop.windows.facts[$2.slot].transientFor = $1.property?.word(UInt32(XA_WINDOW))
         },
         Row(.names, .wmClass, classWords) { $0.absorbClasses($1.property, $2.slot) },
+        Row(
+            .leader,
+            Fact(property: .wmHints, hintWords) { this, reply, read in
+                guard let words = reply.property?.words(this.atoms[.wmHints]), words.count == hintWords,
+                    words[0] & UInt32(WindowGroupHint) != 0
+                else { return }
+                this.known.notes[read.slot].leader = words[8]
+                this.mark(.leaderClass, read.slot)
+            }),
+        Row(
+            .leaderClass, of: { $0.known.notes[$1.slot].leader },
+            Fact(property: .wmClass, classWords) { $0.nameByOwner($2.slot, $0.names($1.property).name) }),
         Row(.role, .wmWindowRole, Text.limitInWords) { $0.absorbRole($1.property, $2.slot) },
         Row(.title, .wmName, Text.limitInWords) { $0.absorbTitle($1.property, $2.slot) },
         // After WM_NAME, which it overrides.
         Row(.title, .netName, Text.limitInWords) { $0.absorbNetTitle($1.property, $2.slot) },
+        Row(
+            .process, of: { $0.extensions.resource == nil ? nil : $1.window },
+            { cxp_get_process($0.display.connection, $0.extensions.resource ?? 0, $1.window) },
+            absorb: { $0.known.notes[$2.slot].ownerPid = max(0, $1.process ?? 0) }),
         Row(.process, .netPid, 1) {
             let pid = $1.property?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
             $0.known.notes[$2.slot].claimedPid = max(0, pid ?? 0)
         },
+        // After the other two, which it decides between.
         Row(.process, .wmClientMachine, Text.limitInWords) { $0.absorbMachine($1.property, $2.slot) },
-        Row(.client) {
-            cxp_get_process($0.display.connection, $0.extensions.resource ?? 0, $1.window)
-        } absorb: {
-            $0.absorbClient($1.process, $2.slot)
-        },
     ]
 }
 

@@ -34,9 +34,22 @@ struct KnownWindows {
     var notes: [WindowNotes] = []
     /// The client windows in each frame of the window manager.
     var framed: [UInt32: Set<UInt32>] = [:]
+    /// The clients with known windows, by their resource ID bases.
+    var clients: [UInt32: KnownClient] = [:]
+    /// The slots of the windows without a class.
+    var nameless: Set<Int> = []
     var lastGeneration: UInt32 = 0
     /// The names of monitors by their atoms.
     var atomNames: [UInt32: String] = [:]
+}
+
+/// What names the windows of an X client that have no class.
+struct KnownClient: Equatable {
+    /// The number of its known windows.
+    var windowCount = 0
+    /// The first class and the first process that were read of its windows.
+    var className: String?
+    var pid: Int32?
 }
 
 /// The data kept about windows that may cover others, or be covered.
@@ -95,7 +108,7 @@ package struct Wants: Equatable {
     package var titles = true
     /// The program that a process executes, even if nothing is named after it.
     package var executables = false
-    /// Processes as X-Resource reports them, whatever _NET_WM_PID is.
+    /// Only processes that X-Resource reports, never _NET_WM_PID.
     package var confirmedProcesses = false
     /// Requests to activate or close windows: see `takeRequested`.
     package var requests = false
@@ -118,13 +131,15 @@ package struct Wants: Equatable {
 /// The data kept about the window in a slot between reads.
 struct WindowNotes {
     var stale: StaleFacts = []
+    /// The group leader of a window without a class.
+    var leader: UInt32?
     /// The mask of the selected events.
     var events: UInt32 = 0
     var border: Int32 = 0
+    /// The process that X-Resource reports, 0 for none.
+    var ownerPid: Int32 = 0
     /// _NET_WM_PID, 0 for none.
     var claimedPid: Int32 = 0
-    /// Whether WM_CLIENT_MACHINE names another host.
-    var isElsewhere = false
     /// Whether WM_STATE was written since the client withdrew the window. Some window managers leave it unchanged.
     var wasStateWritten = false
     /// Whether the title has changed and is not marked as stale yet.

@@ -16,14 +16,17 @@ struct StaleFacts: OptionSet {
     static let process = StaleFacts(rawValue: 1 << 9)
     static let title = StaleFacts(rawValue: 1 << 10)
     static let role = StaleFacts(rawValue: 1 << 11)
-    /// The process that X-Resource reports, if the window does not name its own.
-    static let client = StaleFacts(rawValue: 1 << 12)
+    /// Whether an unmanaged window is shaped.
+    static let shape = StaleFacts(rawValue: 1 << 12)
+    /// The group leader of a window without a class, and then its class.
+    static let leader = StaleFacts(rawValue: 1 << 13)
+    static let leaderClass = StaleFacts(rawValue: 1 << 14)
 
     /// The facts that mapping, unmapping and reparenting change.
     static let mapping: StaleFacts = [.attributes, .place]
     static let all = StaleFacts(rawValue: (1 << 12) - 1)
     /// The facts that are used of an unmanaged window.
-    static let lockerCandidate: StaleFacts = [.attributes, .place, .kind, .names, .process, .title]
+    static let lockerCandidate: StaleFacts = [.attributes, .place, .shape, .kind, .names, .process, .title]
 }
 
 /// The facts of one screen.

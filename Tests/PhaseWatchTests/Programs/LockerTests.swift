@@ -73,6 +73,23 @@ extension ProgramTests {
             try check(locker, LockedDesktop(compositor == "xfwm4" ? .none : .openbox, compositor: compositor))
         }
 
+        /// A list over all windows. A new watcher takes no time to believe in a lock.
+        @Test func aListOverAllWindowsIsNoLock() throws {
+            let (desktop, folder) = try (LockedDesktop(), TemporaryFolder())
+            try folder.write("list", String(repeating: "entry\n", count: 30))
+            let list = try Program(
+                "sh", ["-c", "exec dmenu -l 15 < '\(folder.path)/list'"], package: "suckless-tools",
+                environment: desktop.display.server.environment)
+            let client = desktop.display.client
+            let isOpen = waitUntil {
+                client.isKeyboardGrabbed
+                    && MonitoredDisplay.colours[0...1].allSatisfy { client.pixels($0) == 0 }
+            }
+            let seen = try PhaseWatcher(desktop.display.options()).explain(.application("Alpha"))
+            #expect(isOpen && client.isKeyboardGrabbed, "\(list.errors)")
+            #expect(seen.limits.map(\.name) == [])
+        }
+
         private func check(_ locker: Locker, _ desktop: LockedDesktop) throws {
             let folder = try TemporaryFolder()
             let program = try locker.start(desktop.display.server, folder)

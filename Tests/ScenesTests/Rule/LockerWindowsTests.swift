@@ -39,9 +39,22 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("it leaves 100 pixels free", isLocked: false) {
             $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
         },
-        LockerCase("it leaves 100 pixels free, in which no window is", isLocked: true) {
-            $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
+        LockerCase("a launcher over all windows, which leaves most of the screen free", isLocked: false) {
             $0.edit(2) { $0.place?.width = 100 }
+            $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
+        },
+        LockerCase("shaped to nothing, to select a part of the screen", isLocked: false) {
+            $0.addLocker { $0.isShaped = true }
+        },
+        LockerCase("one of two monitors, and no window on the other", isLocked: false) {
+            $0.twoMonitors()
+        },
+        LockerCase("two monitors, with a window for each", isLocked: true) {
+            $0.twoMonitors()
+            $0.addLocker(0xF001) { $0.place = Rectangle(x: 1281, y: 1, width: 798, height: 598) }
+        },
+        LockerCase("a mirrored monitor is no other", isLocked: true) {
+            $0.screens[0].monitors = [$0.screens[0].bounds, Rectangle(width: 800, height: 600)]
         },
         LockerCase("less one pixel on each side, as xsecurelock has it", isLocked: true) {
             $0.addLocker { $0.place = Rectangle(x: 1, y: 1, width: 1278, height: 798) }
@@ -107,7 +120,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0 = .locked(screenCount: 2)
             $0.add(.client(7, screen: 1))
         },
-        LockerCase("the other screen is empty", isLocked: true) { $0 = .locked(screenCount: 2) },
+        LockerCase("the other screen is empty", isLocked: false) { $0 = .locked(screenCount: 2) },
         LockerCase("a window of which it is not known where it lies", isLocked: false) {
             $0.edit(1) { $0.topLevel = 0x999 }
         },
@@ -152,6 +165,12 @@ extension Desktop {
             $0.kind = .unmanagedDialog
             $0.place = Rectangle(x: 467, y: 300, width: 346, height: 227)
         }
+    }
+
+    /// Adds a monitor to the right, which shows no window.
+    fileprivate mutating func twoMonitors() {
+        screens[0].monitors = [screens[0].bounds, Rectangle(x: 1280, y: 0, width: 800, height: 600)]
+        screens[0].bounds.width = 2080
     }
 
     /// Returns a desktop with two windows, the second one as large as the screen, and a locker over them.
