@@ -23,7 +23,8 @@ import Testing
     }
 
     private func hasMenu(_ processes: Set<Int32> = []) throws -> Bool {
-        try WindowUse(of: [UInt32(window.id)], on: display.server.name).hasMenu(processes)
+        let use = try WindowUse(of: [UInt32(window.id)], on: display.server.name)
+        return try use.accessory(processes) == "menu or popup"
     }
 
     @Test func aMenuIsAPopupThatIsShown() throws {
@@ -60,6 +61,44 @@ import Testing
         #expect(try hasMenu())
         // The check has not changed the grabs.
         #expect(display.client.isPointerGrabbed && !display.client.isKeyboardGrabbed)
+    }
+
+    /// The window itself is a scene, like the dialog.
+    @Test func whatIsShownBesideTheScenesIsKnown() throws {
+        let managed = try MonitoredDisplay(.openbox)
+        let program = try TestClient(managed.server.name)
+        let scene = TestWindow(program, .init("Alpha"), colour: 0)
+        scene.map()
+        func accessory() throws -> String? {
+            try WindowUse(of: [UInt32(scene.id)], on: managed.server.name).accessory([])
+        }
+        let kinds = [
+            "DIALOG": nil, "UTILITY": nil, "DESKTOP": "desktop", "DOCK": "dock", "SPLASH": "splash screen",
+            "NOTIFICATION": "notification", "MENU": "menu or popup",
+        ]
+        for (type, kind) in kinds {
+            var properties = TestWindow.Properties("Alpha")
+            properties.type = type
+            let window = TestWindow(program, properties, colour: 0)
+            window.map()
+            #expect(waitUntil { program.isViewable(window) })
+            #expect(try waitUntil { try accessory() == kind }, "\(type)")
+            window.withdraw()
+            #expect(try waitUntil { try accessory() == nil })
+        }
+        // A program with an icon in a tray is not in use. i3 does not list the docks that it puts into frames.
+        for (type, kind) in [(nil, nil), ("DOCK", "dock")] as [(String?, String?)] {
+            let panel = popup(of: managed.client)
+            var properties = TestWindow.Properties()
+            properties.type = type
+            properties.isOverrideRedirect = type == nil
+            let icon = TestWindow(program, properties, colour: 0)
+            icon.reparent(into: panel)
+            icon.map()
+            panel.map()
+            #expect(waitUntil { program.isViewable(icon) })
+            #expect(try accessory() == kind)
+        }
     }
 
     /// The processes come from the owners of windows that the X server reports. Program names do not matter.

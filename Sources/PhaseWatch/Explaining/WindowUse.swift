@@ -38,12 +38,12 @@ public struct WindowUse {
         try display.managers()
     }
 
-    /// Returns whether the application has an open menu or another unmanaged window. A stopped application would not
-    /// release the pointer and the keyboard that a menu has grabbed.
+    /// Returns what the application shows besides its scenes, such as `dock` or `menu or popup`; nil for nothing. A
+    /// stopped application would not redraw it, nor release the pointer and the keyboard that a menu has grabbed.
     ///
     /// - Parameter processes: All processes of the application.
-    public func hasMenu(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> Bool {
-        try display.hasMenu(ofClientOf: windows, processes: processes)
+    public func accessory(_ processes: Set<Int32>) throws(PhaseMonitor.Failure) -> String? {
+        try display.accessory(ofClientOf: windows, processes: processes)
     }
 
     /// Returns whether the pointer or the keyboard stays grabbed for a second. A key that is held down is a grab, too.

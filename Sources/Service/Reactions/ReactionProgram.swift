@@ -90,7 +90,7 @@ public struct ReactionProgram {
             let use = try WindowUse(of: request.windows)
             if mayFreeze { answer.managers = try use.managers().sorted() }
             if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
-            if try mayFreeze && use.hasMenu(pids) { return "it has a menu or popup open" }
+            if mayFreeze, let kind = try use.accessory(pids) { return "it shows a \(kind)" }
             if try mayFreeze && request.isSeen && use.staysGrabbed() {
                 return "a program has grabbed the pointer or the keyboard"
             }

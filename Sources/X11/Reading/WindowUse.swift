@@ -7,6 +7,7 @@ extension Display {
     /// The time limit for replies.
     private static let patience = Duration.seconds(4)
     private static let mostStates: UInt32 = 64
+    private static let mostClients: UInt32 = 4096
     /// The maximum number of requests in flight.
     private static let batch = 1000
 
@@ -37,44 +38,65 @@ extension Display {
         return try !own(owners.compactMap(\.self).filter { $0 != 0 }, windows, processes).isEmpty
     }
 
-    /// Returns whether the application shows an unmanaged window, such as a menu, which grabs pointer and keyboard. A
-    /// window that is off-screen or one pixel large exists only for such a grab, and counts only while either is
-    /// grabbed.
+    /// Returns what the application shows besides its scenes, such as `dock`; nil for nothing. It is an unmanaged window,
+    /// or one of a type that no scene has. An unmanaged window that is off-screen or one pixel large exists only to grab
+    /// the pointer and the keyboard, and counts only while either is grabbed. A window inside another client's window,
+    /// such as a tray icon, does not count.
     ///
     /// - Parameters:
     ///   - windows: The known windows of the application.
     ///   - processes: All processes of the application.
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
-    package func hasMenu(
+    package func accessory(
         ofClientOf windows: [UInt32], processes: Set<Int32>
-    ) throws(MonitorFailure) -> Bool {
+    ) throws(MonitorFailure) -> String? {
+        let atoms = try Atoms(self, within: Self.patience)
         let roots = (0..<screenCount).map(root)
-        let children = try answers(for: roots) {
-            cxp_get_tree(connection, $0)
+        let top = try children(of: roots)
+        // Managed windows may be inside frames. i3 lists no docks, and in KWin and IceWM the frames are deeper.
+        let clients = try answers(for: roots) {
+            cxp_get_property(connection, $0, atoms[.clientList], Self.mostClients)
         } reading: {
-            $0.tree?.children
+            $0.property?.words(UInt32(XA_WINDOW))
         }
-        let own = try own(children.flatMap { $0 ?? [] }, windows, processes)
-        let unmanaged = try answers(for: own) {
+        let candidates = try Set(top + children(of: top) + clients.compactMap(\.self).joined())
+        let own = try own(Array(candidates), windows, processes)
+        let types = try answers(for: own) {
+            cxp_get_property(connection, $0, atoms[.netType], Self.mostStates)
+        } reading: {
+            $0.property?.words(UInt32(XA_ATOM))?.lazy.compactMap { atoms.name(of: $0) }.first
+        }
+        let isUnmanaged = try answers(for: own) {
             cxp_get_attributes(connection, $0)
         } reading: {
             $0.fixed(xcb_get_window_attributes_reply_t.self)
-                .map { $0.override_redirect != 0 && Int32($0.map_state) == IsViewable } ?? false
+                .flatMap { Int32($0.map_state) == IsViewable ? $0.override_redirect != 0 : nil }
         }
-        let popups = zip(own, unmanaged).filter { $1 ?? false }.map(\.0)
-        if popups.isEmpty { return false }
-        let places = try answers(for: popups + roots) {
+        let (outer, popup) = (Set(top), "menu or popup")
+        let kinds = zip(own, zip(isUnmanaged, types)).map { window, facts -> String? in
+            guard let isUnmanaged = facts.0 else { return nil }
+            return isUnmanaged ? outer.contains(window) ? popup : nil : facts.1?.accessory
+        }
+        let shown = zip(own, kinds).filter { $1 != nil }
+        let places = try answers(for: shown.map(\.0) + roots) {
             cxp_get_geometry(connection, $0)
         } reading: {
             $0.fixed(xcb_get_geometry_reply_t.self)
         }
-        let screens = places.suffix(roots.count).compactMap(\.self)
-        let isShown = places.prefix(popups.count).compactMap(\.self).contains { place in
-            place.width > 1 && place.height > 1
-                && screens.contains { $0.root == place.root && $0.shows(place) }
+        let corners = try answers(for: shown.map(\.0)) {
+            cxp_get_position(connection, $0, root(of: 0))
+        } reading: {
+            $0.fixed(xcb_translate_coordinates_reply_t.self)
         }
-        if isShown { return true }
-        return try isInputGrabbed()
+        let screens = places.suffix(roots.count).compactMap(\.self)
+        for (kind, (place, corner)) in zip(shown.map(\.1), zip(places, corners)) {
+            guard let place, let corner, place.width > 1, place.height > 1 else { continue }
+            if screens.contains(where: { $0.root == place.root && $0.shows(place, at: corner) }) {
+                return kind
+            }
+        }
+        guard kinds.contains(popup) else { return nil }
+        return try isInputGrabbed() ? popup : nil
     }
 
     /// Returns the processes of the clients that manage or composite the windows of a screen: the owners of WM_Sn, of
@@ -115,6 +137,15 @@ extension Display {
         let hasKeyboard = try reply(to: keyboard, until: end).fixed(xcb_grab_keyboard_reply_t.self)
             .map { held.contains($0.status) }
         return hasPointer ?? false || hasKeyboard ?? false
+    }
+
+    private func children(of windows: [UInt32]) throws(MonitorFailure) -> [UInt32] {
+        let children = try answers(for: windows) {
+            cxp_get_tree(connection, $0)
+        } reading: {
+            $0.tree?.children
+        }
+        return Array(children.compactMap(\.self).joined())
     }
 
     /// Returns the resources of clients that own one of these windows or belong to one of these processes. A process
@@ -173,10 +204,27 @@ extension Display {
 }
 
 extension xcb_get_geometry_reply_t {
-    /// Returns whether any part of a child, including its border, is within this window.
-    fileprivate func shows(_ child: Self) -> Bool {
-        let border = 2 * Int(child.border_width)
-        return child.x < Int(width) && Int(child.x) + Int(child.width) + border > 0
-            && child.y < Int(height) && Int(child.y) + Int(child.height) + border > 0
+    /// Returns whether any part of a window, including its border, is within this root window.
+    ///
+    /// - Parameter corner: The corner of the window within its border.
+    fileprivate func shows(_ window: Self, at corner: xcb_translate_coordinates_reply_t) -> Bool {
+        let (x, y, border) = (Int(corner.dst_x), Int(corner.dst_y), Int(window.border_width))
+        return x - border < Int(width) && x + Int(window.width) + border > 0
+            && y - border < Int(height) && y + Int(window.height) + border > 0
+    }
+}
+
+extension AtomName {
+    /// The kind of windows of this type; nil for a type of scenes.
+    fileprivate var accessory: String? {
+        switch self {
+        case .typeDesktop: "desktop"
+        case .typeDock: "dock"
+        case .typeSplash: "splash screen"
+        case .typeTooltip: "tooltip"
+        case .typeNotification: "notification"
+        case .typeMenu, .typeDropdownMenu, .typePopupMenu, .typeCombo, .typeDnd: "menu or popup"
+        default: nil
+        }
     }
 }
