@@ -6,10 +6,8 @@ import System
 
 /// A sink that runs hooks for the events of a watch and reloads them when their files change.
 public final class HookSink: Sink {
-    /// Whether the watch is to end: the output of the programs cannot be written, or a service takes over the display.
-    public var isDone: Bool { context.output?.failure != nil || hasYielded }
-    /// Whether a service takes over the display.
-    public private(set) var hasYielded = false
+    /// Whether the watch is to end, because the output of the programs cannot be written.
+    public var isDone: Bool { context.output?.failure != nil }
     /// nil if the hooks cannot change.
     private let files: HookFiles?
     private let overrides: WatchSettings
@@ -303,12 +301,6 @@ public final class HookSink: Sink {
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
     }
 
-    /// Gives up the display for a service. A service itself refuses.
-    func yield() throws(VarlinkError) {
-        if files != nil { throw .refused("an 'xphase run' serves this display") }
-        hasYielded = true
-    }
-
     /// Performs the reactions of another program until it releases the call.
     func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
         let names = Set(hooks.map(\.name) + leaving.map(\.hook))
@@ -325,11 +317,6 @@ public final class HookSink: Sink {
             let text = "all hooks are paused: run 'xphase hooks resume' first"
             call.reply(HooksInterface.Text(text: text), isLast: false)
         }
-    }
-
-    /// Does not freeze the application of the calling process while it works.
-    func work(_ work: HooksInterface.Work, for call: VarlinkCall) {
-        performer?.work(work, for: call)
     }
 
     /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.

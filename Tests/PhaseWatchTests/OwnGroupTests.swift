@@ -1,12 +1,13 @@
+import Glibc
 import PhaseWatch
 import Synchronization
 import Testing
 
 /// The groups of this process, and unions of subjects.
 @Suite struct OwnGroupTests {
-    private static let own = PhaseMonitor.Script.ownProcess
+    private static let own = getpid()
     private let monitor: PhaseMonitor
-    private let script: PhaseMonitor.Script
+    private let script: Script
 
     init() {
         (monitor, script) = PhaseMonitor.scripted()
@@ -80,18 +81,5 @@ import Testing
                 "Editor/* application -→background",
             ])
         #expect(lines.count == 5)
-    }
-
-    private struct Refusal: Error {}
-
-    /// A scripted monitor has no service, so the body is just called.
-    @Test func holdReturnsAndThrowsAsItsBodyDoes() async {
-        #expect(monitor.hold("counting") { 1 } == 1)
-        #expect(throws: Refusal.self) { try monitor.hold("failing") { throw Refusal() } }
-        let sum = await monitor.hold("adding", for: .seconds(1)) { () async -> Int in
-            await Task.yield()
-            return 2
-        }
-        #expect(sum == 2)
     }
 }

@@ -1,10 +1,9 @@
-#if canImport(X11)
 import Scenes
 import X11
 
 extension PhaseWatcher {
     /// The result of the user's choice of a window.
-    public enum Pointed: Hashable, Sendable {
+    package enum Pointed: Hashable, Sendable {
         /// A window and the scene that it is part of; the scene is nil for a window that is not a scene.
         case window(WindowID, scene: WindowID?)
         /// The root window, or a window that belongs to no application.
@@ -20,7 +19,7 @@ extension PhaseWatcher {
     /// A click on a frame or a title bar chooses the window inside.
     ///
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
-    public func point() throws(PhaseMonitor.Failure) -> Pointed {
+    package func point() throws(PhaseMonitor.Failure) -> Pointed {
         let picked = try observer.pick()
         switch picked {
         case .window(let xid):
@@ -34,4 +33,3 @@ extension PhaseWatcher {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import System
 import X11
 
@@ -15,14 +14,13 @@ extension PhaseMonitor {
         if options.details.contains(.titles) { watcher.details.insert(.titleChanges) }
         let state = MonitorState(isStepwise: options.isStepwise, deliver: options.deliver)
         state.post(try watcher.begin(), at: Clock.now())
-        let name = watcher.displayName
         let stop = try Failure.ofSystem { () throws(SystemError) in try StopSignal() }
         do throws(SystemError) {
             try DetachedThread.start { Self.run(watcher, state, endedBy: stop) }
         } catch {
             throw Failure(error)
         }
-        self.init(state, options.details, display: name) { stop.hangUp() }
+        self.init(state, options.details) { stop.hangUp() }
     }
 
     private static func run(_ watcher: PhaseWatcher, _ state: MonitorState, endedBy stop: StopSignal) {
@@ -61,16 +59,3 @@ extension PhaseMonitor.Failure {
         }
     }
 }
-#else
-extension PhaseMonitor {
-    /// Creates a monitor that finds no windows.
-    public convenience init(_ options: Options = Options()) throws(Failure) {
-        self.init(
-            MonitorState(isStepwise: options.isStepwise, deliver: options.deliver), options.details)
-    }
-}
-
-extension PhaseMonitor.Failure {
-    static func text(_ call: String, _ code: Int32) -> String { "\(call) failed with errno \(code)" }
-}
-#endif

@@ -1,8 +1,5 @@
-import Scenes
-
-#if canImport(X11)
 import Glibc
-#endif
+import Scenes
 
 extension PhaseMonitor {
     /// The applications, groups or scenes whose phase is requested.
@@ -48,8 +45,6 @@ extension PhaseMonitor {
         /// The windows of this process whose instance name matches a pattern, without those of another run of the
         /// program.
         case ownGroup(String)
-        /// The windows of this process whose role matches a pattern.
-        case ownRole(String)
         /// Everything that any of these subjects names.
         case any([Subject])
 
@@ -62,11 +57,7 @@ extension PhaseMonitor {
 
 /// Selects the changes and the scenes of a subject.
 struct Selection: Sendable {
-    #if canImport(X11)
     static var ownProcess: Int32 { getpid() }
-    #else
-    static var ownProcess: Int32 { -1 }
-    #endif
 
     private var parts: [Part]
 
@@ -137,7 +128,7 @@ extension Selection {
             case group(Pattern, of: Pattern)
             case scene(UInt32)
             case title(Pattern)
-            case role(Pattern, of: Pattern, isOwn: Bool)
+            case role(Pattern, of: Pattern)
             case all
             case ownProcess
             case ownGroup(Pattern)
@@ -155,9 +146,7 @@ extension Selection {
             case .group(let glob, let application): rule = .group(Pattern(glob), of: Pattern(application))
             case .scene(let xid): rule = .scene(xid)
             case .title(let title): rule = .title(Pattern(title))
-            case .role(let role, let application):
-                rule = .role(Pattern(role), of: Pattern(application), isOwn: false)
-            case .ownRole(let role): rule = .role(Pattern(role), of: Pattern("*"), isOwn: true)
+            case .role(let role, let application): rule = .role(Pattern(role), of: Pattern(application))
             case .all: rule = .all
             case .ownProcess: rule = .ownProcess
             case .ownGroup(let glob): rule = .ownGroup(Pattern(glob))
@@ -192,9 +181,8 @@ extension Selection {
                 pattern.matches(window.group) && application.matches(window.application)
             case .scene(let wanted): wanted == window.xid
             case .title(let pattern): window.title.map(pattern.matches) ?? false
-            case .role(let pattern, let application, let isOwn):
+            case .role(let pattern, let application):
                 window.role.map(pattern.matches) ?? false && application.matches(window.application)
-                    && (!isOwn || window.pid == ownProcess)
             case .ownProcess: window.pid == ownProcess
             case .ownGroup(let pattern): window.pid == ownProcess && pattern.matches(window.group)
             }

@@ -1,8 +1,3 @@
-#if !canImport(X11)
-/// The namespace of `Details` on platforms without X11, which have nothing to watch.
-public enum PhaseWatcher {}
-#endif
-
 extension PhaseWatcher {
     /// Details of scenes that are read only on request.
     public struct Details: OptionSet, Hashable, Sendable {
@@ -20,17 +15,14 @@ extension PhaseWatcher {
         /// a second for a title that never is.
         public static let titleChanges = Details(rawValue: 4)
         /// Signs that applications in the background may be wanted; see `takeSigns()`.
-        public static let signs = Details(rawValue: 8)
+        package static let signs = Details(rawValue: 8)
         /// The process of a window is nil where X-Resource reports none, whatever `_NET_WM_PID` is. Use this before
         /// acting on processes: any client can claim any process in `_NET_WM_PID`.
-        public static let owners = Details(rawValue: 16)
+        package static let owners = Details(rawValue: 16)
         /// The names of the monitor and the desktop of scenes.
-        public static let places = Details(rawValue: 32)
+        package static let places = Details(rawValue: 32)
     }
-}
 
-#if canImport(X11)
-extension PhaseWatcher {
     /// The details of scenes that are read besides phases. The options set the initial value.
     public var details: Details {
         get {
@@ -57,7 +49,7 @@ extension PhaseWatcher {
     /// Returns the applications in the background with signs of use since the last call: one of their windows became
     /// visible or got the focus, or a client asked the window manager to activate or close one. Signs do not settle.
     /// Needs `Details.signs`.
-    public func takeSigns() -> Set<String> {
+    package func takeSigns() -> Set<String> {
         let requested = observer.takeRequested()
         var applications = tracker.takeSigns()
         for window in requested {
@@ -69,6 +61,5 @@ extension PhaseWatcher {
     }
 
     /// Whether more must be read before reports match the display.
-    public var isReading: Bool { observer.isStale }
+    package var isReading: Bool { observer.isStale }
 }
-#endif

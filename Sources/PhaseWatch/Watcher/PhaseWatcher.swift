@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import System
 import X11
@@ -164,7 +163,7 @@ public final class PhaseWatcher {
     /// the grab. If that client is stopped, the grab lasts forever.
     ///
     /// - Returns: true also if the connection is lost, which the next `update()` throws.
-    public func isServerAnswering(within limit: Duration) -> Bool {
+    package func isServerAnswering(within limit: Duration) -> Bool {
         (try? observer.isAnswering(within: limit)) ?? true
     }
 
@@ -257,4 +256,3 @@ public final class PhaseWatcher {
         name: "server",
         text: "the X server has not answered for 5 s; phases stay as they are until it does")
 }
-#endif
