@@ -72,7 +72,8 @@ struct XPhase: ParsableCommand {
         let isHelp = arguments.first == "help"
         let asked = isHelp ? Array(arguments.dropFirst()) : arguments
         let (command, words) = command(for: asked)
-        let names = command.configuration.subcommands.filter(\.configuration.shouldDisplay).map(\._commandName)
+        let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        let names = commands.map { $0._commandName }
         guard let word = words.first, !word.hasPrefix("-"), isHelp || !names.isEmpty else { return }
         let path = asked.dropLast(words.count).map { "\($0) " }.joined()
         if names.isEmpty {

@@ -73,7 +73,8 @@ extension DesktopTests.OwnerTests {
         let service = try XPhase.run(
             ["run"], on: hooks.session.display, environment: hooks.home.environment)
         #expect(service.code == 75)
-        let reason = "process \(command.pid) already runs the hooks of this display, as 'xphase on': end it first"
+        let reason =
+            "process \(command.pid) already runs the hooks of this display, as 'xphase on': end it first"
         #expect(service.errors.last?.contains(reason) == true, "\(service.errors)")
         try command.end(SIGTERM)
         #expect(try waitUntil { try Self.runs(terminal) })

@@ -22,23 +22,26 @@ extension DesktopTests {
                 """)
         }
 
-        private func start() throws {
-            let result = try XPhase.run(["session", "start"], on: display, environment: environment)
+        private func start(on other: VirtualDisplay? = nil) throws {
+            let result = try XPhase.run(
+                ["session", "start"], on: other ?? display, environment: environment)
             #expect(result.code == 0 && result.output == [] && result.errors == [])
         }
 
         private var environment: [String: String?] { home.environment.merging(["XAUTHORITY": nil]) { $1 } }
 
-        private func check() throws -> [String] {
-            try XPhase.run(["hooks", "check"], on: display, environment: environment).output.suffix(2)
+        private func check(_ other: VirtualDisplay? = nil) throws -> [String] {
+            try XPhase.run(["hooks", "check"], on: other ?? display, environment: environment).output.suffix(
+                2)
         }
 
-        private var log: [String] { get throws { try home.lines("state/xphase/log") } }
-
         /// Waits until a process serves the display, and returns its PID.
-        private func server() throws -> Int32 {
-            let runs = try waitUntil { try check()[0] == "the service runs for \(display.name)" }
-            guard runs else { throw Failure("nothing serves \(display.name): \(try log)") }
+        private func server(on other: VirtualDisplay? = nil) throws -> Int32 {
+            let display = other ?? display
+            let runs = try waitUntil { try check(display)[0] == "the service runs for \(display.name)" }
+            guard runs else {
+                throw Failure("nothing serves \(display.name): \(try home.lines("state/xphase/log"))")
+            }
             let second = try XPhase.run(["run"], on: display, environment: environment)
             guard second.code == 75,
                 let word = second.errors.last?.split(separator: " ").compactMap({ Int32($0) }).first
@@ -103,17 +106,12 @@ extension DesktopTests {
             try home.write("config/xphase/enabled", "")
             let session = try Session(.openbox)
             let terminal = try FreezeTests.terminal(session)
-            let result = try XPhase.run(
-                ["session", "start"], on: session.display, environment: environment)
-            #expect(result.code == 0)
-            try session.settle { terminal.iconify() }
+            try start(on: session.display)
+            let server = try server(on: session.display)
+            terminal.iconify()
             #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
-            let second = try XPhase.run(["run"], on: session.display, environment: environment)
-            let server = try #require(
-                second.errors.last?.split(separator: " ").compactMap { Int32($0) }.first, "\(second)")
             kill(server, SIGKILL)
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
-            #expect(try home.records().isEmpty)
         }
 
         /// Crashes the X server, and waits until no process serves the display.
