@@ -39,7 +39,7 @@ import Testing
     /// Returns whether a request of each kind has a reply.
     private func areAnswered(of xid: UInt32) throws -> [Bool] {
         let connection = display.connection
-        let root = display.root(of: 0)
+        let root = display.root
         let requests = [
             cxp_get_attributes(connection, xid), cxp_get_geometry(connection, xid),
             cxp_get_position(connection, xid, root), cxp_get_tree(connection, xid),
@@ -57,7 +57,7 @@ import Testing
 
     /// poll(2) no longer reports them.
     @Test func eventsThatAreReadWithAnAnswerAreQueued() throws {
-        let root = display.root(of: 0)
+        let root = display.root
         cxp_select(display.connection, root, UInt32(SubstructureNotifyMask))
         _ = try areAnswered(of: root)
         try display.drain { _ in }
@@ -96,13 +96,13 @@ import Testing
     }
 
     @Test func everyKindOfReadIsAnsweredOfALivingWindow() throws {
-        let answered = try areAnswered(of: display.root(of: 0))
+        let answered = try areAnswered(of: display.root)
         #expect(answered == [true, true, true, true, true, true, false])
     }
 
     @Test func whatIsSelectedIsReportedThoughADeadWindowWasSelectedBefore() throws {
         cxp_select(display.connection, 0x7F_0001, UInt32(1 << 19))
-        cxp_select(display.connection, display.root(of: 0), UInt32(1 << 19))
+        cxp_select(display.connection, display.root, UInt32(1 << 19))
         let request = cxp_get_focus(display.connection)
         cxp_send(display.connection)
         _ = try display.reply(to: request, until: .now + .seconds(20))
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test func aServerThatDiesIsAnErrorAndNoMore() throws {
-        let root = display.root(of: 0)
+        let root = display.root
         try server.crash()
         var answers = 0
         #expect(throws: MonitorFailure.displayLost(server.name)) {
@@ -154,7 +154,7 @@ import Testing
     @Test func aServerThatIsStoppedHoldsUpNeitherSendingNorTheEnd() throws {
         var stopped: Display? = try Display(server.name)
         let connection = try #require(stopped?.connection)
-        let root = display.root(of: 0)
+        let root = display.root
         server.send(SIGSTOP)
         defer { server.send(SIGCONT) }
         var pass = ReadPass()

@@ -85,17 +85,4 @@ import Testing
         #expect(try isRight(display))
         #expect(order(display).last == UInt32(window.id))
     }
-
-    @Test func eachScreenHasItsOwn() throws {
-        let display = try ObservedDisplay(screens: ["640x480x24", "640x480x24"])
-        let other = try TestClient(display.server.name, screen: 1)
-        let windows = [make(display), make(display)]
-        let there = TestWindow(other, .init("Beta"), colour: 0)
-        other.sync()
-        windows[0].raise()
-        #expect(try isRight(display))
-        let stacking = display.observer.desktop.stacking
-        #expect(stacking.fromTop(1).map { stacking.window(at: $0) } == [UInt32(there.id)])
-        #expect(stacking.screen(of: UInt32(there.id)) == 1)
-    }
 }

@@ -95,6 +95,9 @@ public final class PhaseWatcher {
     /// The name of the display, such as `:0`.
     public var displayName: String { display.name }
 
+    /// Whether the display has screens besides the default one, which alone is watched.
+    package var hasOtherScreens: Bool { display.hasOtherScreens }
+
     /// The X socket, for poll(2) with POLLIN.
     public var fileDescriptor: Int32 { display.fileDescriptor }
 

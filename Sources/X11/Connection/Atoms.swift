@@ -41,17 +41,16 @@ struct Atoms {
     private let values: [UInt32]
     /// A hash table of the names, indexed by the low bits of their atoms. Collisions use the next free place.
     private var names: [AtomName?]
-    /// _NET_WM_CM_Sn of each screen.
-    let compositors: [UInt32]
-    /// WM_Sn of each screen.
-    let managers: [UInt32]
+    /// _NET_WM_CM_Sn.
+    let compositor: UInt32
+    /// WM_Sn.
+    let manager: UInt32
 
     /// Interns all atoms in one round trip.
     ///
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` after `limit`.
     init(_ display: Display, within limit: Duration) throws(MonitorFailure) {
-        let screens = 0..<display.screenCount
-        let selections = ["_NET_WM_CM_S", "WM_S"].flatMap { name in screens.map { "\(name)\($0)" } }
+        let selections = ["_NET_WM_CM_S", "WM_S"].map { "\($0)\(display.screen)" }
         let requests = (AtomName.allCases.map(\.text) + selections).map {
             cxp_intern_atom(display.connection, $0)
         }
@@ -63,8 +62,7 @@ struct Atoms {
             atoms.append(reply.fixed(xcb_intern_atom_reply_t.self)?.atom ?? 0)
         }
         values = Array(atoms.prefix(AtomName.allCases.count))
-        compositors = Array(atoms.suffix(2 * screens.count).prefix(screens.count))
-        managers = Array(atoms.suffix(screens.count))
+        (compositor, manager) = (atoms[values.count], atoms[values.count + 1])
         names = Array(repeating: nil, count: 256)
         for name in AtomName.allCases {
             var place = Int(self[name] & 255)

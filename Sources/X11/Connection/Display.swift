@@ -111,11 +111,14 @@ package final class Display {
         try check()
     }
 
-    func root(of screen: Int) -> UInt32 {
-        UInt32(truncatingIfNeeded: XRootWindow(pointer, Int32(screen)))
-    }
+    /// The number of the default screen. The others are not watched.
+    var screen: Int32 { XDefaultScreen(pointer) }
 
-    var screenCount: Int { Int(XScreenCount(pointer)) }
+    /// The root window of the default screen.
+    var root: UInt32 { UInt32(truncatingIfNeeded: XDefaultRootWindow(pointer)) }
+
+    /// Whether the display has screens besides the default one.
+    package var hasOtherScreens: Bool { XScreenCount(pointer) > 1 }
 
     /// Returns the client that owns a resource, as the ID bits outside the resource mask.
     func client(of id: UInt32) -> UInt32 {

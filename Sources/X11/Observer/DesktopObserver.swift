@@ -64,7 +64,7 @@ package final class DesktopObserver {
         let queries = Extensions.ask(display)
         atoms = try Atoms(display, within: Self.patience)
         extensions = try Extensions(display, queries, within: Self.patience)
-        roots = (0..<display.screenCount).map { display.root(of: $0) }
+        roots = [display.root]
         desktop = Desktop(screens: roots.map { Screen(root: $0) })
         screenNotes = roots.map { _ in ScreenNotes() }
         stale = Stale(screenCount: roots.count)

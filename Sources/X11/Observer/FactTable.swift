@@ -133,12 +133,12 @@ extension StaleScreenFacts {
             }),
         // No event reports these.
         Row(
-            .always, of: { $0.atoms.compositors[$1.screen] }, by: cxp_get_selection_owner,
+            .always, of: { observer, _ in observer.atoms.compositor }, by: cxp_get_selection_owner,
             absorb: {
                 $0.noteCompositor($1.selectionOwner, screen: $2.screen)
             }),
         Row(
-            .always, of: { $0.atoms.managers[$1.screen] }, by: cxp_get_selection_owner,
+            .always, of: { observer, _ in observer.atoms.manager }, by: cxp_get_selection_owner,
             absorb: {
                 $0.desktop.screens[$2.screen].selectionOwner = $1.selectionOwner
             }),

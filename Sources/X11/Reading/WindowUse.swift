@@ -51,7 +51,7 @@ extension Display {
         ofClientOf windows: [UInt32], processes: Set<Int32>
     ) throws(MonitorFailure) -> String? {
         let atoms = try Atoms(self, within: Self.patience)
-        let roots = (0..<screenCount).map(root)
+        let roots = [root]
         let top = try children(of: roots)
         // Managed windows may be inside frames. i3 lists no docks, and in KWin and IceWM the frames are deeper.
         let clients = try answers(for: roots) {
@@ -84,7 +84,7 @@ extension Display {
             $0.fixed(xcb_get_geometry_reply_t.self)
         }
         let corners = try answers(for: shown.map(\.0)) {
-            cxp_get_position(connection, $0, root(of: 0))
+            cxp_get_position(connection, $0, root)
         } reading: {
             $0.fixed(xcb_translate_coordinates_reply_t.self)
         }
@@ -104,16 +104,14 @@ extension Display {
     ///
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func managers() throws(MonitorFailure) -> Set<Int32> {
-        let screens = 0..<screenCount
-        let selections = try atoms(
-            ["WM_S", "_NET_WM_CM_S"].flatMap { name in screens.map { "\(name)\($0)" } })
+        let selections = try atoms(["WM_S\(screen)", "_NET_WM_CM_S\(screen)"])
         let owners = try answers(for: selections) {
             cxp_get_selection_owner(connection, $0)
         } reading: {
             $0.fixed(xcb_get_selection_owner_reply_t.self)?.owner
         }
         let check = try atoms([AtomName.supportingCheck.text])[0]
-        let windows = try answers(for: screens.map(root)) {
+        let windows = try answers(for: [root]) {
             cxp_get_property(connection, $0, check, 1)
         } reading: {
             $0.property?.word(UInt32(XA_WINDOW))
@@ -128,7 +126,7 @@ extension Display {
     package func isInputGrabbed() throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + Self.patience
         let (pointer, keyboard) = (
-            cxp_try_pointer(connection, root(of: 0)), cxp_try_keyboard(connection, root(of: 0))
+            cxp_try_pointer(connection, root), cxp_try_keyboard(connection, root)
         )
         cxp_send(connection)
         let held = [UInt8(AlreadyGrabbed), UInt8(GrabFrozen)]

@@ -127,6 +127,9 @@ enum OpenDisplay {
                 io.say(
                     "this is a Wayland session: native Wayland windows are not seen, only those of XWayland")
             }
+            if let io, watcher.hasOtherScreens {
+                io.say("this display has several screens, of which only the default one is watched")
+            }
             return watcher
         }
     }

@@ -22,7 +22,7 @@ extension Hook {
             if let wake { lines.append("wake: for \(wake.duration.text) every \(wake.interval.text)") }
             if let leave = pair.leave { lines.append("leave: \(leave.words) (at most \(timeout.text))") }
         }
-        return [name] + lines.map { "  \($0)" }
+        return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
     }
 
     private var step: String {

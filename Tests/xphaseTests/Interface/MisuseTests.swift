@@ -17,7 +17,7 @@ import Testing
         ("--jsn", ["'--json'", "xphase --help"]), ("list --jsn", ["xphase help list"]),
         ("hooks fire --jsn", ["xphase help hooks fire"]), ("hooks fire -dash", ["'-dash'", "--"]),
         ("--json list", ["xphase list …"]), ("--display :1 phase a", ["xphase phase …"]),
-        ("phase", ["<application>"]), ("wait a", ["<phase,…>"]), ("phase a b", ["'b'"]),
+        ("phase", ["<application|window>"]), ("wait a", ["<phase,…>"]), ("phase a b", ["'b'"]),
         ("watch extra", ["'extra'"]),
         ("wait a actve", ["active, inactive, background", "'active'"]),
         ("wait a active,", ["active, inactive"]),
@@ -37,10 +37,10 @@ import Testing
         ("on [a active -- b", ["'[a'", "<application>", "'['"]), ("list ", ["it is empty"]),
         ("watch --application [a", ["--application", "'['"]), ("explain [a", ["'['"]), ("phase [a", ["'['"]),
         ("watch --process /a(/", ["'/a(/'", "--process"]),
-        ("list --desktop -2", ["0 is the first"]), ("--level foo", ["'application', 'group' or 'scene'"]),
+        ("watch --desktop -2", ["0 is the first"]), ("--level foo", ["'application', 'group' or 'scene'"]),
         ("--policy foo", ["'foo'", "'focus', 'application' or 'visible'"]),
         ("--session lok,away", ["'lok'", "'lock'", "away, lock, display-off, none"]),
-        ("list --session away,none", ["none"]),
+        ("watch --session away,none", ["none"]),
         ("--settle 5x", ["'5x'", "--settle", "250ms, 30s, 5m or 1h"]),
         ("--occlusion 5x", ["'5x'", "--occlusion"]),
         ("--idle x", ["'x'", "--idle"]), ("run --idle 0", ["longer than 0"]),
@@ -76,7 +76,7 @@ import Testing
     }
 
     /// The executable behaves like the function that the tests call in this process.
-    @Test(arguments: ["--help", "hooks", "wathc", "list --jsn", "hooks check /dev/null/config.toml"])
+    @Test(arguments: ["--help", "hooks chekc", "wathc", "list --jsn", "hooks check /dev/null/config.toml"])
     func theProgramDoesTheSame(_ line: String) throws {
         let (own, other) = (XPhase.call(Self.words(line)), try XPhase.run(Self.words(line), on: nil))
         #expect(other.code == own.code && other.output == own.output && other.errors == own.errors)
