@@ -116,7 +116,7 @@ uint32_t cxp_get_process(cxp_connection *c, uint8_t resource, uint32_t window)
 uint32_t cxp_record(cxp_connection *c, uint8_t record, const uint32_t *clients, size_t count)
 {
     /* One range: with several, X.Org's server (21.1.7) reports no event above 31. */
-    static const xRecordRange range = { .deliveredEventsFirst = KeyPress, .deliveredEventsLast = ClientMessage };
+    static const xRecordRange range = { .deliveredEventsFirst = KeyPress, .deliveredEventsLast = GenericEvent };
     uint32_t context = xcb_generate_id(c->xcb);
     size_t size = sizeof(xRecordCreateContextReq) + count * sizeof *clients + sizeof range;
     xRecordCreateContextReq *r = cxp_request(c, record, X_RecordCreateContext, size);

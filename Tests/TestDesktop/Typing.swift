@@ -1,9 +1,36 @@
 import CXlib
+import Glibc
 
 extension TestWindow {
     /// Selects key presses in the window.
     public func listenToKeys() {
         XSelectInput(client.display, id, KeyPressMask)
+        client.sync()
+    }
+
+    /// Selects button presses in the window.
+    public func listenToButtons() {
+        XSelectInput(client.display, id, ButtonPressMask)
+        client.sync()
+    }
+
+    /// Selects button presses of XInput 2 in the window, as GTK 3 and Qt 5 do.
+    public func listenToButtonsOfXInput2() throws {
+        typealias Query =
+            @convention(c) (OpaquePointer, UnsafeMutablePointer<Int32>, UnsafeMutablePointer<Int32>) -> Int32
+        typealias Select = @convention(c) (OpaquePointer, Window, UnsafeMutableRawPointer, Int32) -> Int32
+        guard let library = dlopen("libXi.so.6", RTLD_NOW), let query = dlsym(library, "XIQueryVersion"),
+            let select = dlsym(library, "XISelectEvents")
+        else { throw Failure("there is no libXi.so.6") }
+        var (major, minor): (Int32, Int32) = (2, 2)
+        _ = unsafeBitCast(query, to: Query.self)(client.display, &major, &minor)
+        // XI_ButtonPress is 4, and XIAllMasterDevices is 1.
+        var bits: [UInt8] = [1 << 4]
+        bits.withUnsafeMutableBufferPointer {
+            // The members of XIEventMask.
+            var mask = (Int32(1), Int32($0.count), $0.baseAddress)
+            _ = unsafeBitCast(select, to: Select.self)(client.display, id, &mask, 1)
+        }
         client.sync()
     }
 }

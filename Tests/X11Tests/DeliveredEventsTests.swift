@@ -35,6 +35,28 @@ struct DeliveredEventsTests {
         #expect(addressed == [UInt32(window.id)])
     }
 
+    /// A tray has embedded its icon.
+    @Test(arguments: [false, true]) func aClickOnAWindowInsideAnotherClientsIsForItsClient(isXInput2: Bool)
+        throws
+    {
+        let display = try VirtualDisplay()
+        let (client, other) = (try TestClient(display.name), try TestClient(display.name))
+        let window = TestWindow(client, .init("Alpha"), colour: 0)
+        let (icon, panel) = (TestWindow(client, .init(), colour: 0), TestWindow(other, .init(), colour: 0))
+        try isXInput2 ? icon.listenToButtonsOfXInput2() : icon.listenToButtons()
+        icon.reparent(into: panel)
+        icon.map()
+        panel.map()
+        let events = try Self.listen(display, window)
+        let place = client.middle(of: icon)
+        client.movePointer(x: place.x, y: place.y)
+        #expect(try events.takeAddressed().isEmpty)
+        let click = try Program.run(
+            "xdotool", ["click", "1"], package: "xdotool", environment: display.environment)
+        #expect(click.code == 0)
+        #expect(try waitUntil { try events.takeAddressed() == [UInt32(window.id)] })
+    }
+
     /// Broadcasts and changes of properties or positions address no client.
     @Test func whatEverybodyGetsAddressesNobody() throws {
         let display = try VirtualDisplay()

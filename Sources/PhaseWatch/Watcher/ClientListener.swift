@@ -9,8 +9,8 @@ package struct ClientListener {
     /// The socket, for poll(2) with POLLIN.
     package var fileDescriptor: Int32 { events.fileDescriptor }
 
-    /// Returns the windows whose clients received a message to one of their windows, or a key or button that they have
-    /// grabbed, since the last call. Does not wait.
+    /// Returns the windows whose clients received a message to one of their windows, a click or a key since the last
+    /// call. Does not wait.
     ///
     /// - Throws: `Failure.displayLost`.
     package func takeAddressed() throws(PhaseMonitor.Failure) -> Set<UInt32> {

@@ -9,6 +9,9 @@ package final class DeliveredEvents {
     /// The maximum number of clients. A request has room for them.
     private static let mostClients = 4096
 
+    /// The event types ButtonPress and TouchBegin of XInput 2. The generic events of other extensions have lower types.
+    private static let presses: Set<UInt16> = [4, 18]
+
     private let display: Display
     private let windows: Set<UInt32>
     private let request: UInt32
@@ -32,7 +35,7 @@ package final class DeliveredEvents {
     package var fileDescriptor: Int32 { display.fileDescriptor }
 
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
-    /// of their windows, or by a key or button that they have grabbed.
+    /// of their windows, or by a click or a key.
     ///
     /// - Throws: `MonitorFailure.displayLost`, also if a client was gone before recording began.
     package func takeAddressed() throws(MonitorFailure) -> Set<UInt32> {
@@ -57,6 +60,8 @@ package final class DeliveredEvents {
             let isOwn = display.client(of: window) == client
             return switch Int32(events[place] & 0x7F) {
             case KeyPress, ButtonPress: true
+            case GenericEvent:
+                Self.presses.contains(events.loadUnaligned(fromByteOffset: place + 8, as: UInt16.self))
             // A broadcast names the root window.
             case ClientMessage: isOwn
             // A second instance of a program writes to a window that is not managed. On managed windows, the window
