@@ -21,7 +21,6 @@ final class HookPerformer {
     private var aims: [HookInput] = []
     private var seen = FirstSeen()
     private let busy = BusyPrograms()
-    private var savings = Savings()
     private var runs: Runs
     /// The programs that an earlier process has started and that still run.
     private var followed: [ProcessIdentity: RunningProgram] = [:]
@@ -79,21 +78,6 @@ final class HookPerformer {
     /// Records windows and their processes without running hooks.
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
 
-    /// Measures applications to which a saving reaction may soon apply. Call it after `take`, so that a thaw does not
-    /// wait for it.
-    func measure(_ changes: some Sequence<Change>) {
-        for change in changes { savings.note(change, engine.hooks, processes: seen.processes) }
-        savings.measureAll(processes: seen.processes)
-    }
-
-    /// Returns the savings of reactions that have ended since the last call.
-    ///
-    /// - Parameter isEnd: Whether to end the reactions that still hold.
-    func takeSavings(isEnd: Bool = false) -> [Saving] {
-        if isEnd { savings.follow([:], processes: seen.processes) }
-        return savings.take()
-    }
-
     /// Passes an input to the engine and performs its effects, until no further input arrives.
     func take(_ input: HookInput) {
         inputs.append(input)
@@ -109,7 +93,6 @@ final class HookPerformer {
         }
         inputs.removeAll(keepingCapacity: true)
         record?.write { engine.owed }
-        savings.follow(engine.holds, processes: seen.processes)
         // Selecting windows opens a new connection. This is done for each freeze, but not for each thaw: the windows of
         // a thawed application stay selected until a message to them arrives.
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
@@ -182,14 +165,7 @@ final class HookPerformer {
     }
 
     func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
-        engine.status(own: own) { hold, job, row in hold.describe(in: &row, of: job) }.map { row in
-            guard let name = row.application, !row.reactions.isEmpty else { return row }
-            var row = row
-            let saving = savings.present(of: name, processes: seen.processes(of: name))
-            row.saved = saving.map { Double($0.processor.milliseconds) / 1000 }
-            (row.wakeups, row.memory) = (saving?.wakeUps, saving?.memory)
-            return row
-        }
+        engine.status(own: own) { hold, job, row in hold.describe(in: &row, of: job) }
     }
 
     // MARK: Effects
@@ -345,7 +321,6 @@ final class HookPerformer {
                 freezer.managers = Set(read.managers)
             }
             // A reclaim that was cancelled has not failed.
-            if let bytes = read?.reclaimed { savings.add(memory: bytes, of: run.job.subject.application) }
             let failure =
                 step == .reclaim && outcome == .stopped
                 ? nil : RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)

@@ -103,7 +103,6 @@ public final class HookSink: Sink {
         guard !triggers.isEmpty else { return }
         performer?.note(triggers.lazy.map(\.change))
         performer?.take(.changes(triggers, only: names))
-        performer?.measure(triggers.lazy.map(\.change))
     }
 
     public func ready(_ descriptor: Int32) {
@@ -133,7 +132,6 @@ public final class HookSink: Sink {
         dismissReleased()
         settleByHand()
         if let notices = performer?.takeNotices() { requests.notices += notices }
-        requests.savings += performer?.takeSavings() ?? []
         if changesDetails { requests.changesDetails = true }
         changesDetails = false
         if !fresh.isEmpty { requests.wantsSnapshot = true }
@@ -141,9 +139,6 @@ public final class HookSink: Sink {
         self.rules = nil
         requests.rules = rules
     }
-
-    /// Returns the savings of reactions that still hold at the end of the watch.
-    public func lastSavings() -> [Saving] { performer?.takeSavings(isEnd: true) ?? [] }
 
     /// Forwards a signal to all running programs.
     public func passOn(_ signal: Int32) { performer?.passOn(signal) }

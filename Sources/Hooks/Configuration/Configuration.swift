@@ -24,12 +24,6 @@ public struct Configuration: Hashable, Sendable {
         for item in reader.tables("hook") { list.read(item, of: "hook") { Hook(&$0) } }
         for item in reader.tables("mode") { list.read(item, of: "mode") { Hook(mode: &$0) } }
         hooks = list.hooks
-        for item in reader.tables("category") {
-            list.read(item, of: "category", hasOwnName: false) { reader in
-                if let category = Category(&reader) { journal.categories.append(category) }
-                return nil
-            }
-        }
         list.faults = reader.faults.map { ("", $0.text, $0.key) } + list.faults
         guard list.faults.isEmpty else {
             throw ConfigurationError(
@@ -43,7 +37,7 @@ public struct Configuration: Hashable, Sendable {
     /// The keys that stand above all tables.
     static let keys = WatchSettings.keys + JournalSettings.keys
     private static let allKeys = Vocabulary(
-        one: "key", many: "keys", words: keys + ["hook", "mode", "category"])
+        one: "key", many: "keys", words: keys + ["hook", "mode"])
 
     private static func document(
         _ text: String, _ file: String
@@ -74,9 +68,8 @@ private struct HookList {
     /// The place of the first hook with each name: `hook[2]`.
     private var places: [String: String] = [:]
 
-    /// - Parameter hasOwnName: Whether the name belongs to this table alone and must be unique.
     mutating func read(
-        _ item: TOML, of kind: String, hasOwnName: Bool = true, _ parse: (inout TableReader) -> Hook?
+        _ item: TOML, of kind: String, _ parse: (inout TableReader) -> Hook?
     ) {
         counts[kind, default: 0] += 1
         let place = "\(kind)[\(counts[kind, default: 0])]"
@@ -87,7 +80,7 @@ private struct HookList {
         var reader = TableReader(item)
         let name = values["name"]?.string
         if let hook = parse(&reader) { hooks.append(hook) }
-        if let name, hasOwnName {
+        if let name {
             if let first = places[name] { reader.fault("name", "\(first) already has this name") }
             places[name] = places[name] ?? place
         }

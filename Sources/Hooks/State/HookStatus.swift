@@ -35,12 +35,6 @@ public struct HookStatus: Hashable, Codable, Sendable {
     public var unit: String?
     /// The number of frozen processes.
     public var processes: Int?
-    /// The estimated processor time saved so far, in seconds.
-    public var saved: Double?
-    /// The estimated number of wakeups avoided so far.
-    public var wakeups: Int?
-    /// The number of bytes reclaimed so far.
-    public var memory: Int?
     /// The reason for the state.
     public var reason: String?
 

@@ -102,9 +102,6 @@ public final class HooksInterface: VarlinkInterface {
           reactions: []string,
           unit: ?string,
           processes: ?int,
-          saved: ?float,
-          wakeups: ?int,
-          memory: ?int,
           reason: ?string
         )
 

@@ -104,7 +104,6 @@ struct Run: Command, LogCommand {
             // A descriptor that is no longer read would stay ready.
             socket?.close()
             service?.sendStopping()
-            journal.take(hooks.lastSavings())
             journal.stop()
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
             defer { journal.finish() }

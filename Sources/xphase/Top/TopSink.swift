@@ -102,7 +102,7 @@ final class TopSink: Sink {
             if let rows = askHooks() {
                 // Intermediate states change soon, and a process that is being stopped may still run.
                 let isOnItsWay = rows.contains { [.checking, .entering, .leaving].contains($0.state) }
-                let isNew = Set(rows.map(\.withoutSaved)) != Set(table.hooks.map(\.withoutSaved))
+                let isNew = rows != table.hooks
                 if isOnItsWay || isNew { wantsHooks(at: now + Self.hookDelay) }
                 table.hooks = rows
                 // The state of a waiting hook changes then.
@@ -237,15 +237,6 @@ extension TopSink {
         }
         table.filter = page.typed ?? table.filter
         table.top = 0
-    }
-}
-
-extension HookStatus {
-    /// The status without the savings, which grow all the time.
-    fileprivate var withoutSaved: HookStatus {
-        var row = self
-        (row.saved, row.wakeups, row.memory) = (nil, nil, nil)
-        return row
     }
 }
 

@@ -174,8 +174,7 @@ struct TopTable {
             let word =
                 switch row.state {
                 case .entered where !row.reactions.isEmpty:
-                    (row.reactions.map(Self.participle) + [row.savedInWords].compactMap(\.self))
-                        .joined(separator: ", ")
+                    row.reactions.map(Self.participle).joined(separator: ", ")
                 case .ready: ""
                 default: "\(row.state.rawValue) '\(row.hook)'"
                 }
