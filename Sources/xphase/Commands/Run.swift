@@ -78,10 +78,8 @@ struct Run: Command, LogCommand {
         let lock = dryRun ? nil : try lock(watcher.displayName, environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
-        let pauses =
-            dryRun ? nil : try PausesFile(display: watcher.displayName, environment: environment)
         let hooks = HookSink(
-            loaded, from: files, overrides: overrides, record: record, pauses: pauses,
+            loaded, from: files, overrides: overrides, record: record,
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: display,
                 watcher: watcher, isDryRun: dryRun, log: diagnostics))
