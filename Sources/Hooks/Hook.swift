@@ -54,14 +54,10 @@ public struct Hook: Hashable, Sendable {
     public var unless: Program?
     /// The hook reacts only while the machine runs on this power supply.
     public var power: Power?
-    /// The hook reacts only while this mode is on.
-    public var mode: Mode?
     /// The schedule on which frozen applications are woken.
     public var wake: Wake?
     /// The longest time that a run may take.
     public var timeout = Duration.seconds(30)
-    /// The programs that the commands of the hook call.
-    public var needs: [SystemString] = []
 
     /// Whether the hook reacts when a title begins or ceases to match.
     var followsTitles: Bool { !condition.criteria.title.isEmpty }

@@ -55,11 +55,6 @@ public struct HookEngine: Sendable {
     /// The time until which nothing is frozen, since the session is about to end.
     var sessionEnd = Duration.zero
     public internal(set) var suspended: Set<String> = []
-    /// The applications that keep the mode of each hook on.
-    var modes: [String: Set<String>] = [:]
-    var hasModes: Bool
-    /// The hooks that are suspended, or whose mode is off.
-    var resting: Set<String> = []
     public internal(set) var history = HookHistory()
     /// Whether a program failed, or could not be started.
     public internal(set) var hasFailures = false
@@ -89,8 +84,6 @@ public struct HookEngine: Sendable {
         self.isDry = isDry
         (self.limit, self.bound) = (limit, bound)
         memory = isRecorded && !isDry ? .unread : .read
-        hasModes = hooks.contains { $0.mode != nil }
-        resting = restingHooks
     }
 
     /// Whether nothing runs or waits for its turn.
@@ -126,9 +119,7 @@ public struct HookEngine: Sendable {
         case .restored(let pairs): restore(pairs)
         case .notRestored(let reason): memory = .failed(reason)
         case .reload(let hooks): reload(hooks)
-        case .suspend(let names):
-            suspended = names
-            rest()
+        case .suspend(let names): suspend(names)
         case .thaw(let applications): thawForUser(applications)
         case .stop: stop()
         case .close: isClosed = true

@@ -22,7 +22,7 @@ struct Waiting: Sendable {
     var due: Duration
     /// The order of jobs that are due at the same time.
     var number: Int
-    /// Whether the job also waits for its hook, which is suspended or whose mode is off, to react again.
+    /// Whether the job also waits for its hook, which is suspended, to react again.
     var isParked = false
 }
 

@@ -24,8 +24,7 @@ extension HookEngine {
         // A hook that a reload has removed may still owe a `leave`.
         let dropped = Set(parts.keys).subtracting(hooks.map(\.name)).sorted()
         return
-            (hooks.map { ($0.name, own($0) ?? (isOff($0) ? HookStatus($0.name, .off) : nil)) }
-            + dropped.map { ($0, nil) }).flatMap { name, own in
+            (hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
                 let rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
                 if let own { return [own] + rows }
                 return rows.isEmpty ? [HookStatus(name, .ready)] : rows

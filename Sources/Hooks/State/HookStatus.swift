@@ -10,8 +10,6 @@ public struct HookStatus: Hashable, Codable, Sendable {
         case paused
         /// The hook does not react: the machine is not on the power supply that it names.
         case unpowered
-        /// The hook does not react: no application is in the phases of its mode.
-        case off
         /// The hook waits for `after` to pass, or for its turn.
         case waiting
         /// `unless` runs, or the exceptions are checked.

@@ -51,8 +51,7 @@ struct HooksFire: Command {
         guard case .pair(let pair) = hook.reaction, !pair.builtIns.isEmpty else {
             return try runByHand(hook, change(for: hook, to, found, io), present, io)
         }
-        // The phases of a mode belong to another application.
-        guard pair.phases.contains(to) || hook.mode != nil else {
+        guard pair.phases.contains(to) else {
             if pair.leave != nil { return try runByHand(hook, change(for: hook, to, found, io), present, io) }
             throw CommandFailure.notFound(
                 "hook '\(name)' does nothing in \(to.rawValue)".escapedForTerminal)
@@ -98,7 +97,7 @@ struct HooksFire: Command {
         held.condition = Condition()
         held.condition.criteria.application = [Pattern(found.application)]
         held.condition.initial = true
-        (held.after, held.power, held.mode) = (.zero, nil, nil)
+        (held.after, held.power) = (.zero, nil)
         var pair = pair
         (pair.enter, pair.leave) = (nil, nil)
         pair.phases.insert(present)

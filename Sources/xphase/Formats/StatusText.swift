@@ -44,7 +44,6 @@ extension HookStatus.State {
         switch self {
         case .ready: "has nothing to do"
         case .unpowered: "does not react on this power supply"
-        case .off: "is off: no application is in the phases of its mode"
         case .checking: "checks its exceptions"
         default: rawValue
         }
