@@ -95,9 +95,7 @@ public struct Hook: Hashable, Sendable {
 
     /// Whether the hook freezes processes that several applications share. Other reactions are undone for one
     /// application only.
-    var sharesProcesses: Bool {
-        builtIns.contains(.freeze) && builtIns.isSubset(of: [.freeze, .reclaim])
-    }
+    var sharesProcesses: Bool { builtIns == [.freeze] }
 
     /// Whether exceptions may prevent the built-in reactions. No application is frozen while its menu is open.
     var hasExceptions: Bool { !except.isEmpty || builtIns.contains(.freeze) }

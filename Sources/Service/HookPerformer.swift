@@ -165,7 +165,7 @@ final class HookPerformer {
     }
 
     func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
-        engine.status(own: own) { hold, job, row in hold.describe(in: &row, of: job) }
+        engine.status(own: own) { hold, row in hold.describe(in: &row) }
     }
 
     // MARK: Effects
@@ -203,9 +203,6 @@ final class HookPerformer {
         case .undo(let id, let job, let holds):
             if holds.isEmpty { return take(.answered(id, ReactionAnswer())) }
             ask(questions.undo(job, holds, freezer, seen), id, job)
-        case .reclaim(let id, let job):
-            if let request = questions.reclaim(job, freezer, seen) { return ask(request, id, job) }
-            take(.answered(id, questions.noReclaim))
         case .aim(let id, let job):
             do throws(FreezePlan.Refusal) {
                 let (hold, others) = try freezer.target(for: job, seen) { engine.freeze(of: $0) }
@@ -320,10 +317,7 @@ final class HookPerformer {
             {
                 freezer.managers = Set(read.managers)
             }
-            // A reclaim that was cancelled has not failed.
-            let failure =
-                step == .reclaim && outcome == .stopped
-                ? nil : RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)
+            let failure = RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)
             take(.answered(run.id, answer, failure: failure))
         }
     }

@@ -19,7 +19,6 @@ public enum HookEffect: Hashable, Sendable {
     case freeze(RunID, Job, Hold)
     /// Perform all other reactions.
     case perform(RunID, Job, [Hold])
-    case reclaim(RunID, Job)
     /// Undo these holds, of which there may be none. Answered after any `notThawed` of the thaws before it.
     case undo(RunID, Job, [Hold])
     /// Thaw an application that these jobs have frozen, and report it unless it is quiet. Failures are answered by

@@ -144,8 +144,6 @@ extension HookEngine {
         }
         if isDry { return beginDry(job) }
         entry.since = moment.time
-        if let id = entry.reclaim { add(.end(id)) }
-        entry.reclaim = nil
         pairs[job.key]?.state.entry = entry
         thaw([job.key], because: nil) { _ in .none }
         thawUnused(job)
@@ -173,8 +171,7 @@ extension HookEngine {
         holdings.release(job.key)
         companions[job.key] = nil
         pairs[job.key]?.state = .idle
-        // Another pair may have the turn, since memory is reclaimed outside of turns.
-        if busy[job.lane] == job.key { busy[job.lane] = nil }
+        busy[job.lane] = nil
         if retries[job.lane]?.key == job.key { retries[job.lane] = nil }
         isChanged = true
     }

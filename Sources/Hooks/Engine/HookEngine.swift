@@ -87,9 +87,7 @@ public struct HookEngine: Sendable {
     }
 
     /// Whether nothing runs or waits for its turn.
-    public var isIdle: Bool {
-        busy.isEmpty && queue.isEmpty && !pairs.values.contains { $0.state.entry?.reclaim != nil }
-    }
+    public var isIdle: Bool { busy.isEmpty && queue.isEmpty }
 
     /// Returns whether a hook still has pairs to leave.
     public func owes(_ hook: String) -> Bool {

@@ -112,8 +112,6 @@ struct Entry: Sendable {
     var isNotThawed = false
     /// The time of the next wake while frozen.
     var wakeAt: Duration?
-    /// The run that reclaims memory.
-    var reclaim: RunID?
 }
 
 /// The request of an entered pair to freeze its application. Several pairs may freeze the same application.

@@ -125,7 +125,7 @@ public final class HooksInterface: VarlinkInterface {
         # Thaws the applications that a pattern matches, or all.
         method Thaw(application: ?string) -> (texts: []string)
 
-        # With more: performs the reactions (freeze, slow, idle, cap, mute, reclaim) while an application has been in
+        # With more: performs the reactions (freeze, slow, cap, mute) while an application has been in
         # one of the phases for 'after' milliseconds, for as long as the connection lasts. The first reply, with an empty
         # text, reports that this has begun, the others report what is done. After the client has closed its half of the
         # connection, a last reply with an empty text reports that all is undone.

@@ -158,10 +158,10 @@ struct TopTable {
     private static func participle(_ reaction: String) -> String {
         switch BuiltIn(rawValue: reaction) {
         case .freeze: "frozen"
-        case .slow, .idle: "slowed"
+        case .slow: "slowed"
         case .cap: "capped"
         case .mute: "muted"
-        case .reclaim, nil: reaction
+        case nil: reaction
         }
     }
 
