@@ -141,7 +141,7 @@ def report(xphase, _):
     with session() as desk:
         paths = write_journal(desk.home / "state/xphase/journal", lines=1_000_000)
         commands = {
-            "xphase": [[xphase, "report", "--from", "31d"]],
+            "xphase": [[xphase, "report", "--since", "31d"]],
             "jq": [["jq", "-n", JQ, *paths]],
             "Python": [[sys.executable, "-c", PYTHON, *paths]],
         }

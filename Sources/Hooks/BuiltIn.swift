@@ -7,22 +7,17 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
     case freeze
     /// The systemd unit gets low CPU and I/O weights.
     case slow
-    /// As `slow`, but the unit gets processor time only while no other unit wants it.
-    case idle
     /// The systemd unit gets at most a percentage of one processor.
     case cap
     /// The streams of the application are muted.
     case mute
-    /// The reclaimable memory of the unit is reclaimed once. There is nothing to undo.
-    case reclaim
 
-    var participle: String {
+    public var participle: String {
         switch self {
         case .freeze: "frozen"
-        case .slow, .idle: "slowed"
+        case .slow: "slowed"
         case .cap: "capped"
         case .mute: "muted"
-        case .reclaim: "reclaimed from"
         }
     }
 }
@@ -81,9 +76,6 @@ extension Hook {
                 faults.append(
                     "a visible application is frozen only by its exact name: '\(pattern.text)' is a pattern")
             }
-        }
-        if builtIns.isSuperset(of: [.slow, .idle]) {
-            faults.append("idle includes slow: choose one of them")
         }
         if !builtIns.isEmpty && level != .application {
             faults.append("reactions apply to whole applications: omit level")

@@ -54,14 +54,10 @@ public struct Hook: Hashable, Sendable {
     public var unless: Program?
     /// The hook reacts only while the machine runs on this power supply.
     public var power: Power?
-    /// The hook reacts only while this mode is on.
-    public var mode: Mode?
     /// The schedule on which frozen applications are woken.
     public var wake: Wake?
     /// The longest time that a run may take.
     public var timeout = Duration.seconds(30)
-    /// The programs that the commands of the hook call.
-    public var needs: [SystemString] = []
 
     /// Whether the hook reacts when a title begins or ceases to match.
     var followsTitles: Bool { !condition.criteria.title.isEmpty }
@@ -94,14 +90,24 @@ public struct Hook: Hashable, Sendable {
     /// Whether the hook also applies to visible applications.
     public var isOfSeen: Bool { phases?.contains(.inactive) ?? false }
 
+    /// The hook with commands in place of its built-in reactions.
+    public var withoutReactions: Hook {
+        guard case .pair(let pair) = reaction else { return self }
+        var hook = self
+        hook.reaction = .pair(
+            Pair(
+                phases: pair.phases, enter: pair.enter ?? .arguments([]), leave: pair.leave ?? .arguments([]))
+        )
+        hook.wake = nil
+        return hook
+    }
+
     /// Whether `unless` or exceptions are checked before the hook runs.
     var isChecked: Bool { unless != nil || hasExceptions }
 
     /// Whether the hook freezes processes that several applications share. Other reactions are undone for one
     /// application only.
-    var sharesProcesses: Bool {
-        builtIns.contains(.freeze) && builtIns.isSubset(of: [.freeze, .reclaim])
-    }
+    var sharesProcesses: Bool { builtIns == [.freeze] }
 
     /// Whether exceptions may prevent the built-in reactions. No application is frozen while its menu is open.
     var hasExceptions: Bool { !except.isEmpty || builtIns.contains(.freeze) }

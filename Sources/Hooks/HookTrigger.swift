@@ -25,7 +25,7 @@ public struct HookTrigger: Hashable, Sendable {
             return HookTrigger(
                 change: change, sequence: index < numbers.count ? numbers[index] : nil, time: time)
         }
-        if hooks.contains(where: { $0.followsFacts || $0.mode?.criteria.followsFacts ?? false }) {
+        if hooks.contains(where: \.followsFacts) {
             triggers += events.refreshed.map { HookTrigger(change: $0, time: time) }
         }
         return triggers

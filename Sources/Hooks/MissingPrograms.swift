@@ -41,6 +41,6 @@ extension Hook {
         return (parts + [("unless", unless)]).compactMap { key, program in
             guard case .arguments(let words) = program, let first = words.first else { return nil }
             return (key, first)
-        } + needs.map { ("needs", $0) }
+        }
     }
 }

@@ -37,9 +37,6 @@ public struct LocalTime {
             hour: hour, minute: minute)
     }
 
-    /// The first moment of its week, which begins on Monday.
-    public var week: LocalTime { day(-((Int(parts.tm_wday) + 6) % 7)) }
-
     /// Returns the first moment of the latest day with this name, today included; nil if it is not a name such as
     /// `monday` or `mon`.
     public func last(weekday name: String) -> LocalTime? {
@@ -54,11 +51,8 @@ public struct LocalTime {
     public var dayName: String {
         let weekday = Self.weekdays[Int(parts.tm_wday)]
         return
-            "\(weekday.prefix(1).uppercased())\(weekday.dropFirst().prefix(2)) \(parts.tm_mday) \(monthName)"
+            "\(weekday.prefix(1).uppercased())\(weekday.dropFirst().prefix(2)) \(parts.tm_mday) \(Self.months[Int(parts.tm_mon)])"
     }
-
-    /// `Nov`.
-    public var monthName: String { Self.months[Int(parts.tm_mon)] }
 
     /// `2026`.
     public var year: Int { Int(parts.tm_year) + 1900 }

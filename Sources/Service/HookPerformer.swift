@@ -12,6 +12,8 @@ final class HookPerformer {
     let loop: EventLoop
     let context: HookContext
     private(set) var engine: HookEngine
+    /// The hooks of a dry run, of which the engine knows only commands; nil if the effects are performed.
+    private var planned: [Hook]?
     private let record: PairRecord?
     private let freezer: Freezer
     private let messages: MessageWatch
@@ -20,7 +22,6 @@ final class HookPerformer {
     /// The inputs for freezes that wait until the session bus is monitored for them.
     private var aims: [HookInput] = []
     private var seen = FirstSeen()
-    private var savings = Savings()
     private var runs: Runs
     /// The programs that an earlier process has started and that still run.
     private var followed: [ProcessIdentity: RunningProgram] = [:]
@@ -37,7 +38,9 @@ final class HookPerformer {
         self.loop = loop
         self.context = context
         self.record = record
-        engine = HookEngine(hooks: hooks, isRecorded: record != nil, isDry: context.isDryRun)
+        planned = context.isDryRun ? hooks : nil
+        engine = HookEngine(
+            hooks: context.isDryRun ? hooks.map(\.withoutReactions) : hooks, isRecorded: record != nil)
         freezer = Freezer(context)
         messages = MessageWatch(context.watcher, loop)
         let questions = Questions(context)
@@ -80,24 +83,14 @@ final class HookPerformer {
     /// Records windows and their processes without running hooks.
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
 
-    /// Measures applications to which a saving reaction may soon apply. Call it after `take`, so that a thaw does not
-    /// wait for it.
-    func measure(_ changes: some Sequence<Change>) {
-        for change in changes { savings.note(change, engine.hooks, processes: seen.processes) }
-        savings.measureAll(processes: seen.processes)
-    }
-
-    /// Returns the savings of reactions that have ended since the last call.
-    ///
-    /// - Parameter isEnd: Whether to end the reactions that still hold.
-    func takeSavings(isEnd: Bool = false) -> [Saving] {
-        if isEnd { savings.follow([:], processes: seen.processes) }
-        return savings.take()
-    }
-
     /// Passes an input to the engine and performs its effects, until no further input arrives.
     func take(_ input: HookInput) {
-        inputs.append(input)
+        if planned != nil, case .reload(let hooks) = input {
+            planned = hooks
+            inputs.append(.reload(hooks.map(\.withoutReactions)))
+        } else {
+            inputs.append(input)
+        }
         if isHandling { return }
         isHandling = true
         defer { isHandling = false }
@@ -110,7 +103,6 @@ final class HookPerformer {
         }
         inputs.removeAll(keepingCapacity: true)
         record?.write { engine.owed }
-        savings.follow(engine.holds, processes: seen.processes)
         // Selecting windows opens a new connection. This is done for each freeze, but not for each thaw: the windows of
         // a thawed application stay selected until a message to them arrives.
         if messages.descriptor != nil && engine.frozenApplications.isEmpty {
@@ -182,19 +174,13 @@ final class HookPerformer {
     }
 
     func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
-        engine.status(own: own) { hold, job, row in hold.describe(in: &row, of: job) }.map { row in
-            guard let name = row.application, !row.reactions.isEmpty else { return row }
-            var row = row
-            let saving = savings.present(of: name, processes: seen.processes(of: name))
-            row.saved = saving.map { Double($0.processor.milliseconds) / 1000 }
-            (row.wakeups, row.memory) = (saving?.wakeUps, saving?.memory)
-            return row
-        }
+        engine.status(own: own) { hold, row in hold.describe(in: &row) }
     }
 
     // MARK: Effects
 
     private func perform(_ effect: HookEffect) {
+        if let planned { return plan(effect, of: planned) }
         switch effect {
         case .record(let id, let jobs):
             for job in jobs {
@@ -225,9 +211,6 @@ final class HookPerformer {
         case .undo(let id, let job, let holds):
             if holds.isEmpty { return take(.answered(id, ReactionAnswer())) }
             ask(questions.undo(job, holds, freezer, seen), id, job)
-        case .reclaim(let id, let job):
-            if let request = questions.reclaim(job, freezer, seen) { return ask(request, id, job) }
-            take(.answered(id, questions.noReclaim))
         case .aim(let id, let job):
             do throws(FreezePlan.Refusal) {
                 let (hold, others) = try freezer.target(for: job, seen) { engine.freeze(of: $0) }
@@ -250,6 +233,19 @@ final class HookPerformer {
                 _ = runs.signal(run, at: Clock.now(), isTimeout: false)
             }
         case .say(let remark): say(remark)
+        }
+    }
+
+    /// Reports what an effect would do. Every program of a dry run succeeds at once, and no check is a veto.
+    private func plan(_ effect: HookEffect, of hooks: [Hook]) {
+        switch effect {
+        case .run(let id, var job, let isCheck, _):
+            job.hook = hooks.first { $0.name == job.hook.name } ?? job.hook
+            for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
+            take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
+        case .say(.started): break
+        case .say(let remark): say(remark)
+        default: break
         }
     }
 
@@ -340,11 +336,7 @@ final class HookPerformer {
             {
                 freezer.managers = Set(read.managers)
             }
-            // A reclaim that was cancelled has not failed.
-            if let bytes = read?.reclaimed { savings.add(memory: bytes, of: run.job.subject.application) }
-            let failure =
-                step == .reclaim && outcome == .stopped
-                ? nil : RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)
+            let failure = RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)
             take(.answered(run.id, answer, failure: failure))
         }
     }

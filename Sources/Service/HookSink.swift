@@ -13,9 +13,8 @@ public final class HookSink: Sink {
     private let overrides: WatchSettings
     private let context: HookContext
     private let record: PairRecord?
-    private let pausesFile: PausesFile?
     public private(set) var loaded: LoadedHooks
-    private var pauses: Pauses
+    private var pauses = Pauses()
     /// The power supply of the machine, which is followed if a hook depends on it.
     private let power: PowerSource
     /// Whether the last reload found faults. The hooks are then older than the configuration.
@@ -37,22 +36,16 @@ public final class HookSink: Sink {
     ///   - files: The files to reload the hooks from; nil if the hooks cannot change.
     ///   - overrides: The settings of the command line, which take precedence over the files.
     ///   - record: nil if there are no pairs.
-    ///   - pauses: The file that keeps pauses across a crash; nil if they are not kept.
     ///   - powerDirectory: The directory in which the kernel describes the power supplies.
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?, overrides: WatchSettings = WatchSettings(),
-        record: PairRecord?, pauses: PausesFile? = nil,
-        powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
+        record: PairRecord?, powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
         hooks = loaded.hooks
         self.files = files
         self.overrides = overrides
         self.record = record
-        pausesFile = pauses
-        self.pauses = pauses?.read() ?? Pauses()
-        self.pauses.keep(loaded.hooks.map(\.name))
-        _ = self.pauses.expire(at: Clock.now())
         power = PowerSource(directory: powerDirectory)
         self.context = context
     }
@@ -73,9 +66,6 @@ public final class HookSink: Sink {
         performer = HookPerformer(loaded.hooks, context, record: record, loop: loop)
         followPower()
         updateSuspensions()
-        if pauses != Pauses() {
-            context.say("hooks: hooks paused before a crash are still paused: see 'xphase hooks status'")
-        }
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
             context.say("hooks are reloaded only on SIGHUP: \(error)")
@@ -101,7 +91,6 @@ public final class HookSink: Sink {
         guard !triggers.isEmpty else { return }
         performer?.note(triggers.lazy.map(\.change))
         performer?.take(.changes(triggers, only: names))
-        performer?.measure(triggers.lazy.map(\.change))
     }
 
     public func ready(_ descriptor: Int32) {
@@ -132,7 +121,6 @@ public final class HookSink: Sink {
         dismissReleased()
         settleByHand()
         if let notices = performer?.takeNotices() { requests.notices += notices }
-        requests.savings += performer?.takeSavings() ?? []
         if changesDetails { requests.changesDetails = true }
         changesDetails = false
         if !fresh.isEmpty { requests.wantsSnapshot = true }
@@ -140,9 +128,6 @@ public final class HookSink: Sink {
         self.rules = nil
         requests.rules = rules
     }
-
-    /// Returns the savings of reactions that still hold at the end of the watch.
-    public func lastSavings() -> [Saving] { performer?.takeSavings(isEnd: true) ?? [] }
 
     /// Forwards a signal to all running programs.
     public func passOn(_ signal: Int32) { performer?.passOn(signal) }
@@ -154,7 +139,6 @@ public final class HookSink: Sink {
     public func finish(isAsked: Bool) throws {
         defer { context.end() }
         guard let performer else { return }
-        try? pausesFile?.write(Pauses())
         context.relay = nil
         // Descriptors that are no longer read would stay ready.
         power.forget(performer.loop)
@@ -237,15 +221,8 @@ public final class HookSink: Sink {
 
     private func expirePauses() {
         guard pauses.expire(at: Clock.now()) else { return }
-        keepPauses()
         context.say("hooks: a pause has ended")
         updateSuspensions()
-    }
-
-    private func keepPauses() {
-        do { try pausesFile?.write(pauses) } catch {
-            context.say("hooks: the pause cannot be saved, and is lost if xphase crashes: \(error)")
-        }
     }
 
     /// Returns the reason why a hook does not react; nil if it reacts.
@@ -287,7 +264,6 @@ public final class HookSink: Sink {
     }
 
     private func usePauses(_ names: [String], _ done: String) -> String {
-        keepPauses()
         let who =
             names.isEmpty ? "all hooks" : names.map { "'\($0.escapedForTerminal)'" }.joined(separator: ", ")
         context.say("hooks: \(who) \(done)")

@@ -46,26 +46,6 @@ struct BadJournalTests {
         #expect(summary.remarks.count == 5)
     }
 
-    /// Their sum exceeds the range of an integer. A line with more processor time than any machine has is unreadable.
-    @Test func hugeSavingsHaveABound() {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.group(0, "A", "active")
-        let most = (1 << 50) - 1
-        for (index, processor) in ([1, 1_000_000] + Array(repeating: 1, count: 9000)).enumerated() {
-            journal.add(
-                "saved", 10_000 + Int64(index),
-                #","application":"A","reactions":["freeze"],"held":5.0,"processor":\#(processor).0,"wakeups":\#(most),"memory":\#(most)"#
-            )
-        }
-        let tally = journal.tally()
-        journal.read(into: tally, now: 30_000)
-        let report = SavingsReport(tally)
-        #expect(report.rows.map(\.memory) == [.max] && report.total.memory == .max)
-        #expect(report.total.processor == .seconds(9001))
-        #expect(tally.summary.unreadable == 1)
-    }
-
     /// The calendar was ahead for a while. Nothing reliable covers that period.
     @Test func linesOfATimeToComeAreSkipped() {
         var journal = TestJournal()

@@ -15,24 +15,13 @@ struct ReportTests {
         return journal
     }
 
-    @Test func csvQuotesWhatItMust() {
-        let report = journal(#"=A,\"x\"\u001b"#).report()
-        #expect(
-            report.csv
-                == "display,application,active,inactive,background\r\n"
-                + ":0,\"'=A,\"\"x\"\"\\e\",1800.000,0.000,1800.000\r\n:0,B,0.000,3600.000,0.000\r\n")
-        #expect(
-            journal().report(by: .phase).csv
-                == "phase,time\r\nactive,1800.000\r\ninactive,3600.000\r\nbackground,1800.000\r\n")
-    }
-
     @Test func jsonHasALineForEachRow() {
-        let lines = String(decoding: journal().report(by: .group, to: 3_600_000).json, as: UTF8.self)
+        let lines = String(decoding: journal().report(to: 3_600_000).json, as: UTF8.self)
         let window = #""from":"2025-11-22T10:00:00.000000Z","to":"2025-11-22T11:00:00.000000Z""#
         #expect(
             lines == """
-                {"v":1,\(window),"display":":0","application":"A","group":"g","active":1800.000,"inactive":0.000,"background":1800.000}
-                {"v":1,\(window),"display":":0","application":"B","group":"g","active":0.000,"inactive":3600.000,"background":0.000}
+                {"v":1,\(window),"display":":0","application":"A","active":1800.000,"inactive":0.000,"background":1800.000}
+                {"v":1,\(window),"display":":0","application":"B","active":0.000,"inactive":3600.000,"background":0.000}
 
                 """)
     }
@@ -100,14 +89,14 @@ struct ReportTests {
         let (report, timeline) = timeline(journal, to: 90_000_000)
         let titles = timeline.rows[0].filter { $0.phase == .active }.map(\.title)
         #expect(titles == ["one & <two>", nil])
-        let text = TimelineSVG(report, timeline).text
+        let text = ReportSVG(report, timeline).text
         #expect(text.contains("A, active, 10:00 to 10:29</title>"))
         #expect(text.contains(">- <tspan class=\"soft\">of 1 h</tspan>"))
     }
 
     @Test func namesAndTitlesAreNoMarkup() {
         let (report, timeline) = timeline(journal(#"<script>&\u0007"#))
-        let text = TimelineSVG(report, timeline).text
+        let text = ReportSVG(report, timeline).text
         #expect(!text.contains("<script"))
         #expect(text.contains("one &amp; &lt;two&gt; — &lt;script&gt;&amp;\\u{7}, active, "))
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
@@ -123,12 +112,12 @@ struct ReportTests {
         }
         journal.add("stop", 3_600_000)
         let (report, timeline) = timeline(journal)
-        let text = TimelineSVG(report, timeline).text
+        let text = ReportSVG(report, timeline).text
         #expect(timeline.rows.count == 40)
         #expect(text.contains(">and 3 more<title>N40, N41, N42</title>"))
         #expect(text.contains(">2 h 40 min <tspan class=\"soft\">of 3 h</tspan>"))
         let (short, few) = self.timeline(self.journal())
-        #expect(!TimelineSVG(short, few).text.contains(" more<"))
+        #expect(!ReportSVG(short, few).text.contains(" more<"))
     }
 
     /// Names are cut by columns; the suffix that distinguishes rows remains.
@@ -147,7 +136,7 @@ struct ReportTests {
             #expect(shown == "漢字漢字漢字漢… on \(display)")
             #expect(shown.columnCount <= 22)
             let label = ">\(shown)<title>\(long) on \(display)</title></text>"
-            #expect(TimelineSVG(report, timeline).text.contains(label))
+            #expect(ReportSVG(report, timeline).text.contains(label))
         }
         #expect("e\u{301}e\u{301}".fitted(toColumns: 2) == "e\u{301}e\u{301}")
         #expect("漢字".fitted(toColumns: 3) == "漢…")

@@ -15,14 +15,6 @@ struct TallyTests {
         journal.group(100_000, "A", nil, group: "two")
         journal.add("stop", 200_000)
         #expect(journal.report().texts == ["A 10.000/20.000/70.000"])
-        #expect(
-            journal.report(by: .group).texts == ["A/one 10.000/0.000/50.000", "A/two 0.000/30.000/70.000"])
-        #expect(
-            journal.report(by: .phase).texts
-                == [
-                    "active 10.000/0.000/0.000", "inactive 0.000/20.000/0.000",
-                    "background 0.000/0.000/70.000",
-                ])
         #expect(journal.report().summary.watched == 200_000)
     }
 

@@ -14,6 +14,13 @@ extension TestClient {
     }
 
     /// Grabs the pointer, as a menu does.
+    /// Grabs a key on the root window, as a program with a global hotkey does.
+    public func grabKey(_ name: String) {
+        let code = Int32(XKeysymToKeycode(display, XStringToKeysym(name)))
+        XGrabKey(display, code, 0, root, 0, GrabModeAsync, GrabModeAsync)
+        sync()
+    }
+
     public func grabPointer() {
         XGrabPointer(
             display, root, 0, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), 0, 0, UInt(CurrentTime))

@@ -57,6 +57,28 @@ struct DeliveredEventsTests {
         #expect(try waitUntil { try events.takeAddressed() == [UInt32(window.id)] })
     }
 
+    /// A typed key goes to the focus, and so does the modifier of a hotkey.
+    @Test func onlyAGrabbedKeyIsForItsClient() throws {
+        let display = try VirtualDisplay()
+        let client = try TestClient(display.name)
+        let window = TestWindow(client, .init("Alpha"), colour: 0)
+        window.listenToKeys()
+        window.map()
+        client.setFocus(window.id)
+        client.grabKey("F9")
+        let events = try Self.listen(display, window)
+        func type(_ key: String) throws {
+            let typed = try Program.run(
+                "xdotool", ["key", key], package: "xdotool", environment: display.environment)
+            #expect(typed.code == 0)
+        }
+        try type("Super_L")
+        #expect(waitUntil { client.takeKeyPresses() == [window.id] })
+        #expect(try events.takeAddressed().isEmpty)
+        try type("F9")
+        #expect(try waitUntil { try events.takeAddressed() == [UInt32(window.id)] })
+    }
+
     /// Broadcasts and changes of properties or positions address no client.
     @Test func whatEverybodyGetsAddressesNobody() throws {
         let display = try VirtualDisplay()

@@ -88,8 +88,6 @@ public struct WatchRequests {
     public var changesDetails = false
     /// Whether to call `takeSnapshot` as soon as everything is read.
     public var wantsSnapshot = false
-    /// The savings of reactions that have ended.
-    public var savings: [Saving] = []
 
     public init() {}
 }

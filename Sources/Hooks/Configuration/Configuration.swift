@@ -21,15 +21,8 @@ public struct Configuration: Hashable, Sendable {
         watch = WatchSettings(&reader)
         journal = JournalSettings(&reader)
         var list = HookList()
-        for item in reader.tables("hook") { list.read(item, of: "hook") { Hook(&$0) } }
-        for item in reader.tables("mode") { list.read(item, of: "mode") { Hook(mode: &$0) } }
+        for item in reader.tables("hook") { list.read(item) }
         hooks = list.hooks
-        for item in reader.tables("category") {
-            list.read(item, of: "category", hasOwnName: false) { reader in
-                if let category = Category(&reader) { journal.categories.append(category) }
-                return nil
-            }
-        }
         list.faults = reader.faults.map { ("", $0.text, $0.key) } + list.faults
         guard list.faults.isEmpty else {
             throw ConfigurationError(
@@ -42,8 +35,7 @@ public struct Configuration: Hashable, Sendable {
 
     /// The keys that stand above all tables.
     static let keys = WatchSettings.keys + JournalSettings.keys
-    private static let allKeys = Vocabulary(
-        one: "key", many: "keys", words: keys + ["hook", "mode", "category"])
+    private static let allKeys = Vocabulary(one: "key", many: "keys", words: keys + ["hook"])
 
     private static func document(
         _ text: String, _ file: String
@@ -69,25 +61,21 @@ private struct HookList {
     private(set) var hooks: [Hook] = []
     /// Each fault with its table, `hook[2]`, and its key. The text contains both: `hook[2] 'slow down': after: …`.
     var faults: [(table: String, text: String, key: String?)] = []
-    /// The number of tables of each kind.
-    private var counts: [String: Int] = [:]
+    private var count = 0
     /// The place of the first hook with each name: `hook[2]`.
     private var places: [String: String] = [:]
 
-    /// - Parameter hasOwnName: Whether the name belongs to this table alone and must be unique.
-    mutating func read(
-        _ item: TOML, of kind: String, hasOwnName: Bool = true, _ parse: (inout TableReader) -> Hook?
-    ) {
-        counts[kind, default: 0] += 1
-        let place = "\(kind)[\(counts[kind, default: 0])]"
+    mutating func read(_ item: TOML) {
+        count += 1
+        let place = "hook[\(count)]"
         guard case .table(let values, _) = item else {
             faults.append((place, "\(place): found \(item.withArticle): write a table", nil))
             return
         }
         var reader = TableReader(item)
         let name = values["name"]?.string
-        if let hook = parse(&reader) { hooks.append(hook) }
-        if let name, hasOwnName {
+        if let hook = Hook(&reader) { hooks.append(hook) }
+        if let name {
             if let first = places[name] { reader.fault("name", "\(first) already has this name") }
             places[name] = places[name] ?? place
         }

@@ -12,7 +12,7 @@ extension Hook {
             "from", "to", "cause", "initial",
             "while",
             "after", "unless", "run", "shell", "enter", "leave", "do", "cap", "except", "power", "wake",
-            "timeout", "needs",
+            "timeout",
         ])
 
     /// The prefix of the names of executables in hooks.d, reserved for them.
@@ -34,7 +34,6 @@ extension Hook {
             reader.fault("wake", "it needs do = [\"freeze\"]: only a frozen application can be woken")
         }
         let timeout = reader.duration("timeout")
-        let needs = reader.strings("needs", "the name of a program")
         if timeout == .zero { reader.fault("timeout", "it must be longer than 0") }
         guard reader.faults.isEmpty, let name, let reaction else { return nil }
         self.init(name: name, reaction: reaction)
@@ -44,7 +43,6 @@ extension Hook {
         self.power = power
         self.wake = wake
         self.timeout = timeout ?? self.timeout
-        self.needs = needs.map { SystemString($0) }
     }
 }
 
@@ -133,7 +131,7 @@ extension TableReader {
     private static let partial = ["instance", "group", "process", "desktop", "title", "role"]
 
     /// Reads the keys `do`, `cap` and `except`.
-    mutating func builtIns() -> (Set<BuiltIn>, ProcessorCap?, except: Set<Exception>?) {
+    fileprivate mutating func builtIns() -> (Set<BuiltIn>, ProcessorCap?, except: Set<Exception>?) {
         let builtIns: Set<BuiltIn> = words("do")
         let except: Set<Exception>? = wordsOrNone("except", none: Exception.none)
         let cap = cap("cap")
@@ -144,7 +142,7 @@ extension TableReader {
         return (builtIns, cap, except)
     }
 
-    mutating func hookName() -> String? {
+    fileprivate mutating func hookName() -> String? {
         guard has("name") else {
             fault("name", "it is missing: every hook needs a unique name")
             return nil

@@ -75,7 +75,7 @@ extension [Hook] {
     /// The details of scenes that the hooks need.
     public var details: PhaseWatcher.Details {
         reduce(.owners) {
-            $0.union($1.condition.criteria.details).union($1.mode?.criteria.details ?? [])
+            $0.union($1.condition.criteria.details)
                 .union($1.condition.level == .scene ? [.titles, .places] : [])
                 .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
         }

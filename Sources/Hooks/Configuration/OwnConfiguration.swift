@@ -12,7 +12,6 @@ public struct OwnConfiguration {
     private(set) var text = ""
     /// The file that contains `text`; nil if there is none.
     let source: SystemString?
-    private var isOwn: Bool { source == path }
 
     /// - Throws: `ConfigurationError` if the configuration is invalid or others may write to it; `SystemError`.
     public init(_ locations: HookLocations) throws {
@@ -28,70 +27,6 @@ public struct OwnConfiguration {
         guard let present else { return }
         let file = try Descriptor("open", open(present.cString, O_RDONLY | O_CLOEXEC), path: present)
         text = String(decoding: try file.readAll(present, limit: 1 << 20) ?? [], as: UTF8.self)
-    }
-
-    /// The backup copy that `enableJournal` has made; nil if there is none.
-    public private(set) var copy: SystemString?
-
-    /// Enables the journal, at the existing key or as the first key of the file.
-    ///
-    /// - Returns: false if the journal is enabled already.
-    public mutating func enableJournal() throws -> Bool {
-        var wanted = try Configuration(text: text, file: path.description)
-        if wanted.journal.isOn { return false }
-        wanted.journal.isOn = true
-        // A line that looks like the key may be part of a multi-line string.
-        let new = [withKeyOn, withFirstKey].first { (try? Configuration(text: $0, file: "")) == wanted }
-        guard let new else {
-            throw ConfigurationError(
-                path.description,
-                ["'journal' cannot be set here: write 'journal = true' above the first [[hook]] yourself"])
-        }
-        if isOwn {
-            // Editors keep backup copies there, too.
-            let names = [path + "~"] + (1...99).map { path + "~\($0)" }
-            guard let free = names.first(where: { access($0.cString, F_OK) != 0 }) else {
-                throw SystemError.failed(path: path + "~", SystemError("open", EEXIST))
-            }
-            try Self.write(text, to: free, mode: 0o600)
-            copy = free
-        }
-        try replace(with: new)
-        return true
-    }
-
-    /// The line ending of the file.
-    private var newline: String { text.utf8.contains(UInt8(ascii: "\r")) ? "\r\n" : "\n" }
-    /// The byte order mark at the start of the file; empty if there is none.
-    private var mark: String { text.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : "" }
-
-    private var lines: [String] {
-        text.unicodeScalars.dropFirst(mark.isEmpty ? 0 : 1).split(
-            omittingEmptySubsequences: false, whereSeparator: { $0 == "\n" }
-        ).map { String($0.last == "\r" ? $0.dropLast() : $0) }
-    }
-
-    private var withKeyOn: String {
-        var lines = lines
-        let index = lines.firstIndex {
-            let line = $0.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
-            return line.hasPrefix("journal=false")
-        }
-        if let index { lines[index] = lines[index].replacing("false", with: "true", maxReplacements: 1) }
-        return mark + lines.joined(separator: newline)
-    }
-
-    /// The text with the key after the comment at the start of the file.
-    private var withFirstKey: String {
-        var rest = lines[...]
-        let comment = rest.prefix { $0.hasPrefix("#") }
-        // A comment without an empty line after it belongs to the text that follows.
-        let isOfFile =
-            !comment.isEmpty && rest.dropFirst(comment.count).first?.allSatisfy(\.isWhitespace) ?? false
-        let head = isOfFile ? comment + [""] : []
-        if isOfFile { rest = rest.dropFirst(comment.count + 1) }
-        let gap = rest.allSatisfy(\.isEmpty) ? [] : [""]
-        return mark + (head + ["journal = true"] + gap + rest).joined(separator: newline)
     }
 
     /// Appends hooks to the file.

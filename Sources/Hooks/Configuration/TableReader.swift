@@ -44,7 +44,7 @@ struct TableReader {
         for key in self.keys where !keys.words.contains(key) {
             let text =
                 above.contains(key)
-                ? "\(key): it is a key of the whole file: move the line above the first [[hook]], [[mode]] or [[category]]"
+                ? "\(key): it is a key of the whole file: move the line above the first [[hook]]"
                 : keys.refusal(of: key)
             faults.append(Fault(key: key, text: text))
         }

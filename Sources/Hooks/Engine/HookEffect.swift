@@ -19,7 +19,6 @@ public enum HookEffect: Hashable, Sendable {
     case freeze(RunID, Job, Hold)
     /// Perform all other reactions.
     case perform(RunID, Job, [Hold])
-    case reclaim(RunID, Job)
     /// Undo these holds, of which there may be none. Answered after any `notThawed` of the thaws before it.
     case undo(RunID, Job, [Hold])
     /// Thaw an application that these jobs have frozen, and report it unless it is quiet. Failures are answered by
@@ -36,8 +35,6 @@ public enum Remark: Hashable, Sendable {
     case matched(Job)
     case started(Job)
     case followed(Job)
-    /// A dry run would run this job, or its check.
-    case would(Job, isCheck: Bool)
     /// The job or its check failed.
     case failed(Job, isCheck: Bool, Outcome, after: Duration)
     case vetoed(Job)
@@ -66,7 +63,7 @@ public enum Remark: Hashable, Sendable {
     /// The job that the remark is about.
     public var job: Job? {
         switch self {
-        case .matched(let job), .started(let job), .followed(let job), .would(let job, _),
+        case .matched(let job), .started(let job), .followed(let job),
             .failed(let job, _, _, _), .vetoed(let job), .excepted(let job, _), .leftTooEarly(let job),
             .collapsed(let job), .retry(let job, _), .done(let job, _), .notDone(let job, _),
             .refused(let job, _), .staysFrozen(let job, _), .overflow(let job, _):

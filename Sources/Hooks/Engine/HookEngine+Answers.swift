@@ -135,9 +135,7 @@ extension HookEngine {
             pairs[key]?.state = .held(entry)
             isThawed ? runLeave(job) : retry(job)
         default:
-            guard let entry = state.entry else { return }
-            if entry.reclaim == id { return reclaimed(entry, answer, failure) }
-            guard case .reacting(let reacting, _) = state, reacting.id == id else { return }
+            guard case .reacting(let reacting, let entry) = state, reacting.id == id else { return }
             goOn(reacting, entry, answer, failure)
         }
     }

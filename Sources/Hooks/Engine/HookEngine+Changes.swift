@@ -6,7 +6,6 @@ extension HookEngine {
     mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
         resolveSigns(by: triggers)
         guard !isStopping else { return }
-        followModes(by: triggers, only: names)
         for trigger in triggers {
             let change = trigger.change
             if change.kind == .closed, !pairs.isEmpty {
@@ -49,7 +48,7 @@ extension HookEngine {
         }
         guard job.hook.condition.matches(change) else { return }
         say(.matched(job))
-        if !resting.contains(job.hook.name) { enqueue(job) }
+        if !suspended.contains(job.hook.name) { enqueue(job) }
     }
 
     mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>) {
@@ -70,7 +69,7 @@ extension HookEngine {
         }
         let isNew = !wasInside && job.hook.condition.matches(change)
         if isNew { say(.matched(job)) }
-        if resting.contains(job.hook.name) {
+        if suspended.contains(job.hook.name) {
             if isNew { park(job, due: moment + job.hook.after) }
             return
         }

@@ -43,7 +43,7 @@ extension HookEngine {
     }
 
     mutating func reload(_ hooks: [Hook]) {
-        let (kept, old) = (Set(hooks), self.hooks)
+        let kept = Set(hooks)
         self.hooks = hooks
         let known = Dictionary(grouping: hooks, by: \.name)
         history.keep(Array(known.keys))
@@ -51,10 +51,7 @@ extension HookEngine {
             pairs[key]?.isInside = false
             if known[key.hook] == nil { pairs[key]?.note = nil }
         }
-        modes = modes.filter { name, _ in old.contains { $0.name == name && kept.contains($0) } }
-        hasModes = hooks.contains { $0.mode != nil }
         giveUp { kept.contains($0) }
-        if resting != restingHooks { rest() }
     }
 
     mutating func stop() {
@@ -84,12 +81,11 @@ extension HookEngine {
         }
     }
 
-    /// Leaves the pairs of the hooks that rest now. Phases that would enter these pairs are remembered: if a phase
+    /// Leaves the pairs of the hooks that are suspended now. Phases that would enter these pairs are remembered: if a phase
     /// still lasts when the hook reacts again, the pair is entered once `after` has passed since the phase began.
-    mutating func rest() {
-        let names = restingHooks
-        let new = names.subtracting(resting)
-        resting = names
+    mutating func suspend(_ names: Set<String>) {
+        let new = names.subtracting(suspended)
+        suspended = names
         thaw(keys { key, _ in new.contains(key.hook) }, because: nil) { _ in .none }
         for (job, due) in giveUpWaiting({ new.contains($0.hook.name) }) { park(job, due: due ?? moment.now) }
         for key in keys(where: { key, pair in new.contains(key.hook) && pair.state.entry != nil })
@@ -130,7 +126,7 @@ extension HookEngine {
         return jobs
     }
 
-    /// Remembers a pair that would be entered if its hook did not rest.
+    /// Remembers a pair that would be entered if its hook were not suspended.
     mutating func park(_ job: Job, due: Duration) {
         guard job.part == .enter, pairs.values.count(where: { $0.waiting?.isParked ?? false }) < bound else {
             return

@@ -275,13 +275,7 @@ extension HookEngine {
     /// Reports what was done. The pair stays entered if there is anything to undo.
     private mutating func conclude(_ reacting: Reacting, _ entry: Entry) {
         let job = entry.job
-        var entry = entry
         if !reacting.done.isEmpty && !reacting.isQuiet { say(.done(job, reacting.done)) }
-        if reacting.isWhole, job.hook.builtIns.contains(.reclaim), isStillEntered(job.key) {
-            let id = newRun(of: job.key)
-            entry.reclaim = id
-            add(.reclaim(id, job))
-        }
         if reacting.isAgain || !reacting.done.isEmpty || isInForce(entry) {
             return settle(entry, reacting.isAgain)
         }
@@ -293,18 +287,7 @@ extension HookEngine {
 
     /// Returns whether there is anything to undo, or to do later.
     private func isInForce(_ entry: Entry) -> Bool {
-        ![.none, .forbidden].contains(entry.freeze) || entry.reclaim != nil || entry.job.program != nil
+        ![.none, .forbidden].contains(entry.freeze) || entry.job.program != nil
             || !holdings.holds(of: entry.job.key).isEmpty
-    }
-
-    mutating func reclaimed(_ entry: Entry, _ answer: ReactionAnswer, _ failure: String?) {
-        var entry = entry
-        entry.reclaim = nil
-        let key = entry.job.key
-        pairs[key]?.state.entry = entry
-        for fault in answer.faults { say(.notDone(entry.job, fault)) }
-        if let failure { say(.notDone(entry.job, "releases no memory: \(failure)")) }
-        if !answer.done.isEmpty { return say(.done(entry.job, answer.done)) }
-        if case .held = pairs[key]?.state, isStillEntered(key), !isInForce(entry) { dropEnter(entry.job) }
     }
 }

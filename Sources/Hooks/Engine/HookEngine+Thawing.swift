@@ -137,11 +137,6 @@ extension HookEngine {
     mutating func thaw(_ applications: Set<String>, because reason: ThawReason) {
         for application in applications { signs[application] = (moment.now, reason) }
         signs = signs.filter { moment.now - $0.value.moment < Self.shortestThaw }
-        for key in keys(where: {
-            $1.state.entry?.reclaim != nil && applications.contains($0.subject.application)
-        }) {
-            if let id = pairs[key]?.state.entry?.reclaim { add(.end(id)) }
-        }
         let end = { [self] in later($0, because: reason) }
         for key in keys(where: { key, _ in applications.contains(key.subject.application) }) {
             guard case .reacting(let reacting, let entry) = pairs[key]?.state, reacting.isFreezing else {

@@ -87,10 +87,6 @@ extension HookEngine {
     mutating func begin(_ job: Job, isChecked: Bool) {
         if isClosed { return endTurn(of: job) }
         update(job.key) { $0.note = nil }
-        if isDry {
-            if !isChecked { say(.would(job, isCheck: true)) }
-            return beginDry(job)
-        }
         // Refuse before any check: the record may be read before the answer arrives, and may contain this pair.
         if job.part == .enter, case .failed(let reason) = memory { return refuse(job, reason) }
         if !isChecked {
@@ -107,11 +103,6 @@ extension HookEngine {
             entering.append(job)
             isChanged = true
         }
-    }
-
-    mutating func beginDry(_ job: Job) {
-        say(.would(job, isCheck: false))
-        endTurn(of: job, job.part == .enter ? .held(Entry(job: job, since: moment.time)) : .idle)
     }
 
     mutating func refuse(_ job: Job, _ reason: String) {
@@ -142,10 +133,7 @@ extension HookEngine {
             busy[job.lane] = nil
             return
         }
-        if isDry { return beginDry(job) }
         entry.since = moment.time
-        if let id = entry.reclaim { add(.end(id)) }
-        entry.reclaim = nil
         pairs[job.key]?.state.entry = entry
         thaw([job.key], because: nil) { _ in .none }
         thawUnused(job)
@@ -173,8 +161,7 @@ extension HookEngine {
         holdings.release(job.key)
         companions[job.key] = nil
         pairs[job.key]?.state = .idle
-        // Another pair may have the turn, since memory is reclaimed outside of turns.
-        if busy[job.lane] == job.key { busy[job.lane] = nil }
+        busy[job.lane] = nil
         if retries[job.lane]?.key == job.key { retries[job.lane] = nil }
         isChanged = true
     }

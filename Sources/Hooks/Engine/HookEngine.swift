@@ -36,8 +36,6 @@ public struct HookEngine: Sendable {
     let limit: Int
     /// The largest number of runs that wait for their time or their turn.
     let bound: Int
-    /// Whether every job counts as successful immediately, without being executed.
-    let isDry: Bool
     /// Whether a pair is entered only after its record is on disk.
     let isRecorded: Bool
     var pairs: [Job.Key: Pair] = [:]
@@ -55,11 +53,6 @@ public struct HookEngine: Sendable {
     /// The time until which nothing is frozen, since the session is about to end.
     var sessionEnd = Duration.zero
     public internal(set) var suspended: Set<String> = []
-    /// The applications that keep the mode of each hook on.
-    var modes: [String: Set<String>] = [:]
-    var hasModes: Bool
-    /// The hooks that are suspended, or whose mode is off.
-    var resting: Set<String> = []
     public internal(set) var history = HookHistory()
     /// Whether a program failed, or could not be started.
     public internal(set) var hasFailures = false
@@ -82,21 +75,16 @@ public struct HookEngine: Sendable {
     public internal(set) var next: Duration?
 
     public init(
-        hooks: [Hook], isRecorded: Bool, isDry: Bool = false, limit: Int = 16, bound: Int = 4096
+        hooks: [Hook], isRecorded: Bool, limit: Int = 16, bound: Int = 4096
     ) {
         self.hooks = hooks
-        self.isRecorded = isRecorded && !isDry
-        self.isDry = isDry
+        self.isRecorded = isRecorded
         (self.limit, self.bound) = (limit, bound)
-        memory = isRecorded && !isDry ? .unread : .read
-        hasModes = hooks.contains { $0.mode != nil }
-        resting = restingHooks
+        memory = isRecorded ? .unread : .read
     }
 
     /// Whether nothing runs or waits for its turn.
-    public var isIdle: Bool {
-        busy.isEmpty && queue.isEmpty && !pairs.values.contains { $0.state.entry?.reclaim != nil }
-    }
+    public var isIdle: Bool { busy.isEmpty && queue.isEmpty }
 
     /// Returns whether a hook still has pairs to leave.
     public func owes(_ hook: String) -> Bool {
@@ -126,9 +114,7 @@ public struct HookEngine: Sendable {
         case .restored(let pairs): restore(pairs)
         case .notRestored(let reason): memory = .failed(reason)
         case .reload(let hooks): reload(hooks)
-        case .suspend(let names):
-            suspended = names
-            rest()
+        case .suspend(let names): suspend(names)
         case .thaw(let applications): thawForUser(applications)
         case .stop: stop()
         case .close: isClosed = true

@@ -50,7 +50,7 @@ public struct Job: Hashable, Sendable {
         init(of hook: Hook, application: String) {
             if hook.origin == .directory {
                 self = .directory(application: application)
-            } else if !hook.builtIns.isDisjoint(with: [.slow, .idle, .cap, .mute]) {
+            } else if !hook.builtIns.isDisjoint(with: [.slow, .cap, .mute]) {
                 self = .reactions(application: application)
             } else {
                 self = .hook(hook.name, application: application)

@@ -22,7 +22,7 @@ struct Waiting: Sendable {
     var due: Duration
     /// The order of jobs that are due at the same time.
     var number: Int
-    /// Whether the job also waits for its hook, which is suspended or whose mode is off, to react again.
+    /// Whether the job also waits for its hook, which is suspended, to react again.
     var isParked = false
 }
 
@@ -112,8 +112,6 @@ struct Entry: Sendable {
     var isNotThawed = false
     /// The time of the next wake while frozen.
     var wakeAt: Duration?
-    /// The run that reclaims memory.
-    var reclaim: RunID?
 }
 
 /// The request of an entered pair to freeze its application. Several pairs may freeze the same application.

@@ -8,8 +8,6 @@ public struct ReactionAnswer: Hashable, Codable, Sendable {
     public var holds: [Hold] = []
     /// Descriptions of what was done or undone.
     public var done: [String] = []
-    /// The number of bytes that were reclaimed.
-    public var reclaimed: Int?
     /// Descriptions of what was not done or undone.
     public var faults: [String] = []
     /// Remarks that are reported once.

@@ -13,24 +13,24 @@ public enum RunWords {
         "\(name(job)): \(verb(job)) for \(path(job)) still runs, started by an earlier xphase: waiting for it"
     }
 
-    static func wouldRun(_ job: Job, isCheck: Bool) -> String {
-        if isCheck {
-            let exceptions =
-                job.hook.except.map(\.rawValue).sorted()
-                + (job.hook.builtIns.contains(.freeze) ? ["menus"] : [])
-            let words = [
-                job.hook.unless?.words.escapedForTerminal,
-                exceptions.isEmpty ? nil : "for \(exceptions.joined(separator: ", "))",
-            ]
-            return "\(name(job)): would ask first: \(words.compactMap(\.self).joined(separator: ", and "))"
-        }
-        let builtIns = job.hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
+    /// Returns the lines of a dry run about a job, or about its check.
+    public static func planned(_ job: Job, isCheck: Bool) -> [String] {
+        let hook = job.hook
+        let exceptions =
+            hook.except.map(\.rawValue).sorted() + (hook.builtIns.contains(.freeze) ? ["menus"] : [])
+        let checks = [
+            hook.unless?.words.escapedForTerminal,
+            exceptions.isEmpty ? nil : "for \(exceptions.joined(separator: ", "))",
+        ].compactMap(\.self)
+        let check = "\(name(job)): would ask first: \(checks.joined(separator: ", and "))"
+        if isCheck { return [check] }
+        let builtIns = hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
         let parts = [
             job.program.map { "run \($0.words.escapedForTerminal)" },
             builtIns.isEmpty ? nil : (job.part == .leave ? "undo " : "do ") + builtIns,
-        ]
-        let words = parts.compactMap(\.self).joined(separator: ", and ")
-        return "\(name(job)): would \(words) for \(why(job))"
+        ].compactMap(\.self)
+        let act = "\(name(job)): would \(parts.joined(separator: ", and ")) for \(why(job))"
+        return hook.unless == nil && !exceptions.isEmpty && job.part == .enter ? [check, act] : [act]
     }
 
     public static func output(_ job: Job, _ line: String) -> String {
@@ -97,7 +97,6 @@ public enum RunWords {
         case .matched, .collapsed: nil
         case .started(let job): start(job)
         case .followed(let job): followed(job)
-        case .would(let job, let isCheck): wouldRun(job, isCheck: isCheck)
         case .failed(let job, let isCheck, let outcome, let time):
             end(job, isCheck: isCheck, outcome, after: time).map { about(job, $0) }
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
@@ -114,15 +113,6 @@ public enum RunWords {
         case .once(let text), .unrecorded(let text): "hooks: \(text)"
         case .overflow(_, let bound):
             "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer"
-        }
-    }
-
-    /// Returns the line about a remark in a replay; nil for a remark that a replay does not report.
-    static func replayed(_ remark: Remark) -> String? {
-        switch remark {
-        case .matched(let job): about(job, "matched by \(path(job)), \(step(job))")
-        case .collapsed(let job): about(job, "not run: a newer change replaced it")
-        default: line(remark)
         }
     }
 
@@ -190,7 +180,7 @@ extension Remark {
     var event: (kind: HookEvent.Kind, job: Job, reason: String)? {
         switch self {
         case .matched(let job): (.matched, job, RunWords.step(job))
-        case .started(let job), .would(let job, isCheck: false): (.ran, job, RunWords.verb(job))
+        case .started(let job): (.ran, job, RunWords.verb(job))
         case .failed(let job, let isCheck, let outcome, let time):
             RunWords.end(job, isCheck: isCheck, outcome, after: time).map {
                 (outcome == .timedOut ? .timedOut : .failed, job, $0)
@@ -200,7 +190,7 @@ extension Remark {
         case .leftTooEarly(let job): (.leftTooEarly, job, RunWords.lasting(job))
         case .collapsed(let job): (.collapsed, job, "a newer change replaced it")
         case .notDone(let job, let fault): (.failed, job, fault)
-        case .followed, .would, .retry, .done, .staysFrozen, .once, .unrecorded, .overflow: nil
+        case .followed, .retry, .done, .staysFrozen, .once, .unrecorded, .overflow: nil
         }
     }
 }

@@ -8,7 +8,7 @@ extension HookEngine {
     ///   - own: Returns the row of a hook itself; nil if the hook reacts.
     ///   - describe: Adds the effects of a hold to a row.
     public func status(
-        own: (Hook) -> HookStatus?, describe: (Hold, Job, inout HookStatus) -> Void
+        own: (Hook) -> HookStatus?, describe: (Hold, inout HookStatus) -> Void
     ) -> [HookStatus] {
         var parts: [String: [HookStatus]] = [:]
         let queued = Set(queue.jobs.map(\.key))
@@ -24,8 +24,7 @@ extension HookEngine {
         // A hook that a reload has removed may still owe a `leave`.
         let dropped = Set(parts.keys).subtracting(hooks.map(\.name)).sorted()
         return
-            (hooks.map { ($0.name, own($0) ?? (isOff($0) ? HookStatus($0.name, .off) : nil)) }
-            + dropped.map { ($0, nil) }).flatMap { name, own in
+            (hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
                 let rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
                 if let own { return [own] + rows }
                 return rows.isEmpty ? [HookStatus(name, .ready)] : rows
@@ -33,7 +32,7 @@ extension HookEngine {
     }
 
     private func status(
-        of job: Job, _ pair: Pair, isQueued: Bool, _ describe: (Hold, Job, inout HookStatus) -> Void
+        of job: Job, _ pair: Pair, isQueued: Bool, _ describe: (Hold, inout HookStatus) -> Void
     ) -> HookStatus {
         let change = job.trigger.change
         var row = HookStatus(job.hook.name, .waiting, of: (change.path, change.application))
@@ -64,9 +63,9 @@ extension HookEngine {
         }
         if case .blocked = entry.freeze, !isLeaving { row.state = .excepted }
         if entry.freeze == .frozen {
-            for hold in holdings.freeze(of: job.subject.application) { describe(hold, job, &row) }
+            for hold in holdings.freeze(of: job.subject.application) { describe(hold, &row) }
         }
-        for hold in holdings.holds(of: job.key) { describe(hold, job, &row) }
+        for hold in holdings.holds(of: job.key) { describe(hold, &row) }
         return row
     }
 

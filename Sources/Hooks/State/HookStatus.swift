@@ -10,8 +10,6 @@ public struct HookStatus: Hashable, Codable, Sendable {
         case paused
         /// The hook does not react: the machine is not on the power supply that it names.
         case unpowered
-        /// The hook does not react: no application is in the phases of its mode.
-        case off
         /// The hook waits for `after` to pass, or for its turn.
         case waiting
         /// `unless` runs, or the exceptions are checked.
@@ -35,12 +33,6 @@ public struct HookStatus: Hashable, Codable, Sendable {
     public var unit: String?
     /// The number of frozen processes.
     public var processes: Int?
-    /// The estimated processor time saved so far, in seconds.
-    public var saved: Double?
-    /// The estimated number of wakeups avoided so far.
-    public var wakeups: Int?
-    /// The number of bytes reclaimed so far.
-    public var memory: Int?
     /// The reason for the state.
     public var reason: String?
 

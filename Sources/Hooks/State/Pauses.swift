@@ -1,6 +1,6 @@
 /// The paused hooks, and the ends of their pauses.
-public struct Pauses: Hashable, Codable {
-    public struct Pause: Hashable, Codable {
+public struct Pauses: Hashable {
+    public struct Pause: Hashable {
         /// Monotonic time, as `Clock.now()`; nil for a pause until the hook is resumed.
         public var end: Duration?
     }

@@ -44,8 +44,6 @@ struct JournalLine: Decodable {
         case session(SessionState, isOn: Bool)
         /// The machine was asleep for this long, in milliseconds.
         case resumed(slept: Int64)
-        /// The savings of reactions that held an application until now.
-        case saved(Saving)
         /// The run was still alive.
         case alive
         case stop
@@ -65,7 +63,6 @@ struct JournalLine: Decodable {
 
     private enum Key: CodingKey {
         case kind, run, time, clock, application, group, to, title, state, on, slept
-        case reactions, held, processor, wakeups, memory
     }
 
     /// The reason why a line does not belong to a journal.
@@ -104,17 +101,6 @@ struct JournalLine: Decodable {
         case "resumed":
             let slept = try values.decodeIfPresent(Double.self, forKey: .slept) ?? 0
             event = .resumed(slept: try Self.milliseconds(slept))
-        case "saved":
-            var saving = Saving(try values.decode(String.self, forKey: .application))
-            saving.reactions = try values.decode([String].self, forKey: .reactions)
-            saving.held = .milliseconds(try Self.milliseconds(values.decode(Double.self, forKey: .held)))
-            saving.processor = .milliseconds(
-                try Self.milliseconds(values.decode(Double.self, forKey: .processor)))
-            // No machine has more than 4096 processors.
-            guard saving.processor <= saving.held * 4096 else { throw Fault.unknownWord }
-            saving.wakeUps = try Self.count(values, .wakeups)
-            saving.memory = try Self.count(values, .memory)
-            event = .saved(saving)
         case "alive": event = .alive
         case "stop": event = .stop
         default: throw Fault.unknownWord
@@ -132,12 +118,6 @@ struct JournalLine: Decodable {
         guard let word = try values.decodeIfPresent(String.self, forKey: .to) else { return nil }
         guard let phase = ScenePhase(rawValue: word) else { throw Fault.unknownWord }
         return phase
-    }
-
-    private static func count(_ values: KeyedDecodingContainer<Key>, _ key: Key) throws -> Int {
-        let count = try values.decode(Int.self, forKey: key)
-        guard (0..<1 << 50).contains(count) else { throw Fault.badTime }
-        return count
     }
 
     private static func milliseconds(_ seconds: Double) throws -> Int64 {

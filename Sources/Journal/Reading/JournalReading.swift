@@ -15,13 +15,12 @@ public struct JournalReading {
     ///   - files: The files of the journal.
     ///   - window: The period in milliseconds since 1970. Files around it are read, too: only the file before may
     ///     report the state at its beginning, and days are those of the time zone that the user was in.
-    ///   - isOfSavings: Whether to read all later files, too. A saving is in the file with the end of its reaction.
-    public init(_ files: JournalFiles, window: Range<Int64>, isOfSavings: Bool = false) {
+    public init(_ files: JournalFiles, window: Range<Int64>) {
         let first = LocalTime(window.lowerBound - Self.day).date
         let last = LocalTime(window.upperBound + Self.day).date
         let dates = files.dates
         let start = max(0, (dates.firstIndex { $0 >= first } ?? dates.count) - 1)
-        paths = dates[start...].filter { isOfSavings || $0 <= last }.map(files.path)
+        paths = dates[start...].filter { $0 <= last }.map(files.path)
     }
 
     public var isEmpty: Bool { paths.isEmpty }

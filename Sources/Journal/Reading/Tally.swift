@@ -23,20 +23,13 @@ public final class Tally {
         public var window: Range<Int64>
         /// The applications to include, by their names or those of their groups; empty for all.
         public var applications: [Pattern] = []
-        /// The first matching category counts.
-        public var categories: [Category] = []
-        /// Whether each row has separate times for each day.
-        public var hasDays = false
 
         public init(by grouping: Report.Grouping, window: Range<Int64>) {
             (self.grouping, self.window) = (grouping, window)
         }
 
-        /// Whether subjects are groups instead of whole applications.
-        var isOfGroups: Bool { grouping == .group || isByTitles }
-
         /// Whether the title of a group determines the row of its time. Several displays then share rows.
-        var isByTitles: Bool { grouping == .title || grouping == .category }
+        var isByTitles: Bool { grouping == .title }
     }
 
     /// The drift between calendar and clock, in milliseconds, beyond which the calendar counts as set.
@@ -54,7 +47,7 @@ public final class Tally {
     private var decoder = JournalDecoder()
     private var displays = Names()
     private var groups = Names()
-    /// Applications, or groups if subjects are groups.
+    /// Applications, or groups in a report by titles.
     private var subjects = Names()
     /// The subject of each group; nil for a group that the question excludes.
     private var owners: [Int?] = []
@@ -64,22 +57,17 @@ public final class Tally {
     private var runs: [Int: RunState] = [:]
     private(set) var times: [Place: PhaseTimes] = [:]
     public private(set) var summary = JournalSummary()
-    /// The savings of reactions, by application.
-    private(set) var savings: [String: Saving] = [:]
     /// The applications that are present now, according to runs that still write.
     public private(set) var present: [PresentApplication] = []
     /// The range from the first to the last time at which anything was active or inactive.
     private(set) var used: Range<Int64>?
-    /// The parts of each day in which anything was active; a day has `partCount` parts.
-    private(set) var usedParts: [Int32: Set<Int>] = [:]
-    static let partCount = 96
     /// Receives every stretch of time, too; nil if only sums are needed.
     var timeline: TimelineBuilder?
 
     public init(_ question: Question) {
         self.question = question
         var bounds: [Int64] = []
-        if question.hasDays {
+        if question.grouping == .day {
             var day = LocalTime(question.window.lowerBound).day()
             bounds.append(day.milliseconds)
             while day.milliseconds < question.window.upperBound {
@@ -187,31 +175,11 @@ extension Tally {
         case .session(let state, let isOn):
             flush(run)
             if isOn { run.hidden.insert(state) } else { run.hidden.remove(state) }
-        case .saved(let saving): add(saving, until: line.time)
         case .stop:
             end(run)
             run.hasEnded = true
         case .start, .resumed, .alive: break
         }
-    }
-
-    /// Adds the part of a saving that is within the window.
-    private func add(_ saving: Saving, until end: Int64) {
-        let held = saving.held.milliseconds
-        let part = overlap(end - held, end)
-        // A reaction that only reclaimed memory was held for no time.
-        if held == 0 ? !question.window.contains(end) : part == 0 { return }
-        guard let subject = owners[number(of: Name(saving.application))] else { return }
-        let name = subjects[subject].text
-        func share(_ value: Int64) -> Int64 {
-            held == 0 ? value : Int64(Double(value) * Double(part) / Double(held))
-        }
-        var own = saving
-        own.held = .milliseconds(part)
-        own.processor = .milliseconds(share(saving.processor.milliseconds))
-        own.wakeUps = Int(share(Int64(saving.wakeUps)))
-        own.memory = Int(share(Int64(saving.memory)))
-        savings[name, default: Saving(name)].add(own)
     }
 
     /// Skips the period of lines with a future time: nothing reliable covers it.
@@ -269,7 +237,7 @@ extension Tally {
             let isAskedFor =
                 question.applications.isEmpty
                 || question.applications.contains { names.contains(where: $0.matches) }
-            let subject = question.isOfGroups ? name : Name(name.text)
+            let subject = question.isByTitles ? name : Name(name.text)
             owners.append(isAskedFor ? subjects.number(of: subject) : nil)
         }
         return number
@@ -277,16 +245,9 @@ extension Tally {
 
     /// Returns the number of the name under which the time of a subject is counted.
     private func row(of subject: Int, _ run: RunState) -> Int {
+        guard question.isByTitles else { return subject }
         let title = run.titles[subject].map { titles[$0].text }
-        switch question.grouping {
-        case .title:
-            return rowNames.number(of: Name(subjects[subject].text, group: title ?? ""))
-        case .category:
-            let names = [subjects[subject].text, subjects[subject].group ?? ""]
-            let category = question.categories.first { $0.matches(names, title: title) }
-            return rowNames.number(of: Name(category?.name ?? ""))
-        default: return subject
-        }
+        return rowNames.number(of: Name(subjects[subject].text, group: title ?? ""))
     }
 
     /// Adds the time of all subjects and of the display, up to the run's clock.
@@ -322,7 +283,6 @@ extension Tally {
         for (day, part) in parts(of: start..<end) {
             place.day = day
             times[place, default: PhaseTimes()][subject.phase] += part.upperBound - part.lowerBound
-            if subject.phase == .active { markUsed(part, day) }
         }
     }
 
@@ -337,12 +297,6 @@ extension Tally {
         return (low..<bounds.count - 1).prefix { bounds[$0] < time.upperBound }.map {
             (Int32($0), time.clamped(to: bounds[$0]..<bounds[$0 + 1]))
         }
-    }
-
-    private func markUsed(_ time: Range<Int64>, _ day: Int32) {
-        let (start, end) = (bounds[Int(day)], bounds[Int(day) + 1])
-        func part(_ moment: Int64) -> Int { Int((moment - start) * Int64(Self.partCount) / (end - start)) }
-        usedParts[day, default: []].formUnion(part(time.lowerBound)...part(time.upperBound - 1))
     }
 
     private func overlap(_ start: Int64, _ end: Int64) -> Int64 {

@@ -1,28 +1,21 @@
 import Console
 import PhaseWatch
+import System
 
 /// The times in each phase between two moments, by row.
 public struct Report: Sendable {
     public enum Grouping: String, CaseIterable, Sendable {
-        case application, group, phase, day, title, category
+        case application, day, title
     }
 
     public struct Row: Sendable {
         public var times: PhaseTimes
         public var display = ""
         public var application = ""
-        /// For reports by group.
-        public var group = ""
-        /// For reports by phase: the only phase in `times`.
-        public var phase: ScenePhase?
         /// For reports by day: its first moment, in milliseconds since 1970.
         public var day: Int64?
         /// For reports by title; empty if no title was kept.
         public var title = ""
-        /// For reports by category; empty if no category matches.
-        public var category = ""
-        /// The times of each day of the window, if requested; otherwise empty.
-        var days: [PhaseTimes] = []
         /// The place of the row in the tally.
         var place: Tally.Place?
     }
@@ -35,28 +28,13 @@ public struct Report: Sendable {
     public let summary: JournalSummary
     /// The range from the first to the last time at which anything was active or inactive.
     public let used: Range<Int64>?
-    /// The days of the window, if requested; otherwise empty.
-    let days: [Day]
     /// Whether the rows are of several displays, so each must name its display.
     private let hasDisplays: Bool
-
-    struct Day: Sendable {
-        /// The first moment of the day, in milliseconds since 1970.
-        var start: Int64
-        /// The parts of the day in which anything was active; a day has `Tally.partCount` parts.
-        var used: Set<Int>
-    }
 
     public init(_ tally: Tally) {
         (grouping, window) = (tally.question.grouping, tally.question.window)
         (summary, used) = (tally.summary, tally.used)
-        days = tally.days.enumerated().map { Day(start: $1, used: tally.usedParts[Int32($0)] ?? []) }
-        rows =
-            switch grouping {
-            case .phase: Self.phases(of: tally)
-            case .day: Self.days(of: tally)
-            case .application, .group, .title, .category: Self.rows(of: tally)
-            }
+        rows = grouping == .day ? Self.days(of: tally) : Self.rows(of: tally)
         hasDisplays = Set(rows.map(\.display)).count > 1
     }
 
@@ -68,49 +46,27 @@ public struct Report: Sendable {
         let name =
             switch grouping {
             case .application: row.application
-            case .group: "\(row.application)/\(row.group)"
-            case .phase: row.phase?.rawValue ?? ""
             case .day: row.day.map { LocalTime($0).dayName } ?? ""
             case .title: row.title.isEmpty ? "(no title)" : row.title
-            case .category: row.category.isEmpty ? "(none)" : row.category
             }
         let display = hasDisplays ? " on \(row.display)".escapedForTerminal.fitted(toColumns: width / 2) : ""
         return name.escapedForTerminal.fitted(toColumns: width - display.columnCount) + display
     }
 
     private static func rows(of tally: Tally) -> [Row] {
-        let grouping = tally.question.grouping
-        var rows: [Tally.Place: Row] = [:]
-        for (place, times) in tally.times {
-            var whole = place
-            whole.day = 0
+        let isOfTitles = tally.question.grouping == .title
+        let rows = tally.times.map { place, times in
             let (display, name) = tally.names(of: place)
-            var row = rows[whole] ?? Row(times: PhaseTimes(), place: whole)
-            switch grouping {
-            case .category: row.category = name.text
-            case .title: (row.application, row.title) = (name.text, name.group ?? "")
-            default: (row.display, row.application, row.group) = (display, name.text, name.group ?? "")
-            }
             // A title is always that of the active scene.
-            row.times += grouping == .title ? PhaseTimes(active: times.active) : times
-            if !tally.days.isEmpty {
-                if row.days.isEmpty { row.days = Array(repeating: PhaseTimes(), count: tally.days.count) }
-                row.days[Int(place.day)] += times
-            }
-            rows[whole] = row
+            return isOfTitles
+                ? Row(
+                    times: PhaseTimes(active: times.active), application: name.text, title: name.group ?? "",
+                    place: place)
+                : Row(times: times, display: display, application: name.text, place: place)
         }
-        return rows.values.filter { grouping != .title || $0.times.active > 0 }.sorted {
+        return rows.filter { !isOfTitles || $0.times.active > 0 }.sorted {
             // More time comes first, then names in ascending order.
             ($1.times, $0.names) < ($0.times, $1.names)
-        }
-    }
-
-    private static func phases(of tally: Tally) -> [Row] {
-        let sum = tally.times.values.reduce(into: PhaseTimes()) { $0 += $1 }
-        return ScenePhase.allCases.reversed().map { phase in
-            var times = PhaseTimes()
-            times[phase] = sum[phase]
-            return Row(times: times, phase: phase)
         }
     }
 
@@ -121,8 +77,35 @@ public struct Report: Sendable {
     }
 }
 
+/// Output for programs.
+extension Report {
+    /// One JSON object per row; times in seconds.
+    public var json: [UInt8] {
+        rows.flatMap { row in
+            var line = JSONWriter()
+            line.add("v", 1)
+            line.add("from", utc: Self.timestamp(window.lowerBound))
+            line.add("to", utc: Self.timestamp(window.upperBound))
+            if grouping == .application { line.add("display", row.display) }
+            if grouping != .day { line.add("application", row.application) }
+            if grouping == .title { line.add("title", row.title) }
+            if let day = row.day { line.add("day", LocalTime(day).date) }
+            line.add("active", seconds: .milliseconds(row.times.active))
+            if grouping != .title {
+                line.add("inactive", seconds: .milliseconds(row.times.inactive))
+                line.add("background", seconds: .milliseconds(row.times.background))
+            }
+            return line.line()
+        }
+    }
+
+    private static func timestamp(_ milliseconds: Int64) -> Timestamp {
+        Timestamp(seconds: Int(milliseconds / 1000), nanoseconds: Int(milliseconds % 1000) * 1_000_000)
+    }
+}
+
 extension Report.Row {
-    fileprivate var names: String { [category, application, group, title, display].joined(separator: "\0") }
+    fileprivate var names: String { [application, title, display].joined(separator: "\0") }
 }
 
 extension PhaseTimes: Comparable {

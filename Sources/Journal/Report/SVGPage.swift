@@ -20,10 +20,9 @@ struct SVGPage {
             .name{font-family:"DejaVu Sans Mono",monospace;font-size:12px}
             .page{fill:#fff}.ink{fill:#1b1b1b}.soft{fill:#595959}.line{stroke:#d8d8d8}
             .a{fill:#0072b2}.i{fill:#9cc8e3}.b{fill:#c4c4c4}
-            .label{fill:#1b1b1b;font-size:11px}\(Self.palette)
             @media (prefers-color-scheme: dark){
             .page{fill:#14171a}.ink{fill:#f0f0f0}.soft{fill:#b0b0b0}.line{stroke:#363b40}
-            .a{fill:#56b4e9}.i{fill:#2f5f80}.b{fill:#565d64}.more{fill:#f0f0f0}}
+            .a{fill:#56b4e9}.i{fill:#2f5f80}.b{fill:#565d64}}
             </style>
             <rect class="page" width="\(width)" height="\(height)"/>
             <text class="ink" x="10" y="24" font-size="15" font-weight="bold">\(caption)</text>
@@ -32,16 +31,6 @@ struct SVGPage {
 
             """
     }
-
-    /// Light colours, on which dark text is readable in both schemes. The colour-blind can distinguish them: they are
-    /// Paul Tol's `light`, and two that are far from these under protanopia and deuteranopia, too. Each has a class:
-    /// `p0` and so on.
-    static let colours = [
-        "#77aadd", "#ee8866", "#eedd88", "#ffaabb", "#99ddff", "#44bb99", "#bbcc33", "#aaaa00", "#8585fc",
-        "#fcfc30",
-    ]
-
-    private static let palette = colours.enumerated().map { ".p\($0){fill:\($1)}" }.joined()
 
     /// Escapes text for XML. Names and titles come from windows: they may contain markup, or characters that XML
     /// forbids.

@@ -21,7 +21,7 @@ public struct Timeline: Sendable {
 
     /// - Parameters:
     ///   - tally: The tally of the report.
-    ///   - report: A report by application, group or category.
+    ///   - report: A report by application.
     ///   - isCut: Whether to omit the time before the first use of anything and after the last one.
     ///   - read: Adds all lines to the tally again.
     public init<Failure: Error>(

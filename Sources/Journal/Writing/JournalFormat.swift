@@ -49,12 +49,6 @@ struct JournalFormat {
         return line.line()
     }
 
-    func saved(_ saving: Saving) -> [UInt8] {
-        var line = line("saved")
-        line.add(saving)
-        return line.line()
-    }
-
     func alive() -> [UInt8] { line("alive").line() }
     func stop() -> [UInt8] { line("stop").line() }
 
@@ -88,17 +82,5 @@ extension Set<SessionState> {
         guard let hiding = change.hiding else { return nil }
         let isNew = hiding.isOn ? insert(hiding.state).inserted : remove(hiding.state) != nil
         return isNew ? hiding : nil
-    }
-}
-
-extension JSONWriter {
-    /// Adds the keys of a saving; times in seconds.
-    mutating func add(_ saving: Saving) {
-        add("application", saving.application)
-        add("reactions", saving.reactions)
-        add("held", seconds: saving.held)
-        add("processor", seconds: saving.processor)
-        add("wakeups", saving.wakeUps)
-        add("memory", saving.memory)
     }
 }

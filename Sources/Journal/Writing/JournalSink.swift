@@ -94,14 +94,11 @@ public final class JournalSink: Sink {
     /// Applies the rules that earlier sinks in the list have read.
     public func finishTurn(_ requests: inout WatchRequests) {
         if let rules = requests.rules, follow(rules.journal) { requests.wantsSnapshot = true }
-        take(requests.savings)
         if !notices.isEmpty {
             requests.notices += notices
             notices = []
         }
     }
-
-    public func take(_ savings: [Saving]) { if !savings.isEmpty { writer?.take(savings) } }
 
     /// Writes the end of the run, without waiting for the disk.
     public func stop() {

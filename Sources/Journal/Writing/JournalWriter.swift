@@ -68,12 +68,6 @@ final class JournalWriter {
         if !lines.isEmpty { append(lines, format) }
     }
 
-    func take(_ savings: [Saving]) {
-        let format = format()
-        prepare(format)
-        append(savings.flatMap(format.saved), format)
-    }
-
     /// Writes that the run is still alive, and syncs the disk.
     func sync() {
         guard let syncTime, syncTime <= clocks.now() else { return }

@@ -94,9 +94,6 @@ public final class HooksInterface: VarlinkInterface {
           reactions: []string,
           unit: ?string,
           processes: ?int,
-          saved: ?float,
-          wakeups: ?int,
-          memory: ?int,
           reason: ?string
         )
 
@@ -120,11 +117,10 @@ public final class HooksInterface: VarlinkInterface {
         # Thaws the applications that a pattern matches, or all.
         method Thaw(application: ?string) -> (texts: []string)
 
-        # With more: performs the reactions (freeze, slow, idle, cap, mute, reclaim) while an application has been in
-        # one of the phases for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or
-        # several with commas. The first reply, with an empty text, reports that this has begun, the others report what
-        # is done. After the client has closed its half of the connection, a last reply with an empty text reports that
-        # all is undone.
+        # With more: performs the reactions (freeze, slow, cap, mute) while an application has been in one of the phases
+        # for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or several with
+        # commas. The first reply, with an empty text, reports that this has begun, the others report what is done. After
+        # the client has closed its half of the connection, a last reply with an empty text reports that all is undone.
         method Hold(
           application: string,
           phases: []string,

@@ -98,7 +98,7 @@ extension [Hold] {
 
 extension Hold {
     /// Adds the hold to a row, unless something else has undone the freeze.
-    func describe(in row: inout HookStatus, of job: Job) {
+    func describe(in row: inout HookStatus) {
         switch self {
         case .stopped(let processes) where isInForce:
             row.reactions.append(BuiltIn.freeze.rawValue)
@@ -110,8 +110,7 @@ extension Hold {
             row.processes = (row.processes ?? 0) + (unit.processes()?.count ?? 0)
         case .stopped, .frozen: break
         case .slowed(let unit, _):
-            let isIdle = job.hook.builtIns.contains(.idle)
-            row.reactions.append((isIdle ? BuiltIn.idle : .slow).rawValue)
+            row.reactions.append(BuiltIn.slow.rawValue)
             row.unit = unit
         case .capped(let unit, _):
             row.reactions.append(BuiltIn.cap.rawValue)

@@ -67,27 +67,6 @@ struct Questions {
         return request
     }
 
-    /// Returns a request to reclaim memory; nil if the application has no unit of its own, or no service manager can be
-    /// used.
-    func reclaim(_ job: Job, _ freezer: Freezer, _ seen: FirstSeen) -> ReactionRequest? {
-        let plan = freezer.plan(for: job, seen)
-        guard services.lack == nil,
-            let unit = (try? plan.processes()).flatMap({ freezer.ownUnit(plan, $0) })
-        else { return nil }
-        var request = ReactionRequest(.reclaim)
-        request.group = unit.path
-        return request
-    }
-
-    /// The answer if no memory can be reclaimed. `prepare` has already reported a missing service manager.
-    var noReclaim: ReactionAnswer {
-        var answer = ReactionAnswer()
-        if services.unitLack == nil {
-            answer.faults = ["releases no memory: it has no systemd unit of its own"]
-        }
-        return answer
-    }
-
     func start(_ request: ReactionRequest, _ job: Job) throws(SystemError) -> RunningProgram {
         try start(
             request, environment: context.variables(for: job, HookVariables.Processes()),

@@ -43,7 +43,6 @@ public struct ReactionProgram {
         case .ask: ask()
         case .prepare: prepare()
         case .perform: perform()
-        case .reclaim: reclaim()
         case .undo: undo()
         case .listen: break
         }
@@ -128,17 +127,17 @@ public struct ReactionProgram {
 
     private mutating func prepare() {
         let group = request.group.map { ControlGroup(path: $0) } ?? scope()
-        if !request.builtIns.isDisjoint(with: [.slow, .idle, .cap, .mute]) { prepareToUndo(group) }
+        if !request.builtIns.isDisjoint(with: [.slow, .cap, .mute]) { prepareToUndo(group) }
         if request.builtIns.contains(.freeze) { ask() }
     }
 
     /// Saves the state that the undo restores.
     private mutating func prepareToUndo(_ group: ControlGroup?) {
         let request = request
-        save([.slow, .idle], of: group, "is not slowed") { unit in
+        save(.slow, of: group, "is not slowed") { unit in
             .slowed(unit: unit.name, weights: try UnitWeights(unit: unit.name).present(at: unit.path))
         }
-        save([.cap], of: group, "is not capped") { unit in
+        save(.cap, of: group, "is not capped") { unit in
             .capped(unit: unit.name, quota: try UnitWeights(unit: unit.name).quota(at: unit.path))
         }
         if request.builtIns.contains(.mute) {
@@ -154,10 +153,10 @@ public struct ReactionProgram {
     }
 
     private mutating func save(
-        _ builtIns: Set<BuiltIn>, of group: ControlGroup?, _ fault: String,
+        _ builtIn: BuiltIn, of group: ControlGroup?, _ fault: String,
         _ hold: (ControlGroup) throws -> Hold
     ) {
-        if request.builtIns.isDisjoint(with: builtIns) { return }
+        if !request.builtIns.contains(builtIn) { return }
         attempt(fault) { answer in
             guard let group else { throw SystemError.refused("it has no systemd unit of its own") }
             answer.holds.append(try hold(group))
@@ -189,12 +188,11 @@ public struct ReactionProgram {
 
     private mutating func limit() {
         let (request, group) = (request, request.group.map(ControlGroup.init))
-        let weight = request.builtIns.contains(.idle) ? "idle" : "10"
         for hold in request.holds where isWanted {
             let (unit, word, more, values): (String, String, String, [String])
             switch (hold, request.cap?.rawValue) {
             case (.slowed(let name, _), _):
-                (unit, word, more, values) = (name, "slowed", "", ["CPUWeight=\(weight)", "IOWeight=10"])
+                (unit, word, more, values) = (name, "slowed", "", ["CPUWeight=10", "IOWeight=10"])
             case (.capped(let name, _), let cap?):
                 (unit, word, more, values) = (name, "capped", " at \(cap)", ["CPUQuota=\(cap)"])
             default: continue
@@ -220,15 +218,6 @@ public struct ReactionProgram {
             }
         }
         if count > 0 { answer.done.append("muted (\(Self.streams(count)))") }
-    }
-
-    private mutating func reclaim() {
-        guard let group = request.group else { return }
-        attempt("releases no memory") { answer in
-            let bytes = try ControlGroup(path: group).reclaim()
-            answer.reclaimed = Int(bytes)
-            answer.done.append("\(bytes >> 20) MB reclaimed")
-        }
     }
 
     private mutating func undo() {

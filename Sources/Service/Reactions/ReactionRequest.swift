@@ -11,8 +11,6 @@ struct ReactionRequest: Codable {
         case prepare
         /// Performs the prepared reactions.
         case perform
-        /// Has the kernel reclaim memory.
-        case reclaim
         /// Restores the former state.
         case undo
         /// Prints calls on the session bus to the processes until it is ended.

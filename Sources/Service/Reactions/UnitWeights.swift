@@ -11,7 +11,7 @@ struct UnitWeights {
 
     /// Returns the controllers that these reactions need.
     static func controllers(for builtIns: Set<BuiltIn>) -> [String] {
-        if !builtIns.isDisjoint(with: [.slow, .idle]) { return controllers }
+        if builtIns.contains(.slow) { return controllers }
         return builtIns.contains(.cap) ? ["cpu"] : []
     }
 
@@ -84,7 +84,7 @@ struct UnitWeights {
     static func lack(of controller: String) -> String {
         let lack =
             controller == "cpu"
-            ? "slow, idle and cap have no effect on the processor" : "slow and idle have no effect on disks"
+            ? "slow and cap have no effect on the processor" : "slow has no effect on disks"
         return "the controller '\(controller)' of cgroup2 is off for your programs, so \(lack): see "
             + "Delegate= in systemd.resource-control(5)"
     }

@@ -7,7 +7,7 @@ import System
 /// The user's service manager (systemd), as reached by systemctl(1) and busctl(1).
 struct UserServices {
     /// The reactions that need the service manager.
-    static let reactions: Set<BuiltIn> = [.slow, .idle, .cap, .reclaim]
+    static let reactions: Set<BuiltIn> = [.slow, .cap]
 
     let environment: Environment
 

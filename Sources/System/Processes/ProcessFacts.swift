@@ -30,11 +30,6 @@ public struct ProcessFacts: Hashable, Sendable {
         ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.innermostNumber)
     }
 
-    /// Returns how often a process has been woken from sleep; 0 once it is gone.
-    static func wakeUps(of pid: Int32) -> Int {
-        ProcessFolder(pid: pid)?.text("status").flatMap(ProcessText.wakeUps) ?? 0
-    }
-
     /// Returns whether a stopped process has a pending signal that asks it to end.
     public static func isAboutToEnd(_ pid: Int32) -> Bool {
         let pending = ProcessFolder(pid: pid)?.text("status").map(ProcessText.pendingSignals) ?? []
@@ -86,8 +81,7 @@ enum ProcessText {
             identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
             name: String(decoding: text.utf8[text.utf8.index(after: start)..<end], as: UTF8.self),
             state: self.text(fields[0]), session: session, terminal: terminal, group: group,
-            foreground: foreground, ticks: (number(fields[11]) ?? 0) + (number(fields[12]) ?? 0),
-            endedTicks: (number(fields[13]) ?? 0) + (number(fields[14]) ?? 0))
+            foreground: foreground, ticks: (number(fields[11]) ?? 0) + (number(fields[12]) ?? 0))
     }
 
     /// Skips the second field, the name in parentheses, which may contain any characters.
@@ -98,11 +92,6 @@ enum ProcessText {
         return bytes[(end + 1)...].split(maxSplits: 20) {
             $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
         }
-    }
-
-    /// Returns the voluntary context switches in `status`.
-    static func wakeUps(ofStatus text: String) -> Int? {
-        values("voluntary_ctxt_switches:\t", ofStatus: text).first.flatMap { number($0) }
     }
 
     /// Returns the real user id in `status`.

@@ -17,8 +17,6 @@ public struct ProcessRow: Hashable, Sendable {
     public var foreground: Int32 = 0
     /// The processor time used, in ticks of `ProcessIdentity.ticksPerSecond`.
     public var ticks: UInt64 = 0
-    /// The processor time of ended child processes.
-    public var endedTicks: UInt64 = 0
 
     public var pid: Int32 { identity.pid }
     /// Whether a signal or a debugger has stopped the process.

@@ -35,7 +35,7 @@ package final class DeliveredEvents {
     package var fileDescriptor: Int32 { display.fileDescriptor }
 
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
-    /// of their windows, or by a click or a key.
+    /// of their windows, or by a click or a key that they have grabbed.
     ///
     /// - Throws: `MonitorFailure.displayLost`, also if a client was gone before recording began.
     package func takeAddressed() throws(MonitorFailure) -> Set<UInt32> {
@@ -59,7 +59,12 @@ package final class DeliveredEvents {
             let window = events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)
             let isOwn = display.client(of: window) == client
             return switch Int32(events[place] & 0x7F) {
-            case KeyPress, ButtonPress: true
+            case ButtonPress: true
+            // A key that the client has grabbed on the root window. Any other key goes to the focused window: typed text,
+            // and the modifier of a key that the window manager has grabbed.
+            case KeyPress:
+                display.client(of: events.loadUnaligned(fromByteOffset: place + 12, as: UInt32.self))
+                    != client
             case GenericEvent:
                 Self.presses.contains(events.loadUnaligned(fromByteOffset: place + 8, as: UInt16.self))
             // A broadcast names the root window.

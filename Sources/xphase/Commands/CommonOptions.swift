@@ -87,7 +87,7 @@ struct FormatOptions: ParsableArguments {
         help: ArgumentHelp(
             "Print lines in this format, e.g. '{time} {application} {from} {to}'.",
             discussion: """
-                The fields are the keys of --json; times are UTC. {title:csv} quotes for CSV; \\t is a tab.
+                The fields are the keys of --json; times are UTC. \\t is a tab.
                 """,
             valueName: "template"), transform: { try Template(Arguments.text($0)) })
     var format: Template?

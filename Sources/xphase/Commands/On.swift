@@ -47,7 +47,7 @@ struct On: Command {
     @Option(
         name: .customLong("do"),
         help: ArgumentHelp(
-            "A built-in reaction instead of a command: freeze, slow, idle, cap, mute, reclaim; repeatable.",
+            "A built-in reaction instead of a command: freeze, slow, cap, mute; repeatable.",
             valueName: "reaction"),
         completion: .list(BuiltIn.allCases.map(\.rawValue)), transform: { try BuiltIn(argument: $0) })
     var builtIns: [BuiltIn] = []

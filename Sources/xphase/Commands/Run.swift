@@ -70,10 +70,8 @@ struct Run: Command, LogCommand {
         let lock = dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
-        let pauses =
-            dryRun ? nil : try PausesFile(display: watcher.displayName, environment: environment)
         let hooks = HookSink(
-            loaded, from: files, overrides: overrides, record: record, pauses: pauses,
+            loaded, from: files, overrides: overrides, record: record,
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: display,
                 watcher: watcher, isDryRun: dryRun, log: diagnostics))
@@ -96,7 +94,6 @@ struct Run: Command, LogCommand {
             // A descriptor that is no longer read would stay ready.
             socket?.close()
             service?.sendStopping()
-            journal.take(hooks.lastSavings())
             journal.stop()
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
             defer { journal.finish() }

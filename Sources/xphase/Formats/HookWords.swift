@@ -6,7 +6,7 @@ import System
 extension Hook {
     /// The first lines of `hooks status`: the name and, indented, when the hook runs and what it does.
     var inWords: [String] {
-        var lines = [step + holding + (power.map { ", on \($0.rawValue)" } ?? "")]
+        var lines = [condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? "")]
         if let unless { lines.append("unless \(unless.words) exits 0") }
         switch reaction {
         case .run(let program): lines.append("run: \(program.words) (at most \(timeout.text))")
@@ -23,14 +23,6 @@ extension Hook {
             if let leave = pair.leave { lines.append("leave: \(leave.words) (at most \(timeout.text))") }
         }
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
-    }
-
-    private var step: String {
-        guard let mode else { return condition.inWords(for: reaction) }
-        var gate = Condition()
-        gate.criteria = mode.criteria
-        let others = condition.criteria.application.inWords
-        return gate.inWords(for: .pair(Pair(phases: mode.phases))) + ", on others: \(others)"
     }
 
     private var holding: String {

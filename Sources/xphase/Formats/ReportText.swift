@@ -22,10 +22,8 @@ struct ReportText {
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
         var heading = report.grouping.rawValue.padded(to: nameWidth)
         for phase in phases { heading += phase.rawValue.padded(leftTo: Self.timeWidth) }
-        // In a report by phase, each row is a part of the total time.
-        func part(_ row: Report.Row) -> Int64 { row.phase == nil ? row.times.active : row.times.all }
-        let sum = report.rows.reduce(0) { $0 + part($1) }
-        let most = report.rows.map(part).max() ?? 0
+        let sum = report.rows.reduce(0) { $0 + $1.times.active }
+        let most = report.rows.map(\.times.active).max() ?? 0
         var lines = [palette.faint(summary(report)), "", palette.strong(heading)]
         for (row, name) in zip(report.rows, names) {
             var line = name.paddedToColumns(nameWidth)
@@ -34,8 +32,8 @@ struct ReportText {
                 let text = time == 0 ? "-" : TimeText.spoken(.milliseconds(time))
                 line += text.padded(leftTo: Self.timeWidth)
             }
-            let bar = bar(part(row), row.phase ?? .active, of: most, width: left - nameWidth - 2)
-            lines.append(line + bar + percent(part(row), of: sum))
+            let bar = bar(row.times.active, of: most, width: left - nameWidth - 2)
+            lines.append(line + bar + percent(row.times.active, of: sum))
         }
         return lines.map { $0 + "\n" }.joined()
     }
@@ -54,10 +52,10 @@ struct ReportText {
         return parts.filter { $0.1 > 0 }.map { "\($0.0) \(TimeText.spoken(.milliseconds($0.1)))" }
     }
 
-    private func bar(_ time: Int64, _ phase: ScenePhase, of most: Int64, width: Int) -> String {
+    private func bar(_ time: Int64, of most: Int64, width: Int) -> String {
         guard width >= 8, time > 0 else { return "" }
         let length = Int(Double(time) / Double(most) * Double(width) + 0.5)
-        return "  " + (length == 0 ? "" : palette.phase(String(repeating: "█", count: length), phase))
+        return "  " + (length == 0 ? "" : palette.phase(String(repeating: "█", count: length), .active))
     }
 
     private func percent(_ time: Int64, of sum: Int64) -> String {

@@ -16,9 +16,6 @@ extension HookStatus {
         writer.add("reactions", reactions)
         writer.add("unit", unit)
         writer.add("processes", processes)
-        writer.add("saved", seconds: saved.map { .milliseconds(Int64($0 * 1000)) })
-        writer.add("wakeups", wakeups)
-        writer.add("memory", memory)
         writer.add("reason", reason)
         return writer.line()
     }
@@ -35,19 +32,8 @@ extension HookStatus {
             },
         ]
         let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
-        let text = parts.joined(separator: ", ") + held + (savedInWords.map { ", about \($0)" } ?? "")
+        let text = parts.joined(separator: ", ") + held
         return reason.map { "\(text): \($0)" } ?? text
-    }
-
-    /// `3 min, 12 k wake-ups and 5 MB saved`; nil for less than a second of processor time and less than 1 MiB.
-    var savedInWords: String? {
-        guard let saved, saved >= 1 || memory ?? 0 >= 1 << 20 else { return nil }
-        let wakeups = wakeups.map { "\(SavingsText.count($0)) wake-ups" }
-        let memory = memory.flatMap { $0 >= 1 << 20 ? "\($0 >> 20) MB" : nil }
-        let parts = [TimeText.spoken(.milliseconds(Int64(saved * 1000))), wakeups, memory].compactMap(\.self)
-        return parts.count == 1
-            ? "\(parts[0]) saved"
-            : "\(parts.dropLast().joined(separator: ", ")) and \(parts[parts.count - 1]) saved"
     }
 
     private var held: String {
@@ -61,7 +47,6 @@ extension HookStatus.State {
         switch self {
         case .ready: "has nothing to do"
         case .unpowered: "does not react on this power supply"
-        case .off: "is off: no application is in the phases of its mode"
         case .checking: "checks its exceptions"
         default: rawValue
         }

@@ -13,7 +13,7 @@ struct Template {
 
     private enum Part {
         case literal(String)
-        case field(Field, isQuoted: Bool)
+        case field(Field)
     }
 
     private var parts: [Part] = []
@@ -46,14 +46,9 @@ struct Template {
         for part in parts {
             switch part {
             case .literal(let text): line += text
-            case .field(let field, let isQuoted):
-                let value =
-                    switch field {
-                    case .seq: String(sequence)
-                    case .time: TimeText.utc(time)
-                    default: field.value(of: event).escapedForTerminal
-                    }
-                line += isQuoted ? "\"\(value.replacing("\"", with: "\"\""))\"" : value
+            case .field(.seq): line += String(sequence)
+            case .field(.time): line += TimeText.utc(time)
+            case .field(let field): line += field.value(of: event).escapedForTerminal
             }
         }
         return line + "\n"
@@ -61,16 +56,14 @@ struct Template {
 
     func mentions(_ field: Field) -> Bool {
         parts.contains {
-            if case .field(field, _) = $0 { true } else { false }
+            if case .field(field) = $0 { true } else { false }
         }
     }
 
     private static func field(_ text: Substring) throws(CommandFailure) -> Part {
-        let isQuoted = text.hasSuffix(":csv")
-        let name = isQuoted ? text.dropLast(4) : text
-        if let field = Field(rawValue: String(name)) { return .field(field, isQuoted: isQuoted) }
+        if let field = Field(rawValue: String(text)) { return .field(field) }
         let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .misuse("there is no '{\(name)}'; the fields are \(names)")
+        throw .misuse("there is no '{\(text)}'; the fields are \(names)")
     }
 
     /// Replaces `\t` and `\n`, which shells do not.

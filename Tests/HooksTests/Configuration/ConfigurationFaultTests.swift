@@ -41,7 +41,7 @@ func faults(_ text: String) -> [String] {
 
     @Test(arguments: [
         ("polcy = 'focus'", "1 there is no key 'polcy' | 'policy'"),
-        ("x = 1", "1 there is no key 'x' | policy, settle, session, category"),
+        ("x = 1", "1 there is no key 'x' | policy, settle, session, hook"),
         ("policy = 'focsu'", "1 policy: | 'focsu', 'focus', application, visible"),
         ("policy = 1", "1 policy: | integer, \"visible\""),
         ("settle = 5", "1 settle: | integer, \"250ms\""),
@@ -66,22 +66,8 @@ func faults(_ text: String) -> [String] {
             "[[hook]]\nname = 'a'\nshell = 'b'\n[[hook]]\nname = 'a'\nshell = 'b'",
             "5 hook[2] 'a': name: | hook[1]"
         ),
-        ("[[category]]\ntitle = 'b'", "1 category[1]: name: | missing"),
-        ("[[category]]\nname = 'a'", "1 category[1] 'a': write application, title or both"),
-        ("[[category]]\nname = 'a'\ntitle = '['", "3 category[1] 'a': title: | '[', not a valid glob"),
-        ("[[category]]\nname = 'a'\ntitle = 'b'\nrun = ['x']", "4 category[1] 'a': there is no key 'run'"),
     ])
     func ofAFileNamesItsPlace(text: String, fault: String) { check(text, [fault]) }
-
-    @Test func ofAModeNamesWhatIsMissing() {
-        func check(_ lines: String, _ expected: [String]) {
-            self.check("[[mode]]\nname = 'm'\n\(lines)", expected, in: "mode[1] 'm': ")
-        }
-        check("", ["while", "others", "do", "application"].map { "1 \($0): it is missing" })
-        check(
-            "application = 'Game'\nwhile = 'active'\nothers = '*'\ndo = 'freeze'\nrun = ['a']",
-            ["7 there is no key 'run'", "6 do: | '*', nearly every application"])
-    }
 
     /// Checks a hook whose third line is the first of these.
     private func checkHook(_ lines: String, _ expected: [String]) {
@@ -91,7 +77,7 @@ func faults(_ text: String) -> [String] {
     /// Each hook is valid except for these lines.
     @Test(arguments: [
         ("timeot = '3s'", "3 there is no key 'timeot' | 'timeout'"),
-        ("xyz = 1", "3 there is no key 'xyz' | application, while, wake, needs"),
+        ("xyz = 1", "3 there is no key 'xyz' | application, while, wake"),
         ("application = ['a', 1]", "3 application: | item 2, integer, glob"),
         ("application = []", "3 application: | empty"), ("to = []", "3 to: | empty"),
         ("desktop = []", "3 desktop: | empty"),
@@ -169,10 +155,10 @@ func faults(_ text: String) -> [String] {
             ["6 title: | do, whole applications", "7 role: | do, whole", "5 do: | omit level"]
         ),
         (
-            "while = 'inactive'\ndo = ['slow', 'idle']\nexcept = ['none', 'adio', 1]",
+            "while = 'inactive'\ndo = ['slow', 'mute']\nexcept = ['none', 'adio', 1]",
             [
                 "5 except: | item 3, integer", "5 except: | none cannot be combined",
-                "5 except: | 'adio', 'audio', microphone, fullscreen", "4 do: | idle includes slow",
+                "5 except: | 'adio', 'audio', microphone, fullscreen",
             ]
         ),
         ("to = 'background'\ndo = 'freeze'", ["4 do: | needs while", "3 to: | cannot be combined with do"]),
@@ -285,33 +271,30 @@ func faults(_ text: String) -> [String] {
             journal = [
               "after = 1",
             ]
-              [[ mode ]]
+              [[ hook ]]
             name = """
             after = 1
             """
-            [[mode]] # another one
+            [[hook]] # another one
             "while" = 'no' # while = 1
             [[hook]]
             name = 'h'
             [hook.wake]
             every = '0s'
-            [[category]]
-            title = []
             """#
         let lines = Set(
             numberedFaults("\u{FEFF}" + text).map {
                 $0.split(separator: ":").prefix(3).map { $0.prefix { $0 != "'" } }.joined(separator: ":")
             })
         for line in [
-            "f:2: journal", "f:6: mode[1] ", "f:10: mode[2]", "f:11: hook[1] ", "f:13: hook[1] ",
-            "f:16: category[1]",
+            "f:2: journal", "f:6: hook[1] ", "f:10: hook[2]", "f:13: hook[3] ",
         ] {
             #expect(lines.contains(line), "\(line): \(lines)")
         }
     }
 
     @Test(arguments: [
-        ("[['mode']]\nname = ''\n[['hook']]\n[[ \"hook\" ]]\nafter = 1\n", "f:5: hook[2]: after"),
+        ("[['hook']]\nname = ''\n[[ \"hook\" ]]\nafter = 1\n", "f:4: hook[2]: after"),
         ("# 1\nhook = [\n{name = 'a', after = 1},\n]\n", "f:2: hook[1] 'a': after"),
         ("[[hook]]\r\nname = 'a'\r\nafter = 1\r\n", "f:3: hook[1] 'a': after"),
     ]) func tablesHaveTheirLinesHoweverTheyAreWritten(text: String, start: String) {
@@ -322,5 +305,13 @@ func faults(_ text: String) -> [String] {
         #expect(
             faults("journal = true\n[[hook]]\nname = \(quote)mpv\nto = 'background'\n").first
                 == "f:3:8: this quote begins a string that is not closed")
+    }
+
+    @Test(arguments: ["journal", "titles", "keep", "policy", "settle", "session", "occlusion", "idle"])
+    func everyKeyOfTheFileIsKnownInATable(_ key: String) {
+        #expect(
+            faults("[[hook]]\n\(key) = \"x\"").contains {
+                $0.hasSuffix("\(key): it is a key of the whole file: move the line above the first [[hook]]")
+            })
     }
 }

@@ -145,7 +145,6 @@ extension HookEffect {
         case .aim(let id, let job): return (id, words("aim", job))
         case .freeze(let id, let job, _): return (id, words("freeze", job))
         case .perform(let id, let job, _): return (id, words("perform", job))
-        case .reclaim(let id, let job): return (id, words("reclaim", job))
         case .undo(let id, let job, _): return (id, words("undo", job))
         case .thaw(let jobs, _, _, let isQuiet):
             let names = jobs.map(\.hook.name).joined(separator: " and ")

@@ -49,7 +49,7 @@ import Testing
     /// The status names the phase first: the exception may no longer apply.
     @Test func theStatusOfWhatIsBackInFrontSaysSo() {
         var timeline = EngineTimeline(Self.hook())
-        func status() -> [HookStatus] { timeline.engine.status(own: { _ in nil }, describe: { _, _, _ in }) }
+        func status() -> [HookStatus] { timeline.engine.status(own: { _ in nil }, describe: { _, _ in }) }
         _ = timeline.go("Chat", .active, .background)
         _ = timeline.except("check sleep Chat", "it plays")
         #expect(status().map(\.state) == [.excepted] && status().map(\.reason) == ["it plays"])

@@ -143,20 +143,6 @@ import Testing
         #expect(timeline.wait(10) == ["prepare ice A"])
     }
 
-    @Test func memoryThatIsTakenBackEndsNoTurnOfAnother() {
-        func pair(_ name: String, _ builtIns: Set<BuiltIn>) -> Hook {
-            var hook = Hook.pair(name)
-            hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: builtIns))
-            return hook
-        }
-        var timeline = EngineTimeline.ofReactions(
-            pair("first", [.mute, .reclaim]), Self.slow("second"), Self.slow("third"))
-        _ = timeline.go("A", .background)
-        #expect(timeline.end("prepare first A") == ["reclaim first A", "prepare second A"])
-        #expect(timeline.end("reclaim first A").isEmpty)
-        #expect(timeline.isRunning("prepare second A") && !timeline.isRunning("prepare third A"))
-    }
-
     private static let often = Wake(interval: .seconds(100), duration: .seconds(5))
     private static let rarely = Wake(interval: .seconds(200), duration: .seconds(7))
 

@@ -239,9 +239,8 @@ private struct HookSequence {
             .run("sync"), .pair("calm"), .pair("wide", while: [.inactive, .background]), first, second,
             pair("ice", [.freeze]), nap, doze, pair("frost", [.freeze], hasPrograms: true),
             pair("slow", [.slow]), pair("crawl", [.slow, .mute], hasPrograms: true), pair("mute", [.mute]),
-            pair("all", [.freeze, .slow, .mute, .reclaim], hasPrograms: true, except: [.audio]),
-            pair("both", [.freeze, .slow]), pair("reclaim", [.reclaim]),
-            pair("hush", [.mute, .reclaim]), pair("late", [.slow, .reclaim]),
+            pair("all", [.freeze, .slow, .mute], hasPrograms: true, except: [.audio]),
+            pair("both", [.freeze, .slow]),
         ]
     }()
 }

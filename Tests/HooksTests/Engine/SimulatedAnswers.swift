@@ -33,10 +33,6 @@ extension SimulatedPerformer {
             var answer = ReactionAnswer()
             if failure == nil { answer.done = ["slowed"] }
             handle(.answered(task.id, answer, failure: failure))
-        case .reclaim:
-            var answer = ReactionAnswer()
-            if chance(50) { answer.done = ["gives memory back"] }
-            handle(.answered(task.id, answer, failure: failure(10)))
         case .undo:
             let failure = failure(15)
             if failure == nil || chance(50) { carryOut(&task) }

@@ -99,7 +99,6 @@ struct SimulatedPerformer {
             checks.perform(job, holds, machine)
             machine.attempt(holds)
             begin(.perform, id, job, holds)
-        case .reclaim(let id, let job): begin(.reclaim, id, job)
         case .undo(let id, let job, let holds):
             checks.undo(job, holds, machine)
             begin(.undo, id, job, holds)
@@ -135,7 +134,7 @@ struct SimulatedPerformer {
         if kind == .ask { checks.start(job, machine) }
         var task = SimulatedTask(id: id, kind: kind, job: job, holds: holds)
         if kind == .undo && holds.isEmpty { return inbox.append(.answered(id, ReactionAnswer())) }
-        task.isBeside = kind == .reclaim || isBeside(job)
+        task.isBeside = isBeside(job)
         if [.perform, .undo].contains(kind) && chance(30) { carryOut(&task) }
         tasks.append(task)
     }

@@ -5,7 +5,7 @@ import System
 /// A program or a question in progress.
 struct SimulatedTask {
     enum Kind: Equatable {
-        case check, part, ask, prepare, aim, freeze, perform, reclaim, undo
+        case check, part, ask, prepare, aim, freeze, perform, undo
     }
 
     let id: RunID
@@ -78,7 +78,6 @@ extension HookEffect {
         case .aim(let id, let job): "aim \(job.words) (\(id))"
         case .freeze(let id, let job, _): "freeze \(job.words) (\(id))"
         case .perform(let id, let job, let holds): "perform \(job.words) (\(id)) \(holds)"
-        case .reclaim(let id, let job): "reclaim \(job.words) (\(id))"
         case .undo(let id, let job, let holds): "undo \(job.words) (\(id)) \(holds)"
         case .thaw(let jobs, let holds, _, let isQuiet):
             "thaw \(jobs.map(\.words))\(isQuiet ? " quietly" : "") \(holds)"

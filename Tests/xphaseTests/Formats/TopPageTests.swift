@@ -9,100 +9,51 @@ import Testing
 
 /// The page of `xphase top`, without a terminal.
 struct TopPageTests {
-    private var table = TopTable(past: ["Alpha": PhaseTimes(active: 3_600_000)])
+    private var table = TopTable()
 
     private mutating func change(
-        _ name: String, _ phase: ScenePhase?, _ clock: Int64, _ cause: Cause = .focus
+        _ name: String, _ phase: ScenePhase?, at seconds: Int = 0, _ cause: Cause = .focus
     ) {
         table.take(
             Change(
                 kind: .phase, application: name,
                 subject: .application(.init(counts: .init(active: 1), pids: [], groups: [])), to: phase,
-                cause: cause), at: Timestamp(seconds: Int(clock / 1000), nanoseconds: 0), clock: clock)
+                cause: cause), at: Timestamp(seconds: seconds, nanoseconds: 0))
     }
 
     private func lines(_ columns: Int = 100, _ rows: Int = 10) -> [String] {
         let page = TopPage(palette: Palette(isColoured: false), display: ":7")
-        return page.lines(
-            table, size: TerminalSize(columns: columns, rows: rows),
-            now: Timestamp(seconds: 0, nanoseconds: 0))
+        return page.lines(table, size: TerminalSize(columns: columns, rows: rows), now: .now())
     }
 
     private func rows() -> [[String]] {
         lines().dropFirst(3).map { $0.split(separator: " ").map(String.init) }
     }
 
-    @Test mutating func timeOfTheJournalAndOfTheWatchIsAddedUp() {
-        change("Alpha", .active, 0, .start)
-        change("Beta", .background, 0, .start)
-        change("Alpha", .inactive, 120_000)
-        table.countAll(300_000)
+    /// The journal supplies the times of today, and the start of a phase that is unchanged.
+    @Test mutating func whatIsThereHasItsTimesOfTheJournal() {
+        let (now, day) = (Timestamp.now().seconds, 86_400)
+        let old = Int64(now - 2 * day) * 1000
+        table.journal = TodaysJournal(
+            active: ["Alpha": 3_720_000],
+            present: [
+                PresentApplication(display: ":7", name: "Alpha", phase: .active, since: old),
+                PresentApplication(display: ":7", name: "Gamma", phase: .active, since: old),
+            ])
+        change("Alpha", .active, at: now, .start)
+        change("Beta", .background, at: now, .start)
+        change("Gamma", .inactive, at: now, .start)
+        let date = Timestamp(seconds: now - 2 * day, nanoseconds: 0).local.date.dropFirst(5)
+        let clock = Timestamp(seconds: now, nanoseconds: 0).local.clock
         #expect(
             rows() == [
-                [
-                    "Alpha", "inactive", "1h02m", TopPage.clock(Timestamp(seconds: 120, nanoseconds: 0)),
-                    "3m", "-",
-                ],
-                [
-                    "Beta", "background", "-", TopPage.clock(Timestamp(seconds: 0, nanoseconds: 0)), "-",
-                    "5m",
-                ],
+                ["Alpha", "active", "1", "h", "2", "min", String(date)], ["Beta", "background", "-", clock],
+                ["Gamma", "inactive", "-", clock],
             ])
-        // An application that returns keeps its times.
-        change("Alpha", nil, 300_000)
-        #expect(rows().count == 1)
-        change("Alpha", .active, 900_000)
-        table.countAll(960_000)
-        #expect(rows().first?[2] == "1h03m")
-        table.beginDay(960_000)
-        #expect(rows().first?[2] == "-")
-    }
-
-    /// The clock used for counting did not advance while the machine was asleep over midnight.
-    @Test mutating func aSleepOverMidnightAddsNoTime() {
-        change("Alpha", .active, 0)
-        table.countAll(60_000)
-        table.beginDay(90_000 - 7 * 3_600_000)
-        table.countAll(90_000)
-        #expect(rows().first?[2] == "<1m")
-        #expect(table.rows["Alpha"]?.times.active == 30_000)
-        // If the machine is awake at midnight, only the time after midnight counts.
-        table.beginDay(100_000)
-        table.countAll(120_000)
-        #expect(table.rows["Alpha"]?.times.active == 20_000)
-    }
-
-    /// The journal supplies the start of a phase that is unchanged; other phases begin at the start of `top`.
-    @Test mutating func whatWasThereHasItsTimeOfTheJournal() {
-        let day: Int64 = 86_400_000
-        table = TopTable(present: [
-            PresentApplication(display: ":7", name: "Alpha", phase: .active, since: 20 * day),
-            PresentApplication(display: ":7", name: "Beta", phase: .active, since: 22 * day + 60_000),
-            PresentApplication(display: ":7", name: "Gamma", phase: .active, since: 20 * day),
-        ])
-        for (name, phase) in [("Alpha", ScenePhase.active), ("Beta", .active), ("Gamma", .inactive)] {
-            change(name, phase, 22 * day + 120_000, .start)
-        }
-        let now = Timestamp(seconds: Int(22 * day / 1000) + 180, nanoseconds: 0)
-        let page = TopPage(palette: Palette(isColoured: false), display: ":7")
-        let lines = page.lines(table, size: TerminalSize(columns: 100, rows: 10), now: now)
-        let since = lines.dropFirst(3).map { $0.split(separator: " ").map(String.init)[3] }
-        func clock(_ seconds: Int) -> String {
-            TopPage.clock(Timestamp(seconds: Int(22 * day / 1000) + seconds, nanoseconds: 0))
-        }
-        #expect(since == ["01-21", clock(60), clock(120)])
-        change("Alpha", .inactive, 22 * day + 180_000)
-        #expect(table.rows["Alpha"]?.since == now)
-    }
-
-    @Test mutating func hiddenTimeIsNobodys() {
-        change("Beta", .active, 0)
-        table.take(.locked(by: "i3lock", scenes: 0), clock: 60_000)
-        table.countAll(600_000)
-        #expect(lines()[1].hasPrefix("display hidden: lock  "))
-        table.take(.unlocked, clock: 660_000)
-        table.countAll(720_000)
-        #expect(rows().first?[2] == "2m")
+        change("Alpha", nil)
+        #expect(rows().count == 2)
+        table.journal = nil
+        #expect(rows().first == ["Beta", "background", clock])
     }
 
     /// No page is wider or higher than the terminal, whatever the names of windows.
@@ -111,7 +62,7 @@ struct TopPageTests {
             "Alpha", "漢字漢字漢字漢字漢字漢字漢字", "e\u{301}\u{301}\u{301}", "\u{1B}[2J\n", "",
             String(repeating: "W", count: 300),
         ] {
-            change(name, .active, 0)
+            change(name, .active)
         }
         for columns in [1, 2, 7, 20, 21, 40, 79, 80, 200] {
             for rows in [1, 2, 3, 4, 5, 24] {
@@ -124,37 +75,29 @@ struct TopPageTests {
     }
 
     /// Columns are dropped before a name is truncated. A wide terminal has room for all.
-    @Test(arguments: [(60, "active*"), (78, "memory"), (140, "hooks")])
+    @Test(arguments: [(60, "today*"), (78, "memory"), (86, "since"), (140, "hooks")])
     mutating func namesAreCutLast(_ columns: Int, _ last: String) {
         let name = "org.gnome.a-program-with-a-long-name"
-        change(name, .active, 0)
+        change(name, .active)
         let lines = lines(columns)
         #expect(lines[3].hasPrefix(name + " "))
         #expect(lines[2].split(separator: " ").last.map(String.init) == last, "\(lines[2])")
         #expect(self.lines(20)[3].hasPrefix("org.gno… "))
     }
 
-    @Test mutating func onlyAPartOfManyRowsIsShownAndSaid() {
-        for number in 0..<30 { change("N\(number)", .active, 0) }
-        #expect(lines()[0].hasSuffix("1–7 of 30 applications"))
-        table.select(by: 25, room: 7)
-        #expect(lines()[0].hasSuffix("19–25 of 30 applications"))
+    @Test mutating func theChosenRowIsInView() {
+        for number in 10..<40 { change("N\(number)", .active) }
+        table.select(by: 25)
+        #expect(lines().contains { $0.contains("\u{1B}[7mN34") })
+        table.select(by: -100)
+        #expect(lines()[3].hasPrefix("\u{1B}[7mN10"))
     }
 
     @Test(arguments: [
-        ("q", false, [TopKey.quit]), ("jk\u{1B}[A\u{1B}[B\u{1B}OA", false, [.down, .up, .up, .down, .up]),
-        ("\u{1B}[5~\u{1B}[6~\u{1B}[1;5C\u{1B}[H", false, [.pageUp, .pageDown, .home]),
-        ("s/", false, [.sort, .filter]), ("q/é\u{7F}", true, [.text("q/é"), .erase]),
-        (
-            "/bet\rq/s\u{1B}s", false,
-            [.filter, .text("bet"), .enter, .quit, .filter, .text("s"), .escape, .sort]
-        ),
-        ("?ftpew", false, [.help, .freeze, .thaw, .pause, .explain, .why]), ("fe", true, [.text("fe")]),
-        ("\u{1B}[<0;12;7M\u{1B}[<0;12;7m\u{1B}[<64;1;1M\u{1B}[<2;1;1M", false, [.click(7), .up]),
-        ("\u{1B}[<0;7M\u{1B}[M", false, []),
-        ("\u{1B}", true, [.escape]), ("\u{1B}[", false, []), ("\r", true, [.enter]), ("\u{1}x", false, []),
+        ("qé/", ["q", "é", "/"]), ("\u{1B}[A\u{1B}OBj", ["\u{1B}[A", "\u{1B}OB", "j"]),
+        ("\u{1B}[5~\u{1B}[1;5C\r", ["\u{1B}[5~", "\u{1B}[1;5C", "\r"]), ("\u{1B}", ["\u{1B}"]),
     ])
-    func keysAreKnown(_ typed: String, _ isTyping: Bool, _ keys: [TopKey]) {
-        #expect(TopKey.keys(in: Array(typed.utf8), isTyping: isTyping) == keys)
+    func keysAreCharactersOrEscapeSequences(_ typed: String, _ keys: [String]) {
+        #expect(TopSink.keys(in: typed) == keys)
     }
 }

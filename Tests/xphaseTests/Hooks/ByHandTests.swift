@@ -55,6 +55,11 @@ extension DesktopTests {
             try hooks.session.settle { terminal.activate() }
             #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
             #expect(try waitUntil { try isFrozen() })
+            // The modifier of the hotkey goes to the focused window first.
+            let modifier = try Program.run(
+                "xdotool", ["key", "Super_L"], package: "xdotool",
+                environment: hooks.session.display.environment)
+            #expect(modifier.code == 0)
             #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm thawed"])
             #expect(try waitUntil { try runs() })
             #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])

@@ -109,38 +109,6 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        /// A normal exit ends pauses, since a restart by the user is deliberate.
-        @Test func pausesOutliveACrash() throws {
-            let hooks = try HookSession(
-                HookSession.pair("long") + HookSession.pair("short") + HookSession.pair("third"))
-            #expect(try Self.hooks(hooks, "pause", "long").code == 0)
-            #expect(try Self.hooks(hooks, "pause", "--for", "5s", "short").code == 0)
-            try hooks.run.end(SIGKILL)
-            try hooks.session.restart()
-            try hooks.waitForMessage("paused before a crash are still paused")
-            let status = try Self.states(hooks)
-            #expect(status.contains("long: paused") && status.contains("third: has nothing to do"))
-            #expect(status.contains { $0.hasPrefix("short: paused until ") })
-            try hooks.waitForMessage("a pause has ended")
-            #expect(
-                try Self.states(hooks) == [
-                    "long: paused", "short: has nothing to do", "third: has nothing to do",
-                ])
-            let window = try hooks.session.open("Alpha")
-            window.iconify()
-            // The hooks run concurrently.
-            #expect(try waitUntil { try Set(hooks.home.lines("log")) == ["enter short", "enter third"] })
-            #expect(try Self.hooks(hooks, "resume", "long").code == 0)
-            #expect(try waitUntil { try hooks.home.lines("log").contains("enter long") })
-            #expect(try Self.hooks(hooks, "pause").code == 0)
-            try hooks.end()
-            #expect(try !hooks.home.files("runtime").contains { $0.hasSuffix(".pauses") })
-            try hooks.session.restart()
-            #expect(try !Self.hooks(hooks, "status").output.contains { $0.contains("paused") })
-            try hooks.end()
-            #expect(access(Self.socket(hooks), F_OK) != 0)
-        }
-
         @Test func namesThatNoHookHasAreAllReported() throws {
             let hooks = try HookSession(HookSession.pair("slow down") + HookSession.pair("mute"))
             let result = try Self.hooks(hooks, "pause", "slow dwon", "mute", "xyzzy")
@@ -170,6 +138,7 @@ extension DesktopTests {
             var facts = stat()
             #expect(stat(Self.socket(hooks), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
             try hooks.end()
+            #expect(access(Self.socket(hooks), F_OK) != 0)
             chmod(folder, 0o750)
             let run = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
             #expect(run.code == 71)

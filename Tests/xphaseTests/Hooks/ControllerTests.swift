@@ -11,8 +11,8 @@ extension DesktopTests {
         private static func lack(_ controller: String) -> String {
             "the controller '\(controller)' of cgroup2 is off for your programs, so "
                 + (controller == "cpu"
-                    ? "slow, idle and cap have no effect on the processor"
-                    : "slow and idle have no effect on disks")
+                    ? "slow and cap have no effect on the processor"
+                    : "slow has no effect on disks")
                 + ": see Delegate= in systemd.resource-control(5)"
         }
 
@@ -55,12 +55,12 @@ extension DesktopTests {
             #expect(try reported() == ([], []))
             // `hooks check` considers the reactions that hooks use, `doctor` all of them.
             try home.write("group/cgroup.controllers", "\n")
-            try home.configure(Self.hook("reclaim"))
+            try home.configure(Self.hook("mute"))
             #expect(try reported().check.isEmpty)
             #expect(try reported().doctor.count == 2)
             try home.configure(Self.hook("cap") + "cap = '20%'\n")
             #expect(try reported().check == ["xphase: " + Self.lack("cpu")])
-            try home.configure(Self.hook("idle"))
+            try home.configure(Self.hook("slow"))
             #expect(try reported().check == ["cpu", "io"].map { "xphase: " + Self.lack($0) })
         }
     }

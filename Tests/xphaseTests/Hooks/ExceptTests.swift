@@ -132,17 +132,17 @@ extension DesktopTests {
 
         @Test func withoutPactlAndWithoutAServiceManagerTheStartAndTheCheckNameIt() throws {
             let home = try HookHome(
-                Self.hook().replacing("\"freeze\"", with: "[\"mute\", \"reclaim\", \"slow\"]"))
+                Self.hook().replacing("\"freeze\"", with: "[\"mute\", \"slow\"]"))
             let environment = home.environment.merging(["PATH": "/proc/none"]) { $1 }
             let check = XPhase.call(["hooks", "check"], environment: environment)
             let lacks = [
-                "xphase: hook 'sleep': do: reclaim and slow cannot be done here, since your service manager "
+                "xphase: hook 'sleep': do: slow cannot be done here, since your service manager "
                     + "(systemd --user) does not run",
                 "xphase: hook 'sleep': do: mute cannot be done here, since there is no pactl: install pulseaudio-utils",
             ]
             #expect(check.code == 78 && check.errors == lacks)
             let on = ["on", "a", "background", "--do"]
-            for words in [["slow"], ["mute"], ["idle", "--do", "mute", "--do", "reclaim"]] {
+            for words in [["slow"], ["mute"], ["slow", "--do", "mute"]] {
                 let useless = try XPhase.run(on + words, on: nil, environment: environment)
                 #expect(useless.code == 69 && !useless.errors.isEmpty)
                 #expect(useless.errors.allSatisfy { $0.contains(" cannot be done here, since ") })

@@ -55,39 +55,6 @@ extension FreezesPrograms {
 extension DesktopTests {
     /// Freezing and thawing of real programs.
     @Suite struct FreezeTests: FreezesPrograms {
-        /// In the status while frozen, and in the journal after the thaw or the end of the run.
-        @Test(arguments: [true, false]) func whatItDidNotUseIsReported(isShown: Bool) throws {
-            let (hooks, terminal) = try Self.frozenTerminal(journal: true)
-            func status() throws -> [String] {
-                try XPhase.run(
-                    ["hooks", "status"], on: hooks.session.display, environment: hooks.home.environment
-                ).output
-            }
-            // Waits for savings of two seconds, since the usage between the thaw and the measurement is subtracted.
-            #expect(
-                try waitUntil(within: .patience * 3) {
-                    try status().contains { line in
-                        guard line.hasSuffix(" wake-ups saved"), let start = line.firstRange(of: ", about ")
-                        else { return false }
-                        return Int(line[start.upperBound...].prefix { $0.isNumber }) ?? 0 >= 2
-                    }
-                })
-            // The report includes a current freeze before the journal does.
-            let present = XPhase.call(["report", "--saved", "--csv"], environment: hooks.home.environment)
-            #expect(present.output.last?.hasPrefix("XTerm,freeze,") == true, "\(present)")
-            if isShown {
-                terminal.activate()
-                try hooks.waitForMessage("thawed")
-            }
-            try hooks.end()
-            let report = XPhase.call(["report", "--saved", "--csv"], environment: hooks.home.environment)
-            let cells = (report.output.last ?? "").split(separator: ",").map(String.init)
-            #expect(cells.count == 6 && cells[0] == "XTerm" && cells[1] == "freeze", "\(report)")
-            #expect(cells.count == 6 && Double(cells[2]) ?? 0 > 1 && Double(cells[3]) ?? 0 > 1, "\(cells)")
-            let text = XPhase.call(["report", "--saved"], environment: hooks.home.environment).output
-            #expect(text.contains { $0.hasPrefix("XTerm ") && $0.hasSuffix("freeze") })
-        }
-
         @Test func allThatItHasStartedIsFrozenWhileItStartsMore() throws {
             let hooks = try HookSession(Self.hook())
             let terminal = try Self.terminal(hooks.session)

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// A game that is frozen without the focus, and applications that are frozen while a game has it.
+    /// A game that is frozen without the focus.
     @Suite struct GameTests {
         /// Returns a hook that freezes an application whenever it does not have the focus.
         private static func withoutFocus(_ application: String) -> String {
@@ -49,35 +49,6 @@ extension DesktopTests {
             other.activate()
             try hooks.waitForMessage("not run for XTerm: a program has grabbed the pointer or the keyboard")
             #expect(try !terminal.isStopped)
-            try hooks.end()
-        }
-
-        @Test func othersSleepWhileItIsActive() throws {
-            let hooks = try HookSession(
-                """
-                [[mode]]
-                name = "game"
-                application = "Alpha"
-                while = "active"
-                others = ["XTerm"]
-                do = "freeze"
-                """)
-            let terminal = try ProgramWindow.terminal(hooks.session)
-            func status() throws -> [String] { try ControlTests.hooks(hooks, "status").output }
-            #expect(try status().first == "game: is off: no application is in the phases of its mode")
-            let game = try hooks.session.open("Alpha")
-            try hooks.session.settle { game.activate() }
-            try hooks.waitForMessage("hook 'game': XTerm frozen (")
-            terminal.activate()
-            try hooks.waitForMessage("XTerm thawed")
-            #expect(try waitUntil { try status().first?.contains("is off") == true })
-            game.activate()
-            try hooks.waitForMessage("hook 'game': XTerm frozen (")
-            try hooks.session.settle { game.destroy() }
-            try hooks.waitForMessage("XTerm thawed")
-            #expect(try waitUntil { try FreezeTests.runs(terminal) })
-            let list = try ControlTests.hooks(hooks, "list")
-            #expect(list.output.contains("  while Alpha is active, on others: XTerm"), "\(list.output)")
             try hooks.end()
         }
     }

@@ -22,8 +22,8 @@ extension DesktopTests {
             terminal.iconify()
             #expect(
                 try waitUntil {
-                    try ControlTests.hooks(hooks, "status").output.last
-                        == "  XTerm: has nothing to do: it has no audible stream"
+                    try ControlTests.states(hooks).last
+                        == "hush: XTerm: has nothing to do: it has no audible stream"
                 })
             #expect(try !hooks.end().contains { $0.contains("muted") })
         }

@@ -54,8 +54,9 @@ extension DesktopTests {
             }
             #expect(
                 try waitUntil {
-                    try status().first
-                        == "saves: does not react on this power supply: the machine is on mains, and power = \"battery\""
+                    try status().contains(
+                        "  now: does not react on this power supply: the machine is on mains, and power = \"battery\""
+                    )
                 })
             window.iconify()
             try Self.waitForLines(["enter spends", "enter always"], home)

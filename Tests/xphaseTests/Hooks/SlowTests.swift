@@ -30,10 +30,6 @@ extension DesktopTests {
             #expect(try ControlTests.hooks(hooks, "resume").code == 0)
             try hooks.waitForMessage("XTerm slowed (")
             #expect(try unit.weight == "10")
-            try hooks.home.configure(Self.hook("idle", "initial = true"))
-            try hooks.waitForMessage("XTerm no longer slowed")
-            try hooks.waitForMessage("XTerm slowed (")
-            #expect(try unit.weight == "idle")
             try hooks.home.configure("")
             try hooks.waitForMessage("XTerm no longer slowed")
             #expect(try unit.weight == "50")
@@ -136,7 +132,7 @@ extension DesktopTests {
         /// The other reactions still run. The start has reported those that cannot.
         @Test func withoutAServiceManagerEachEnterDoesTheRestAndReportsNoFault() throws {
             let hook = Self.hook("slow", "except = \"none\"").replacing(
-                "\"slow\"", with: "[\"freeze\", \"slow\", \"reclaim\"]")
+                "\"slow\"", with: "[\"freeze\", \"slow\"]")
             let hooks = try HookSession(hook)
             let terminal = try ProgramWindow.terminal(hooks.session)
             for _ in 1...2 {
@@ -148,7 +144,7 @@ extension DesktopTests {
             let why = try ControlTests.hooks(hooks, "why", "rest").output
             #expect(why.contains { $0.contains("your service manager (systemd --user) does not run") })
             let lack =
-                "reclaim and slow cannot be done here, since your service manager (systemd --user) does not run"
+                "slow cannot be done here, since your service manager (systemd --user) does not run"
             let reported = try hooks.end()
             #expect(
                 reported.filter { $0.contains("service manager") || $0.contains("unit") }.map {

@@ -80,16 +80,14 @@ final class TestUnit: TestGroup {
         if isCovered { _ = try? Program.run("umount", [path]) }
     }
 
-    /// Replaces the files of the kernel, which may have no memory controller, with test files.
+    /// Replaces the files of the kernel, which may lack controllers, with test files.
     ///
     /// - Parameter more: Further files.
     func cover(_ more: [String: String] = [:]) throws {
         let processes = try processes.joined(separator: "\n")
         let folder = "\(home.path)/group"
         mkdir(folder, 0o755)
-        let files = [
-            "cgroup.procs": processes, "cgroup.freeze": "0", "memory.current": "4096", "memory.reclaim": "",
-        ]
+        let files = ["cgroup.procs": processes, "cgroup.freeze": "0"]
         for (file, text) in files.merging(more, uniquingKeysWith: { $1 }) {
             try home.write("group/\(file)", text + "\n")
         }

@@ -23,7 +23,9 @@ import Testing
         let isWatch = path == ["watch"]
         let option = XPhase.call(path + ["--help"])
         #expect(option.code == 0 && option.output == lines && option.errors.isEmpty)
-        let name = isWatch ? "[watch]" : path.joined(separator: " ")
+        let name =
+            isWatch
+            ? "[watch]" : path == ["hooks", "status"] ? "hooks [status]" : path.joined(separator: " ")
         #expect(lines.contains { $0.hasPrefix("USAGE: xphase \(name)") }, "\(lines)")
         #expect(lines.contains("  -h, --help              Show help information.") == isWatch)
         let heading = try #require(lines.firstIndex { $0.hasPrefix("COMMON OPTIONS") })

@@ -87,17 +87,6 @@ extension DesktopTests {
             #expect(try watch.output.next() == "Alpha background")
         }
 
-        @Test func aFieldCanBeQuotedForCSV() throws {
-            let stage = try Stage(.openbox)
-            var properties = TestWindow.Properties("Alpha")
-            properties.title = "one, \"two\""
-            try stage.show(properties)
-            let list = ["list", "--level", "scene", "--format", "{application},{title:csv},{pid:csv}"]
-            #expect(try XPhase.run(list, on: stage.display).output == ["Alpha,\"one, \"\"two\"\"\",\"\""])
-            let wrong = try XPhase.run(["list", "--format", "{titel:csv}"], on: stage.display)
-            #expect(wrong.code == 64 && wrong.errors.first?.contains("there is no '{titel}'") == true)
-        }
-
         private static func withoutTime(_ line: String) -> String {
             line.replacing(/"time":"[^"]*"/, with: "")
         }

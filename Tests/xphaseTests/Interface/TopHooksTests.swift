@@ -33,8 +33,8 @@ extension DesktopTests {
                     }
                 }
             }
-            // The journal supplies the start of phases and all times of today.
-            try terminal.waitForScreen("times of today")
+            // The journal supplies the times of today.
+            try waitForRow("Frozen", " s ")
             frozen.iconify()
             try hooks.waitForMessage("Frozen frozen (")
             try waitForRow("Frozen", "  frozen")

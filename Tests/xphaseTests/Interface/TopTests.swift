@@ -27,8 +27,8 @@ struct TopTests {
         try terminal.waitForScreen("Beta") {
             $0.contains { $0.hasPrefix("Beta ") && $0.contains(" inactive ") }
         }
-        #expect(try terminal.tmux("capture-pane", "-p").contains { $0.contains(" active*") })
-        for heading in ["application*", "phase*", "since*", "cpu*", "memory*", "active*"] {
+        #expect(try terminal.tmux("capture-pane", "-p").contains { $0.contains(" today*") })
+        for heading in ["cpu*", "memory*", "since*", "hooks*", "application*", "phase*", "today*"] {
             try terminal.type("s")
             try terminal.waitForScreen(heading)
         }
@@ -89,49 +89,31 @@ struct TopTests {
     }
 
     /// The chosen row is always visible, and keeps its application in every sort order.
-    @Test func arrowsAndTheMouseChooseARow() throws {
-        let windows = (1...8).map { number in
-            TestWindow(client, .init("N\(number)"), colour: 0x20_40_60, x: 0, y: 300)
+    @Test func arrowsChooseARow() throws {
+        for number in 1...8 {
+            TestWindow(client, .init("N\(number)"), colour: 0x20_40_60, x: 0, y: 300).map()
         }
-        for window in windows { window.map() }
         client.sync()
         let terminal = try TmuxTerminal(home, display, columns: 80, rows: 7)
         try terminal.type("xphase top", "Enter")
-        try terminal.waitForScreen("1–4 of 9 applications")
-        try terminal.type("s")
-        func waitForScreen(_ names: String..., chosen: String?) throws {
-            try terminal.waitForScreen("\(names)", escapes: true) { lines in
-                let rows = lines.dropFirst(3).map { line in
-                    (
-                        name: line.names.first { $0 == "Alpha" || $0.hasPrefix("N") } ?? "",
-                        isChosen: line.isReversed
-                    )
-                }
-                return rows.map(\.name) == names && rows.first { $0.isChosen }?.name == chosen
+        try terminal.waitForScreen("9 applications")
+        func waitForChoice(_ name: String?) throws {
+            try terminal.waitForScreen("\(name ?? "no") choice", escapes: true) { lines in
+                lines.first { $0.isReversed }?.names.first { $0 == "Alpha" || $0.hasPrefix("N") } == name
             }
         }
-        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: nil)
         try terminal.type("Down", "Down")
-        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N1")
+        try waitForChoice("N1")
         try terminal.type("PageDown")
-        try waitForScreen("N2", "N3", "N4", "N5", chosen: "N5")
-        try terminal.waitForScreen("3–6 of 9 applications")
-        try terminal.type("End", "Down")
-        try waitForScreen("N5", "N6", "N7", "N8", chosen: "N8")
-        try terminal.type("Home")
-        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "Alpha")
-        // A click on the third row below the three header lines, then the wheel.
-        try terminal.type("-l", "\u{1B}[<0;5;6M")
-        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N2")
-        try terminal.type("-l", "\u{1B}[<65;5;6M")
-        try waitForScreen("Alpha", "N1", "N2", "N3", chosen: "N3")
-        // Sorted by phase, Alpha is still first; sorted by use, any row may be first.
+        try waitForChoice("N5")
+        try terminal.type("Down", "Down", "Down", "Down")
+        try waitForChoice("N8")
+        try terminal.type("PageUp", "k")
+        try waitForChoice("N3")
         try terminal.type("s")
-        try terminal.waitForScreen("N3", escapes: true) {
-            $0.contains { $0.isReversed && $0.contains("N3 ") }
-        }
+        try waitForChoice("N3")
         try terminal.type("Escape")
-        try terminal.waitForScreen("no choice", escapes: true) { !$0.contains { $0.isReversed } }
+        try waitForChoice(nil)
     }
 
     /// The usage includes all descendants, here that of `sh`.
@@ -195,52 +177,23 @@ struct TopTests {
         try terminal.waitForScreen("WM_CLASS")
         try terminal.type("Escape")
         try terminal.waitForScreen("application ")
-        try terminal.type("w")
-        try terminal.waitForScreen("by hand")
-        try terminal.type("Escape")
         try terminal.type("t")
         try terminal.waitForScreen("thawed") { !$0.contains { $0.hasSuffix("  frozen") } }
         #expect(try waitUntil { try !window.status("State").contains("T") })
-        try terminal.type("p")
-        try terminal.waitForScreen("paused")
-        try terminal.type("?")
-        try terminal.waitForScreen("choose a row; also Page Up")
-        try terminal.type("Escape")
         try terminal.type("q")
         window.send(SIGTERM)
         hooks.send(SIGTERM)
         #expect(try hooks.exitCode() == 0)
     }
 
-    @Test func timesOfAnotherDisplayAreNotThoseOfThisOne() throws {
-        let (day, moment) = try (date("+%F"), date("-u", "+%FT%T.000000Z"))
-        let head = "\"run\":1,\"time\":\"\(moment)\",\"clock\":1.000"
-        try home.writeJournal(
-            day,
-            "{\"kind\":\"start\",\(head),\"v\":1,\"display\":\":other\"}\n{\"kind\":\"stop\",\(head)}\n")
-        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
-        try terminal.type("xphase top", "Enter")
-        try terminal.waitForScreen("times since ")
-        try terminal.waitForScreen("Alpha")
-    }
-
-    private func date(_ arguments: String...) throws -> String {
-        try Program.run("date", arguments, package: "coreutils").output.first ?? ""
-    }
-
-    @Test func withoutATerminalItWatches() throws {
-        let top = try XPhase.start(["top"], on: display, environment: home.environment)
-        while let line = try top.output.next(), !line.contains("Alpha") {}
-        #expect(try top.errors.next()?.contains("the output of 'xphase watch' follows") == true)
-        top.send(SIGTERM)
-        #expect(try top.exitCode() == 0)
+    @Test func withoutATerminalItNamesTheWatch() throws {
+        let top = try XPhase.run(["top"], on: display, environment: home.environment)
+        #expect(top.code == 64 && top.errors.first?.contains("use 'xphase watch'") == true)
         let terminal = try Terminal()
         let dumb = try XPhase.start(
             ["top"], on: display, environment: home.environment.merging(["TERM": nil]) { $1 },
             terminal: terminal)
-        while let line = try terminal.output.next(), !line.contains("Alpha") {}
-        dumb.send(SIGTERM)
-        #expect(try dumb.exitCode() == 0)
+        #expect(try dumb.exitCode() == 64)
     }
 }
 

@@ -5,7 +5,7 @@ import Testing
 /// Reports on large journals.
 struct ReportSizeTests {
     private let home: HookHome
-    private let day = ["--from", "2025-11-22", "--to", "2025-11-22"]
+    private let day = ["--since", "2025-11-22", "--until", "2025-11-22"]
     private var file: String { "\(home.path)/state/xphase/journal/2025-11-22.jsonl" }
 
     init() throws {
@@ -28,7 +28,7 @@ struct ReportSizeTests {
         // One line of NUL bytes.
         #expect(truncate(file, 20 << 20) == 0)
         let terminal = try Terminal()
-        #expect(try slowly(terminal).exitCode() == 0)
+        #expect(try slowly(terminal).exitCode() == 1)
         let text = try terminal.text()
         let parts = text.split(separator: "\r[").dropFirst().compactMap {
             $0.split(separator: "] ").last.flatMap { Int($0.prefix { $0.isNumber }) }
@@ -40,7 +40,7 @@ struct ReportSizeTests {
         #expect(text.contains(" %\r\u{1B}[Kxphase: 1 line was skipped"))
         let piped = try slowly(nil)
         #expect(try piped.errors.rest().count { $0.contains("%") } == 0)
-        #expect(try piped.exitCode() == 0)
+        #expect(try piped.exitCode() == 1)
     }
 
     /// Twenty times as many lines need no more memory, since no line is kept.

@@ -58,7 +58,8 @@ extension ProgramTests {
             let report = try Program.run(
                 XPhase.path,
                 [
-                    "report", "--from", "2025-11-22T10:00", "--to", "2025-11-22T14:00", "--force", "--svg",
+                    "report", "--since", "2025-11-22T10:00", "--until", "2025-11-22 14:00", "--force",
+                    "--svg",
                     "\(home.path)/a.svg",
                 ],
                 environment: home.environment.merging(["TZ": "UTC"]) { $1 })

@@ -21,12 +21,15 @@ extension DesktopTests {
             let fall = try session.applicationLine("Alpha", to: "background") { beta.move(x: 10, y: 20) }
             #expect(fall.cause == "covered" && fall.from == "inactive")
 
-            let list = try session.list(arguments + ["--level", "scene"])
-            #expect(list.first { $0.scene == alpha.name }?.to == "background")
-            let text = try XPhase.run(["explain", "Alpha"] + arguments, on: session.display).output
+            let rules = try HookHome("occlusion = '500ms'")
+            func lines(_ words: String...) throws -> [String] {
+                try XPhase.run(words, on: session.display, environment: rules.environment).output
+            }
+            #expect(try lines("phase", alpha.name) == ["background"])
+            let text = try lines("explain", "Alpha")
             #expect(text.contains("  covered: all of its 30,000 px are hidden by \(beta.name) Beta"))
-            let json = try XPhase.run(["explain", alpha.name, "--json"] + arguments, on: session.display)
-            let window = try json.output.map { try JSONDecoder().decode(Explained.self, from: Data($0.utf8)) }
+            let window = try lines("explain", alpha.name, "--json")
+                .map { try JSONDecoder().decode(Explained.self, from: Data($0.utf8)) }
                 .first { $0.kind == "window" }
             #expect(window?.rule == "covered" && window?.coveredPixels == 30_000)
             #expect(window?.coveredBy == [beta.name])

@@ -13,7 +13,7 @@ import Testing
 
     @Test func aRequestArrivesAsItWasMade() throws {
         var request = ReactionRequest(.perform)
-        request.builtIns = [.mute, .idle]
+        request.builtIns = [.mute, .slow]
         request.holds = [.slowed(unit: "app-a.scope", weights: ["CPUWeight=", "IOWeight=idle"])]
         let read = try #require(ReactionRequest(json: request.json))
         #expect(read.step == .perform && read.builtIns == request.builtIns && read.holds == request.holds)
@@ -96,28 +96,6 @@ import Testing
         let scope = ApplicationScope(application: "Org-x/ü 2.0", processes: [Self.process])
         #expect(scope.name == "app-xphase-Org\\x2dx\\x2f\\xc3\\xbc\\x202.0-7.scope")
         #expect(ApplicationScope.escaped(".a") == "\\x2ea")
-    }
-
-    @Test func allMemoryIsReclaimedInParts() throws {
-        let folder = try TemporaryFolder()
-        try folder.write("memory.current", "\((70 << 20) + 3)\n")
-        let requests = try folder.write("memory.reclaim", "")
-        #expect(try ControlGroup(path: folder.path).reclaim() == 0)
-        let written = try Program.run("cat", [requests]).output
-        // Each request is appended to the previous one and is at most 32 MB.
-        #expect(written == ["\(32 << 20)\(32 << 20)\((6 << 20) + 3)"])
-    }
-
-    @Test func whatTheKernelLacksIsNamed() throws {
-        let folder = try TemporaryFolder()
-        let group = ControlGroup(path: folder.path)
-        #expect(throws: (any Error).self) { try group.reclaim() }
-        func fault() -> String {
-            do { return "\(try group.reclaim())" } catch { return "\(error)" }
-        }
-        #expect(fault().hasSuffix("the controller 'memory' of cgroup2 is off for it"))
-        try folder.write("memory.current", "5\n")
-        #expect(fault().hasSuffix("has no memory.reclaim: that comes with Linux 5.19"))
     }
 
     @Test func aToolThatIsMissingOrFailsSaysSo() throws {

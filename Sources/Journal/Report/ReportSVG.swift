@@ -1,9 +1,9 @@
 import Console
 import PhaseWatch
 
-/// A picture of a report: one row per application. Phases differ in colour and in height, so it can be read in print,
-/// too.
-public struct TimelineSVG {
+/// A picture of a report: one line per row, with its phases over the hours of a day, or with a bar of its active time.
+/// Phases differ in colour and in height, so it can be read in print, too.
+public struct ReportSVG {
     private static let nameWidth = 170
     private static let totalWidth = 200
     private static let rowHeight = 26
@@ -12,21 +12,25 @@ public struct TimelineSVG {
     /// All characters of the font are 0.6 times as wide as high: a name of this many columns ends before the bars.
     private static let nameColumns = 22
 
+    private static let mostDays = 366
     /// The maximum number of names in the tooltip of the rows that do not fit.
     private static let mostNames = 40
 
     private let report: Report
-    private let timeline: Timeline
+    private let timeline: Timeline?
+    private let rows: ArraySlice<Report.Row>
+    /// The rows that do not fit.
+    private let left: ArraySlice<Report.Row>
 
-    public init(_ report: Report, _ timeline: Timeline) {
+    /// - Parameter timeline: nil for bars.
+    public init(_ report: Report, _ timeline: Timeline?) {
         (self.report, self.timeline) = (report, timeline)
+        rows = report.rows.prefix(report.grouping == .day ? Self.mostDays : Timeline.mostRows)
+        left = report.rows.dropFirst(rows.count)
     }
 
-    private var rows: ArraySlice<Report.Row> { report.rows.prefix(timeline.rows.count) }
     private var width: Int { Self.nameWidth + Timeline.columnCount + Self.totalWidth }
     private var bottom: Int { rowTop(max(1, rows.count + (left.isEmpty ? 0 : 1))) }
-    /// The rows that do not fit.
-    private var left: ArraySlice<Report.Row> { report.rows.dropFirst(rows.count) }
 
     private func rowTop(_ row: Int) -> Int { Self.top + row * Self.rowHeight }
     private var height: Int { bottom + 28 }
@@ -40,7 +44,7 @@ public struct TimelineSVG {
     }
 
     private var legend: String {
-        ScenePhase.allCases.reversed().enumerated().map { index, phase in
+        (timeline == nil ? [.active] : ScenePhase.allCases.reversed()).enumerated().map { index, phase in
             let (x, height) = (width - 330 + 100 * index, phase.barHeight)
             return SVGPage.rectangle(phase.style, x: x, y: 28 - height, width: 14, height: height)
                 + SVGPage.text("ink", phase.rawValue, x: x + 20, y: 24)
@@ -48,6 +52,7 @@ public struct TimelineSVG {
     }
 
     private var axis: String {
+        guard let timeline else { return "" }
         let length = max(1, timeline.window.upperBound - timeline.window.lowerBound)
         return Ticks.of(timeline.window).map { time, name in
             let part = Double(time - timeline.window.lowerBound) / Double(length)
@@ -58,11 +63,14 @@ public struct TimelineSVG {
     }
 
     private var bars: String {
-        zip(rows, timeline.rows).enumerated().map { index, row in
-            let (y, name) = (rowTop(index), report.name(row.0))
-            let shown = report.name(row.0, columns: Self.nameColumns)
-            let stretches = row.1.map { stretch in bar(stretch, name, y: y) }
-            return ([label(shown, tooltip: name, "ink", y)] + stretches + [total(row.0.times, y)])
+        let most = max(1, rows.map(\.times.active).max() ?? 1)
+        return rows.enumerated().map { index, row in
+            let (y, name) = (rowTop(index), report.name(row))
+            let shown = report.name(row, columns: Self.nameColumns)
+            let bars =
+                timeline?.rows[index].map { bar($0.phase, $0.columns, tooltip($0, name), y: y) }
+                ?? [bar(.active, 0..<Int(row.times.active * Int64(Timeline.columnCount) / most), name, y: y)]
+            return ([label(shown, tooltip: name, "ink", y)] + bars + [total(row.times, y)])
                 .joined(separator: "\n")
         }.joined(separator: "\n")
     }
@@ -81,6 +89,7 @@ public struct TimelineSVG {
     }
 
     private func total(_ times: PhaseTimes, _ y: Int) -> String {
+        if times.all == 0 { return "" }
         let active = times.active == 0 ? "-" : TimeText.spoken(.milliseconds(times.active))
         let all = TimeText.spoken(.milliseconds(times.all))
         let x = Self.nameWidth + Timeline.columnCount + 10
@@ -89,21 +98,22 @@ public struct TimelineSVG {
             + "<tspan class=\"soft\">of \(SVGPage.escaped(all))</tspan></text>"
     }
 
-    private func bar(_ stretch: Timeline.Stretch, _ name: String, y: Int) -> String {
+    private func bar(_ phase: ScenePhase, _ columns: Range<Int>, _ tooltip: String, y: Int) -> String {
+        SVGPage.rectangle(
+            phase.style, x: Self.nameWidth + columns.lowerBound, y: y + Self.barHeight - phase.barHeight,
+            width: columns.count, height: phase.barHeight, tooltip: tooltip)
+    }
+
+    private func tooltip(_ stretch: Timeline.Stretch, _ name: String) -> String {
         let (start, end) = (moment(stretch.columns.lowerBound), moment(stretch.columns.upperBound))
-        let height = stretch.phase.barHeight
         let what = stretch.title.map { "\($0) — " } ?? ""
-        return SVGPage.rectangle(
-            stretch.phase.style, x: Self.nameWidth + stretch.columns.lowerBound,
-            y: y + Self.barHeight - height,
-            width: stretch.columns.count, height: height,
-            tooltip: "\(what)\(name), \(stretch.phase.rawValue), \(start) to \(end)")
+        return "\(what)\(name), \(stretch.phase.rawValue), \(start) to \(end)"
     }
 
     private func moment(_ column: Int) -> String {
-        let length = timeline.window.upperBound - timeline.window.lowerBound
-        return LocalTime(timeline.window.lowerBound + length * Int64(column) / Int64(Timeline.columnCount))
-            .clock
+        let window = timeline?.window ?? report.window
+        let length = window.upperBound - window.lowerBound
+        return LocalTime(window.lowerBound + length * Int64(column) / Int64(Timeline.columnCount)).clock
     }
 }
 
