@@ -18,7 +18,7 @@ extension DesktopTests {
                 while reply := peer.reply(): say(*reply["parameters"])
                 """)
             #expect(lines == ["", "rows", "active", "", "rows"])
-            #expect(try ControlTests.hooks(hooks, "status").output == ["pair: has nothing to do"])
+            #expect(try ControlTests.states(hooks) == ["pair: has nothing to do"])
             try hooks.end()
         }
     }
