@@ -10,6 +10,7 @@ public struct FreezePlan {
         case ownAncestry(Int32)
         case server(Int32)
         case session(Int32, String)
+        case proxy(Int32, String)
         case shared(Int32, application: String)
         case otherUser(Int32)
         case traced(Int32, by: Int32)
@@ -25,6 +26,7 @@ public struct FreezePlan {
             case .ownAncestry(let pid): "process \(pid) is xphase, or has started it"
             case .server(let pid): "process \(pid) is the X server"
             case .session(let pid, let name): "process \(pid) (\(name)) belongs to the session"
+            case .proxy(let pid, let name): "process \(pid) (\(name)) only passes on its windows"
             case .shared(let pid, let application):
                 "process \(pid) has windows of '\(application)', too"
             case .otherUser(let pid): "process \(pid) belongs to another user"
@@ -73,10 +75,19 @@ public struct FreezePlan {
         )
     }
 
+    /// The programs that own windows for programs elsewhere, such as those that `ssh -X` started, by process name.
+    private static let proxies: Set = [
+        "ssh", "sshd", "sshd-session", "autossh", "dbclient", "dropbear", "plink", "socat", "nc", "ncat",
+        "netcat", "nxproxy", "nxagent", "x2goagent", "xpra", "waypipe",
+    ]
+
     /// Returns the processes that may be stopped, parents first, including those that are already stopped.
     public func processes() throws(Refusal) -> [ProcessRow] {
         let starts = roots.filter { table.rows[$0] != nil }
         if starts.isEmpty { throw .noProcess }
+        for row in starts.compactMap({ table.rows[$0] }) where Self.proxies.contains(row.name.lowercased()) {
+            throw .proxy(row.pid, row.name)
+        }
         for pid in starts { if let refusal = refusal(of: pid) { throw refusal } }
         if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
             throw .terminal(shell.pid, application: application)

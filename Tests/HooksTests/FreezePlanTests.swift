@@ -85,6 +85,16 @@ import Testing
             !plan(terminal).isOwn(unit: members, "app-a-1.scope", for: try plan(terminal).processes()))
     }
 
+    /// A frozen proxy would hang its terminal, while the program elsewhere runs on.
+    @Test(arguments: ["ssh", "sshd", "Xpra", "socat"])
+    func whatPassesOnTheWindowsOfAnotherProgramGoesOn(name: String) throws {
+        let proxy = [Self.row(100, 2, "xterm"), Self.row(110, 100, name), Self.row(111, 2, "remote")]
+        #expect(refusal(plan(proxy, roots: [110])) == .proxy(110, name))
+        #expect(refusal(plan(proxy, roots: [111, 110])) == .proxy(110, name))
+        // The sandbox of a program is no such proxy.
+        #expect(try plan(proxy + [Self.row(112, 111, "bwrap")], roots: [111]).processes().count == 2)
+    }
+
     /// A traced process would stay stopped after a thaw: its debugger sees the signals first.
     @Test func whatIsDebuggedGoesOn() throws {
         #expect(refusal(plan(tracers: [100: 50])) == .traced(100, by: 50))
