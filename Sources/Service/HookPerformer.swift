@@ -20,7 +20,6 @@ final class HookPerformer {
     /// The inputs for freezes that wait until the session bus is monitored for them.
     private var aims: [HookInput] = []
     private var seen = FirstSeen()
-    private let busy = BusyPrograms()
     private var savings = Savings()
     private var runs: Runs
     /// The programs that an earlier process has started and that still run.
@@ -58,8 +57,7 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        [engine.next, runs.next, rereading?.due, freezer.next, spokenTo.next, busy.next].compactMap(\.self)
-            .min()
+        [engine.next, runs.next, rereading?.due, freezer.next, spokenTo.next].compactMap(\.self).min()
     }
 
     /// Whether programs run or may be started, or a disk operation is pending.
@@ -126,7 +124,6 @@ final class HookPerformer {
             record?.read()
         }
         if let next = engine.next, next <= now { take(.timer) }
-        if let next = busy.next, next <= now { busy.expire(at: now) }
         if let next = freezer.next, next <= now { freezer.look(at: now, frozen: engine.frozenProcesses) }
         if let next = spokenTo.next, next <= now { hear(spokenTo.expire(at: now)) }
     }
@@ -211,10 +208,8 @@ final class HookPerformer {
             }
             runs.add(Run(id: id, job: job, .part, program: program))
         case .ask(let id, let job):
-            if let answer = workAnswer(job) { return take(.answered(id, answer)) }
             ask(questions.ask(job, freezer, seen), id, job)
         case .prepare(let id, let job):
-            if let answer = workAnswer(job) { return take(.answered(id, answer)) }
             do throws(FreezePlan.Refusal) {
                 let (request, lack) = try questions.prepare(job, freezer, seen)
                 if let lack { take(.lacks(job, lack)) }
@@ -303,8 +298,6 @@ final class HookPerformer {
     }
 
     private func freeze(_ job: Job, _ hold: Hold) -> FreezeResult {
-        // It may have begun to work since the last question.
-        if let work = workAnswer(job)?.exception { return .later(work) }
         // A new connection would block while a client has grabbed the server.
         guard context.isServerAnswering else { return .later(ThawReason.silentServer.words) }
         do {
@@ -378,27 +371,6 @@ final class HookPerformer {
         else { return RestoredPair(pair) }
         followed[process] = program
         return RestoredPair(pair, isRunning: true)
-    }
-
-    // MARK: Programs that work
-
-    /// Does not freeze the application of the calling process while it works. Thaws it if it is frozen.
-    func work(_ work: HooksInterface.Work, for call: VarlinkCall) {
-        busy.add(work, for: call, at: Clock.now())
-        let working = engine.frozenApplications.filter {
-            engine.frozenJob(of: $0).flatMap(workAnswer) != nil
-        }
-        if !working.isEmpty { take(.wanted(working, because: .busy)) }
-    }
-
-    /// Returns the answer about an application that must not be frozen while it works; nil for any other.
-    private func workAnswer(_ job: Job) -> ReactionAnswer? {
-        guard job.hook.builtIns.contains(.freeze),
-            let work = busy.work(of: { [self] in freezer.reach(of: job, seen) })
-        else { return nil }
-        var answer = ReactionAnswer()
-        answer.exception = "it is busy: \(work)"
-        return answer
     }
 
     // MARK: Messages to frozen applications

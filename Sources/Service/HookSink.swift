@@ -326,11 +326,6 @@ public final class HookSink: Sink {
         }
     }
 
-    /// Does not freeze the application of the calling process while it works.
-    func work(_ work: HooksInterface.Work, for call: VarlinkCall) {
-        performer?.work(work, for: call)
-    }
-
     /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.
     func freeze(_ application: String, toggles: Bool, for call: VarlinkCall) throws(VarlinkError) {
         guard performer?.engine.heldApplications.contains(application) == true else {

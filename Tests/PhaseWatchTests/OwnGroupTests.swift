@@ -81,17 +81,4 @@ import Testing
             ])
         #expect(lines.count == 5)
     }
-
-    private struct Refusal: Error {}
-
-    /// A scripted monitor has no service, so the body is just called.
-    @Test func holdReturnsAndThrowsAsItsBodyDoes() async {
-        #expect(monitor.hold("counting") { 1 } == 1)
-        #expect(throws: Refusal.self) { try monitor.hold("failing") { throw Refusal() } }
-        let sum = await monitor.hold("adding", for: .seconds(1)) { () async -> Int in
-            await Task.yield()
-            return 2
-        }
-        #expect(sum == 2)
-    }
 }

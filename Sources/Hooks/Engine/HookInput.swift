@@ -77,8 +77,6 @@ public enum ThawReason: Hashable, Sendable {
     /// The connection that monitors messages was lost.
     case deaf
     case sessionMayEnd
-    /// The application has work to finish.
-    case busy
     /// Job control stops xphase.
     case stopped
 
@@ -89,7 +87,6 @@ public enum ThawReason: Hashable, Sendable {
         case .silentServer: "the X server did not answer within 100 ms: the program may have grabbed it"
         case .deaf: "messages to it are no longer detected"
         case .sessionMayEnd: "the session is about to end"
-        case .busy: "it has work to finish"
         case .stopped: "xphase is stopped"
         }
     }

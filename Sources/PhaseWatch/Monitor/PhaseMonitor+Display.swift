@@ -15,14 +15,13 @@ extension PhaseMonitor {
         if options.details.contains(.titles) { watcher.details.insert(.titleChanges) }
         let state = MonitorState(isStepwise: options.isStepwise, deliver: options.deliver)
         state.post(try watcher.begin(), at: Clock.now())
-        let name = watcher.displayName
         let stop = try Failure.ofSystem { () throws(SystemError) in try StopSignal() }
         do throws(SystemError) {
             try DetachedThread.start { Self.run(watcher, state, endedBy: stop) }
         } catch {
             throw Failure(error)
         }
-        self.init(state, options.details, display: name) { stop.hangUp() }
+        self.init(state, options.details) { stop.hangUp() }
     }
 
     private static func run(_ watcher: PhaseWatcher, _ state: MonitorState, endedBy stop: StopSignal) {

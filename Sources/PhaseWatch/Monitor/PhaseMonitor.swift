@@ -17,17 +17,12 @@
 public final class PhaseMonitor: Sendable {
     private let state: MonitorState
     private let details: PhaseWatcher.Details
-    /// The display, such as `:0`; nil for a scripted monitor, and on platforms without X11.
-    let display: String?
     /// Ends the thread; nil if there is none.
     private let stop: (@Sendable () -> Void)?
 
     /// - Parameter stop: Ends the thread that posts changes; nil if there is none.
-    init(
-        _ state: MonitorState, _ details: PhaseWatcher.Details, display: String? = nil,
-        stop: (@Sendable () -> Void)? = nil
-    ) {
-        (self.state, self.details, self.display, self.stop) = (state, details, display, stop)
+    init(_ state: MonitorState, _ details: PhaseWatcher.Details, stop: (@Sendable () -> Void)? = nil) {
+        (self.state, self.details, self.stop) = (state, details, stop)
     }
 
     deinit {

@@ -32,11 +32,6 @@ public final class HooksInterface: VarlinkInterface {
 
     struct Thaw: Codable { var application: Pattern? }
 
-    struct Work: Codable {
-        var name: String
-        var milliseconds: Int64?
-    }
-
     struct Rows: Codable { var rows: [HookStatus] }
     struct Events: Codable { var events: [HookEvent] }
     struct Text: Codable { var text: String }
@@ -75,9 +70,6 @@ public final class HooksInterface: VarlinkInterface {
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
             try hooks.hold(call.parameters(HeldReaction.self), for: call)
-        case "Work":
-            if !call.wantsMore { throw .expectedMore }
-            hooks.work(try call.parameters(), for: call)
         case "Yield":
             try hooks.yield()
             call.reply(Nothing())
@@ -145,11 +137,6 @@ public final class HooksInterface: VarlinkInterface {
           process: ?[]string,
           desktop: ?[]int
         ) -> (text: string)
-
-        # With more: the calling process is not frozen while it works, nor is its application, for as long as the
-        # connection lasts: at most for this time, which is 30000 by default and 600000 at most. The first reply reports
-        # that this has begun, the last one that the time limit was reached.
-        method Work(name: string, milliseconds: ?int) -> ()
 
         # Takes the display over from an 'xphase on'; an 'xphase run' refuses.
         method Yield() -> ()

@@ -35,13 +35,6 @@ final class Freezer {
         return unit
     }
 
-    /// Returns the processes that a freeze would stop; none if the application must not be frozen.
-    func reach(of job: Job, _ seen: FirstSeen) -> [Int32] {
-        let plan = plan(for: job, seen)
-        guard let processes = try? plan.processes() else { return [] }
-        return processes.map(\.pid) + (ownUnit(plan, processes)?.processes() ?? [])
-    }
-
     /// Returns the hold of a freeze that begins now.
     ///
     /// - Parameter held: Returns the holds that already stop an application.

@@ -92,15 +92,9 @@ struct RuntimeDirectory {
 }
 
 extension OwnDirectory {
-    /// Returns the runtime directory. No other user may have access to it.
-    ///
-    /// - Parameter makes: Whether to create it if it is missing.
-    public static func runtime(
-        _ environment: Environment, makes: Bool = true
-    ) throws(SystemError) -> OwnDirectory {
-        let path = try RuntimeDirectory(environment: environment).path
-        if !makes { return try OwnDirectory(at: path, forbidding: 0o077) }
-        return try OwnDirectory(making: path, forbidding: 0o077)
+    /// Returns the runtime directory, which it creates if it is missing. No other user may have access to it.
+    public static func runtime(_ environment: Environment) throws(SystemError) -> OwnDirectory {
+        try OwnDirectory(making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
     }
 }
 
