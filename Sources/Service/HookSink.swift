@@ -6,10 +6,8 @@ import System
 
 /// A sink that runs hooks for the events of a watch and reloads them when their files change.
 public final class HookSink: Sink {
-    /// Whether the watch is to end: the output of the programs cannot be written, or a service takes over the display.
-    public var isDone: Bool { context.output?.failure != nil || hasYielded }
-    /// Whether a service takes over the display.
-    public private(set) var hasYielded = false
+    /// Whether the watch is to end, because the output of the programs cannot be written.
+    public var isDone: Bool { context.output?.failure != nil }
     /// nil if the hooks cannot change.
     private let files: HookFiles?
     private let overrides: WatchSettings
@@ -300,12 +298,6 @@ public final class HookSink: Sink {
         let known = hooks.map(\.name)
         let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
-    }
-
-    /// Gives up the display for a service. A service itself refuses.
-    func yield() throws(VarlinkError) {
-        if files != nil { throw .refused("an 'xphase run' serves this display") }
-        hasYielded = true
     }
 
     /// Performs the reactions of another program until it releases the call.

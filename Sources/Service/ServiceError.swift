@@ -28,7 +28,7 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .held(let pid):
-            "process \(pid) already runs the hooks of this display: end it first "
+            "process \(pid) already runs the hooks of this display\(Self.name(pid)): end it first "
                 + "(systemctl --user stop xphase, or kill \(pid)), or use 'xphase watch'"
         case .file(let error): error.description
         case .notRunning(""):
@@ -47,4 +47,8 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
     }
 
     private static func process(_ pid: Int32) -> String { pid > 0 ? ", process \(pid)," : "" }
+
+    private static func name(_ pid: Int32) -> String {
+        VarlinkClient.command(of: pid).map { ", as 'xphase \($0)'".escapedForTerminal } ?? ""
+    }
 }

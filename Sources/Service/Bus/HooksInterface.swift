@@ -70,9 +70,6 @@ public final class HooksInterface: VarlinkInterface {
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
             try hooks.hold(call.parameters(HeldReaction.self), for: call)
-        case "Yield":
-            try hooks.yield()
-            call.reply(Nothing())
         default: throw .methodNotFound(call.method)
         }
     }
@@ -137,9 +134,6 @@ public final class HooksInterface: VarlinkInterface {
           process: ?[]string,
           desktop: ?[]int
         ) -> (text: string)
-
-        # Takes the display over from an 'xphase on'; an 'xphase run' refuses.
-        method Yield() -> ()
 
         error Refused (text: string)
 

@@ -44,6 +44,11 @@ public struct VarlinkClient {
         return connection.map { VarlinkStream($0).pid }.flatMap { $0 > 0 ? $0 : nil }
     }
 
+    /// The command of an `xphase` process, such as `run` or `on`; nil if there is no such process.
+    static func command(of process: Int32) -> Substring? {
+        SystemString("/proc/\(process)/cmdline").contents()?.split(separator: "\0").dropFirst().first
+    }
+
     // MARK: Methods
 
     public func status() throws -> [HookStatus] {
@@ -71,11 +76,6 @@ public struct VarlinkClient {
 
     public func thaw(_ application: Pattern?) throws -> [String] {
         try hooks("Thaw", HooksInterface.Thaw(application: application), HooksInterface.Texts.self).texts
-    }
-
-    /// Makes a command that serves the display give it up.
-    public func yield() throws {
-        _ = try hooks("Yield", HooksInterface.Nothing(), HooksInterface.Nothing.self)
     }
 
     /// Waits until all phase changes that earlier events of the X server cause have been reported.

@@ -27,8 +27,7 @@ public struct SessionService {
         unit = try? ToolOutput(of: question).lines
         process = (try? VarlinkClient(display: display, environment: environment))?.process
         // `xphase on` has a socket, too.
-        let words = process.flatMap { SystemString("/proc/\($0)/cmdline").contents()?.split(separator: "\0") }
-        isRunning = words?.dropFirst().first == "run"
+        isRunning = process.flatMap(VarlinkClient.command) == "run"
     }
 
     /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no

@@ -10,7 +10,7 @@ import System
 /// The process itself runs the commands of the hook. Built-in reactions have one owner per display: the running
 /// service, otherwise the first of these processes.
 struct Holding {
-    /// The time to wait for an owner that cannot be reached.
+    /// The time to wait for an owner that cannot be reached, or that undoes its work.
     private static let patience = Duration.seconds(12)
 
     var hook: Hook
@@ -27,27 +27,28 @@ struct Holding {
         let name = options.display ?? environment["DISPLAY"]?.description ?? ""
         (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         var hook = hook
-        var (earliest, latest) = (Clock.now(), Clock.now() + Self.patience)
+        var earliest = Clock.now()
         while true {
             do {
                 guard let reaction = HeldReaction(hook) else { return }
                 let client = try VarlinkClient(display: name, environment: environment)
                 let stream = try client.hold(reaction)
                 introduction.forEach(io.say)
-                var lines = try HeldLines(stream)
-                if try lines.relay(until: end) { return }
+                if try Self.relay(stream, until: end) { return }
+                // The service is gone, and the reactions are undone. It takes the display again if it is restarted.
+                earliest = Clock.now() + .seconds(5)
+                hook.condition.initial = true
             } catch let failure as ServiceError where failure.mayPass {
-                guard let lock = try Self.lock(name, environment, earliest...max(earliest, latest)) else {
+                guard let lock = try Self.lock(name, environment, from: earliest) else {
                     usleep(100_000)
                     continue
                 }
-                if try own(hook, io, lock, until: end) { return }
-                // The service that requested the display needs a moment to take it.
-                earliest = Clock.now() + .seconds(5)
+                let watcher = try OpenDisplay.watcher(options, io)
+                let record = try PairRecord(display: watcher.displayName, environment: environment)
+                return try withExtendedLifetime(lock) {
+                    try watch(hook, io, watcher, record: record, until: end)
+                }
             }
-            // The display has another owner now, or none. The reactions are undone.
-            latest = Clock.now() + Self.patience
-            hook.condition.initial = true
         }
     }
 
@@ -56,39 +57,55 @@ struct Holding {
         try watch(hook, io, OpenDisplay.watcher(options, io), record: nil, until: nil)
     }
 
-    /// - Parameter time: The earliest time to take the lock, and the latest time to wait for an owner that is starting
-    ///   or ending.
-    /// - Returns: nil if the lock is not available yet.
+    /// - Returns: nil if it is too early, or another owner is starting or ending.
     private static func lock(
-        _ display: String, _ environment: Environment, _ time: ClosedRange<Duration>
+        _ display: String, _ environment: Environment, from earliest: Duration
     ) throws(ServiceError) -> InstanceLock? {
-        if Clock.now() < time.lowerBound { return nil }
+        if Clock.now() < earliest { return nil }
         do throws(ServiceError) {
             return try InstanceLock(display: display, environment: environment)
         } catch {
-            if Clock.now() > time.upperBound { throw error }
+            if Clock.now() > earliest + patience { throw error }
             return nil
         }
     }
 
-    /// Performs the reactions in this process.
+    /// Prints what the service reports until it is gone. On a signal, or at `limit`, asks the service to undo its work,
+    /// and waits at most `patience` for that.
     ///
-    /// - Returns: false if a service has taken over.
-    private func own(
-        _ hook: Hook, _ io: CommandIO, _ lock: InstanceLock, until end: Duration?
-    ) throws -> Bool {
-        let watcher = try OpenDisplay.watcher(options, io)
-        defer { withExtendedLifetime(lock) {} }
-        let record = try PairRecord(display: watcher.displayName, environment: io.environment)
-        return try watch(hook, io, watcher, record: record, until: end)
+    /// - Returns: Whether the end was requested.
+    private static func relay(_ stream: VarlinkStream, until limit: Duration?) throws -> Bool {
+        let loop = try EventLoop(
+            display: stream.connection.number, output: nil,
+            signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
+        var stream = stream
+        var end: Duration?
+        var isOpen = true
+        while true {
+            while let text = try stream.text() {
+                if !text.isEmpty { Diagnostics.say(text.escapedForTerminal) }
+            }
+            if !isOpen { return end != nil }
+            loop.setTimer(end ?? limit)
+            switch try loop.wait() {
+            case .display: isOpen = try stream.read()
+            case .signal, .timer:
+                if end != nil {
+                    Diagnostics.say("the service has not undone everything: see 'xphase hooks status'")
+                    return true
+                }
+                end = Clock.now() + patience
+                // The service undoes its work, and closes the connection.
+                shutdown(stream.connection.number, Int32(SHUT_WR))
+            default: break
+            }
+        }
     }
 
     /// - Parameter record: The record of an owner of the display; nil for commands, which freeze nothing.
-    /// - Returns: false if a service has taken over.
-    @discardableResult
     private func watch(
         _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, record: PairRecord?, until end: Duration?
-    ) throws -> Bool {
+    ) throws {
         let (output, environment) = (Log.standardOutput, io.environment)
         let context = HookContext(
             home: environment.workingDirectory, environment: environment, display: options.display,
@@ -108,7 +125,6 @@ struct Holding {
         try sink.finish(isAsked: result.isBySignal || limit?.isDone ?? false)
         _ = try result.get()
         try StandardOutput.check(output)
-        return !sink.hasYielded
     }
 }
 

@@ -75,7 +75,7 @@ struct Run: Command, LogCommand {
         }
         let watcher = try OpenDisplay.watcher(watchOptions(loaded.configuration.watch), io)
         // A dry run runs nothing, and may run beside another 'xphase run'.
-        let lock = dryRun ? nil : try lock(watcher.displayName, environment)
+        let lock = dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
         let pauses =
@@ -111,29 +111,6 @@ struct Run: Command, LogCommand {
             // Runs every owed `leave`, however the watch ended.
             try hooks.finish(isAsked: result.isBySignal)
             _ = try result.get()
-        }
-    }
-
-    /// Takes the lock of the display. An 'xphase on' that owns the lock yields it, and then has this process perform
-    /// its reactions.
-    private func lock(_ display: String, _ environment: Environment) throws -> InstanceLock {
-        let end = Clock.now() + .seconds(12)
-        while true {
-            do throws(ServiceError) {
-                return try InstanceLock(display: display, environment: environment)
-            } catch {
-                guard case .held = error, Clock.now() < end,
-                    let client = try? VarlinkClient(display: display, environment: environment)
-                else { throw error }
-                do {
-                    try client.yield()
-                } catch ServiceError.silent, ServiceError.refused {
-                    throw error
-                } catch let failure as ServiceError where failure.mayPass {
-                    // A process that is starting or ending cannot be reached for a moment.
-                }
-                usleep(100_000)
-            }
         }
     }
 

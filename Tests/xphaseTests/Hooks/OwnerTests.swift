@@ -66,26 +66,27 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
         try command.waitForError("hook 'on': XTerm frozen (")
         #expect(try waitUntil { try Self.isFrozen(terminal) })
+        let service = try XPhase.run(
+            ["run"], on: hooks.session.display, environment: hooks.home.environment)
+        #expect(service.code == 75)
+        let reason = "process \(command.pid) already runs the hooks of this display, as 'xphase on'"
+        #expect(service.errors.last?.contains(reason) == true, "\(service.errors)")
         try command.end(SIGTERM)
         #expect(try waitUntil { try Self.runs(terminal) })
         #expect(try hooks.home.records().isEmpty)
     }
 
-    @Test func aServiceTakesOverFromACommand() throws {
-        let home = try HookHome()
-        try home.configure("")
-        let session = try Session(.openbox)
-        let terminal = try Self.terminal(session)
-        try session.settle { terminal.iconify() }
-        let command = try Self.on(session, home)
-        try command.waitForError("hook 'on': XTerm frozen (")
-        let service = try XPhase.start(["run"], on: session.display, environment: home.environment)
+    /// A service manager restarts the service.
+    @Test func aCommandReturnsToAServiceThatStartsAgain() throws {
+        let (hooks, terminal, command) = try Self.served()
+        try hooks.run.end(SIGKILL)
+        let service = try XPhase.start(
+            ["run"], on: hooks.session.display, environment: hooks.home.environment)
         try service.waitForError("hook 'on \(command.pid)': XTerm frozen (")
-        try command.waitForError("hook 'on \(command.pid)': XTerm frozen (")
         try command.end(SIGTERM)
         #expect(try waitUntil { try Self.runs(terminal) })
         try service.end(SIGTERM)
-        #expect(try home.records().isEmpty)
+        #expect(try hooks.home.records().isEmpty)
     }
 
     @Test func whatAKilledOneHasEnteredIsLeftBeforeTheConfigurationIsJudged() throws {

@@ -40,7 +40,7 @@ extension ProgramTests {
                     "org.varlink.service org.xphase.Phases org.xphase.Hooks", "xphase True",
                     "org.varlink.service GetInfo GetInterfaceDescription",
                     "org.xphase.Phases List Watch Active Sync",
-                    "org.xphase.Hooks Status Why Pause Resume Freeze Thaw Hold Yield",
+                    "org.xphase.Hooks Status Why Pause Resume Freeze Thaw Hold",
                     "Alpha initial active", "Alpha alpha 0x", "{}", "pair [] all hooks paused",
                     "'pair' resumed ['nothing is frozen']",
                     "org.xphase.Hooks.Refused {'text': \"there is no hook 'fair'; did you mean 'pair'?\"}",
