@@ -44,13 +44,13 @@ import Testing
         let settings = try display.show("Alpha", at: 1, isOwn: true)
         settings.setWords("_NET_WM_WINDOW_TYPE", "ATOM", [display.client.atom("_NET_WM_WINDOW_TYPE_DIALOG")])
         let log = Log()
-        let observation = monitor.onChange(of: .ownRole("pref*")) { log.add("\($0.text)→\($1.text)") }
+        let observation = monitor.onChange(of: .role("pref*")) { log.add("\($0.text)→\($1.text)") }
         settings.setBytes("WM_WINDOW_ROLE", "STRING", Array("preferences".utf8))
-        #expect(try waitUntil { try monitor.phase(of: .ownRole("Preferences")) != nil })
+        #expect(try waitUntil { try monitor.phase(of: .role("Preferences")) != nil })
         #expect(waitUntil { log.all.first?.hasPrefix("nothing→") == true })
         #expect(try monitor.phase(of: .role("preferences", of: "other")) == nil)
         settings.setWords("WM_TRANSIENT_FOR", "WINDOW", [alpha.id])
-        #expect(try waitUntil { try monitor.phase(of: .ownRole("preferences")) == nil })
+        #expect(try waitUntil { try monitor.phase(of: .role("preferences")) == nil })
         observation.cancel()
     }
 

@@ -1,12 +1,13 @@
+import Glibc
 import PhaseWatch
 import Synchronization
 import Testing
 
 /// The groups of this process, and unions of subjects.
 @Suite struct OwnGroupTests {
-    private static let own = PhaseMonitor.Script.ownProcess
+    private static let own = getpid()
     private let monitor: PhaseMonitor
-    private let script: PhaseMonitor.Script
+    private let script: Script
 
     init() {
         (monitor, script) = PhaseMonitor.scripted()

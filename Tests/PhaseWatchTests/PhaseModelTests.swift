@@ -7,7 +7,7 @@ import Testing
 /// The observable model of a subject, and the property that wraps it.
 @Suite struct PhaseModelTests {
     private let monitor: PhaseMonitor
-    private let script: PhaseMonitor.Script
+    private let script: Script
 
     init() {
         (monitor, script) = PhaseMonitor.scripted(.init(details: .titles))
@@ -34,12 +34,11 @@ import Testing
         (.application("Editor"), .active, [1, 2, 3]), (.ownProcess, .inactive, [1, 2]),
         (.all, .active, [1, 2, 3, 4]), (.ownGroup("right"), .background, [1]),
         (.role("settings"), .inactive, [4]),
-        (.ownRole("settings"), nil, []), (.ownRole("main"), .inactive, [2]),
         (.any([.ownGroup("left"), .role("settings"), .scene(2)]), .inactive, [2, 4]),
     ])
     func eachSubjectHasItsScenes(_ subject: PhaseMonitor.Subject, phase: ScenePhase?, scenes: [UInt32]) {
         script.open(1, application: "Editor", group: "right", pid: getpid())
-        script.open(2, application: "Editor", group: "left", pid: getpid(), role: "main")
+        script.open(2, application: "Editor", group: "left", pid: getpid())
         script.open(3, application: "Editor", group: "right", pid: 1)
         script.open(4, application: "Other", pid: 1, role: "settings")
         script.set(1, .background)

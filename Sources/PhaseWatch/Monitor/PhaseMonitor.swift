@@ -20,7 +20,7 @@ public final class PhaseMonitor: Sendable {
     /// Ends the thread; nil if there is none.
     private let stop: (@Sendable () -> Void)?
 
-    /// - Parameter stop: Ends the thread that posts changes; nil if there is none.
+    /// - Parameter stop: Ends the thread that posts changes; nil if there is none, as in tests.
     init(_ state: MonitorState, _ details: PhaseWatcher.Details, stop: (@Sendable () -> Void)? = nil) {
         (self.state, self.details, self.stop) = (state, details, stop)
     }

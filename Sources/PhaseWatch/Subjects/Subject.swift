@@ -48,8 +48,6 @@ extension PhaseMonitor {
         /// The windows of this process whose instance name matches a pattern, without those of another run of the
         /// program.
         case ownGroup(String)
-        /// The windows of this process whose role matches a pattern.
-        case ownRole(String)
         /// Everything that any of these subjects names.
         case any([Subject])
 
@@ -137,7 +135,7 @@ extension Selection {
             case group(Pattern, of: Pattern)
             case scene(UInt32)
             case title(Pattern)
-            case role(Pattern, of: Pattern, isOwn: Bool)
+            case role(Pattern, of: Pattern)
             case all
             case ownProcess
             case ownGroup(Pattern)
@@ -155,9 +153,7 @@ extension Selection {
             case .group(let glob, let application): rule = .group(Pattern(glob), of: Pattern(application))
             case .scene(let xid): rule = .scene(xid)
             case .title(let title): rule = .title(Pattern(title))
-            case .role(let role, let application):
-                rule = .role(Pattern(role), of: Pattern(application), isOwn: false)
-            case .ownRole(let role): rule = .role(Pattern(role), of: Pattern("*"), isOwn: true)
+            case .role(let role, let application): rule = .role(Pattern(role), of: Pattern(application))
             case .all: rule = .all
             case .ownProcess: rule = .ownProcess
             case .ownGroup(let glob): rule = .ownGroup(Pattern(glob))
@@ -192,9 +188,8 @@ extension Selection {
                 pattern.matches(window.group) && application.matches(window.application)
             case .scene(let wanted): wanted == window.xid
             case .title(let pattern): window.title.map(pattern.matches) ?? false
-            case .role(let pattern, let application, let isOwn):
+            case .role(let pattern, let application):
                 window.role.map(pattern.matches) ?? false && application.matches(window.application)
-                    && (!isOwn || window.pid == ownProcess)
             case .ownProcess: window.pid == ownProcess
             case .ownGroup(let pattern): window.pid == ownProcess && pattern.matches(window.group)
             }

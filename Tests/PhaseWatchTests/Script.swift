@@ -1,0 +1,102 @@
+import Synchronization
+
+@testable import PhaseWatch
+@testable import Scenes
+
+extension PhaseMonitor {
+    /// Returns a monitor without a display, and a script that simulates one.
+    static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
+        let state = MonitorState(isStepwise: options.isStepwise, deliver: options.deliver)
+        return (PhaseMonitor(state, options.details), Script(state, options))
+    }
+}
+
+/// The events on a simulated display. Every change, including one of a title, is reported before the call returns.
+final class Script: Sendable {
+    private struct Contents: Sendable {
+        var desktop: Desktop
+        var tracker: SceneTracker
+        var now: Int64 = 0
+
+        /// - Returns: The changes to report, and when.
+        mutating func look() -> [(ChangeBatch, at: Duration)] {
+            // The second update finds that titles are stable.
+            (1...2).map { _ in
+                defer { now += 1_000_000_000 }
+                return (tracker.update(to: &desktop, at: now).batch, .nanoseconds(now))
+            }
+        }
+    }
+
+    private let state: MonitorState
+    private let contents: Mutex<Contents>
+    private let readsTitles: Bool
+
+    init(_ state: MonitorState, _ options: PhaseMonitor.Options) {
+        self.state = state
+        readsTitles = !options.details.isDisjoint(with: [.titles, .titleChanges])
+        var screen = Screen()
+        screen.manager = Screen.Manager(checkWindow: 1, name: "script")
+        (screen.clients, screen.activeWindow, screen.currentDesktop) = ([], 0, 0)
+        var tracker = SceneTracker(
+            policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: .zero))
+        tracker.reportsTitles = true
+        contents = Mutex(Contents(desktop: Desktop(screens: [screen]), tracker: tracker))
+        change { _ in }
+    }
+
+    /// Opens a window that is visible and not active.
+    ///
+    /// - Parameter group: The instance name; by default that of the application.
+    func open(
+        _ window: UInt32, application: String, group: String? = nil, title: String? = nil, pid: Int32? = nil,
+        role: String? = nil
+    ) {
+        change { [readsTitles] desktop in
+            var seen = SeenWindow(WindowID(window))
+            (seen.mapState, seen.state, seen.topLevel, seen.desktop) = (.viewable, .normal, window, 0)
+            (seen.className, seen.instanceName) = (application, group ?? application)
+            (seen.title, seen.pid, seen.role) = (readsTitles ? title : nil, pid, role)
+            desktop.windows[window] = seen
+            desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [window])
+        }
+    }
+
+    /// Gives the focus to a window, takes it away, or iconifies the window, depending on the phase.
+    func set(_ window: UInt32, _ phase: ScenePhase) {
+        change { desktop in
+            desktop.windows[window]?.mapState = phase == .background ? .unmapped : .viewable
+            desktop.windows[window]?.state = phase == .background ? .iconic : .normal
+            let hadFocus = desktop.screens[0].activeWindow == window
+            if phase == .active || hadFocus {
+                desktop.screens[0].activeWindow = phase == .active ? window : 0
+            }
+        }
+    }
+
+    func set(_ window: UInt32, title: String?) {
+        change { [readsTitles] in $0.windows[window]?.title = readsTitles ? title : nil }
+    }
+
+    func close(_ window: UInt32) {
+        change { desktop in
+            desktop.windows[window] = nil
+            desktop.screens[0].clients = WindowList(
+                (desktop.screens[0].clients?.order ?? []).filter { $0 != window })
+            if desktop.screens[0].activeWindow == window { desktop.screens[0].activeWindow = 0 }
+        }
+    }
+
+    /// Ends the monitor with a failure.
+    func fail(_ failure: PhaseMonitor.Failure) {
+        state.end(failure)
+    }
+
+    private func change(_ edit: (inout Desktop) -> Void) {
+        let batches = contents.withLock { contents in
+            edit(&contents.desktop)
+            return contents.look()
+        }
+        for (batch, time) in batches { state.post(batch, at: time) }
+    }
+}
