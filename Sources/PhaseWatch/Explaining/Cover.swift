@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 
 extension Explanation {
@@ -43,4 +42,3 @@ extension Int {
         return String(text.reversed())
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Glibc
 import Scenes
 import X11
@@ -69,4 +68,3 @@ extension PhaseWatcher {
             sessionGaps: session.gaps)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import X11
 
@@ -164,4 +163,3 @@ extension PhaseWatcher {
         return try observer.process(of: window)
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 
 extension Verdict {
@@ -157,4 +156,3 @@ public struct Fact: Hashable, Sendable {
         self.value = value
     }
 }
-#endif

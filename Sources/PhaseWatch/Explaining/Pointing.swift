@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import X11
 
@@ -38,4 +37,3 @@ extension PhaseWatcher {
         }
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import X11
 
@@ -105,4 +104,3 @@ extension Diagnosis.Screen {
         screen.isTrusted && screen.currentDesktop != nil ? "_NET_WM_DESKTOP, _NET_CURRENT_DESKTOP" : nil
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import X11
 
@@ -92,4 +91,3 @@ struct SessionDiagnosis {
 
     private var idle: String? { isXWayland || extensions.sync == nil ? nil : "IDLETIME of SYNC" }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Glibc
 import Scenes
 import System
@@ -105,4 +104,3 @@ struct SessionExplanation {
             .joined(separator: ":")
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Glibc
 import X11
 
@@ -55,4 +54,3 @@ public struct WindowUse {
         return true
     }
 }
-#endif

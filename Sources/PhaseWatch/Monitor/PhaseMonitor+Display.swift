@@ -1,4 +1,3 @@
-#if canImport(X11)
 import System
 import X11
 
@@ -60,16 +59,3 @@ extension PhaseMonitor.Failure {
         }
     }
 }
-#else
-extension PhaseMonitor {
-    /// Creates a monitor that finds no windows.
-    public convenience init(_ options: Options = Options()) throws(Failure) {
-        self.init(
-            MonitorState(isStepwise: options.isStepwise, deliver: options.deliver), options.details)
-    }
-}
-
-extension PhaseMonitor.Failure {
-    static func text(_ call: String, _ code: Int32) -> String { "\(call) failed with errno \(code)" }
-}
-#endif

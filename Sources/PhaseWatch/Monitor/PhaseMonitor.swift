@@ -6,8 +6,6 @@
 /// reference to it is released (iterations and observations hold one), or until the display is lost. It takes no
 /// signals, and neither uses nor replaces Xlib's error handlers.
 ///
-/// On platforms without X11, a monitor finds no windows: every phase is nil.
-///
 /// ```swift
 /// let monitor = try PhaseMonitor()
 /// for try await change in monitor.changes(of: .application("firefox")) {

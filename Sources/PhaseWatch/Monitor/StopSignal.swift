@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Glibc
 import System
 
@@ -22,4 +21,3 @@ struct StopSignal: Sendable {
         shutdown(end.number, Int32(SHUT_RDWR))
     }
 }
-#endif

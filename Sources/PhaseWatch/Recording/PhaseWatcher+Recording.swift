@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Recording
 import Scenes
 import System
@@ -90,4 +89,3 @@ extension Extensions {
         return all.filter(\.1).map(\.0)
     }
 }
-#endif

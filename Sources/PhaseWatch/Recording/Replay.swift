@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Recording
 import Scenes
 import System
@@ -129,4 +128,3 @@ extension RecordingFault {
     fileprivate static let empty = RecordingFault("this is not a recording: the file is empty").at(line: 1)
     fileprivate static let cutOff = RecordingFault("it was cut off before its last line")
 }
-#endif

@@ -1,8 +1,5 @@
-import Scenes
-
-#if canImport(X11)
 import Glibc
-#endif
+import Scenes
 
 /// A pattern for the names of applications (the class name, then the instance names) and for other texts of windows: a
 /// glob, or a regular expression between slashes. Matching ignores case.
@@ -14,8 +11,6 @@ import Glibc
 /// Regular expressions such as `/^mozilla|chrom/` are the extended ones of regex(7), without back-references: these can
 /// take time that is exponential in the length of a title, which any window may set. A regular expression may match any
 /// part of a text.
-///
-/// On platforms without X11, only plain names match.
 public struct Pattern: Hashable, Sendable {
     /// The text of the pattern.
     public let text: String
@@ -42,11 +37,7 @@ public struct Pattern: Hashable, Sendable {
     public func matches(_ text: String) -> Bool {
         if let expression { return expression.matches(text) }
         if isPlain && text.isASCII { return self.text.equalsIgnoringCase(text) }
-        #if canImport(X11)
         return Locale.inUTF8 { fnmatch(self.text, text, Self.ignoringCase) == 0 }
-        #else
-        return isName && self.text == text
-        #endif
     }
 
     /// Returns whether the pattern matches the class name or an instance name in a change.

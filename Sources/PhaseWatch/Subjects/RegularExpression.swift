@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Glibc
 import Synchronization
 
@@ -98,17 +97,3 @@ enum Locale {
         return body()
     }
 }
-#else
-/// Stands for regular expressions on platforms without X11, which have none.
-struct RegularExpression: Sendable {
-    struct Fault: Error {
-        let text: String
-    }
-
-    init(_ text: some StringProtocol) throws(Fault) {
-        throw Fault(text: "regular expressions are not supported on this platform")
-    }
-
-    func matches(_ text: String) -> Bool { false }
-}
-#endif

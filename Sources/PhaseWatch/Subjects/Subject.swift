@@ -1,8 +1,5 @@
-import Scenes
-
-#if canImport(X11)
 import Glibc
-#endif
+import Scenes
 
 extension PhaseMonitor {
     /// The applications, groups or scenes whose phase is requested.
@@ -60,11 +57,7 @@ extension PhaseMonitor {
 
 /// Selects the changes and the scenes of a subject.
 struct Selection: Sendable {
-    #if canImport(X11)
     static var ownProcess: Int32 { getpid() }
-    #else
-    static var ownProcess: Int32 { -1 }
-    #endif
 
     private var parts: [Part]
 

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import X11
 
 /// Detects messages, keys and buttons for applications that cannot respond because they are stopped.
@@ -31,4 +30,3 @@ extension PhaseWatcher {
         return ClientListener(windows: windows, events: events)
     }
 }
-#endif

@@ -1,8 +1,3 @@
-#if !canImport(X11)
-/// The namespace of `Details` on platforms without X11, which have nothing to watch.
-public enum PhaseWatcher {}
-#endif
-
 extension PhaseWatcher {
     /// Details of scenes that are read only on request.
     public struct Details: OptionSet, Hashable, Sendable {
@@ -28,10 +23,7 @@ extension PhaseWatcher {
         /// The names of the monitor and the desktop of scenes.
         public static let places = Details(rawValue: 32)
     }
-}
 
-#if canImport(X11)
-extension PhaseWatcher {
     /// The details of scenes that are read besides phases. The options set the initial value.
     public var details: Details {
         get {
@@ -72,4 +64,3 @@ extension PhaseWatcher {
     /// Whether more must be read before reports match the display.
     public var isReading: Bool { observer.isStale }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import System
 
@@ -80,4 +79,3 @@ extension PhaseWatcher {
         return moment.read.map(tracker.hasSettled) ?? false
     }
 }
-#endif

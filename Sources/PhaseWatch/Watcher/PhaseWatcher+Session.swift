@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import X11
 
@@ -52,4 +51,3 @@ extension PhaseWatcher {
         )
     }
 }
-#endif

@@ -1,4 +1,3 @@
-#if canImport(X11)
 import Scenes
 import System
 import X11
@@ -257,4 +256,3 @@ public final class PhaseWatcher {
         name: "server",
         text: "the X server has not answered for 5 s; phases stay as they are until it does")
 }
-#endif

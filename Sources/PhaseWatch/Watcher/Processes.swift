@@ -1,4 +1,3 @@
-#if canImport(X11)
 import System
 
 /// The processes of this host, as /proc describes them.
@@ -27,4 +26,3 @@ enum Processes {
         return real.isEmpty ? nil : real
     }
 }
-#endif
