@@ -4,10 +4,6 @@ import PackageDescription
 /// TOMLKit imports Foundation. An accidental use of Foundation adds 40 MB of ICU to the static program.
 let ownImports: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
 
-/// Code that waits for files and programs is optimized for size; code that handles each event, for speed. A package
-/// with unsafe flags may be depended on by version, since its tools version is at least 6.2.
-let small: [SwiftSetting] = [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-
 /// packaging/build sets the variable. `Context.gitInformation` would also work, but SwiftPM caches what a manifest
 /// once returned.
 let commit: [CSetting] =
@@ -22,12 +18,8 @@ let documentation: [Package.Dependency] =
     Context.environment["SPI_BUILDER"] == nil
     ? [] : [.package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0")]
 
-/// Targets without `packageAccess`, which are all targets of the command line, see only the public parts of the
-/// library (PhaseWatch, Scenes and X11), like any program that depends on it.
 let package = Package(
     name: "xphase",
-    // The minimum versions that have Synchronization.
-    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "PhaseWatch", targets: ["PhaseWatch", "PhaseModels"]),
         .executable(name: "xphase", targets: ["xphase"]),
@@ -42,28 +34,18 @@ let package = Package(
     ] + documentation,
     targets: [
         .systemLibrary(
-            name: "CXlib",
-            pkgConfig: "x11 xext",
-            providers: [.apt(["libx11-dev", "libxext-dev"])]
-        ),
+            name: "CXlib", pkgConfig: "x11 xext", providers: [.apt(["libx11-dev", "libxext-dev"])]),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),
-        .target(name: "System", dependencies: ["CLinux"], packageAccess: false),
+        .target(name: "System", dependencies: ["CLinux"]),
         // Scenes uses no pointers and nothing else that a mistake could turn into a read of foreign memory.
         .target(name: "Scenes", swiftSettings: [.strictMemorySafety()]),
         .target(name: "X11", dependencies: ["Scenes", "CXlib", "CXPipeline", "System"]),
-        .target(name: "Recording", dependencies: ["Scenes", "System"], swiftSettings: small),
-        // On other platforms, the library is there and finds no windows.
-        .target(
-            name: "PhaseWatch",
-            dependencies: ["Scenes"]
-                + ["Recording", "X11", "System"].map {
-                    .target(name: $0, condition: .when(platforms: [.linux]))
-                }
-        ),
+        .target(name: "Recording", dependencies: ["Scenes", "System"]),
+        .target(name: "PhaseWatch", dependencies: ["Scenes", "Recording", "X11", "System"]),
         // A separate module, since the command line must not link the Observation library.
         .target(name: "PhaseModels", dependencies: ["PhaseWatch"]),
-        .target(name: "Console", dependencies: ["PhaseWatch", "System", "CLinux"], packageAccess: false),
+        .target(name: "Console", dependencies: ["PhaseWatch", "System", "CLinux"]),
         .target(
             name: "Hooks",
             dependencies: [
@@ -71,21 +53,13 @@ let package = Package(
                 // Used for its module CTOML, since TOMLKit's Swift types free nothing; see TOMLTree.
                 .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: [program])),
             ],
-            packageAccess: false,
-            swiftSettings: ownImports + small
+            swiftSettings: ownImports
         ),
         .target(
-            name: "Service",
-            dependencies: ["Hooks", "Console", "PhaseWatch", "System", "CLinux"],
-            packageAccess: false,
-            swiftSettings: ownImports + small
-        ),
+            name: "Service", dependencies: ["Hooks", "Console", "PhaseWatch", "System", "CLinux"],
+            swiftSettings: ownImports),
         .target(
-            name: "Journal",
-            dependencies: ["Console", "PhaseWatch", "System"],
-            packageAccess: false,
-            swiftSettings: ownImports + small
-        ),
+            name: "Journal", dependencies: ["Console", "PhaseWatch", "System"], swiftSettings: ownImports),
         .executableTarget(
             name: "xphase",
             dependencies: [
@@ -94,14 +68,10 @@ let package = Package(
                     name: "ArgumentParser", package: "swift-argument-parser",
                     condition: .when(traits: [program])),
             ],
-            packageAccess: false,
-            swiftSettings: ownImports + small
+            swiftSettings: ownImports
         ),
         .target(
-            name: "TestDesktop",
-            dependencies: ["System", "CLinux", "CXlib"],
-            path: "Tests/TestDesktop"
-        ),
+            name: "TestDesktop", dependencies: ["System", "CLinux", "CXlib"], path: "Tests/TestDesktop"),
         .testTarget(name: "SystemTests", dependencies: ["System", "TestDesktop"]),
         .testTarget(
             name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),
@@ -111,15 +81,12 @@ let package = Package(
             name: "HooksTests",
             dependencies: ["Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),
         .testTarget(
-            name: "JournalTests",
-            dependencies: ["Journal", "Console", "PhaseWatch", "System", "TestDesktop"]),
+            name: "JournalTests", dependencies: ["Journal", "Console", "PhaseWatch", "System", "TestDesktop"]),
         .testTarget(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
-            name: "ManagerTests",
-            dependencies: ["xphase", "X11", "Scenes", "CXlib", "TestDesktop"],
-            exclude: ["README.md"]
-        ),
+            name: "ManagerTests", dependencies: ["xphase", "X11", "Scenes", "CXlib", "TestDesktop"],
+            exclude: ["README.md"]),
         .testTarget(
             name: "xphaseTests",
             dependencies: [
@@ -138,7 +105,5 @@ if Context.environment["XPHASE_FUZZERS"] != nil {
             name: "Fuzzers",
             dependencies: ["Service", "Hooks", "X11"],
             path: "Tests/Fuzzers",
-            exclude: ["configuration.dict", "control", "record"],
-            // libFuzzer defines the `main` function.
-            swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+            exclude: ["configuration.dict", "control", "record"]))
 }

@@ -1,8 +1,6 @@
 import System
 
-// The type belongs to this package.
-// swift-format-ignore: AvoidRetroactiveConformances
-extension Environment: @retroactive ExpressibleByDictionaryLiteral {
+extension Environment: ExpressibleByDictionaryLiteral {
     public init(_ variables: [String: String]) {
         self.init(entries: variables.map { "\($0.key)=\($0.value)" })
     }

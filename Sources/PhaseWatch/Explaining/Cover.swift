@@ -2,11 +2,11 @@ import Scenes
 
 extension Explanation {
     /// The windows that together hide another window completely.
-    public struct Cover: Sendable {
+    package struct Cover: Sendable {
         /// The area of the hidden window on the monitors, in pixels.
-        public let pixels: Int
+        package let pixels: Int
         /// The windows that cover a part of this area, topmost first.
-        public let windows: [WindowID]
+        package let windows: [WindowID]
 
         let sentence: String
     }

@@ -3,36 +3,36 @@ import Scenes
 import X11
 
 /// The capabilities of a display, the signals that the rule uses, and their faults.
-public struct Diagnosis: Sendable {
+package struct Diagnosis: Sendable {
     /// The window manager of a screen.
-    public struct Manager: Sendable {
+    package struct Manager: Sendable {
         /// `_NET_WM_NAME` of its check window; nil if that is not set.
-        public let name: String?
+        package let name: String?
         /// `_NET_WM_PID` of its check window; nil if that is not set.
-        public let pid: Int32?
+        package let pid: Int32?
     }
 
     /// One X screen.
-    public struct Screen: Sendable {
+    package struct Screen: Sendable {
         let screen: Scenes.Screen
         let hints: ManagerHints
     }
 
     /// The name of the display.
-    public let display: String
+    package let display: String
     /// The vendor of the server, and its release number.
-    public let server: (vendor: String, release: Int)
+    package let server: (vendor: String, release: Int)
     /// The value of `isWaylandSession`, whichever display was requested.
-    public let isWayland: Bool
+    package let isWayland: Bool
     /// The signals that report whether the display can be seen, by state: `away`, `lock`, `display-off`, `covered`,
     /// `idle`. The value is nil if nothing reports the state.
-    public let session: [Fact]
+    package let session: [Fact]
     /// The screens, in order.
-    public let screens: [Screen]
+    package let screens: [Screen]
     let sessionGaps: [String]
 
     /// The reasons why phases cannot be trusted, as sentences; empty if they can.
-    public var faults: [String] {
+    package var faults: [String] {
         var faults = screens.flatMap(\.faults)
         if isWayland {
             faults.append(
@@ -43,10 +43,10 @@ public struct Diagnosis: Sendable {
     }
 
     /// The gaps that do not make phases wrong, as sentences.
-    public var gaps: [String] { screens.flatMap(\.gaps) + sessionGaps }
+    package var gaps: [String] { screens.flatMap(\.gaps) + sessionGaps }
 
     /// Whether the environment declares a Wayland session.
-    public static var isWaylandSession: Bool {
+    package static var isWaylandSession: Bool {
         let (socket, kind) = (getenv("WAYLAND_DISPLAY"), getenv("XDG_SESSION_TYPE"))
         return socket.map { $0.pointee != 0 } ?? false || kind.map { strcmp($0, "wayland") == 0 } ?? false
     }
@@ -56,7 +56,7 @@ extension PhaseWatcher {
     /// Returns the capabilities of the display, and the signals that the rule uses.
     ///
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
-    public func diagnose() throws(PhaseMonitor.Failure) -> Diagnosis {
+    package func diagnose() throws(PhaseMonitor.Failure) -> Diagnosis {
         let desktop = try seen()
         let hints = try observer.managerHints()
         let session = SessionDiagnosis(

@@ -2,67 +2,67 @@ import Scenes
 import X11
 
 /// Explains the phases of windows and applications: every fact that was read, and the rule's conclusions from it.
-public struct Explanation: Sendable {
+package struct Explanation: Sendable {
     /// An application with at least one scene.
-    public struct Application: Sendable {
+    package struct Application: Sendable {
         /// The name, as in `Change.application`.
-        public let name: String
+        package let name: String
         /// The greatest phase of its scenes.
-        public let phase: ScenePhase
+        package let phase: ScenePhase
         /// The scene that determines the phase.
-        public let scene: WindowID
+        package let scene: WindowID
     }
 
     /// A window, which may not be a scene.
-    public struct Window: Sendable {
+    package struct Window: Sendable {
         /// The name of its application.
-        public let application: String
+        package let application: String
         /// The name of its group within the application.
-        public let group: String
+        package let group: String
         /// Its X resource ID.
-        public let id: WindowID
+        package let id: WindowID
         /// `_NET_WM_NAME` or `WM_NAME`; nil if neither is set or titles are not read.
-        public let title: String?
+        package let title: String?
         /// The scene that it is part of: itself, or the scene whose dialog it is; nil for a window that is not a scene.
-        public let scene: WindowID?
+        package let scene: WindowID?
         /// Its own phase, regardless of its dialogs; nil for a window that is not a scene.
-        public let phase: ScenePhase?
+        package let phase: ScenePhase?
         /// The name of the line of the rule that decided on visibility, such as `other-desktop`, or the name of a
         /// limit.
-        public let rule: String
+        package let rule: String
         /// The meaning of that line, as the end of a sentence about the window.
-        public let sentence: String
+        package let sentence: String
         /// Whether it has the focus, or a window that lends its focus to it has.
-        public let isFocused: Bool
+        package let isFocused: Bool
         /// The windows that hide it completely; nil unless other windows decided its phase.
-        public let cover: Cover?
+        package let cover: Cover?
         /// Every input of the rule for the window.
-        public let facts: [Fact]
+        package let facts: [Fact]
     }
 
     /// The focus and the source of this information.
-    public struct Focus: Sendable {
+    package struct Focus: Sendable {
         /// The window with the focus; nil if there is none.
-        public let holder: WindowID?
+        package let holder: WindowID?
         /// The holder, and the windows to which it lends its focus by `WM_TRANSIENT_FOR`; empty if the holder cannot be
         /// seen.
-        public let chain: [WindowID]
+        package let chain: [WindowID]
         /// The source: `_NET_ACTIVE_WINDOW`, `XGetInputFocus`, `XQueryPointer` or `none`.
-        public let source: String
+        package let source: String
     }
 
     /// The applications of the windows, sorted by name.
-    public let applications: [Application]
+    package let applications: [Application]
     /// The requested windows, sorted by ID.
-    public let windows: [Window]
+    package let windows: [Window]
     /// The limits in effect in the session. The first one determines the phases.
-    public let limits: [Limit]
+    package let limits: [Limit]
     /// Every input of the rule for the session.
-    public let session: [Fact]
+    package let session: [Fact]
     /// Every input of the rule for each X screen.
-    public let screens: [[Fact]]
+    package let screens: [[Fact]]
     /// The focus.
-    public let focus: Focus
+    package let focus: Focus
 }
 
 extension Explanation {
@@ -129,7 +129,7 @@ extension PhaseWatcher {
     /// their dialogs.
     ///
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
-    public func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
+    package func explain(_ subject: PhaseMonitor.Subject) throws(PhaseMonitor.Failure) -> Explanation {
         details = [.titles, .processes, .places]
         var desktop = try seen(readsAges: true)
         let selection = Selection(subject)

@@ -145,11 +145,11 @@ extension WindowFacts.VisibilityState {
 }
 
 /// A fact that was read, under its name in X.
-public struct Fact: Hashable, Sendable {
+package struct Fact: Hashable, Sendable {
     /// The name, such as `_NET_WM_DESKTOP`.
-    public let name: String
+    package let name: String
     /// nil if the property is not set, was not reported yet, or was not needed.
-    public let value: String?
+    package let value: String?
 
     init(_ name: String, _ value: String?) {
         self.name = name

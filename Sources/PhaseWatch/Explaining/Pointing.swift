@@ -3,7 +3,7 @@ import X11
 
 extension PhaseWatcher {
     /// The result of the user's choice of a window.
-    public enum Pointed: Hashable, Sendable {
+    package enum Pointed: Hashable, Sendable {
         /// A window and the scene that it is part of; the scene is nil for a window that is not a scene.
         case window(WindowID, scene: WindowID?)
         /// The root window, or a window that belongs to no application.
@@ -22,7 +22,7 @@ extension PhaseWatcher {
     ///
     /// - Parameter timeout: The time limit; nil for none.
     /// - Throws: `Failure.displayLost`, `.displaySilent`.
-    public func point(timeout: Duration? = nil) throws(PhaseMonitor.Failure) -> Pointed {
+    package func point(timeout: Duration? = nil) throws(PhaseMonitor.Failure) -> Pointed {
         let picked = try observer.pick(timeout: timeout)
         switch picked {
         case .window(let xid):

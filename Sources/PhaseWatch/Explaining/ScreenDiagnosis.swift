@@ -4,18 +4,18 @@ import X11
 /// The capabilities of one screen, and their faults.
 extension Diagnosis.Screen {
     /// nil if no client has selected SubstructureRedirect.
-    public var manager: Diagnosis.Manager? {
+    package var manager: Diagnosis.Manager? {
         screen.manager.map { Diagnosis.Manager(name: $0.name, pid: hints.pid) }
     }
 
     /// The EWMH hints that the window manager supports, among those that the rule uses.
-    public var supported: [String] { Self.known.filter(offered.contains) }
+    package var supported: [String] { Self.known.filter(offered.contains) }
 
     /// The other EWMH hints that the rule uses.
-    public var lacking: [String] { Self.known.filter { !offered.contains($0) } }
+    package var lacking: [String] { Self.known.filter { !offered.contains($0) } }
 
     /// The properties of the root window that are set, by any client.
-    public var rootProperties: [String] { ManagerHints.rootProperties.filter(hints.set.contains) }
+    package var rootProperties: [String] { ManagerHints.rootProperties.filter(hints.set.contains) }
 
     private static var known: [String] { ManagerHints.rootProperties + ManagerHints.states }
 
@@ -23,7 +23,7 @@ extension Diagnosis.Screen {
     private var offered: Set<String> { screen.isTrusted ? hints.supported : [] }
 
     /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
-    public var signals: [Fact] {
+    package var signals: [Fact] {
         [
             Fact("managed", managed), Fact("visible", visible), Fact("focused", focused),
             Fact("desktop", desktop),
@@ -31,7 +31,7 @@ extension Diagnosis.Screen {
     }
 
     /// The reasons why phases cannot be trusted, as sentences.
-    public var faults: [String] {
+    package var faults: [String] {
         guard let manager = screen.manager, !screen.isTrusted, !stale.isEmpty else { return [] }
         return [
             "\(manager.name ?? "The window manager") has no valid _NET_SUPPORTING_WM_CHECK, and has not written "
@@ -41,7 +41,7 @@ extension Diagnosis.Screen {
     }
 
     /// The gaps that do not make phases wrong, as sentences.
-    public var gaps: [String] {
+    package var gaps: [String] {
         guard screen.manager != nil else {
             return [
                 "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."

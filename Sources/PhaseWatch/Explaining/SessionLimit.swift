@@ -5,11 +5,11 @@ import X11
 
 extension Explanation {
     /// A state of the session that limits the phase of every scene.
-    public struct Limit: Sendable {
+    package struct Limit: Sendable {
         /// `away`, `lock`, `display-off` or `idle`.
-        public let name: String
+        package let name: String
         /// The known details, such as `locked since 12:03:41 by 0x800003 (i3lock), keyboard grabbed`.
-        public let sentence: String
+        package let sentence: String
     }
 }
 

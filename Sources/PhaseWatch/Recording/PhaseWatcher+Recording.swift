@@ -5,15 +5,15 @@ import X11
 
 extension PhaseWatcher {
     /// The options of a recording.
-    public struct RecordingOptions: Hashable, Sendable {
+    package struct RecordingOptions: Hashable, Sendable {
         /// The version of the program that makes the recording.
-        public var program: String
+        package var program: String
         /// Whether titles and names are replaced by meaningless words. The same text always becomes the same word.
-        public var isRedacted: Bool
+        package var isRedacted: Bool
         /// Whether the titles of all windows are read. Otherwise only those of windows without a class are.
-        public var hasTitles: Bool
+        package var hasTitles: Bool
         /// The idle time in the watcher's options; nil for never.
-        public var idle: Duration?
+        package var idle: Duration?
 
         /// Creates options.
         ///
@@ -22,7 +22,7 @@ extension PhaseWatcher {
         ///   - isRedacted: Whether titles and names are replaced.
         ///   - hasTitles: Whether `Details.titles` are read.
         ///   - idle: The idle time in the watcher's options.
-        public init(
+        package init(
             program: String, isRedacted: Bool = false, hasTitles: Bool = false, idle: Duration? = nil
         ) {
             self.program = program
@@ -37,7 +37,7 @@ extension PhaseWatcher {
     /// - Parameters:
     ///   - options: The options of the recording.
     ///   - write: Receives whole lines during the calls of `update()`.
-    public func record(_ options: RecordingOptions, into write: @escaping ([UInt8]) -> Void) {
+    package func record(_ options: RecordingOptions, into write: @escaping ([UInt8]) -> Void) {
         var header = RecordingHeader()
         header.program = options.program
         header.server = "\(observer.server.vendor) \(observer.server.release)"
@@ -49,7 +49,7 @@ extension PhaseWatcher {
     }
 
     /// Writes the last line of the recording and ends it.
-    public func endRecording() {
+    package func endRecording() {
         recorder?.end()
         recorder = nil
     }

@@ -5,15 +5,15 @@ import System
 /// Reports the changes that a watcher would have reported from the recorded display, under any policy and with any
 /// delays. It needs no display and has no clock: a timer expires exactly when it was set to, so the same recording
 /// always gives the same lines.
-public final class Replay {
+package final class Replay {
     /// The changes that settled at one time.
-    public struct Step {
+    package struct Step {
         /// The changes that a watcher would have reported.
-        public let batch: ChangeBatch
+        package let batch: ChangeBatch
         /// The time since the recording began, by the clock that stops while the machine sleeps.
-        public let moment: Duration
+        package let moment: Duration
         /// The same moment as calendar time.
-        public let time: Timestamp
+        package let time: Timestamp
     }
 
     /// How long a freeze waits for the full read before it ends without it.
@@ -39,7 +39,7 @@ public final class Replay {
     ///     counts.
     ///   - read: Returns the next bytes of the recording; empty at its end.
     /// - Throws: `RecordingFault`, and the errors of `read`.
-    public init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
+    package init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
         self.read = read
         guard let line = try lines.next(read) else { throw RecordingFault.empty }
         do throws(RecordingFault) {
@@ -57,16 +57,16 @@ public final class Replay {
     }
 
     /// The idle time of the recording; nil if idleness was not recorded.
-    public var idle: Duration? { reader.header.idle.map { .milliseconds($0) } }
+    package var idle: Duration? { reader.header.idle.map { .milliseconds($0) } }
 
     /// Whether the recording has the titles of all windows.
-    public var hasTitles: Bool { reader.header.hasTitles }
+    package var hasTitles: Bool { reader.header.hasTitles }
 
     /// Returns the next changes; nil after the end. The last step is an empty batch. Release the batch before the next
     /// call.
     ///
     /// - Throws: `RecordingFault`, and the errors of `read`. Steps that were returned before remain valid.
-    public func next() throws -> Step? {
+    package func next() throws -> Step? {
         while true {
             if pending == nil {
                 if hasEnded { return nil }

@@ -15,13 +15,13 @@ extension PhaseWatcher {
         /// a second for a title that never is.
         public static let titleChanges = Details(rawValue: 4)
         /// Signs that applications in the background may be wanted; see `takeSigns()`.
-        public static let signs = Details(rawValue: 8)
+        package static let signs = Details(rawValue: 8)
         /// The process of a window is the one that X-Resource reports for its client, regardless of `_NET_WM_PID`; nil
         /// if the server lacks X-Resource. Use this before acting on processes: any client can claim any process in
         /// `_NET_WM_PID`.
-        public static let owners = Details(rawValue: 16)
+        package static let owners = Details(rawValue: 16)
         /// The names of the monitor and the desktop of scenes.
-        public static let places = Details(rawValue: 32)
+        package static let places = Details(rawValue: 32)
     }
 
     /// The details of scenes that are read besides phases. The options set the initial value.
@@ -50,7 +50,7 @@ extension PhaseWatcher {
     /// Returns the applications in the background with signs of use since the last call: one of their windows became
     /// visible or got the focus, or a client asked the window manager to activate or close one. Signs do not settle.
     /// Needs `Details.signs`.
-    public func takeSigns() -> Set<String> {
+    package func takeSigns() -> Set<String> {
         let requested = observer.takeRequested()
         var applications = tracker.takeSigns()
         for window in requested {
@@ -62,5 +62,5 @@ extension PhaseWatcher {
     }
 
     /// Whether more must be read before reports match the display.
-    public var isReading: Bool { observer.isStale }
+    package var isReading: Bool { observer.isStale }
 }

@@ -8,7 +8,7 @@ extension PhaseWatcher {
     }
 
     /// The present state, as changes of the kind `initial`. Sends no request to the X server.
-    public var present: [Change] {
+    package var present: [Change] {
         tracker.present(names).compactMap(\.change)
     }
 
@@ -16,7 +16,7 @@ extension PhaseWatcher {
     ///
     /// - Parameter monitor: The name of a monitor. If given, returns the scene on it that was active last and is not in
     ///   the background, or the topmost one if none has been active. Needs `Details.places`.
-    public func activeScene(on monitor: String? = nil) -> Change? {
+    package func activeScene(on monitor: String? = nil) -> Change? {
         let all = tracker.present(names)
         let scenes = all.deltas.filter { $0.level == .scene && $0.to != .background }
         guard let monitor else { return scenes.first { $0.to == .active }.flatMap(all.change) }
@@ -42,14 +42,14 @@ extension PhaseWatcher {
     public func resync(since state: State) -> [Event] { resyncBatches(since: state).flatMap { Array($0) } }
 
     /// Like `resync(since:)`, without strings.
-    public func resyncBatches(since state: State) -> [ChangeBatch] {
+    package func resyncBatches(since state: State) -> [ChangeBatch] {
         tracker.resync(since: state.reported, names, at: Clock.nanoseconds())
     }
 }
 
 extension ChangeBatch {
     /// Returns whether these changes may replace the result of `PhaseWatcher.activeScene(on:)`, or change its facts.
-    public func concernsActiveScene(on monitor: String?) -> Bool {
+    package func concernsActiveScene(on monitor: String?) -> Bool {
         hasRefreshed
             || deltas.contains {
                 $0.level == .scene && (monitor != nil || $0.from == .active || $0.to == .active)
@@ -58,21 +58,21 @@ extension ChangeBatch {
 }
 
 /// A moment in the event order of the X server; see `PhaseWatcher.askServer()`.
-public struct ServerMoment: Sendable {
+package struct ServerMoment: Sendable {
     /// When all earlier events had been read; nil until then.
     fileprivate var read: Int64?
 }
 
 extension PhaseWatcher {
     /// Requests a reply. The events of everything that the server has done before precede it.
-    public func askServer() -> ServerMoment {
+    package func askServer() -> ServerMoment {
         observer.askServer()
         lookAgain()
         return ServerMoment()
     }
 
     /// Returns whether all phases that result from events before a moment have been reported. Ask after each update.
-    public func hasReported(_ moment: inout ServerMoment) -> Bool {
+    package func hasReported(_ moment: inout ServerMoment) -> Bool {
         if moment.read == nil && hasBegun && !isReading && !hasQueuedEvents {
             moment.read = Clock.nanoseconds()
         }

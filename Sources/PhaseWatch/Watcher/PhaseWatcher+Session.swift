@@ -27,13 +27,13 @@ extension PhaseWatcher {
     }
 
     /// Counts the user as idle only after `confirmIdle()`: a program may know of inhibitors, the X server does not.
-    public func askBeforeIdle() { observer.asksBeforeIdle = true }
+    package func askBeforeIdle() { observer.asksBeforeIdle = true }
 
     /// Whether the user has been idle for the time in the options, and `confirmIdle()` is awaited.
-    public var awaitsIdle: Bool { observer.awaitsIdle }
+    package var awaitsIdle: Bool { observer.awaitsIdle }
 
     /// Counts the user as idle from the next `update()` on, unless there was input meanwhile.
-    public func confirmIdle() {
+    package func confirmIdle() {
         observer.confirmIdle()
         lookAgain()
     }

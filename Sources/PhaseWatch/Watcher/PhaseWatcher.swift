@@ -163,7 +163,7 @@ public final class PhaseWatcher {
     /// the grab. If that client is stopped, the grab lasts forever.
     ///
     /// - Returns: true also if the connection is lost, which the next `update()` throws.
-    public func isServerAnswering(within limit: Duration) -> Bool {
+    package func isServerAnswering(within limit: Duration) -> Bool {
         (try? observer.isAnswering(within: limit)) ?? true
     }
 

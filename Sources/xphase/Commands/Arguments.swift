@@ -76,9 +76,7 @@ enum Arguments {
     }
 }
 
-// The type belongs to this package.
-// swift-format-ignore: AvoidRetroactiveConformances
-extension SystemString: @retroactive ExpressibleByArgument {
+extension SystemString: ExpressibleByArgument {
     public init?(argument: String) {
         self = Arguments.decode(argument)
     }

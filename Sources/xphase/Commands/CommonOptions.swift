@@ -5,16 +5,12 @@ import Hooks
 import PhaseWatch
 import System
 
-// The library belongs to this package.
-// swift-format-ignore: AvoidRetroactiveConformances
-extension PhasePolicy: @retroactive ExpressibleByArgument {
+extension PhasePolicy: ExpressibleByArgument {
     // ArgumentParser's default implementations print each value; the first print in a process is slow.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     public static var allValueDescriptions: [String: String] { [:] }
 }
-// The library belongs to this package.
-// swift-format-ignore: AvoidRetroactiveConformances
-extension Change.Level: @retroactive ExpressibleByArgument {
+extension Change.Level: ExpressibleByArgument {
     // ArgumentParser's default implementations print each value; the first print in a process is slow.
     public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
     public static var allValueDescriptions: [String: String] { [:] }

@@ -171,6 +171,4 @@ extension Change {
     }
 }
 
-// The library belongs to this package.
-// swift-format-ignore: AvoidRetroactiveConformances
-extension ScenePhase: @retroactive ExpressibleByArgument {}
+extension ScenePhase: ExpressibleByArgument {}

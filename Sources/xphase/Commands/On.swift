@@ -176,8 +176,7 @@ extension Power {
     }
 }
 
-// swift-format-ignore: AvoidRetroactiveConformances
-extension ProcessorCap: @retroactive ExpressibleByArgument {}
+extension ProcessorCap: ExpressibleByArgument {}
 
 extension Exception {
     fileprivate static let words = allCases.map(\.rawValue) + [none]
