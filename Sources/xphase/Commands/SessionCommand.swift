@@ -7,6 +7,7 @@ struct SessionCommand: ParsableCommand {
         commandName: "session",
         abstract: "Start the service at the beginning of a session.",
         usage: "xphase session start",
+        shouldDisplay: false,
         subcommands: [SessionStart.self]
     )
 }

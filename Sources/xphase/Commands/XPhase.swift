@@ -35,7 +35,6 @@ struct XPhase: ParsableCommand {
             Watch.self, Run.self, List.self, ActiveCommand.self, Phase.self, Wait.self, On.self,
             FreezeCommand.self, ThawCommand.self, Explain.self, HooksCommand.self,
             ReportCommand.self, Top.self, Doctor.self, Record.self, ReplayCommand.self, SessionCommand.self,
-            BusCommand.self,
         ],
         defaultSubcommand: Watch.self
     )
@@ -74,7 +73,8 @@ struct XPhase: ParsableCommand {
         let isHelp = arguments.first == "help"
         let asked = isHelp ? Array(arguments.dropFirst()) : arguments
         let (command, words) = command(for: asked)
-        let names = command.configuration.subcommands.map { $0._commandName }
+        let commands = command.configuration.subcommands.filter { $0.configuration.shouldDisplay }
+        let names = commands.map { $0._commandName }
         guard let word = words.first, !word.hasPrefix("-"), isHelp || !names.isEmpty else { return }
         let path = asked.dropLast(words.count).map { "\($0) " }.joined()
         if names.isEmpty {

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// `xphase active` and `xphase bus`.
+    /// `xphase active`, and where the service is.
     @Suite struct ActiveTests {
         private static func titled(_ name: String, _ title: String) -> TestWindow.Properties {
             var properties = TestWindow.Properties(name)
@@ -64,27 +64,8 @@ extension DesktopTests {
             #expect(try active.exitCode() == 0)
         }
 
-        @Test func theBusNamesItsAddressAndWhatCanBeAsked() throws {
+        @Test func doctorNamesTheAddressOfTheService() throws {
             let hooks = try HookSession(nil)
-            func bus(_ words: String...) throws -> [String] {
-                let result = try XPhase.run(
-                    ["bus"] + words, on: hooks.session.display, environment: hooks.home.environment)
-                #expect(result.code == 0 && result.errors.isEmpty)
-                return result.output
-            }
-            #expect(try bus("--address") == ["unix:\(hooks.address)"])
-            let lines = try bus()
-            #expect(lines[0] == "unix:\(hooks.address)")
-            let text = lines.dropFirst().joined(separator: "\n")
-            let described = try hooks.runClient(
-                """
-                for name in "Phases", "Hooks":
-                    service = Client()
-                    print(service.call("org.varlink.service.GetInterfaceDescription",
-                        interface=f"org.xphase.{name}")["parameters"]["description"])
-                """)
-            #expect(described.filter { !$0.isEmpty } == lines.dropFirst().filter { !$0.isEmpty })
-            #expect(text.contains("method Watch(filter: ?Filter) -> (change: Change)"))
             let doctor = try XPhase.run(
                 ["doctor"], on: hooks.session.display, environment: hooks.home.environment)
             #expect(

@@ -2,14 +2,15 @@
 """Prints the page of keys for the application in use, as a deck of keys needs it: deck.py Firefox=web Emacs=code"""
 
 import json
+import os
 import socket
-import subprocess
 import sys
 
 pages = dict(argument.split("=", 1) for argument in sys.argv[1:])
-address = subprocess.check_output(["xphase", "bus", "--address"], text=True).strip()
+# `xphase doctor` prints this address.
+address = os.path.join(os.environ["XDG_RUNTIME_DIR"], "xphase", os.environ["DISPLAY"])
 service = socket.socket(socket.AF_UNIX)
-service.connect(address.removeprefix("unix:"))
+service.connect(address)
 service.sendall(b'{"method":"org.xphase.Phases.Active","more":true}\0')
 rest = b""
 while data := service.recv(1 << 16):
