@@ -1,8 +1,8 @@
 import Glibc
 import System
 
-/// The service of a display from login to logout: `xphase.service`, or `xphase run --respawn` for a second display and
-/// if no user service manager answers.
+/// The service of a display from login to logout: `xphase.service`, or a plain `xphase run` for a second display and if
+/// no user service manager answers.
 public struct SessionService {
     /// The files that call `xphase session start` at login.
     private static let entries: [SystemString] = [
@@ -55,9 +55,13 @@ public struct SessionService {
 
     private func startWithoutUnit() throws(SystemError) {
         let nowhere = try Descriptor("open", open("/dev/null", O_RDWR | O_CLOEXEC))
+        let log = try RecordFile.directory(environment).create(
+            "log", O_WRONLY | O_APPEND | O_TRUNC | O_CLOEXEC, mode: 0o600)
+        // Nothing stays frozen, however the service dies. With 75, another one serves the display.
+        let line = "\"$0\" run || [ $? = 75 ] || \"$0\" hooks thaw-all"
         _ = try Spawn.start(
-            ["/proc/self/exe", "run", "--respawn"], environment: environment.entries,
-            descriptors: [nowhere, nowhere, nowhere],
+            ["/bin/sh", "-c", SystemString(line), SystemString("/proc/self/exe").linkTarget ?? "xphase"],
+            environment: environment.entries, descriptors: [nowhere, nowhere, log],
             inheriting: .none(directory: environment.workingDirectory))
     }
 

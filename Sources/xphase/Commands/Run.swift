@@ -31,9 +31,6 @@ struct Run: Command, LogCommand {
     @Flag(help: "Print what would run and why, without running it.")
     var dryRun = false
 
-    @Flag(help: "Restart after a crash until the display is gone; log to $XDG_STATE_HOME/xphase/log.")
-    var respawn = false
-
     @Flag(help: "Keep a journal in $XDG_STATE_HOME/xphase/journal, for 'xphase report'.")
     var journal = false
 
@@ -47,11 +44,6 @@ struct Run: Command, LogCommand {
     @OptionGroup var settling: SettlingOptions
 
     func run(_ io: CommandIO) throws {
-        if respawn {
-            let words = Arguments.own.filter { $0 != "--respawn" }.map(Arguments.decode)
-            var respawn = try Respawn(words, environment: io.environment)
-            throw CommandFailure(try respawn.run())
-        }
         EventLoop.allowOutputInBackground()
         let environment = io.environment
         if !dryRun, let records = try? HeldRecords(environment: environment) {

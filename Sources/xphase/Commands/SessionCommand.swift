@@ -20,8 +20,8 @@ struct SessionStart: Command {
         discussion: """
             The autostart entry and the scripts of X sessions run this command at login. With systemd, it starts \
             xphase.service with DISPLAY and XAUTHORITY if the service is enabled ('systemctl --user enable xphase'). \
-            Without systemd, it starts 'xphase run --respawn' if $XDG_CONFIG_HOME/xphase/enabled or an autostart \
-            entry of the user exists. It does nothing if an 'xphase run' serves the display already.
+            Without systemd, it starts 'xphase run' if $XDG_CONFIG_HOME/xphase/enabled or an autostart entry of the \
+            user exists. It does nothing if an 'xphase run' serves the display already.
             """
     )
 

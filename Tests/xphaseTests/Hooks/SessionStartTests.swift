@@ -22,23 +22,26 @@ extension DesktopTests {
                 """)
         }
 
-        private func start() throws {
-            let result = try XPhase.run(["session", "start"], on: display, environment: environment)
+        private func start(on other: VirtualDisplay? = nil) throws {
+            let result = try XPhase.run(
+                ["session", "start"], on: other ?? display, environment: environment)
             #expect(result.code == 0 && result.output == [] && result.errors == [])
         }
 
         private var environment: [String: String?] { home.environment.merging(["XAUTHORITY": nil]) { $1 } }
 
-        private func check() throws -> [String] {
-            try XPhase.run(["hooks", "check"], on: display, environment: environment).output.suffix(2)
+        private func check(_ other: VirtualDisplay? = nil) throws -> [String] {
+            try XPhase.run(["hooks", "check"], on: other ?? display, environment: environment).output.suffix(
+                2)
         }
 
-        private var log: [String] { get throws { try home.lines("state/xphase/log") } }
-
         /// Waits until a process serves the display, and returns its PID.
-        private func server() throws -> Int32 {
-            let runs = try waitUntil { try check()[0] == "the service runs for \(display.name)" }
-            guard runs else { throw Failure("nothing serves \(display.name): \(try log)") }
+        private func server(on other: VirtualDisplay? = nil) throws -> Int32 {
+            let display = other ?? display
+            let runs = try waitUntil { try check(display)[0] == "the service runs for \(display.name)" }
+            guard runs else {
+                throw Failure("nothing serves \(display.name): \(try home.lines("state/xphase/log"))")
+            }
             let second = try XPhase.run(["run"], on: display, environment: environment)
             guard second.code == 75,
                 let word = second.errors.last?.split(separator: " ").compactMap({ Int32($0) }).first
@@ -90,17 +93,25 @@ extension DesktopTests {
             try endSession()
         }
 
-        @Test func withoutAServiceManagerItIsStartedOnceAndAgainAfterACrash() throws {
+        @Test func withoutAServiceManagerItIsStartedOnce() throws {
             try home.write("config/xphase/enabled", "")
             try start()
             let first = try server()
             try start()
             #expect(try server() == first)
-            kill(first, SIGKILL)
-            #expect(try waitUntil { try server() != first })
-            #expect(try log.contains("xphase: 'xphase run' was killed by signal 9; restarting"))
             try endSession()
-            #expect(try log.filter { $0.contains("restarting") }.count == 1)
+        }
+
+        @Test func whatAKilledServiceHasFrozenIsThawed() throws {
+            try home.write("config/xphase/enabled", "")
+            let session = try Session(.openbox)
+            let terminal = try FreezeTests.terminal(session)
+            try start(on: session.display)
+            let server = try server(on: session.display)
+            terminal.iconify()
+            #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+            kill(server, SIGKILL)
+            #expect(try waitUntil { try FreezeTests.runs(terminal) })
         }
 
         /// Crashes the X server, and waits until no process serves the display.
@@ -108,28 +119,6 @@ extension DesktopTests {
             let server = try server()
             try display.crash()
             #expect(waitUntil { kill(server, 0) != 0 })
-            #expect(try waitUntil { try log.last?.hasPrefix("xphase: 'xphase run' ended with 69") ?? false })
-        }
-
-        @Test func aSignalEndsItWithWhatItRuns() throws {
-            let run = try XPhase.start(["run", "--respawn"], on: display, environment: environment)
-            let server = try server()
-            #expect(server != run.pid)
-            run.send(SIGTERM)
-            #expect(try run.exitCode() == 0)
-            #expect(kill(server, 0) != 0)
-            #expect(try log.last == "xphase: 'xphase run' ended with 0")
-        }
-
-        @Test func itsLogHasABound() throws {
-            mkdir("\(home.path)/state/xphase", 0o700)
-            let line = String(repeating: "x", count: 1023) + "\n"
-            try home.write("state/xphase/log", String(repeating: line, count: 1100))
-            try home.configure("policy = 'nonsense'\n")
-            let result = try XPhase.run(["run", "--respawn"], on: display, environment: environment)
-            #expect(result.code == 78 && result.output == [] && result.errors == [])
-            #expect(try home.lines("state/xphase/log.old").count == 1100)
-            #expect(try log.first?.contains("nonsense") ?? false)
         }
     }
 }
