@@ -159,8 +159,8 @@ package struct LookReader {
     private mutating func take(_ row: Row<WindowText>) throws(RecordingFault) {
         let text = row.facts ?? WindowText()
         let texts = [
-            text.instanceName, text.className, text.executable, text.title, text.role, text.monitor,
-            text.desktopName,
+            text.instanceName, text.className, text.ownerClass, text.executable, text.title, text.role,
+            text.monitor, text.desktopName,
         ]
         try check(texts.allSatisfy { ($0 ?? "").isPlausible }, "a text is too long")
         guard let slot = desktop.windows.slot(of: row.window) else {

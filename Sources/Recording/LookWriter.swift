@@ -116,6 +116,7 @@ package struct LookWriter {
         var text = text
         text.instanceName = names?.standIn(for: text.instanceName) ?? text.instanceName
         text.className = names?.standIn(for: text.className) ?? text.className
+        text.ownerClass = names?.standIn(for: text.ownerClass) ?? text.ownerClass
         text.executable = names?.standIn(for: text.executable) ?? text.executable
         text.role = names?.standIn(for: text.role) ?? text.role
         text.desktopName = names?.standIn(for: text.desktopName) ?? text.desktopName

@@ -99,6 +99,37 @@ import Testing
         #expect(try hasProcess(nil))
     }
 
+    /// Such as picture-in-picture, a task manager or a splash window.
+    @Test func aWindowWithoutAClassBelongsToTheApplicationOfItsClientLeaderOrProcess() throws {
+        let scene = try ObservedDisplay()
+        let others = try (0..<4).map { _ in try TestClient(scene.server.name) }
+        func window(_ client: TestClient, _ className: String? = nil, isRemote: Bool = true) -> TestWindow {
+            var properties = TestWindow.Properties(className)
+            properties.isRemote = isRemote
+            return TestWindow(client, properties, colour: 0)
+        }
+        func application(_ window: TestWindow) throws -> String? { try scene.seen(window)?.application }
+        let early = window(scene.client)
+        #expect(try application(early) == "unknown")
+        let main = window(scene.client, "Alpha")
+        #expect(try application(early) == "Alpha" && application(window(scene.client)) == "Alpha")
+        main.destroy()
+        #expect(try application(early) == "Alpha" && application(window(scene.client)) == "Alpha")
+        #expect(try application(window(others[0])) == "unknown")
+
+        #expect(try application(window(others[1], "Beta", isRemote: false)) == "Beta")
+        #expect(try application(window(others[2], isRemote: false)) == "Beta")
+
+        var properties = TestWindow.Properties("Gamma")
+        properties.isOverrideRedirect = true
+        let leader = TestWindow(others[3], properties, colour: 0)
+        let led = window(others[3])
+        led.setWords("WM_HINTS", "WM_HINTS", [UInt(WindowGroupHint), 0, 0, 0, 0, 0, 0, 0, leader.id])
+        #expect(try application(led) == "Gamma")
+        led.setClass("own", "Own")
+        #expect(try application(led) == "Own")
+    }
+
     /// The grab of a running client ends by itself; the grab of a stopped client does not.
     @Test func aServerThatIsGrabbedDoesNotAnswer() throws {
         let scene = try ObservedDisplay()

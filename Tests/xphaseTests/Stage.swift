@@ -30,7 +30,8 @@ final class Stage {
     func marker() throws -> TestWindow {
         var properties = TestWindow.Properties("Marker")
         properties.refusesFocus = true
-        let marker = TestWindow(client, properties, colour: 0x01_01_01, x: 600, y: 440, width: 8, height: 8)
+        let marker = TestWindow(
+            try TestClient(display.name), properties, colour: 0x01_01_01, x: 600, y: 440, width: 8, height: 8)
         marker.map()
         guard waitUntil({ marker.isOnScreen }) else { throw Failure("the marker does not appear") }
         return marker

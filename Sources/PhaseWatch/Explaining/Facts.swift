@@ -6,6 +6,7 @@ extension Verdict {
     var facts: [Fact] {
         [
             Fact("WM_CLASS", names),
+            Fact("class of its client", window.ownerClass),
             Fact("WM_WINDOW_ROLE", window.role),
             Fact("map_state", window.mapState.name),
             Fact("WM_STATE", window.state?.name),

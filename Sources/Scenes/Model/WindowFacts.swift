@@ -105,6 +105,10 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// The index of its screen.
     package var screen: Int { Int(screenNumber) }
+
+    /// The number of its X client; 0 for the server. The server assigns 21 bits of IDs to each of its at most 256
+    /// clients; with `-maxclients 512`, a neighbouring client has the same number.
+    package var client: UInt32 { id.xid >> 21 }
 }
 
 /// The strings that were read from one window.
@@ -113,6 +117,8 @@ package struct WindowText: Hashable, Sendable, Codable {
     package var instanceName: String?
     /// The second string of WM_CLASS, `res_class`.
     package var className: String?
+    /// For a window without a class, that of the other windows of its client, of its group leader or of its process.
+    package var ownerClass: String?
     /// The executable of the process, if the process is known to run on this host.
     package var executable: String?
     /// _NET_WM_NAME or WM_NAME.
@@ -127,7 +133,7 @@ package struct WindowText: Hashable, Sendable, Codable {
     package init() {}
 
     /// The name of the application.
-    package var application: String { className ?? executable ?? "unknown" }
+    package var application: String { className ?? ownerClass ?? executable ?? "unknown" }
 
     /// The name of the group.
     package var group: String { instanceName ?? application }

@@ -34,11 +34,10 @@ extension Desktop {
 
     /// Returns whether a window is shown as a client, listed or not. A restarting window manager may leave its list
     /// empty for a while, with every window shown. Windows of the client that owns the check window count only if
-    /// listed: IceWM sets WM_STATE, but no type, on its task bar. The server assigns 21 bits of IDs to each of its at
-    /// most 256 clients; with `-maxclients 512`, a neighbouring client is mistaken for the window manager.
+    /// listed: IceWM sets WM_STATE, but no type, on its task bar.
     private func isShownClient(_ window: WindowFacts) -> Bool {
         window.state == .normal && window.mapState == .viewable && !window.isOverrideRedirect
-            && screens[window.screen].manager?.checkWindow.map { $0 >> 21 } != window.id.xid >> 21
+            && screens[window.screen].manager?.checkWindow.map { $0 >> 21 } != window.client
     }
 
     private func isBareTopLevel(_ window: WindowFacts) -> Bool {

@@ -43,7 +43,7 @@ extension Desktop {
     /// Returns the scenes of some windows, keyed by the slot of the main window. `slots` must contain all dialogs of
     /// each window, and the parent of each dialog.
     ///
-    /// A dialog is part of its parent's scene if both belong to the same application.
+    /// A dialog is part of its parent's scene if both belong to the same application or the same X client.
     func scenes(of slots: some Sequence<Int>, _ activity: Activity) -> [Int: Reading] {
         var scenes: [Int: Reading] = [:]
         var dialogs: [(reading: Reading, main: Int)] = []
@@ -63,7 +63,7 @@ extension Desktop {
     }
 
     /// Returns the slot of the main window in the scene of a window. It is the window's own slot, except for dialogs of
-    /// the same application.
+    /// the same application or X client.
     ///
     /// - Parameter known: The results of earlier calls; nil for windows that are transient for each other. A chain of
     ///   any length is walked once.
@@ -94,10 +94,12 @@ extension Desktop {
     private func mainParent(of slot: Int) -> Int? {
         let window = windows.facts[slot]
         guard let parent = window.transientFor.flatMap({ windows.slot(of: $0) }),
-            windows.names.applicationName(of: windows.facts[parent].group)
-                == windows.names.applicationName(of: window.group),
             isScene(windows.facts[parent])
         else { return nil }
-        return parent
+        let isSameClient = window.client != 0 && window.client == windows.facts[parent].client
+        let isSameApplication =
+            windows.names.applicationName(of: windows.facts[parent].group)
+            == windows.names.applicationName(of: window.group)
+        return isSameClient || isSameApplication ? parent : nil
     }
 }

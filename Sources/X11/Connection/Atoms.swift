@@ -3,7 +3,7 @@ import Scenes
 
 /// The names of the atoms that xphase uses.
 enum AtomName: Int, CaseIterable {
-    case wmState, wmClass, wmName, wmClientMachine, wmTransientFor, wmWindowRole, utf8String
+    case wmState, wmClass, wmHints, wmName, wmClientMachine, wmTransientFor, wmWindowRole, utf8String
     case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop,
         showingDesktop, desktopNames
     case netName, netPid, netDesktop, netState, stateHidden, stateShaded, stateSticky
@@ -18,8 +18,8 @@ enum AtomName: Int, CaseIterable {
 
     /// In the order of the cases.
     private static let texts = [
-        "WM_STATE", "WM_CLASS", "WM_NAME", "WM_CLIENT_MACHINE", "WM_TRANSIENT_FOR", "WM_WINDOW_ROLE",
-        "UTF8_STRING",
+        "WM_STATE", "WM_CLASS", "WM_HINTS", "WM_NAME", "WM_CLIENT_MACHINE", "WM_TRANSIENT_FOR",
+        "WM_WINDOW_ROLE", "UTF8_STRING",
         "_NET_SUPPORTED", "_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING",
         "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP", "_NET_DESKTOP_NAMES",
         "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_DESKTOP", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN",

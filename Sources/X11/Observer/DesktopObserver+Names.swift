@@ -38,15 +38,32 @@ extension DesktopObserver {
     }
 
     func absorbClasses(_ property: Property?, _ slot: Int) {
-        let names = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0) }
-        let instance = names.flatMap { Text.decode($0.first).nonEmpty }
-        let name = names?.rest.flatMap { Text.decode(Text.split($0).first).nonEmpty }
+        let (instance, name) = names(property)
+        let client = display.client(of: desktop.windows.facts[slot].id.xid)
+        if name == nil, known.clients[client]?.className == desktop.windows.text(slot).className {
+            // The window loses the class, which may be that of no other window.
+            known.clients[client]?.className = nil
+        }
         desktop.windows.rename(slot) {
             $0.instanceName = instance
             $0.className = name
         }
         if !wants.titles && name == nil && instance == nil { mark(.title, slot) }
-        nameByExecutable(slot)
+        nameByOwner(slot)
+        if name == nil && desktop.windows.text(slot).ownerClass == nil
+            && !desktop.windows.facts[slot].isOverrideRedirect
+        {
+            mark(.leader, slot)
+        }
+    }
+
+    /// Returns the two strings of WM_CLASS.
+    func names(_ property: Property?) -> (instance: String?, name: String?) {
+        let names = property?.text(UInt32(XA_STRING), or: atoms[.utf8String]).map { Text.split($0) }
+        return (
+            names.flatMap { Text.decode($0.first).nonEmpty },
+            names?.rest.flatMap { Text.decode(Text.split($0).first).nonEmpty }
+        )
     }
 
     func absorbRole(_ property: Property?, _ slot: Int) {
@@ -79,14 +96,49 @@ extension DesktopObserver {
         let isOwner = owner > 0 && (isHere != false || host.isRenamed(owner))
         let mayClaim = owner == 0 && claimed > 0 && isHere == true && !wants.confirmedProcesses
         desktop.windows.facts[slot].pid = isOwner ? owner : mayClaim ? claimed : nil
-        nameByExecutable(slot)
+        nameByOwner(slot)
     }
 
-    private func nameByExecutable(_ slot: Int) {
-        guard wants.executables || !desktop.windows.hasClassName(slot) else { return }
-        let name = desktop.windows.facts[slot].pid.flatMap { host.executable($0) }
-        if name != desktop.windows.text(slot).executable {
-            desktop.windows.rename(slot) { $0.executable = name }
+    /// Names a window without a class after its client or its process, and those that were read before it.
+    private func nameByOwner(_ slot: Int) {
+        let (window, className) = (desktop.windows.facts[slot], desktop.windows.text(slot).className)
+        if wants.executables || className == nil {
+            let name = window.pid.flatMap { host.executable($0) }
+            if name != desktop.windows.text(slot).executable {
+                desktop.windows.rename(slot) { $0.executable = name }
+            }
         }
+        let client = display.client(of: window.id.xid)
+        let old = known.clients[client]
+        known.clients[client]?.className = old?.className ?? className
+        known.clients[client]?.pid = old?.pid ?? window.pid
+        if className == nil {
+            known.nameless.insert(slot)
+            nameByOwner(slot, ownerClass(of: window))
+        } else {
+            known.nameless.remove(slot)
+        }
+        guard let new = known.clients[client], new != old else { return }
+        for slot in known.nameless {
+            let other = desktop.windows.facts[slot]
+            let isSameProcess = other.pid != nil && other.pid == new.pid
+            if isSameProcess || display.client(of: other.id.xid) == client {
+                nameByOwner(slot, new.className)
+            }
+        }
+    }
+
+    /// Names a window without a class. It keeps the name when the windows close that it comes from.
+    func nameByOwner(_ slot: Int, _ ownerClass: String?) {
+        let text = desktop.windows.text(slot)
+        guard let ownerClass, text.className == nil, text.ownerClass == nil else { return }
+        desktop.windows.rename(slot) { $0.ownerClass = ownerClass }
+        touch(slot)
+    }
+
+    private func ownerClass(of window: WindowFacts) -> String? {
+        if let name = known.clients[display.client(of: window.id.xid)]?.className { return name }
+        guard let pid = window.pid else { return nil }
+        return known.clients.values.first { $0.pid == pid && $0.className != nil }?.className
     }
 }

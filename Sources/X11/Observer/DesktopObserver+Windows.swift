@@ -27,6 +27,7 @@ extension DesktopObserver {
         } else {
             known.notes[slot] = WindowNotes()
         }
+        known.clients[display.client(of: xid), default: KnownClient()].windowCount += 1
         mark(allFacts(slot), slot)
         touch(slot)
         followSurface(xid, .ofClient)
@@ -39,6 +40,11 @@ extension DesktopObserver {
         if let frame = desktop.windows.facts[slot].topLevel, frame != xid { leave(frame: frame, xid) }
         markSurfaceChanged(xid)
         desktop.windows.remove(xid)
+        let client = display.client(of: xid)
+        known.clients[client]?.windowCount -= 1
+        // Another client may get its IDs.
+        if known.clients[client]?.windowCount == 0 { known.clients[client] = nil }
+        known.nameless.remove(slot)
         known.notes[slot] = WindowNotes()
         touch(slot)
         news.hasChanged = true

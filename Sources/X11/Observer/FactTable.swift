@@ -11,6 +11,7 @@ extension StaleFacts {
     /// WM_CLASS holds two NUL-terminated strings. This leaves room for a first one beyond the stored length, so that
     /// the second one is found.
     private static let classWords = 4 * Text.limitInWords
+    private static let hintWords: UInt32 = 9
 
     static let table: [FactRow<StaleFacts>] = [
         Row(.attributes, by: cxp_get_attributes) { $0.absorbAttributes($1, $2.slot) },
@@ -41,6 +42,18 @@ extension StaleFacts {
             $0.desktop.windows.facts[$2.slot].transientFor = $1.property?.word(UInt32(XA_WINDOW))
         },
         Row(.names, .wmClass, classWords) { $0.absorbClasses($1.property, $2.slot) },
+        Row(
+            .leader,
+            Fact(property: .wmHints, hintWords) { this, reply, read in
+                guard let words = reply.property?.words(this.atoms[.wmHints]), words.count == hintWords,
+                    words[0] & UInt32(WindowGroupHint) != 0
+                else { return }
+                this.known.notes[read.slot].leader = words[8]
+                this.mark(.leaderClass, read.slot)
+            }),
+        Row(
+            .leaderClass, of: { $0.known.notes[$1.slot].leader },
+            Fact(property: .wmClass, classWords) { $0.nameByOwner($2.slot, $0.names($1.property).name) }),
         Row(.role, .wmWindowRole, Text.limitInWords) { $0.absorbRole($1.property, $2.slot) },
         Row(.title, .wmName, Text.limitInWords) { $0.absorbTitle($1.property, $2.slot) },
         // After WM_NAME, which it overrides.

@@ -34,9 +34,22 @@ struct KnownWindows {
     var notes: [WindowNotes] = []
     /// The client windows in each frame of the window manager.
     var framed: [UInt32: Set<UInt32>] = [:]
+    /// The clients with known windows, by their resource ID bases.
+    var clients: [UInt32: KnownClient] = [:]
+    /// The slots of the windows without a class.
+    var nameless: Set<Int> = []
     var lastGeneration: UInt32 = 0
     /// The names of monitors by their atoms.
     var atomNames: [UInt32: String] = [:]
+}
+
+/// What names the windows of an X client that have no class.
+struct KnownClient: Equatable {
+    /// The number of its known windows.
+    var windowCount = 0
+    /// The first class and the first process that were read of its windows.
+    var className: String?
+    var pid: Int32?
 }
 
 /// The data kept about windows that may cover others, or be covered.
@@ -118,6 +131,8 @@ package struct Wants: Equatable {
 /// The data kept about the window in a slot between reads.
 struct WindowNotes {
     var stale: StaleFacts = []
+    /// The group leader of a window without a class.
+    var leader: UInt32?
     /// The mask of the selected events.
     var events: UInt32 = 0
     var border: Int32 = 0

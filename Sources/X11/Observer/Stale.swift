@@ -18,6 +18,9 @@ struct StaleFacts: OptionSet {
     static let role = StaleFacts(rawValue: 1 << 11)
     /// Whether an unmanaged window is shaped.
     static let shape = StaleFacts(rawValue: 1 << 12)
+    /// The group leader of a window without a class, and then its class.
+    static let leader = StaleFacts(rawValue: 1 << 13)
+    static let leaderClass = StaleFacts(rawValue: 1 << 14)
 
     /// The facts that mapping, unmapping and reparenting change.
     static let mapping: StaleFacts = [.attributes, .place]

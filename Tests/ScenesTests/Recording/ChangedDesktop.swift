@@ -59,6 +59,7 @@ extension Desktop {
             window.desktop = [nil, 0, 7, WindowFacts.allDesktops][Int(number)]
             (window.isOverrideRedirect, window.isInputOnly) = (isOn, number == 1)
             (window.withdrewItself, window.wasManaged) = (number == 2, isOn)
+            (window.isShaped, window.ownerClass) = (isOn ? number == 1 : nil, isOn ? nil : text)
             window.topLevel = isOn ? number : nil
             window.transientFor = isOn ? nil : 0xFFFF_FFFF
             window.pid = isOn ? Int32(number) + 1 : nil

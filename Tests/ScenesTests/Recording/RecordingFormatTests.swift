@@ -210,6 +210,7 @@ import Testing
             var window = SeenWindow.client(WindowID(xid))
             (window.className, window.instanceName, window.title) = (name, "Secret", "\(name) \(xid)")
             (window.executable, window.text.desktopName) = ("secretd", "Hidden")
+            window.ownerClass = "Secret"
             desktop.add(window)
         }
         var header = RecordingHeader()

@@ -23,6 +23,17 @@ import Testing
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 
+    /// LibreOffice has dialogs of other classes.
+    @Test mutating func aDialogOfTheSameClientIsPartOfTheSceneWhateverItsClass() {
+        desktop.add(.client(0x20_0001, "Writer"))
+        dialog(0x20_0002, of: 0x20_0001, "Soffice")
+        dialog(0x40_0001, of: 0x20_0001, "Zenity")
+        desktop.edit(0x20_0001) { $0.iconify() }
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive, 0x20_0001: .inactive, 0x40_0001: .inactive])
+        desktop.screens[0].activeWindow = 0x20_0002
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive, 0x20_0001: .active, 0x40_0001: .inactive])
+    }
+
     @Test mutating func aDialogWithoutTheFocusLendsNone() {
         dialog(3, of: 1, "Zenity")
         desktop.screens[0].activeWindow = 1
