@@ -36,18 +36,14 @@ public struct OwnDirectory {
         throw .failed(path: path(of: newName), SystemError("rename", errno))
     }
 
-    /// Writes a file atomically: it appears complete or not at all.
-    ///
-    /// - Parameter isSynced: Whether to wait until the file is on disk, which takes a while.
-    public func replace(
-        _ name: SystemString, with bytes: [UInt8], mode: mode_t, isSynced: Bool = true
-    ) throws(SystemError) {
+    /// Writes a file atomically, and waits until it is on disk: it appears complete or not at all.
+    public func replace(_ name: SystemString, with bytes: [UInt8], mode: mode_t) throws(SystemError) {
         let draft: SystemString = ".\(name).new"
         try remove(draft)
         do throws(SystemError) {
             let file = try create(draft, O_WRONLY | O_EXCL, mode: 0o600)
             try file.writeAll(path(of: draft), bytes)
-            guard fchmod(file.number, mode) == 0, !isSynced || fsync(file.number) == 0 else {
+            guard fchmod(file.number, mode) == 0, fsync(file.number) == 0 else {
                 throw .failed(path: path(of: draft), SystemError("fsync", errno))
             }
             try rename(draft, to: name)
@@ -56,7 +52,7 @@ public struct OwnDirectory {
             throw error
         }
         // Some file systems, such as vboxsf, do not support fsync(2) on directories.
-        if isSynced, fsync(descriptor.number) < 0, errno != EINVAL {
+        if fsync(descriptor.number) < 0, errno != EINVAL {
             throw .failed(path: path, SystemError("fsync", errno))
         }
     }
