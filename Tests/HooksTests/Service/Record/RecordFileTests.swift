@@ -137,7 +137,7 @@ import Testing
 
     @Test func whatOthersCouldHaveWrittenIsSetAsideAndNotWrittenOver() throws {
         let text = try good()
-        for mode: mode_t in [0o620, 0o602] {
+        for mode: mode_t in [0o606, 0o602] {
             try isSetAside {
                 try folder.write(Self.name, text)
                 chmod(folder(Self.name), mode)
