@@ -74,7 +74,7 @@ package final class Replay {
             }
             guard let line = pending else { return nil }
             if let due, due < line.at {
-                if let step = track(.nothing, at: due) { return step }
+                if let step = track(hasRead: false, at: due) { return step }
             } else {
                 pending = nil
                 if let step = try take(line) { return step }
@@ -100,11 +100,11 @@ package final class Replay {
         }
         try located { () throws(RecordingFault) in try reader.take(line.look ?? Look()) }
         if ignoresIdle { reader.desktop.session.isIdle = false }
-        return track(.windows(reader.touched), at: line.at)
+        return track(hasRead: true, at: line.at)
     }
 
-    private func track(_ reads: SceneTracker.Reads, at now: Int64) -> Step? {
-        let update = tracker.update(to: &reader.desktop, after: reads, at: now)
+    private func track(hasRead: Bool, at now: Int64) -> Step? {
+        let update = tracker.update(to: &reader.desktop, hasRead: hasRead, at: now)
         due = update.wantsFullRead ? now + Self.timeForReread : update.next.map { max($0, now + 1) }
         return update.batch.isEmpty && !update.batch.hasRefreshed ? nil : step(update.batch, at: now)
     }

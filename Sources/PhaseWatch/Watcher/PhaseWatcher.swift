@@ -216,7 +216,7 @@ public final class PhaseWatcher {
         let (touched, now) = (observer.takeTouched(), Clock.nanoseconds())
         if let recorder, mustEvaluate { recorder.take(observer.desktop, touched: touched, at: now) }
         var update = tracker.update(
-            to: &observer.desktop, after: mustEvaluate ? .windows(touched) : .nothing, at: now)
+            to: &observer.desktop, hasRead: mustEvaluate, at: now)
         mustEvaluate = false
         if looksAtIdle, let notice = takeIdleNotice() {
             recorder?.take(notice)

@@ -118,11 +118,6 @@ package struct FocusChain: Equatable, Sendable {
         window == first || (!rest.isEmpty && rest.contains(window))
     }
 
-    func visit(_ body: (UInt32) -> Void) {
-        if let first { body(first) }
-        for window in rest { body(window) }
-    }
-
     /// - Returns: Whether the window was added; false if the chain already contained it.
     @discardableResult
     mutating func append(_ window: UInt32) -> Bool {
@@ -151,7 +146,7 @@ extension Desktop {
 }
 
 /// The windows that are active if they are visible, or as soon as they become visible.
-struct Activity: Equatable, Sendable {
+struct Activity: Sendable {
     let policy: PhasePolicy
     /// The focus chain, even if the focused window is not visible.
     let chain: FocusChain

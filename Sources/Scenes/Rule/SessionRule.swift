@@ -31,13 +31,11 @@ package struct LockerWindows: Hashable, Sendable {
 
 extension Desktop {
     /// Returns the requested limits that hold. Idleness always counts, because it is read only if requested.
-    ///
-    /// - Parameter hasLockerCandidates: Whether a window may satisfy `mayBeLocker`.
-    package func limits(among wanted: SessionLimits, hasLockerCandidates: Bool = true) -> SessionLimits {
+    package func limits(among wanted: SessionLimits) -> SessionLimits {
         var limits: SessionLimits = session.isIdle ? .idle : []
         if session.isAway { limits.insert(.away) }
         if session.isDisplayOff { limits.insert(.displayOff) }
-        if wanted.contains(.lock), hasLockerCandidates, lock != nil { limits.insert(.lock) }
+        if wanted.contains(.lock), lock != nil { limits.insert(.lock) }
         return limits.intersection(wanted.union(.idle))
     }
 

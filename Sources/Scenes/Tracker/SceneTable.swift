@@ -63,6 +63,7 @@ struct SceneTable: Sendable {
     /// The greatest phase that any scene may have.
     var cap = ScenePhase.active
     private var free: [Int32] = []
+    private var indexOf: [WindowID: Int32] = [:]
     /// The scenes whose end was reported. They keep their index until their last line is written.
     private var ended: [Int32] = []
     private var isUsed: [Bool] = []
@@ -77,17 +78,32 @@ struct SceneTable: Sendable {
         (0..<Int32(scenes.count)).lazy.filter { [isUsed] in isUsed[Int($0)] }
     }
 
+    /// Returns the index of the scene of a window; nil if it has none.
+    func scene(of window: WindowID) -> Int32? { indexOf[window] }
+
     mutating func add(_ window: WindowID, slot: Int) -> Int32 {
         let scene = Scene(window: window, slot: Int32(slot))
         guard let index = free.popLast() else {
             scenes.append(scene)
             texts.append(SceneText())
             isUsed.append(true)
+            indexOf[window] = Int32(scenes.count - 1)
             return Int32(scenes.count - 1)
         }
+        indexOf[window] = index
         scenes[Int(index)] = scene
         isUsed[Int(index)] = true
         return index
+    }
+
+    /// Records the reading of a scene.
+    mutating func read(_ reading: Reading, of scene: Int32) {
+        let index = Int(scene)
+        if scenes[index].evaluated == reading { return }
+        scenes[index].evaluated = reading
+        let isBelieved = reading.isCovered && scenes[index].read.hiding == .covered
+        scenes[index].read = isBelieved ? reading.covered : reading.uncovered
+        changed.append(scene)
     }
 
     /// Copies the facts of a scene that need not settle, such as title, role, process and desktop.
@@ -147,9 +163,7 @@ struct SceneTable: Sendable {
     }
 
     /// Clears the lists of changes and frees the ended scenes, before an update.
-    ///
-    /// - Parameter forget: Called with each scene that is freed.
-    mutating func freeEnded(_ forget: (Scene, Int32) -> Void) {
+    mutating func freeEnded() {
         changed.empty()
         refreshed.empty()
         retitled.empty()
@@ -158,7 +172,7 @@ struct SceneTable: Sendable {
         for scene in ended where isUsed[Int(scene)] {
             let row = scenes[Int(scene)]
             guard row.read.phase == nil && row.reported.phase == nil else { continue }
-            forget(row, scene)
+            indexOf[row.window] = nil
             isUsed[Int(scene)] = false
             texts[Int(scene)] = SceneText()
             free.append(scene)

@@ -31,7 +31,8 @@ extension SceneTracker {
         var mains: [Int: Int?] = [:]
         return evaluation.activity.chain.windows.contains { xid in
             guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot]),
-                let scene = evaluation.scene(at: desktop.mainSlot(of: slot, known: &mains)),
+                case let main = desktop.mainSlot(of: slot, known: &mains),
+                let scene = table.scene(of: desktop.windows.facts[main].id),
                 table[scene].read.phase != nil
             else { return false }
             // A scene without a pending change is reported as it is read, or is about to be.

@@ -5,15 +5,6 @@
 /// stages: `evaluate` writes the reading of each scene, `settle` finds the changes that have been stable, and `commit`
 /// makes them the reported state.
 package struct SceneTracker: Sendable {
-    /// The facts that were read since the last update.
-    package enum Reads: Sendable {
-        /// Nothing: only time has passed.
-        case nothing
-        /// Facts of the display and of the windows in these slots, including slots of windows that are gone; nil for
-        /// all slots.
-        case windows([Int32]?)
-    }
-
     /// The result of an update.
     package struct Update: Sendable {
         /// The changes and notices to report, in order.
@@ -74,8 +65,8 @@ package struct SceneTracker: Sendable {
         set { if newValue != reportsSigns { signs = newValue ? [] : nil } }
     }
 
-    /// Changes the policy, the delays and the session states from the next update on. The reads of that update must not
-    /// be `Reads.nothing`.
+    /// Changes the policy, the delays and the session states from the next update on, which must not be one after time
+    /// alone has passed.
     package mutating func follow(policy: PhasePolicy, delays: Delays, states: Set<SessionState>) {
         session.follow(states)
         guard policy != self.policy || delays != self.delays else { return }
@@ -92,12 +83,14 @@ package struct SceneTracker: Sendable {
     /// Updates the tracker with the desktop at `now`. The first call finds everything that exists.
     ///
     /// The desktop is not copied. Unused names are removed from it.
+    ///
+    /// - Parameter hasRead: Whether anything was read since the last update; otherwise only time has passed.
     package mutating func update(
-        to desktop: inout Desktop, after reads: Reads = .windows(nil), at now: Int64
+        to desktop: inout Desktop, hasRead: Bool = true, at now: Int64
     ) -> Update {
         var update = Update()
-        evaluate(desktop, reads, at: now, &update)
-        let certain = settle(desktop, reads, at: now, &update)
+        evaluate(desktop, hasRead, at: now, &update)
+        let certain = settle(desktop, hasRead, at: now, &update)
         commit(certain, desktop, at: now, &update)
         desktop.windows.reclaimNames(keeping: usedNames)
         return update
@@ -124,12 +117,12 @@ package struct SceneTracker: Sendable {
 
 /// The first stage: updates the reading of each scene.
 extension SceneTracker {
-    private mutating func evaluate(_ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update)
+    private mutating func evaluate(_ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update)
     {
         deltas.empty()
-        table.freeEnded { evaluation.forget($0, $1) }
-        if case .windows(let touched) = reads {
-            evaluation.update(&table, to: desktop, under: policy, session.wanted, touched: touched)
+        table.freeEnded()
+        if hasRead {
+            evaluation.update(&table, to: desktop, under: policy, session.wanted)
             for scene in table.changed { table.endIfGone(scene) }
         }
         // Covers that exist at the start have lasted long enough.
@@ -167,13 +160,13 @@ extension SceneTracker {
 
     /// Finds the changes that have settled, and puts their scenes into `ready`.
     private mutating func settle(
-        _ desktop: Desktop, _ reads: Reads, at now: Int64, _ update: inout Update
+        _ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update
     ) -> Certain {
         let (notices, hold) = freeze.update(to: desktop.screens, table, at: now)
         for notice in notices { update.batch.add(notice) }
         switch hold {
         case .none:
-            copyFacts(reads, from: desktop.windows)
+            if hasRead { copyFacts(from: desktop.windows) }
             let step = session.settle(evaluation.limits, occasion == .start ? nil : delays, at: now)
             update.wait(until: step.next)
             update.wait(until: settleScenes(desktop, at: now))
@@ -186,7 +179,7 @@ extension SceneTracker {
             return .frozen
         case .over(let notices):
             findDestroyed(desktop)
-            copyFacts(.windows(nil), from: desktop.windows)
+            copyFacts(from: desktop.windows)
             // The session continues to settle.
             if evaluation.limits != session.reported { update.wait(until: now) }
             occasion = .change
@@ -239,16 +232,10 @@ extension SceneTracker {
         return ready.isEmpty ? rest : now
     }
 
-    /// Copies the facts that need not settle, for the scenes that were touched or are read differently.
-    private mutating func copyFacts(_ reads: Reads, from windows: WindowTable) {
-        for scene in table.changed where table[scene].read.phase != nil {
+    /// Copies the facts that need not settle.
+    private mutating func copyFacts(from windows: WindowTable) {
+        for scene in table.indices where table[scene].read.phase != nil {
             table.copyFacts(of: scene, from: windows)
-        }
-        guard case .windows(let touched) = reads else { return }
-        for slot in touched ?? Array(0..<Int32(windows.slotCount)) {
-            if let scene = evaluation.scene(at: Int(slot)), table[scene].read.phase != nil {
-                table.copyFacts(of: scene, from: windows)
-            }
         }
     }
 }

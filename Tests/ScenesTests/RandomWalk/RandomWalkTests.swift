@@ -40,11 +40,8 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
         var reported = 0
         var looksInARow = 0
 
-        var seen: Desktop?
         func look() {
-            let touched = seen.map(source.desktop.touched)
-            seen = source.desktop
-            var update = tracker.update(to: &source.desktop, after: .windows(touched), at: now)
+            var update = tracker.update(to: &source.desktop, at: now)
             reader.read(Array(update.batch))
             reported += update.batch.count
             if update.wantsFullRead {

@@ -20,7 +20,6 @@ struct Timeline {
     /// The lines that were reported at the start.
     private(set) var started: [String] = []
     /// The desktop at the last update of the tracker.
-    private var seen: Desktop?
     var names = WindowNames()
     let levels: Set<Change.Level>
 
@@ -69,20 +68,11 @@ struct Timeline {
         return lines
     }
 
-    /// Updates the tracker with all windows.
-    mutating func lookAtAll() -> [String] {
-        seen = nil
-        return look()
-    }
-
-    /// Updates the tracker with the windows that have changed since the last update.
+    /// Updates the tracker.
     mutating func look() -> [String] {
         let reported = events.count
-        var touched = seen.map(desktop.touched)
-        let concerned = desktop.judge()
-        touched? += concerned
-        var update = tracker.update(to: &desktop, after: .windows(touched), at: now)
-        seen = desktop
+        desktop.judge()
+        var update = tracker.update(to: &desktop, at: now)
         if update.wantsFullRead {
             fullReads += 1
             events += update.batch

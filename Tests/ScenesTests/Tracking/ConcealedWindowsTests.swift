@@ -9,12 +9,9 @@ import Testing
     func theCoveredOnesAreThoseThatComparingEveryTwoFinds(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
         var desktop = Desktop(screens: [Screen(), Screen()])
-        var concealed = ConcealedWindows()
         for _ in 0..<60 {
-            let before = desktop
             for _ in 0..<Int.random(in: 1...3, using: &chance) { change(&desktop, &chance) }
-            concealed.update(desktop.touched(since: before), on: desktop)
-            #expect(concealed.covered == desktop.coveredByAny())
+            #expect(ConcealedWindows(on: desktop).covered == desktop.coveredByAny())
         }
     }
 
@@ -64,11 +61,10 @@ import Testing
                 })
         }
         func coveredCount(by xid: UInt32) -> Int {
-            var (desktop, concealed) = (desktop, ConcealedWindows())
-            concealed.update(Array(0..<1_000), on: desktop)
-            #expect(concealed.covered.isEmpty)
+            var desktop = desktop
+            #expect(ConcealedWindows(on: desktop).covered.isEmpty)
             desktop.edit(xid) { ($0.place, $0.states) = (Rectangle(width: 2_000, height: 2_000), []) }
-            concealed.update([Int32(xid - 1)], on: desktop)
+            let concealed = ConcealedWindows(on: desktop)
             let readings = desktop.windows.facts.map { desktop.visibility(of: $0) }
             #expect(readings.count { $0 == .background(.behindTab) } == concealed.covered.count)
             return concealed.covered.count

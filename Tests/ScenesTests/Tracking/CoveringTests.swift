@@ -39,7 +39,7 @@ import Testing
         #expect(timeline.wait(2000) == ["a inactive→background covered"])
         timeline.tracker.follow(policy: .focus, delays: Delays(), states: [])
         timeline.arrange { $0.stacking.isJudged = false }
-        #expect(timeline.lookAtAll() == ["a background→inactive resync"])
+        #expect(timeline.look() == ["a background→inactive resync"])
         #expect(timeline.wait(1000) == [])
     }
 
