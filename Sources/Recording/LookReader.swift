@@ -9,17 +9,6 @@ package struct LookReader {
 
     package let header: RecordingHeader
     package var desktop: Desktop
-    /// The slots of the windows that the last look changed, including windows that are gone.
-    package private(set) var touched: [Int32] = []
-    /// The children of root windows that the last look changed.
-    private var changedChildren: Set<UInt32> = []
-    /// The windows in each child of a root window.
-    private var framed: [UInt32: Set<UInt32>] = [:]
-    /// The known window that each child of a root window is or contains.
-    private var clients: [UInt32: UInt32] = [:]
-    /// Whether windows, or clients of children, were added or removed.
-    private var hasOtherClients = false
-    private var judgedScreens: [Screen] = []
     /// The moment of the last line, in nanoseconds since the start.
     private var last: Int64 = 0
 
@@ -41,22 +30,18 @@ package struct LookReader {
 
     /// Applies a look to the desktop.
     package mutating func take(_ look: Look) throws(RecordingFault) {
-        touched = []
-        changedChildren = []
         if let changes = look.screens {
             // Read before all changes: a child that moves to another screen changes both orders.
             let orders = desktop.screens.indices.map(desktop.children)
             for change in changes { try take(change, orders) }
         }
-        for xid in look.gone ?? [] { remove(xid) }
+        for xid in look.gone ?? [] { desktop.windows.remove(xid) }
         for facts in look.windows ?? [] { try take(facts) }
         for row in look.texts ?? [] { try take(row) }
         for row in look.surfaces ?? [] { take(row) }
         for row in look.children ?? [] { try take(row) }
         if let focus = look.focus { desktop.inputFocus = try checked(focus) }
         if let session = look.session { desktop.session = session }
-        if hasOtherClients { placeClients() }
-        if desktop.stacking.isJudged { judge() }
     }
 
     private func check(_ isRight: Bool, _ fault: @autoclosure () -> String) throws(RecordingFault) {
@@ -106,16 +91,12 @@ package struct LookReader {
                 if desktop.stacking.screen(of: child) != screen {
                     desktop.stacking.remove(child)
                     desktop.stacking.add(child, screen: screen)
-                    clients[child] = nil
                 }
                 desktop.stacking.move(child, above: place == 0 ? 0 : order[place - 1])
-                changedChildren.insert(child)
             }
         }
         for child in Set(old).subtracting(order).sorted() where desktop.stacking.screen(of: child) == screen {
             desktop.stacking.remove(child)
-            clients[child] = nil
-            changedChildren.insert(child)
         }
     }
 
@@ -124,36 +105,9 @@ package struct LookReader {
             facts.screen < desktop.screens.count && facts.pid ?? 1 > 0,
             "window \(facts.id) has a screen or a process that cannot be")
         var window = SeenWindow(facts.id)
-        if let known = desktop.windows[facts.id.xid], known.id == facts.id {
-            window = known
-        } else {
-            hasOtherClients = true
-        }
-        leaveFrame(facts.id.xid)
+        if let known = desktop.windows[facts.id.xid], known.id == facts.id { window = known }
         window.facts = facts
         desktop.windows[facts.id.xid] = window
-        if let top = facts.topLevel {
-            framed[top, default: []].insert(facts.id.xid)
-            changedChildren.insert(top)
-        }
-        touch(facts.id.xid)
-    }
-
-    private mutating func remove(_ xid: UInt32) {
-        leaveFrame(xid)
-        hasOtherClients = true
-        if let slot = desktop.windows.remove(xid) { touched.append(Int32(slot)) }
-    }
-
-    private mutating func leaveFrame(_ xid: UInt32) {
-        guard let top = desktop.windows.facts(of: xid)?.topLevel else { return }
-        framed[top]?.remove(xid)
-        changedChildren.insert(top)
-        if framed[top]?.isEmpty == true { framed[top] = nil }
-    }
-
-    private mutating func touch(_ xid: UInt32) {
-        if let slot = desktop.windows.slot(of: xid) { touched.append(Int32(slot)) }
     }
 
     private mutating func take(_ row: Row<WindowText>) throws(RecordingFault) {
@@ -167,13 +121,10 @@ package struct LookReader {
             throw RecordingFault("window \(WindowID(row.window)) is not known")
         }
         desktop.windows.rename(slot) { $0 = text }
-        touch(row.window)
     }
 
     private mutating func take(_ row: Row<Surface>) {
         desktop.surfaces[row.window] = row.facts
-        changedChildren.insert(desktop.windows.facts(of: row.window)?.topLevel ?? row.window)
-        touch(row.window)
     }
 
     private mutating func take(_ row: Row<ChildFacts>) throws(RecordingFault) {
@@ -182,41 +133,6 @@ package struct LookReader {
         }
         desktop.stacking[at: slot].place = facts.place
         desktop.stacking[at: slot].isMapped = facts.isMapped
-        desktop.stacking[at: slot].client = nil
-        clients[row.window] = facts.client
-        changedChildren.insert(row.window)
-        hasOtherClients = true
-    }
-
-    /// Called after the whole look is applied: only then are all slots known, and a window that returns has another
-    /// slot.
-    private mutating func placeClients() {
-        hasOtherClients = false
-        for (child, client) in clients {
-            guard let slot = desktop.stacking.slot(of: child) else { continue }
-            desktop.stacking[at: slot].client = desktop.windows.slot(of: client).map { Int32($0) }
-        }
-    }
-
-    /// Adds the windows whose cover may have changed to the touched ones.
-    private mutating func judge() {
-        let isAlike =
-            judgedScreens.count == desktop.screens.count
-            && zip(judgedScreens, desktop.screens).allSatisfy { $0.hasSameRuleInput(as: $1) }
-        if isAlike {
-            for xid in changedChildren {
-                if let slot = desktop.stacking.slot(of: xid) { desktop.stacking.markChanged(Int32(slot)) }
-            }
-        } else {
-            judgedScreens = desktop.screens
-            desktop.stacking.markAllChanged()
-        }
-        // Includes children that have left the root window, which nothing hides any more.
-        let concerned = changedChildren.union(
-            desktop.judgeHiding().map { desktop.stacking.window(at: Int($0)) })
-        for xid in concerned.sorted() {
-            for window in (framed[xid] ?? []).union([xid]).sorted() { touch(window) }
-        }
     }
 }
 

@@ -34,12 +34,11 @@ package struct LookWriter {
     /// Writes a look.
     ///
     /// - Parameters:
-    ///   - touched: The slots of the windows that were read; nil for all windows.
     ///   - now: The moment, which must not precede the previous one.
     ///   - time: The calendar time of `now`.
     /// - Returns: A whole line, preceded by the header the first time.
     package mutating func write(
-        _ desktop: Desktop, touched: [Int32]?, at now: Int64, time: Timestamp
+        _ desktop: Desktop, at now: Int64, time: Timestamp
     ) -> [UInt8] {
         if !hasHeader {
             header.screenCount = desktop.screens.count
@@ -48,11 +47,10 @@ package struct LookWriter {
             orders = desktop.screens.map { _ in [] }
         }
         defer { last = desktop }
-        let slots = touched ?? Array(0..<Int32(desktop.windows.slotCount))
         var look = Look()
         look.screens = screens(of: desktop)
-        look.gone = last.windows.leaving(slots, to: desktop.windows)
-        addWindows(slots, of: desktop.windows, to: &look)
+        look.gone = last.windows.leaving(to: desktop.windows)
+        addWindows(desktop.windows, to: &look)
         look.surfaces = surfaces(of: desktop.surfaces)
         look.children = children(of: desktop)
         if desktop.inputFocus != last.inputFocus { look.focus = desktop.inputFocus }
@@ -98,10 +96,10 @@ package struct LookWriter {
         }.unlessEmpty
     }
 
-    private mutating func addWindows(_ slots: [Int32], of windows: WindowTable, to look: inout Look) {
-        var (changed, texts, seen): ([WindowFacts], [Row<WindowText>], Set<Int32>) = ([], [], [])
-        for slot in slots where !windows.facts[Int(slot)].isGone && seen.insert(slot).inserted {
-            guard let new = windows[windows.facts[Int(slot)].id.xid] else { continue }
+    private mutating func addWindows(_ windows: WindowTable, to look: inout Look) {
+        var (changed, texts): ([WindowFacts], [Row<WindowText>]) = ([], [])
+        for slot in windows.usedSlots.sorted() {
+            guard let new = windows[windows.facts[slot].id.xid] else { continue }
             let known = last.windows[new.id.xid]
             let old = known?.id == new.id ? known : nil
             if new.facts != old?.facts { changed.append(new.facts) }
@@ -158,12 +156,8 @@ extension Array {
 }
 
 extension WindowTable {
-    /// Returns the windows that are gone from the given slots, including those whose id has been reused.
-    fileprivate func leaving(_ slots: [Int32], to new: WindowTable) -> [UInt32]? {
-        Set(slots).sorted().compactMap { slot in
-            guard slot < slotCount, case let old = facts[Int(slot)], !old.isGone, new.slot(of: old.id) == nil
-            else { return nil }
-            return old.id.xid
-        }.unlessEmpty
+    /// Returns the windows that are gone, including those whose id has been reused.
+    fileprivate func leaving(to new: WindowTable) -> [UInt32]? {
+        usedSlots.sorted().map { facts[$0].id }.filter { new.slot(of: $0) == nil }.map(\.xid).unlessEmpty
     }
 }

@@ -56,17 +56,12 @@ struct ScreenChange: Codable {
 struct ChildFacts: Hashable, Codable {
     var place: Rectangle?
     var isMapped = false
-    /// The known window that the child is or contains.
-    var client: UInt32?
 }
 
 extension Desktop {
     func childFacts(of xid: UInt32) -> ChildFacts? {
         guard let slot = stacking.slot(of: xid) else { return nil }
-        let client = stacking[at: slot].client.map { windows.facts[Int($0)] }
-        return ChildFacts(
-            place: stacking[at: slot].place, isMapped: stacking[at: slot].isMapped,
-            client: client.flatMap { $0.isGone ? nil : $0.id.xid })
+        return ChildFacts(place: stacking[at: slot].place, isMapped: stacking[at: slot].isMapped)
     }
 
     /// Returns the children of a root window, from bottom to top.

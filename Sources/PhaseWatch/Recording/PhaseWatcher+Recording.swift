@@ -65,8 +65,8 @@ final class Recorder {
         self.write = write
     }
 
-    func take(_ desktop: Desktop, touched: [Int32]?, at now: Int64) {
-        write(writer.write(desktop, touched: touched, at: now, time: .now()))
+    func take(_ desktop: Desktop, at now: Int64) {
+        write(writer.write(desktop, at: now, time: .now()))
     }
 
     func take(_ notice: Notice) {

@@ -213,8 +213,9 @@ public final class PhaseWatcher {
     private func track() -> ChangeBatch {
         hasBegun = true
         lastAnswer = nil
-        let (touched, now) = (observer.takeTouched(), Clock.nanoseconds())
-        if let recorder, mustEvaluate { recorder.take(observer.desktop, touched: touched, at: now) }
+        let now = Clock.nanoseconds()
+        observer.placeAll()
+        if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
         var update = tracker.update(
             to: &observer.desktop, hasRead: mustEvaluate, at: now)
         mustEvaluate = false

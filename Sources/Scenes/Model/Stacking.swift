@@ -6,33 +6,18 @@ package struct RootChild: Sendable {
     /// The rectangle, including the border; nil until it is known.
     package var place: Rectangle?
     package var isMapped = false
-    /// The slot in the window table of the client that the child is or contains.
-    package var client: Int32?
-    /// The area that the child hid when last judged.
-    var hidden = Rectangle.empty
 }
 
 /// The stacking order of each root window's children, updated from events. A child keeps its slot until it is removed.
 package struct Stacking: Sendable {
-    /// The order on one screen, and its difference from the order that was last judged.
-    private struct Order: Sendable {
-        /// The slots of the children, lowest first.
-        var slots: [Int32] = []
-        /// The bounding box of the areas that moved, reshaped and removed children hide or hid.
-        var exposed = Rectangle.empty
-        /// Children at lower indices still have the same children above them.
-        var firstConcerned = Int.max
-    }
-
     private var children: [RootChild] = []
     private var slots: [UInt32: Int32] = [:]
     private var free: [Int32] = []
-    private var orders: [Order]
-    /// The slots of the children that changed since the last `judgeHiding`.
-    package private(set) var changed: Set<Int32> = []
+    /// The slots of each screen's children, lowest first.
+    private var orders: [[Int32]]
 
     package init(screenCount: Int = 1) {
-        orders = Array(repeating: Order(), count: screenCount)
+        orders = Array(repeating: [], count: screenCount)
     }
 
     /// Returns the slot of a child of a root window; nil for any other window.
@@ -52,20 +37,16 @@ package struct Stacking: Sendable {
 
     /// Returns the slots of a root window's children, topmost first.
     package func fromTop(_ screen: Int) -> some Collection<Int> {
-        orders[screen].slots.reversed().lazy.map { Int($0) }
+        orders[screen].reversed().lazy.map { Int($0) }
     }
 
     /// Replaces the children of a root window with a list, lowest first. Children that remain keep their slots.
     package mutating func replace(with list: [UInt32], screen: Int) {
-        let old = orders[screen].slots.map { children[Int($0)].window }
+        let old = orders[screen].map { children[Int($0)].window }
         if old == list { return }
         for window in Set(old).subtracting(list) { remove(window) }
         for window in list where self.screen(of: window) != screen { add(window, screen: screen) }
-        orders[screen].slots = list.compactMap { slots[$0] }
-        for slot in orders[screen].slots {
-            expose(children[Int(slot)].hidden, screen: screen)
-            markChanged(slot)
-        }
+        orders[screen] = list.compactMap { slots[$0] }
     }
 
     /// Places a new or existing child above all other children of a root window.
@@ -82,8 +63,7 @@ package struct Stacking: Sendable {
         let slot = free.popLast() ?? Int32(children.count)
         if Int(slot) == children.count { children.append(child) } else { children[Int(slot)] = child }
         slots[window] = slot
-        orders[screen].slots.append(slot)
-        markChanged(slot)
+        orders[screen].append(slot)
         return Int(slot)
     }
 
@@ -114,11 +94,9 @@ package struct Stacking: Sendable {
     package mutating func remove(_ window: UInt32) {
         guard let slot = slots.removeValue(forKey: window) else { return }
         let child = children[Int(slot)]
-        if let index = orders[child.screen].slots.lastIndex(of: slot) {
-            orders[child.screen].slots.remove(at: index)
+        if let index = orders[child.screen].lastIndex(of: slot) {
+            orders[child.screen].remove(at: index)
         }
-        expose(child.hidden, screen: child.screen)
-        changed.remove(slot)
         children[Int(slot)] = RootChild(window: 0, screen: child.screen)
         free.append(slot)
     }
@@ -127,66 +105,13 @@ package struct Stacking: Sendable {
     ///   in place.
     private mutating func move(_ slot: Int32, to index: (_ order: [Int32], _ old: Int) -> Int?) {
         let screen = children[Int(slot)].screen
-        guard let old = orders[screen].slots.lastIndex(of: slot),
-            let new = index(orders[screen].slots, old), new != old
+        guard let old = orders[screen].lastIndex(of: slot),
+            let new = index(orders[screen], old), new != old
         else { return }
-        orders[screen].slots.remove(at: old)
-        orders[screen].slots.insert(slot, at: new)
-        expose(children[Int(slot)].hidden, screen: screen, from: min(old, new))
-        markChanged(slot)
-    }
-
-    private mutating func expose(_ box: Rectangle, screen: Int, from first: Int = 0) {
-        orders[screen].exposed = orders[screen].exposed.union(box)
-        orders[screen].firstConcerned = min(orders[screen].firstConcerned, first)
+        orders[screen].remove(at: old)
+        orders[screen].insert(slot, at: new)
     }
 
     /// Whether occlusion is judged.
-    package var isJudged = false {
-        didSet {
-            changed = []
-            for slot in children.indices { children[slot].hidden = .empty }
-            _ = takeExposed()
-            if isJudged { markAllChanged() }
-        }
-    }
-
-    /// Marks a child for the next `judgeHiding`. Does nothing unless `isJudged`.
-    package mutating func markChanged(_ slot: Int32) {
-        if isJudged { changed.insert(slot) }
-    }
-
-    package mutating func markAllChanged() {
-        for slot in slots.values { markChanged(slot) }
-    }
-
-    /// Returns the slots of the children that changed since the last call.
-    mutating func takeChanged() -> Set<Int32> {
-        defer { changed = [] }
-        return changed
-    }
-
-    /// Records the area that a child hides.
-    mutating func hide(_ area: Rectangle, by slot: Int) {
-        let old = children[slot]
-        if area == old.hidden { return }
-        expose(old.hidden.union(area), screen: old.screen)
-        children[slot].hidden = area
-    }
-
-    /// Returns the slots of the children with clients that other children may have covered or uncovered since the last
-    /// call.
-    mutating func takeExposed() -> [Int32] {
-        var concerned: [Int32] = []
-        for screen in orders.indices {
-            let order = orders[screen]
-            (orders[screen].exposed, orders[screen].firstConcerned) = (.empty, .max)
-            if order.exposed.isEmpty { continue }
-            concerned += order.slots.dropFirst(order.firstConcerned).filter {
-                let child = children[Int($0)]
-                return child.client != nil && child.place?.intersects(order.exposed) ?? true
-            }
-        }
-        return concerned
-    }
+    package var isJudged = false
 }

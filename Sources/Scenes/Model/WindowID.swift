@@ -50,12 +50,6 @@ package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLitera
 
     package func hash(into hasher: inout Hasher) { hasher.combine(order) }
 
-    /// Returns the windows that were added, removed or moved since another list.
-    func changes(since other: WindowList) -> [UInt32] {
-        let (old, new) = Self.differing(other.order, order)
-        return Array(other.order[old]) + order[new]
-    }
-
     /// Replaces the list.
     ///
     /// - Returns: The added windows.

@@ -27,11 +27,40 @@ extension Desktop {
             let content = content(of: window)
         else { return nil }
         var rest = content
-        for slot in stacking.fromTop(stacking[at: own].screen).prefix(Self.mostLooked) {
-            if rest.isEmpty || rest.count > Self.mostPieces || slot == own { break }
-            if rest.subtract(stacking[at: slot].hidden) { note(slot) }
+        for cover in (knownCovers ?? covers)[stacking[at: own].screen] {
+            if rest.isEmpty || rest.count > Self.mostPieces || cover.child == own { break }
+            if rest.subtract(cover.area) { note(cover.child) }
         }
         return rest.isEmpty ? content.area : nil
+    }
+
+    /// The topmost children of each root window, with the areas in which they hide what is below, topmost first.
+    var covers: [[Cover]] {
+        let clients = clientsInChildren
+        return screens.indices.map { screen in
+            stacking.fromTop(screen).prefix(Self.mostLooked).map {
+                Cover(child: $0, area: hiding(of: $0, clients))
+            }
+        }
+    }
+
+    /// The slot of the client in each child of a root window that is a frame. The viewable ones come first, and of
+    /// these the managed ones: the panel of fvwm reparents windows of other programs into its own.
+    private var clientsInChildren: [UInt32: Int] {
+        var clients: [UInt32: Int] = [:]
+        func rank(_ slot: Int) -> Int { isManaged(windows.facts[slot]) ? 1 : 0 }
+        for slot in windows.usedSlots.sorted() where windows.facts[slot].mapState == .viewable {
+            guard let top = windows.facts[slot].topLevel, top != windows.facts[slot].id.xid else { continue }
+            if let known = clients[top], rank(known) >= rank(slot) { continue }
+            clients[top] = slot
+        }
+        return clients
+    }
+
+    /// Returns the slot of the client that a child of a root window is or contains; nil for none.
+    func client(inChild child: Int) -> Int? {
+        let xid = stacking.window(at: child)
+        return clientsInChildren[xid] ?? windows.slot(of: xid)
     }
 
     /// Returns the area of a window that would be visible with no window above it; nil if unknown.
@@ -46,13 +75,14 @@ extension Desktop {
     /// Returns the area in which a root-window child hides the windows below it.
     ///
     /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
-    private func hiding(of slot: Int) -> Rectangle {
+    private func hiding(of slot: Int, _ clients: [UInt32: Int]) -> Rectangle {
         let child = stacking[at: slot]
         guard child.isMapped, let place = child.place, let surface = surfaces[child.window] else {
             return .empty
         }
         let isComposited = screens[child.screen].isComposited
-        guard let client = child.client.map({ windows.facts[Int($0)] }), !client.isGone else {
+        guard let client = (clients[child.window] ?? windows.slot(of: child.window)).map({ windows.facts[$0] })
+        else {
             return surface.hidesAll(isComposited: isComposited) ? place : .empty
         }
         guard let own = surfaces[client.id.xid], own.hidesAll(isComposited: isComposited),
@@ -63,13 +93,11 @@ extension Desktop {
         if case .background = visibility(of: client) { return .empty }
         return clientPlace.intersection(place) ?? .empty
     }
+}
 
-    /// Recomputes the areas that the changed children of root windows hide.
-    ///
-    /// - Returns: The slots of the changed and the affected children.
-    package mutating func judgeHiding() -> Set<Int32> {
-        let changed = stacking.takeChanged()
-        for slot in changed { stacking.hide(hiding(of: Int(slot)), by: Int(slot)) }
-        return changed.union(stacking.takeExposed())
-    }
+/// A child of a root window, and the area in which it hides the windows below it.
+struct Cover: Sendable {
+    /// The slot of the child.
+    let child: Int
+    let area: Rectangle
 }

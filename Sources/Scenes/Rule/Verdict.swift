@@ -63,14 +63,14 @@ extension Desktop {
     ///   - limit: The number of topmost covering windows to examine for each covered window.
     package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [(window: UInt32, screen: Int)] {
         let children = slots.flatMap { cover(of: windows.facts[$0])?.children.prefix(limit) ?? [] }
-        return Set(children).filter { stacking[at: $0].client == nil }.sorted().map {
+        return Set(children).filter { client(inChild: $0) == nil }.sorted().map {
             (stacking.window(at: $0), stacking[at: $0].screen)
         }
     }
 
     /// Returns the client that a root-window child is or contains, or else the child.
     private func window(inChild slot: Int) -> SeenWindow {
-        let client = stacking[at: slot].client.flatMap { windows[windows.facts[Int($0)].id.xid] }
+        let client = client(inChild: slot).flatMap { windows[windows.facts[$0].id.xid] }
         return client ?? SeenWindow(WindowID(stacking.window(at: slot)), screen: stacking[at: slot].screen)
     }
 

@@ -17,6 +17,7 @@ struct Evaluation: Sendable {
         table.tabs = concealed.tabs
         var desktop = desktop
         (desktop.knownCovered, desktop.knownChain) = (concealed.covered, activity.chain)
+        if desktop.stacking.isJudged { desktop.knownCovers = desktop.covers }
         let readings = desktop.scenes(of: desktop.windows.usedSlots, activity)
         for scene in table.indices {
             let slot = desktop.windows.slot(of: table[scene].window)

@@ -110,7 +110,6 @@ extension DesktopObserver {
         if let old = desktop.windows.facts[slot].topLevel, old != xid { leave(frame: old, xid) }
         desktop.windows.facts[slot].topLevel = topLevel
         if let topLevel, topLevel != xid { known.framed[topLevel, default: []].insert(xid) }
-        markSurfaceChanged(xid)
         askForEvents(slot)
         if desktop.windows.facts[slot].states.contains(.shaded) { mark(.place, slot) }
         news.hasAdopted = true

@@ -83,7 +83,6 @@ extension DesktopObserver {
         let old = desktop.windows.facts[slot]
         change(&desktop.windows.facts[slot])
         guard desktop.windows.facts[slot] != old else { return }
-        touch(slot)
         news.hasChanged = true
     }
 
@@ -118,7 +117,6 @@ extension DesktopObserver {
         }
         if desktop.windows.facts[slot].mapState != state {
             desktop.windows.facts[slot].mapState = state
-            touch(slot)
             news.hasChanged = true
         }
         checkManagerIfAny()

@@ -133,7 +133,6 @@ extension DesktopObserver {
         let text = desktop.windows.text(slot)
         guard let ownerClass, text.className == nil, text.ownerClass == nil else { return }
         desktop.windows.rename(slot) { $0.ownerClass = ownerClass }
-        touch(slot)
     }
 
     private func ownerClass(of window: WindowFacts) -> String? {

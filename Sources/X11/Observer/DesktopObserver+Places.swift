@@ -10,19 +10,16 @@ extension DesktopObserver {
     func absorbNamedMonitors(_ reply: Reply, screen: Int) {
         screenNotes[screen].monitors = reply.monitors
         for (atom, _) in reply.monitors where known.atomNames[atom] == nil { stale.atoms.append(atom) }
-        touchAll()
     }
 
     func absorbAtomName(_ reply: Reply, of atom: UInt32) {
         known.atomNames[atom] = reply.atomName ?? ""
-        touchAll()
     }
 
     func absorbDesktopNames(_ property: Property?, screen: Int) {
         let texts = property?.text(atoms[.utf8String])?.split(
             separator: 0, maxSplits: Self.mostDesktops, omittingEmptySubsequences: false)
         screenNotes[screen].desktopNames = texts?.prefix(Self.mostDesktops).map { Text.decode($0) } ?? []
-        touchAll()
     }
 
     /// The names of all monitors.
@@ -37,10 +34,14 @@ extension DesktopObserver {
         return (desktop.screens[screen].monitors ?? []).enumerated().map { (String($0.offset), $0.element) }
     }
 
-    /// Sets the monitor and desktop names of all touched windows.
-    func placeTouched() {
-        for slot in news.touched?.map({ Int($0) }) ?? Array(desktop.windows.usedSlots) {
-            desktop.windows.setPlace(slot, monitor: monitor(of: slot), desktopName: desktopName(of: slot))
+    /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
+    package func placeAll() {
+        if !wants.places { return }
+        let monitors = roots.indices.map(namedMonitors)
+        for slot in Array(desktop.windows.usedSlots) {
+            desktop.windows.setPlace(
+                slot, monitor: monitor(of: slot, among: monitors[desktop.windows.facts[slot].screen]),
+                desktopName: desktopName(of: slot))
         }
     }
 
@@ -51,10 +52,9 @@ extension DesktopObserver {
     }
 
     /// Returns the monitor that contains the largest part of a window.
-    private func monitor(of slot: Int) -> String? {
-        let screen = desktop.windows.facts[slot].screen
+    private func monitor(of slot: Int, among monitors: [(name: String, area: Rectangle)]) -> String? {
         guard let place = desktop.windows.facts[slot].place else { return nil }
-        let shares = namedMonitors(of: screen).map { ($0.name, $0.area.overlap(with: place)) }
+        let shares = monitors.map { ($0.name, $0.area.overlap(with: place)) }
             .filter { $0.1 > 0 }
         return shares.max { $0.1 < $1.1 }?.0
     }

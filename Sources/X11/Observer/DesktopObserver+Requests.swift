@@ -62,7 +62,6 @@ extension DesktopObserver {
         let facts = known.notes[slot].stale
         known.notes[slot].stale = []
         guard !facts.isEmpty else { return }
-        touch(slot)
         // Events are selected before the first read, so that later changes are reported.
         askForEvents(slot)
         let window = desktop.windows.facts[slot].id

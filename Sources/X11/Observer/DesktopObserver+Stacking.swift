@@ -37,10 +37,7 @@ extension DesktopObserver {
             : desktop.stacking.slot(of: event.window)
         guard let slot else { return nil }
         let old = desktop.stacking[at: slot].place
-        if old != place {
-            desktop.stacking[at: slot].place = place
-            desktop.stacking.markChanged(Int32(slot))
-        }
+        desktop.stacking[at: slot].place = place
         news.hasChanged = news.hasChanged || judgesOcclusion || mayBeLocked
         return old
     }

@@ -26,7 +26,6 @@ extension DesktopObserver {
         desktop.stacking.isJudged = isWanted
         desktop.surfaces = [:]
         occlusion.facts = [:]
-        touchAll()
         guard isWanted else { return }
         for screen in roots.indices { stale.mark(.topLevels, screen: screen) }
         for slot in desktop.windows.usedSlots {
@@ -65,7 +64,6 @@ extension DesktopObserver {
             let slot = desktop.stacking.slot(of: event.window)
         else { return }
         desktop.stacking[at: slot].isMapped = isMapped
-        desktop.stacking.markChanged(Int32(slot))
         news.hasChanged = true
         if isMapped { followSurface(event.window, .ofChild) }
     }
@@ -103,7 +101,6 @@ extension DesktopObserver {
     func edit(surface xid: UInt32, _ change: (inout Surface) -> Void) {
         guard desktop.surfaces[xid] != nil else { return }
         change(&desktop.surfaces[xid, default: Surface()])
-        markSurfaceChanged(xid)
     }
 
     func absorbSurfaceAttributes(_ reply: Reply, _ xid: UInt32) {
@@ -119,47 +116,6 @@ extension DesktopObserver {
         edit(surface: xid) { $0.depth = geometry.depth }
         if let child = desktop.stacking.slot(of: xid) {
             desktop.stacking[at: child].place = Rectangle(outerOf: geometry)
-        }
-    }
-
-    /// Marks a window, and the child of the root window that contains it, to be judged again.
-    func markSurfaceChanged(_ xid: UInt32) {
-        guard judgesOcclusion else { return }
-        let slot = desktop.windows.slot(of: xid)
-        if let slot { touch(slot) }
-        let topLevel = slot.flatMap { desktop.windows.facts[$0].topLevel } ?? xid
-        if let child = desktop.stacking.slot(of: topLevel) { desktop.stacking.markChanged(Int32(child)) }
-    }
-}
-
-extension DesktopObserver {
-    /// Adds the windows that may have become covered or uncovered to the touched ones.
-    func judgeTouched() {
-        guard judgesOcclusion else { return }
-        let isAlike =
-            occlusion.judgedScreens.count == desktop.screens.count
-            && zip(occlusion.judgedScreens, desktop.screens).allSatisfy { $0.hasSameRuleInput(as: $1) }
-        if !isAlike { occlusion.judgedScreens = desktop.screens }
-        if let touched = news.touched, isAlike {
-            for slot in touched {
-                guard let topLevel = desktop.windows.facts[Int(slot)].topLevel,
-                    let child = desktop.stacking.slot(of: topLevel)
-                else { continue }
-                desktop.stacking.markChanged(Int32(child))
-            }
-        } else {
-            desktop.stacking.markAllChanged()
-        }
-        for child in desktop.stacking.changed {
-            let client = client(in: desktop.stacking.window(at: Int(child)))
-            desktop.stacking[at: Int(child)].client = client.flatMap { desktop.windows.slot(of: $0) }.map {
-                Int32($0)
-            }
-        }
-        for child in desktop.judgeHiding() {
-            let xid = desktop.stacking.window(at: Int(child))
-            for window in known.framed[xid] ?? [] { desktop.windows.slot(of: window).map(touch) }
-            desktop.windows.slot(of: xid).map(touch)
         }
     }
 }

@@ -29,7 +29,6 @@ extension DesktopObserver {
         }
         known.clients[display.client(of: xid), default: KnownClient()].windowCount += 1
         mark(allFacts(slot), slot)
-        touch(slot)
         followSurface(xid, .ofClient)
         news.hasAdopted = true
     }
@@ -38,7 +37,6 @@ extension DesktopObserver {
     func forget(_ xid: UInt32) {
         guard let slot = desktop.windows.slot(of: xid) else { return }
         if let frame = desktop.windows.facts[slot].topLevel, frame != xid { leave(frame: frame, xid) }
-        markSurfaceChanged(xid)
         desktop.windows.remove(xid)
         let client = display.client(of: xid)
         known.clients[client]?.windowCount -= 1
@@ -46,7 +44,6 @@ extension DesktopObserver {
         if known.clients[client]?.windowCount == 0 { known.clients[client] = nil }
         known.nameless.remove(slot)
         known.notes[slot] = WindowNotes()
-        touch(slot)
         news.hasChanged = true
     }
 

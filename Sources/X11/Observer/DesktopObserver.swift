@@ -183,27 +183,9 @@ package final class DesktopObserver {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
         }
-        settleTouched()
+        placeAll()
         return desktop
     }
-
-    /// Returns the slots of the windows with facts that were read or recorded since the last call, including those of
-    /// closed windows; nil for all. A slot may occur more than once.
-    package func takeTouched() -> [Int32]? {
-        defer { news.touched = [] }
-        settleTouched()
-        return news.touched
-    }
-
-    /// Updates occlusion and places, which depend on all other facts of windows.
-    private func settleTouched() {
-        judgeTouched()
-        if wants.places { placeTouched() }
-    }
-
-    func touchAll() { news.touched = nil }
-
-    func touch(_ slot: Int) { news.touched?.append(Int32(slot)) }
 
     /// Handles the available replies. Returns whether none is pending.
     private func collect() throws(MonitorFailure) -> Bool {

@@ -56,8 +56,6 @@ struct KnownClient: Equatable {
 struct OcclusionNotes {
     /// The facts that are read and followed, by window.
     var facts: [UInt32: SurfaceFacts] = [:]
-    /// The screens when occlusion was last judged.
-    var judgedScreens: [Scenes.Screen] = []
 }
 
 /// The data kept about the session.
@@ -87,8 +85,6 @@ struct FocusNotes {
 
 /// Changes that are not passed on yet.
 struct News {
-    /// The slots with changes since the last `takeTouched`; nil for all.
-    var touched: [Int32]?
     /// Whether an event reported a fact, so that there is nothing to read.
     var hasChanged = false
     /// Whether windows were adopted since the last search for the focus.

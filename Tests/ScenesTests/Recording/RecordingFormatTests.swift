@@ -139,7 +139,7 @@ import Testing
             desktop.add(window)
         }
         var writer = LookWriter(RecordingHeader(), at: 0, time: .init(seconds: 1_000, nanoseconds: 0))
-        var bytes = writer.write(desktop, touched: nil, at: 0, time: .init(seconds: 1_000, nanoseconds: 0))
+        var bytes = writer.write(desktop, at: 0, time: .init(seconds: 1_000, nanoseconds: 0))
         bytes += writer.end(at: 1, time: .init(seconds: 1_000, nanoseconds: 0))
         #expect(bytes.count > 1 << 20)
         let scenes = try events(bytes).compactMap(\.change).filter { $0.level == .scene }
@@ -159,7 +159,7 @@ import Testing
         func size() -> Int {
             now += 3_600_000_000_000
             return writer.write(
-                desktop, touched: nil, at: now,
+                desktop, at: now,
                 time: .init(seconds: 1_000 + Int(now / 1_000_000_000), nanoseconds: 0)
             )
             .count
@@ -185,7 +185,7 @@ import Testing
         var desktop = Desktop(screens: [Screen(root: 1), Screen(root: 2)])
         var writer = LookWriter(RecordingHeader(), at: 5, time: .init(seconds: 1_000, nanoseconds: 0))
         var lines = LineSplitter()
-        var bytes = writer.write(desktop, touched: nil, at: 5, time: .init(seconds: 1_000, nanoseconds: 0))
+        var bytes = writer.write(desktop, at: 5, time: .init(seconds: 1_000, nanoseconds: 0))
         let read = {
             defer { bytes = [] }
             return bytes
@@ -200,7 +200,7 @@ import Testing
             }
             for _ in 0..<3 { desktop.changeAnything(&random) }
             bytes = writer.write(
-                desktop, touched: nil, at: 5 + step, time: .init(seconds: 1_000, nanoseconds: 0))
+                desktop, at: 5 + step, time: .init(seconds: 1_000, nanoseconds: 0))
         }
     }
 
@@ -216,10 +216,10 @@ import Testing
         var header = RecordingHeader()
         header.isRedacted = true
         var writer = LookWriter(header, at: 0, time: .init(seconds: 1_000, nanoseconds: 0))
-        var bytes = writer.write(desktop, touched: nil, at: 0, time: .init(seconds: 1_000, nanoseconds: 0))
+        var bytes = writer.write(desktop, at: 0, time: .init(seconds: 1_000, nanoseconds: 0))
         desktop.edit(3) { $0.className = "Secret" }
         bytes += writer.write(
-            desktop, touched: nil, at: 1_000_000_000, time: .init(seconds: 1_001, nanoseconds: 0))
+            desktop, at: 1_000_000_000, time: .init(seconds: 1_001, nanoseconds: 0))
         bytes += writer.end(at: 2_000_000_000, time: .init(seconds: 1_002, nanoseconds: 0))
         let text = String(decoding: bytes, as: UTF8.self)
         for word in ["Secret", "Hidden", "secretd"] { #expect(!text.contains(word)) }

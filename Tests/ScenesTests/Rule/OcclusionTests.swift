@@ -79,16 +79,11 @@ import Testing
             var desktop = Desktop.judged(isComposited: isComposited)
             desktop.putOnTop(1, 100, 100, 200, 100)
             desktop.putOnTop(2, 80, 80, 240, 140) { ($0.isShaped, $0.depth) = (true, 32) }
-            desktop.add(.client(3).with { $0.place = place })
+            desktop.add(.client(3).with { ($0.place, $0.topLevel) = (place, 2) })
             var client = Surface()
             (client.depth, client.isShaped) = (24, false)
             edit(&client)
             desktop.surfaces[3] = client
-            desktop.judge()
-            let slot = desktop.stacking.slot(of: 2)!
-            desktop.stacking[at: slot].client = desktop.windows.slot(of: 3).map { Int32($0) }
-            desktop.stacking.markChanged(Int32(slot))
-            _ = desktop.judgeHiding()
             return desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } ?? false
         }
         let whole = Rectangle(x: 100, y: 100, width: 200, height: 100)

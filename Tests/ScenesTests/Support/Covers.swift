@@ -26,21 +26,10 @@ extension Desktop {
         let slot = stacking.add(xid, screen: 0)
         stacking[at: slot].place = place
         stacking[at: slot].isMapped = true
-        stacking.markChanged(Int32(slot))
-    }
-
-    /// Judges the changes and returns the slots of the affected windows.
-    @discardableResult
-    mutating func judge() -> [Int32] {
-        for slot in stacking.changed.map({ Int($0) }) {
-            stacking[at: slot].client = windows.slot(of: stacking.window(at: slot)).map { Int32($0) }
-        }
-        return judgeHiding().compactMap { stacking[at: Int($0)].client }
     }
 
     /// Returns the wholly covered windows.
-    mutating func covered() -> Set<UInt32> {
-        judge()
-        return Set(windows.windows.filter { isOccluded($0.facts) }.map(\.id.xid))
+    func covered() -> Set<UInt32> {
+        Set(windows.windows.filter { isOccluded($0.facts) }.map(\.id.xid))
     }
 }

@@ -71,7 +71,6 @@ struct Timeline {
     /// Updates the tracker.
     mutating func look() -> [String] {
         let reported = events.count
-        desktop.judge()
         var update = tracker.update(to: &desktop, at: now)
         if update.wantsFullRead {
             fullReads += 1
