@@ -44,17 +44,6 @@ void cxp_select_saver(cxp_connection *c, uint8_t saver, uint32_t root, bool is_w
     r->eventMask = is_wanted ? ScreenSaverNotifyMask | ScreenSaverCycleMask : 0;
 }
 
-uint32_t cxp_get_shape(cxp_connection *c, uint8_t shape, uint32_t window)
-{
-    xShapeGetRectanglesReq *r = cxp_request(c, shape, X_ShapeGetRectangles, sizeof *r);
-    if (!r)
-        return 0;
-    r->window = window;
-    r->kind = ShapeBounding;
-    r->junk1 = r->junk2 = 0;
-    return (uint32_t)c->last_request;
-}
-
 void cxp_select_shape(cxp_connection *c, uint8_t shape, uint32_t window)
 {
     xShapeSelectInputReq *r = cxp_request(c, shape, X_ShapeSelectInput, sizeof *r);

@@ -78,24 +78,4 @@ struct ExtensionTests {
         #expect(rectangles(count: 2) == nil)
         #expect(rectangles(count: .max) == nil)
     }
-
-    /// Returns the rectangles in the reply to a request for a window's shape.
-    private func rectangles(_ display: ObservedDisplay, _ request: UInt32) throws -> [Rectangle]? {
-        cxp_send(display.observer.display.connection)
-        let reply = try display.observer.display.reply(to: request, until: .now + .seconds(20))
-        return reply.rectangles(atMost: 8)
-    }
-
-    @Test func theShapeOfAWindowIsItsRectanglesAndADeadOneHasNone() throws {
-        let display = try ObservedDisplay()
-        let window = TestWindow(display.client, .init("Plain"), colour: 1)
-        display.client.sync()
-        let (connection, shape) = (
-            display.observer.display.connection, try #require(display.observer.extensions.shape)
-        )
-        #expect(
-            try rectangles(display, cxp_get_shape(connection, shape, UInt32(window.id)))
-                == [Rectangle(width: 200, height: 150)])
-        #expect(try rectangles(display, cxp_get_shape(connection, shape, 0x7F_0001)) == nil)
-    }
 }

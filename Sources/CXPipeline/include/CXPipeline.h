@@ -79,9 +79,8 @@ uint32_t cxp_get_saver(cxp_connection *, uint8_t saver, uint32_t root);
 void cxp_select_saver(cxp_connection *, uint8_t saver, uint32_t root, bool is_wanted);
 /* DPMS: the power level of the monitors. */
 uint32_t cxp_get_power(cxp_connection *, uint8_t dpms);
-/* SHAPE: whether a window is shaped, its bounding shape, and the selection of its events. */
+/* SHAPE: whether a window is shaped, and the selection of its events. */
 uint32_t cxp_get_shape_extents(cxp_connection *, uint8_t shape, uint32_t window);
-uint32_t cxp_get_shape(cxp_connection *, uint8_t shape, uint32_t window);
 void cxp_select_shape(cxp_connection *, uint8_t shape, uint32_t window);
 /* SYNC: the request that must come first, the counters of the server, and the value of one. */
 uint32_t cxp_begin_sync(cxp_connection *, uint8_t sync);

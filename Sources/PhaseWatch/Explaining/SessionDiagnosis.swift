@@ -86,7 +86,7 @@ struct SessionDiagnosis {
 
     private var covered: String {
         let shape = extensions.shape == nil ? "" : "shape, "
-        return "stacking order, geometry, \(shape)opacity, _NET_WM_OPAQUE_REGION, _NET_FRAME_EXTENTS"
+        return "stacking order, geometry, \(shape)opacity"
     }
 
     private var idle: String? { isXWayland || extensions.sync == nil ? nil : "IDLETIME of SYNC" }

@@ -47,17 +47,6 @@ package struct Region: Sendable {
         }
         return hasMet
     }
-
-    /// Removes the pixels that are not in another region.
-    package mutating func intersect(_ other: Region) {
-        let old = rectangles
-        rectangles = other.rectangles.flatMap { part in old.compactMap { $0.intersection(part) } }
-    }
-
-    /// - Parameter rectangles: Rectangles that do not overlap, such as those of a shape.
-    init(apart rectangles: [Rectangle]) {
-        self.rectangles = rectangles
-    }
 }
 
 extension Rectangle {
@@ -83,10 +72,6 @@ extension Rectangle {
         let (left, top) = (min(x, other.x), min(y, other.y))
         return Rectangle(
             x: left, y: top, width: max(right, other.right) &- left, height: max(bottom, other.bottom) &- top)
-    }
-
-    func moved(x dx: Int32, y dy: Int32) -> Rectangle {
-        Rectangle(x: x &+ dx, y: y &+ dy, width: width, height: height)
     }
 
     /// Returns the parts of the rectangle around a hole inside it.

@@ -87,26 +87,19 @@ extension Rectangle: Codable {
     private static let farthest: Int32 = 1 << 24
 
     package init(from decoder: any Decoder) throws {
-        let numbers = try decoder.fourNumbers(-Self.farthest...Self.farthest, 0...Self.farthest)
-        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
-    }
-
-    package func encode(to encoder: any Encoder) throws { try [x, y, width, height].encode(to: encoder) }
-}
-
-extension Decoder {
-    /// Decodes a list of four numbers: two in the first range and two in the last.
-    func fourNumbers(_ first: ClosedRange<Int32>, _ last: ClosedRange<Int32>) throws -> [Int32] {
-        var list = try unkeyedContainer()
+        var list = try decoder.unkeyedContainer()
         // Twice as fast as decoding an `[Int32]`.
         let numbers = [
             try list.decode(Int32.self), try list.decode(Int32.self), try list.decode(Int32.self),
             try list.decode(Int32.self),
         ]
-        guard list.isAtEnd, zip([first, first, last, last], numbers).allSatisfy({ $0.contains($1) }) else {
+        let (least, most) = (-Self.farthest, Self.farthest)
+        guard list.isAtEnd, zip([least, least, 0, 0], numbers).allSatisfy({ $0...most ~= $1 }) else {
             throw DecodingError.dataCorruptedError(
                 in: list, debugDescription: "A number of \(numbers) is out of range.")
         }
-        return numbers
+        self.init(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     }
+
+    package func encode(to encoder: any Encoder) throws { try [x, y, width, height].encode(to: encoder) }
 }

@@ -8,10 +8,8 @@ package struct RootChild: Sendable {
     package var isMapped = false
     /// The slot in the window table of the client that the child is or contains.
     package var client: Int32?
-    /// The bounding box of the area that the child hid when last judged.
+    /// The area that the child hid when last judged.
     var hidden = Rectangle.empty
-    /// The rectangles of that area, if there is more than one.
-    var pieces: [Rectangle] = []
 }
 
 /// The stacking order of each root window's children, updated from events. A child keeps its slot until it is removed.
@@ -147,7 +145,7 @@ package struct Stacking: Sendable {
     package var isJudged = false {
         didSet {
             changed = []
-            for slot in children.indices { (children[slot].hidden, children[slot].pieces) = (.empty, []) }
+            for slot in children.indices { children[slot].hidden = .empty }
             _ = takeExposed()
             if isJudged { markAllChanged() }
         }
@@ -168,14 +166,12 @@ package struct Stacking: Sendable {
         return changed
     }
 
-    /// Records the rectangles that a child hides.
-    mutating func hide(_ rectangles: [Rectangle], by slot: Int) {
-        let box = rectangles.reduce(Rectangle.empty) { $0.union($1) }
-        let pieces = rectangles.count > 1 ? rectangles : []
+    /// Records the area that a child hides.
+    mutating func hide(_ area: Rectangle, by slot: Int) {
         let old = children[slot]
-        if box == old.hidden && pieces == old.pieces { return }
-        expose(old.hidden.union(box), screen: old.screen)
-        (children[slot].hidden, children[slot].pieces) = (box, pieces)
+        if area == old.hidden { return }
+        expose(old.hidden.union(area), screen: old.screen)
+        children[slot].hidden = area
     }
 
     /// Returns the slots of the children with clients that other children may have covered or uncovered since the last

@@ -1,6 +1,6 @@
 /// Detection of covered windows: subtracts from a window the areas that windows above it hide.
 ///
-/// An area that is not known to be opaque hides nothing.
+/// A window that is shaped, translucent or not known to be opaque hides nothing.
 extension Desktop {
     /// The limit of remaining pieces. A window with more pieces counts as visible.
     private static let mostPieces = 1000
@@ -29,56 +29,39 @@ extension Desktop {
         var rest = content
         for slot in stacking.fromTop(stacking[at: own].screen).prefix(Self.mostLooked) {
             if rest.isEmpty || rest.count > Self.mostPieces || slot == own { break }
-            if takeAway(slot, from: &rest) { note(slot) }
+            if rest.subtract(stacking[at: slot].hidden) { note(slot) }
         }
         return rest.isEmpty ? content.area : nil
     }
 
-    private func takeAway(_ slot: Int, from rest: inout Region) -> Bool {
-        let box = stacking[at: slot].hidden
-        if box.isEmpty { return false }
-        if stacking[at: slot].pieces.isEmpty { return rest.subtract(box) }
-        guard rest.intersects(box) else { return false }
-        var hasMet = false
-        for piece in stacking[at: slot].pieces where rest.count <= Self.mostPieces {
-            if rest.subtract(piece) { hasMet = true }
-        }
-        return hasMet
-    }
-
     /// Returns the area of a window that would be visible with no window above it; nil if unknown.
     private func content(of window: WindowFacts) -> Region? {
-        guard let place = window.place, let surface = surfaces[window.id.xid] else { return nil }
-        guard let shape = surface.shape(at: place) else { return nil }
-        var content = Region(place.shrunk(by: surface.shadow))
-        if surface.isShaped { content.intersect(Region(apart: shape)) }
+        guard let place = window.place else { return nil }
         let screen = screens[window.screen]
         // With all monitors off, the window is hidden for that reason.
         let monitors = screen.monitors ?? []
-        content.intersect(Region(monitors.isEmpty ? [screen.bounds] : monitors))
-        return content
+        return Region((monitors.isEmpty ? [screen.bounds] : monitors).compactMap(place.intersection))
     }
 
-    /// Returns the rectangles in which a root-window child hides the windows below it.
-    private func hiding(of slot: Int) -> [Rectangle] {
+    /// Returns the area in which a root-window child hides the windows below it.
+    ///
+    /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
+    private func hiding(of slot: Int) -> Rectangle {
         let child = stacking[at: slot]
-        guard child.isMapped, let place = child.place, let surface = surfaces[child.window],
-            !surface.isInputOnly, let shape = surface.shape(at: place)
-        else { return [] }
-        if !screens[child.screen].isComposited { return shape }
-        if surface.isTranslucent { return [] }
+        guard child.isMapped, let place = child.place, let surface = surfaces[child.window] else {
+            return .empty
+        }
+        let isComposited = screens[child.screen].isComposited
         guard let client = child.client.map({ windows.facts[Int($0)] }), !client.isGone else {
-            return surface.hasAlpha ? [] : shape
+            return surface.hidesAll(isComposited: isComposited) ? place : .empty
         }
-        guard let own = surfaces[client.id.xid], !own.isTranslucent, let clientPlace = client.place else {
-            return []
-        }
-        // A compositor keeps windows mapped that it does not show.
-        if case .background = visibility(of: client) { return [] }
-        let isWhole = !own.hasAlpha && !own.isShaped
-        let opaque = isWhole ? [clientPlace.grown(by: own.frame)] : own.opaque(at: clientPlace) ?? []
-        if !surface.isShaped { return opaque.compactMap { $0.intersection(place) } }
-        return opaque.flatMap { part in shape.compactMap { $0.intersection(part) } }
+        guard let own = surfaces[client.id.xid], own.hidesAll(isComposited: isComposited),
+            let clientPlace = client.place
+        else { return .empty }
+        if isComposited && surface.isTranslucent { return .empty }
+        // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
+        if case .background = visibility(of: client) { return .empty }
+        return clientPlace.intersection(place) ?? .empty
     }
 
     /// Recomputes the areas that the changed children of root windows hide.

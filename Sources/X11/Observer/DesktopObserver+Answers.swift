@@ -56,10 +56,7 @@ extension DesktopObserver {
         let border = Int32(geometry.border_width)
         desktop.windows.facts[slot].depth = geometry.depth
         known.notes[slot].border = border
-        if judgesOcclusion {
-            desktop.surfaces[desktop.windows.facts[slot].id.xid]?.depth = geometry.depth
-            desktop.surfaces[desktop.windows.facts[slot].id.xid]?.border = border
-        }
+        desktop.surfaces[desktop.windows.facts[slot].id.xid]?.depth = geometry.depth
         let old = desktop.windows.facts[slot]
         let isChildOfRoot = old.topLevel == old.id.xid
         desktop.windows.facts[slot].place = Rectangle(

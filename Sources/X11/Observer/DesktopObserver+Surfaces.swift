@@ -8,18 +8,13 @@ struct SurfaceFacts: OptionSet {
 
     static let attributes = SurfaceFacts(rawValue: 1 << 0)
     static let geometry = SurfaceFacts(rawValue: 1 << 1)
-    /// Whether the surface is shaped. If so, its shape is read next.
     static let isShaped = SurfaceFacts(rawValue: 1 << 2)
-    static let shape = SurfaceFacts(rawValue: 1 << 3)
-    static let opacity = SurfaceFacts(rawValue: 1 << 4)
-    static let opaqueRegion = SurfaceFacts(rawValue: 1 << 5)
-    static let frame = SurfaceFacts(rawValue: 1 << 6)
-    static let shadow = SurfaceFacts(rawValue: 1 << 7)
+    static let opacity = SurfaceFacts(rawValue: 1 << 3)
 
     /// The facts of a child of a root window.
     static let ofChild: SurfaceFacts = [.attributes, .geometry, .isShaped, .opacity]
     /// The facts of a client. Its geometry is read anyway.
-    static let ofClient: SurfaceFacts = [.isShaped, .opacity, .opaqueRegion, .frame, .shadow]
+    static let ofClient: SurfaceFacts = [.isShaped, .opacity]
 }
 
 /// The reads that determine which windows are covered. They are made only while occlusion is judged.
@@ -98,7 +93,7 @@ extension DesktopObserver {
             var facts = surface.facts
             if extensions.shape == nil {
                 desktop.surfaces[surface.window]?.isShaped = false
-                facts.subtract([.isShaped, .shape])
+                facts.remove(.isShaped)
             }
             pass.add(facts, of: SurfaceFacts.table, for: self, window: surface.window)
         }
@@ -121,22 +116,10 @@ extension DesktopObserver {
 
     func absorbSurfaceGeometry(_ reply: Reply, _ xid: UInt32) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-        edit(surface: xid) {
-            $0.depth = geometry.depth
-            $0.border = Int32(geometry.border_width)
-        }
+        edit(surface: xid) { $0.depth = geometry.depth }
         if let child = desktop.stacking.slot(of: xid) {
             desktop.stacking[at: child].place = Rectangle(outerOf: geometry)
         }
-    }
-
-    func noteShaped(_ isShaped: Bool, _ xid: UInt32) {
-        guard occlusion.facts[xid] != nil else { return }
-        edit(surface: xid) {
-            $0.isShaped = isShaped
-            $0.shape = nil
-        }
-        if isShaped { stale.surfaces.append(Stale.StaleSurface(window: xid, facts: .shape)) }
     }
 
     /// Marks a window, and the child of the root window that contains it, to be judged again.
@@ -188,36 +171,5 @@ extension Rectangle {
         self.init(
             x: Int32(geometry.x), y: Int32(geometry.y), width: Int32(geometry.width) + border,
             height: Int32(geometry.height) + border)
-    }
-}
-
-extension Property {
-    /// No frame or shadow has wider edges.
-    private static let widestMargin: UInt32 = 1024
-
-    /// The items of a CARDINAL property; nil if it has another type or format, or is longer than the requested length.
-    var wholeCardinals: [UInt32]? { isCut ? nil : words(UInt32(XA_CARDINAL)) }
-
-    /// The edges of a frame or a shadow.
-    var margins: Surface.Margins {
-        guard let words = wholeCardinals, words.count == 4, words.allSatisfy({ $0 <= Self.widestMargin })
-        else { return .none }
-        return Surface.Margins(
-            left: Int32(words[0]), right: Int32(words[1]), top: Int32(words[2]), bottom: Int32(words[3]))
-    }
-
-    /// The rectangles of an opaque region; nil if the property holds none.
-    var region: [Rectangle]? {
-        guard let words = wholeCardinals, words.count.isMultiple(of: 4) else { return nil }
-        var region: [Rectangle] = []
-        for start in stride(from: 0, to: words.count, by: 4) {
-            // No window on the server is larger.
-            guard let x = Int16(exactly: Int32(bitPattern: words[start])),
-                let y = Int16(exactly: Int32(bitPattern: words[start + 1])),
-                let width = UInt16(exactly: words[start + 2]), let height = UInt16(exactly: words[start + 3])
-            else { return nil }
-            region.append(Rectangle(x: Int32(x), y: Int32(y), width: Int32(width), height: Int32(height)))
-        }
-        return region
     }
 }

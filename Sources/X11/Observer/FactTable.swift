@@ -149,38 +149,17 @@ extension StaleScreenFacts {
 
 /// The facts of a window that may cover others, or be covered.
 extension SurfaceFacts {
-    /// The maximum number of rectangles of a shape. A window with more hides nothing, and is never covered.
-    private static let mostOfShape = 1000
-    /// The maximum number of rectangles of an opaque region. A region with more counts as not set.
-    private static let mostOfRegion: UInt32 = 256
-
     static let table: [FactRow<SurfaceFacts>] = [
         FactRow(.attributes, by: cxp_get_attributes) { $0.absorbSurfaceAttributes($1, $2.window) },
         FactRow(.geometry, by: cxp_get_geometry) { $0.absorbSurfaceGeometry($1, $2.window) },
         FactRow(.isShaped) {
             cxp_get_shape_extents($0.display.connection, $0.extensions.shape ?? 0, $1.window)
-        } absorb: {
-            $0.noteShaped($1.isShaped ?? true, $2.window)
-        },
-        FactRow(.shape) {
-            cxp_get_shape($0.display.connection, $0.extensions.shape ?? 0, $1.window)
         } absorb: { this, reply, read in
-            this.edit(surface: read.window) { $0.shape = reply.rectangles(atMost: mostOfShape) }
+            this.edit(surface: read.window) { $0.isShaped = reply.isShaped ?? true }
         },
         FactRow(.opacity, .netOpacity, 1) { this, reply, read in
-            let words = reply.property?.wholeCardinals
-            this.edit(surface: read.window) {
-                $0.isTranslucent = words?.count == 1 && words?.first != 0xFFFF_FFFF
-            }
-        },
-        FactRow(.opaqueRegion, .netOpaqueRegion, 4 * mostOfRegion) { this, reply, read in
-            this.edit(surface: read.window) { $0.opaqueRegion = reply.property?.region }
-        },
-        FactRow(.frame, .netFrameExtents, 4) { this, reply, read in
-            this.edit(surface: read.window) { $0.frame = reply.property?.margins ?? .none }
-        },
-        FactRow(.shadow, .gtkFrameExtents, 4) { this, reply, read in
-            this.edit(surface: read.window) { $0.shadow = reply.property?.margins ?? .none }
+            let opacity = reply.property?.word(UInt32(XA_CARDINAL)) ?? .max
+            this.edit(surface: read.window) { $0.isTranslucent = opacity != .max }
         },
     ]
 }

@@ -14,8 +14,8 @@ extension Reply {
     /// Whether a bounding shape is set, from SHAPE's QueryExtents; nil if there is no reply.
     var isShaped: Bool? { value(at: 8, UInt8.self).map { $0 != 0 } }
 
-    /// Returns the rectangles in a reply to XINERAMA's QueryScreens or SHAPE's GetRectangles; nil if there is no reply,
-    /// or if it has more than `limit` rectangles.
+    /// Returns the rectangles in a reply to XINERAMA's QueryScreens; nil if there is no reply, or if it has more than
+    /// `limit` rectangles.
     func rectangles(atMost limit: Int) -> [Rectangle]? {
         guard let start, let length = value(at: 4, UInt32.self), let count = value(at: 8, UInt32.self),
             count <= limit, count <= length / 2

@@ -35,12 +35,7 @@ import Testing
                 .random(in: 50..<500, using: &random), .random(in: 50..<400, using: &random)
             ) {
                 if Int.random(in: 0..<4, using: &random) == 0 { $0.isTranslucent = true }
-                if Int.random(in: 0..<4, using: &random) == 0 {
-                    $0.isShaped = true
-                    $0.shape = [
-                        Rectangle(width: 300, height: 100), Rectangle(x: 0, y: 100, width: 90, height: 300),
-                    ]
-                }
+                if Int.random(in: 0..<8, using: &random) == 0 { $0.isShaped = true }
             }
         case 2: desktop.stacking.raise(xid)
         case 3: desktop.stacking.move(xid, above: 0)

@@ -97,11 +97,6 @@ extension Desktop {
             var surface = Surface()
             surface.depth = isOn ? 32 : nil
             (surface.isInputOnly, surface.isShaped, surface.isTranslucent) = (isOn, number == 1, number == 2)
-            surface.border = Int32(number)
-            surface.shape = isOn ? [place] : nil
-            surface.opaqueRegion = isOn ? [] : [place, place]
-            surface.frame = .init(left: Int32(number), right: 2, top: 3, bottom: 4)
-            surface.shadow = isOn ? .none : .init(left: 1, right: 2, top: 3, bottom: 4)
             surfaces[xid] = number == 3 ? nil : surface
         case 10:
             if isOn && stacking.screen(of: xid) != screen { stacking.remove(xid) }

@@ -50,61 +50,11 @@ import Testing
             #expect(covered(isComposited: isComposited, above: { $0.isTranslucent = true }) == !isComposited)
             #expect(covered(isComposited: isComposited, above: { $0.depth = 32 }) == !isComposited)
         }
-        let region = [Rectangle(x: 5, y: 5, width: 210, height: 110)]
-        #expect(
-            covered(
-                isComposited: true,
-                above: {
-                    $0.depth = 32
-                    $0.opaqueRegion = region
-                }))
     }
 
-    @Test func anOpaqueRegionReachesNoFurtherThanItsWindow() {
-        #expect(
-            !covered(isComposited: true) {
-                $0.putOnTop(2, 101, 90, 220, 120) {
-                    $0.depth = 32
-                    $0.opaqueRegion = [Rectangle(x: -30_000, y: -30_000, width: 60_000, height: 60_000)]
-                }
-            })
-    }
-
-    @Test func theShapesOfBothCount() {
-        let hole = [
-            Rectangle(width: 100, height: 120), Rectangle(x: 101, y: 0, width: 119, height: 120),
-        ]
-        #expect(
-            !covered(above: {
-                $0.isShaped = true
-                $0.shape = hole
-            }))
-        // No part of the lower window is in the hole.
-        #expect(
-            covered(
-                below: {
-                    $0.isShaped = true
-                    $0.shape = [Rectangle(width: 20, height: 100)]
-                },
-                above: {
-                    $0.isShaped = true
-                    $0.shape = hole
-                }))
-        // A window with an unknown shape neither covers another nor counts as covered.
+    @Test func aShapedWindowHidesNothingAndCountsAsAWhole() {
         #expect(!covered(above: { $0.isShaped = true }))
-        #expect(!covered(below: { $0.isShaped = true }))
-    }
-
-    @Test func aShadowNeedNotBeSeen() {
-        let arrange = { (desktop: inout Desktop) in desktop.putOnTop(2, 110, 110, 180, 80) }
-        #expect(!covered(arrange: arrange))
-        #expect(
-            covered(
-                arrange: arrange, below: { $0.shadow = .init(left: 10, right: 10, top: 10, bottom: 10) }))
-        // Margins that leave no area are ignored.
-        #expect(
-            !covered(
-                arrange: arrange, below: { $0.shadow = .init(left: 900, right: 900, top: 0, bottom: 0) }))
+        #expect(covered(below: { $0.isShaped = true }))
     }
 
     @Test func onlyWhatAMonitorShowsCanBeSeen() {
@@ -122,16 +72,17 @@ import Testing
             })
     }
 
-    @Test func aCompositorDrawsTheFrameAsFarAsTheManagerSays() {
-        // The frame window is larger than the visible frame, as under mutter.
-        func covered(_ margin: Int32) -> Bool {
-            var desktop = Desktop.judged(isComposited: true)
+    /// Managers shape frames, and make them larger than a compositor draws them.
+    @Test(arguments: [false, true])
+    func aFrameHidesWhatItsClientHides(isComposited: Bool) {
+        func covered(_ place: Rectangle, _ edit: (inout Surface) -> Void = { _ in }) -> Bool {
+            var desktop = Desktop.judged(isComposited: isComposited)
             desktop.putOnTop(1, 100, 100, 200, 100)
-            desktop.putOnTop(2, 80, 80, 240, 140)
-            desktop.add(.client(3).with { $0.place = Rectangle(x: 110, y: 110, width: 180, height: 80) })
+            desktop.putOnTop(2, 80, 80, 240, 140) { ($0.isShaped, $0.depth) = (true, 32) }
+            desktop.add(.client(3).with { $0.place = place })
             var client = Surface()
             (client.depth, client.isShaped) = (24, false)
-            client.frame = .init(left: margin, right: margin, top: margin, bottom: margin)
+            edit(&client)
             desktop.surfaces[3] = client
             desktop.judge()
             let slot = desktop.stacking.slot(of: 2)!
@@ -140,7 +91,21 @@ import Testing
             _ = desktop.judgeHiding()
             return desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } ?? false
         }
-        #expect(covered(10) && !covered(9))
+        let whole = Rectangle(x: 100, y: 100, width: 200, height: 100)
+        #expect(covered(whole))
+        #expect(!covered(Rectangle(x: 101, y: 100, width: 200, height: 100)))
+        #expect(!covered(whole) { $0.isShaped = true })
+        #expect(covered(whole) { $0.depth = 32 } == !isComposited)
+        #expect(covered(whole) { $0.isTranslucent = true } == !isComposited)
+    }
+
+    /// The client reports a place that its frame does not show.
+    @Test func aClientHidesNothingOutsideItsFrame() {
+        #expect(
+            !covered {
+                $0.putOnTop(2, 101, 90, 220, 120)
+                $0.edit(2) { $0.place = Rectangle(x: 0, y: 0, width: 800, height: 600) }
+            })
     }
 
     @Test func aWindowThatACompositorKeepsMappedHidesNothing() {

@@ -99,9 +99,7 @@ extension DesktopTests {
                 let words = [UInt](repeating: value, count: 8)
                 for name in [
                     "WM_STATE", "_NET_WM_DESKTOP", "_NET_WM_PID", "WM_TRANSIENT_FOR", "_NET_WM_STATE",
-                    "_NET_WM_WINDOW_TYPE", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS",
-                    "_NET_WM_OPAQUE_REGION",
-                    "_NET_WM_WINDOW_OPACITY",
+                    "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_OPACITY",
                 ] {
                     let type = ["WM_STATE": "WM_STATE", "WM_TRANSIENT_FOR": "WINDOW"][name] ?? "CARDINAL"
                     window.setWords(
