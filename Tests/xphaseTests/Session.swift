@@ -83,6 +83,8 @@ final class Session {
         for _ in 1...2 {
             if client.isManaged { try manager?.catchUp(with: marker) }
             markerCount += 1
+            // The marker has a connection of its own.
+            client.sync()
             marker.setClass("marker", "Marker\(markerCount)")
             lines += try self.lines(until: "Marker\(markerCount)")
         }

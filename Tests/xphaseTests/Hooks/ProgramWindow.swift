@@ -38,8 +38,11 @@ struct ProgramWindow {
         (self.program, self.window, self.session) = (program, window, session)
     }
 
+    /// Starts a terminal without a shell, which might still be starting programs of its own.
     static func terminal(_ session: Session) throws -> ProgramWindow {
-        try ProgramWindow(session, "xterm", application: "XTerm")
+        try ProgramWindow(
+            session, "xterm", ["-e", "sh", "-c", "echo word word word; exec sleep 1000"], application: "XTerm"
+        )
     }
 
     func iconify() {

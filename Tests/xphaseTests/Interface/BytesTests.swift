@@ -35,7 +35,7 @@ import Testing
     func withoutProcArgumentsCountAllTheSame() throws {
         let result = try run("exec unshare -m sh -c 'mount -t tmpfs none /proc; exec \"$0\" phase' \"$0\"")
         #expect(result.code == 64)
-        #expect(result.errors.first == "xphase: Missing expected argument '<application>'")
+        #expect(result.errors.first == "xphase: Missing expected argument '<application|window>'")
     }
 
     @Test func aFileCanBeNamed() throws {

@@ -80,6 +80,8 @@ final class StoppedReaderSession {
     /// Waits until both programs have seen all changes of the windows.
     func settle() throws {
         steps += 1
+        // The marker has a connection of its own.
+        stage.client.sync()
         marker.setClass("marker", "Marker\(steps)")
         try awaitMarker("Marker\(steps)", "opened")
     }
