@@ -113,7 +113,7 @@ public final class HookSink: Sink {
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
         expirePauses()
-        for application in byHand.takeEnded(at: Clock.now()) { _ = try? thaw { $0 == application } }
+        if byHand.end(at: Clock.now()) { useHooks() }
         performer?.wake()
     }
 
@@ -302,7 +302,7 @@ public final class HookSink: Sink {
         _ application: String, toggles: Bool, time: Duration?, for call: VarlinkCall
     ) throws(VarlinkError) {
         guard performer?.engine.heldApplications.contains(application) == true else {
-            if let hook = byHand.add(application, until: time.map { Clock.now() + $0 }, for: call) {
+            if let hook = byHand.add(application, time: time, for: call) {
                 useHooks()
                 fresh.insert(hook.name)
             }
@@ -343,7 +343,7 @@ public final class HookSink: Sink {
     private func settleByHand() {
         guard byHand.count > 0, let performer else { return }
         let (frozen, count) = (performer.engine.frozenApplications, byHand.count)
-        byHand.settle(frozen.contains) { hook in
+        byHand.settle(at: Clock.now(), frozen.contains) { hook in
             fresh.contains(hook.name) ? nil : status.first { $0.hook == hook.name }
         }
         if byHand.count < count { useHooks() }

@@ -29,7 +29,8 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .held(let pid):
             "process \(pid) already runs the hooks of this display\(Self.name(pid)): end it first "
-                + "(systemctl --user stop xphase, or kill \(pid)), or use 'xphase watch'"
+                + "(\(VarlinkClient.command(of: pid) == "on" ? "" : "systemctl --user stop xphase, or ")"
+                + "kill \(pid)), or use 'xphase watch'"
         case .file(let error): error.description
         case .notRunning(""):
             "no 'xphase run' of this user serves a display: 'xphase doctor' reports how to start it"

@@ -13,9 +13,6 @@ struct Holdings: Sendable {
 
     var frozenApplications: Set<String> { Set(freezes.keys) }
 
-    /// All holds, by application.
-    var all: [String: [Hold]] { freezes.merging(others.mapValues { $0.map(\.hold) }) { $0 + $1 } }
-
     /// Returns the holds that freeze an application.
     func freeze(of application: String) -> [Hold] { freezes[application] ?? [] }
 

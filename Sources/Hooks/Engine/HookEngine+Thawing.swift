@@ -29,9 +29,6 @@ extension HookEngine {
                 \.subject.application))
     }
 
-    /// All holds, by application.
-    public var holds: [String: [Hold]] { holdings.all }
-
     /// Returns the holds that freeze an application.
     public func freeze(of application: String) -> [Hold] { holdings.freeze(of: application) }
 

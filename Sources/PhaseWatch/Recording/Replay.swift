@@ -10,9 +10,7 @@ package final class Replay {
     package struct Step {
         /// The changes that a watcher would have reported.
         package let batch: ChangeBatch
-        /// The time since the recording began, by the clock that stops while the machine sleeps.
-        package let moment: Duration
-        /// The same moment as calendar time.
+        /// The calendar time.
         package let time: Timestamp
     }
 
@@ -58,9 +56,6 @@ package final class Replay {
 
     /// The idle time of the recording; nil if idleness was not recorded.
     package var idle: Duration? { reader.header.idle.map { .milliseconds($0) } }
-
-    /// Whether the recording has the titles of all windows.
-    package var hasTitles: Bool { reader.header.hasTitles }
 
     /// Returns the next changes; nil after the end. The last step is an empty batch. Release the batch before the next
     /// call.
@@ -111,7 +106,7 @@ package final class Replay {
 
     private func step(_ batch: ChangeBatch, at now: Int64) -> Step {
         Step(
-            batch: batch, moment: .nanoseconds(now),
+            batch: batch,
             time: calendar.time + .nanoseconds(now - calendar.now))
     }
 

@@ -54,7 +54,7 @@ public struct Pattern: Hashable, Sendable {
     }
 
     /// Returns the patterns in a list with commas. A comma inside slashes or after a backslash separates nothing.
-    public static func list(_ text: String) -> [Pattern] {
+    package static func list(_ text: String) -> [Pattern] {
         var texts: [String] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             if let last = texts.last, last.hasSuffix("\\") || last.hasPrefix("/") && inSlashes(last) == nil {

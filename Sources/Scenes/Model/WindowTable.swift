@@ -49,9 +49,6 @@ package struct WindowTable: Sendable {
         if texts[slot].desktopName != desktopName { texts[slot].desktopName = desktopName }
     }
 
-    /// Returns whether the second string of WM_CLASS is set.
-    @inlinable package func hasClassName(_ slot: Int) -> Bool { texts[slot].className != nil }
-
     func facts(inSlot slot: Int) -> ImmediateFacts {
         ImmediateFacts(
             pid: facts[slot].pid ?? 0,

@@ -100,10 +100,11 @@ extension Screen {
     /// The width of the edges of a monitor, in pixels, that lockers need not cover.
     private static let edge: Int32 = 2
 
-    /// The part of the screen that lockers cover.
+    /// The part of the screen that lockers cover. While all monitors are off, it is all of it.
     fileprivate var lockedPart: Region {
-        Region(
-            (monitors ?? [bounds]).map {
+        let monitors = monitors ?? []
+        return Region(
+            (monitors.isEmpty ? [bounds] : monitors).map {
                 Rectangle(
                     x: $0.x + Self.edge, y: $0.y + Self.edge, width: $0.width - 2 * Self.edge,
                     height: $0.height - 2 * Self.edge)

@@ -3,8 +3,16 @@ import Hooks
 
 /// The applications that the user has frozen by hand, and the calls that wait for that.
 struct HandFreezes {
-    /// By the class name of the application, with the time at which the freeze ends by itself.
-    private var frozen: [String: (hook: Hook, end: Duration?)] = [:]
+    private struct Freeze {
+        let hook: Hook
+        /// How long the application stays frozen at most; nil for no limit.
+        let time: Duration?
+        /// When the freeze ends by itself; nil before the application is frozen.
+        var end: Duration?
+    }
+
+    /// By the class name of the application.
+    private var frozen: [String: Freeze] = [:]
     private var asking: [(call: VarlinkCall, application: String)] = []
 
     var hooks: [Hook] { frozen.values.map(\.hook) }
@@ -12,21 +20,23 @@ struct HandFreezes {
     /// When the first freeze ends by itself.
     var next: Duration? { frozen.values.compactMap(\.end).min() }
 
-    /// Returns the applications whose freeze ends by itself now.
-    mutating func takeEnded(at now: Duration) -> [String] {
-        let ended = frozen.filter { $1.end.map { $0 <= now } ?? false }.map(\.key)
-        for application in ended { frozen[application]?.end = nil }
-        return ended
+    /// Forgets the freezes that end by themselves now.
+    ///
+    /// - Returns: Whether there were any.
+    mutating func end(at now: Duration) -> Bool {
+        let count = count
+        frozen = frozen.filter { $1.end.map { $0 > now } ?? true }
+        return self.count < count
     }
 
     /// Starts a freeze.
     ///
     /// - Returns: The hook that performs it; nil if a hook already does.
-    mutating func add(_ application: String, until end: Duration?, for call: VarlinkCall) -> Hook? {
+    mutating func add(_ application: String, time: Duration?, for call: VarlinkCall) -> Hook? {
         asking.append((call, application))
         if frozen[application] != nil { return nil }
         let hook = Hook.byHand(application)
-        frozen[application] = (hook, end)
+        frozen[application] = Freeze(hook: hook, time: time)
         return hook
     }
 
@@ -36,7 +46,12 @@ struct HandFreezes {
     /// - Parameters:
     ///   - isFrozen: Returns whether an application is frozen.
     ///   - status: Returns the row of a hook; nil if the hook has not received a snapshot yet.
-    mutating func settle(_ isFrozen: (String) -> Bool, _ status: (Hook) -> HookStatus?) {
+    mutating func settle(
+        at now: Duration, _ isFrozen: (String) -> Bool, _ status: (Hook) -> HookStatus?
+    ) {
+        for (application, freeze) in frozen where freeze.end == nil && isFrozen(application) {
+            frozen[application]?.end = freeze.time.map { now + $0 }
+        }
         var faults: [String: String] = [:]
         for (application, freeze) in frozen where !isFrozen(application) {
             guard let row = status(freeze.hook), ![.waiting, .checking, .entering].contains(row.state) else {

@@ -46,7 +46,8 @@ public struct VarlinkClient {
 
     /// The command of an `xphase` process, such as `run` or `on`; nil if there is no such process.
     static func command(of process: Int32) -> Substring? {
-        SystemString("/proc/\(process)/cmdline").contents()?.split(separator: "\0").dropFirst().first
+        SystemString("/proc/\(process)/cmdline").contents()?.split(separator: "\0").dropFirst()
+            .first { !$0.hasPrefix("-") }
     }
 
     // MARK: Methods

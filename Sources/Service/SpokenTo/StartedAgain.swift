@@ -112,12 +112,11 @@ final class StartedAgain {
 
     private static let interpreters: Set = [
         "bash", "dash", "electron", "fish", "gjs", "guile", "java", "ksh", "lua", "mono", "node", "nodejs",
-        "perl",
-        "php", "pypy", "python", "ruby", "sh", "tclsh", "wine", "wish", "zsh",
+        "perl", "php", "pypy", "python", "ruby", "sh", "tclsh", "wine", "wish", "zsh",
     ]
     /// The options whose values could be mistaken for a script.
     private static let valued: Set = [
-        "-cp", "-classpath", "--class-path", "--module-path", "-r", "--require", "-X",
+        "-cp", "-classpath", "--class-path", "--module-path", "-r", "--require", "-X", "-W", "-I",
     ]
 
     /// Returns the name of the script, main class or module in a command line; nil if there is none.

@@ -97,12 +97,11 @@ package final class Display {
         }
     }
 
-    /// Sleeps until the socket is readable or `end` has passed; nil for no limit. Returns at once if events are queued.
-    func sleep(until end: ContinuousClock.Instant?) throws(MonitorFailure) {
+    /// Sleeps until the socket is readable. Returns at once if events are queued.
+    func sleep() throws(MonitorFailure) {
         if hasQueuedEvents { return }
-        let milliseconds = end.map { Int32(clamping: max(.zero, $0 - .now).milliseconds + 1) } ?? -1
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&socket, 1, milliseconds)
+        _ = poll(&socket, 1, -1)
         try check()
     }
 

@@ -45,7 +45,7 @@ extension DesktopObserver {
                 default: break
                 }
             }
-            try display.sleep(until: nil)
+            try display.sleep()
         }
     }
 

@@ -64,8 +64,9 @@ struct Explain: Command {
             try VarlinkClient(display: display, environment: io.environment)
         }
         let hooks = try Set(client().status().map(\.hook)).sorted()
-        return try hooks.flatMap { hook in
-            let events = try client().why(hook, nil)
+        return hooks.flatMap { hook in
+            // A hook that a reload has removed may still be ending.
+            let events = (try? client().why(hook, nil)) ?? []
             return names.compactMap { name in events.last { $0.application == name } }
         }
     }

@@ -73,7 +73,7 @@ struct HooksAdd: Command {
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         (loaded.lacks(variables) + loaded.missingPrograms(in: variables, of: owner)).forEach(io.say)
         guard let service else { return }
-        if let changes = try? HooksOptions.present(on: options.display, io) {
+        if let changes = try? HooksOptions.present(on: options.display, loaded.configuration, io) {
             try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })
         }
         let isRead = service.isRunning && options.config == nil

@@ -52,9 +52,13 @@ struct HooksOptions: ParsableArguments {
         HookLocations(config: config, environment: io.environment)
     }
 
-    /// Returns the state of all scenes, groups and applications.
-    static func present(on display: String?, _ io: CommandIO) throws -> [Change] {
-        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
+    /// Returns the state of all scenes, groups and applications, under the rule of a configuration.
+    static func present(
+        on display: String?, _ configuration: Configuration, _ io: CommandIO
+    ) throws -> [Change] {
+        var options = configuration.watch.options
+        options.display = display
+        let watcher = try OpenDisplay.watcher(options, io)
         watcher.details = [.titles, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }

@@ -39,7 +39,7 @@ struct HooksFire: Command {
     func run(_ io: CommandIO) throws {
         let loaded = try LoadedHooks.load(options.locations(io))
         let hook = try find(in: loaded.hooks)
-        let present = try HooksOptions.present(on: options.display, io)
+        let present = try HooksOptions.present(on: options.display, loaded.configuration, io)
         if case .pair(let pair) = hook.reaction, pair.enter == nil && pair.leave == nil {
             throw CommandFailure.notFound(
                 "hook '\(name)' has no commands: try 'xphase freeze \(application.text) --for 10s'"

@@ -28,7 +28,9 @@ struct HooksStatus: Command {
         let loaded = try LoadedHooks.load(locations)
         loaded.warnings.forEach(io.say)
         let rows = (try? states.get()) ?? []
-        let present = try? loaded.hooks.isEmpty ? [] : HooksOptions.present(on: service.displayName(io), io)
+        let present =
+            loaded.hooks.isEmpty
+            ? [] : try? HooksOptions.present(on: service.displayName(io), loaded.configuration, io)
         var texts = loaded.hooks.map { hook in
             let now = rows.filter { $0.hook == hook.name }.map { "  now: \($0.line)" }
             let lines = hook.inWords + (present.map { ["  " + hook.matches(among: $0)] } ?? []) + now
@@ -58,8 +60,7 @@ struct HooksPause: Command {
         abstract: "Pause hooks and undo their effects.",
         usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
-            Thaws what the hooks have frozen and runs the 'leave' of each active pair. A pause survives a crash. \
-            Exits 69 if no 'xphase run' serves the display.
+            Thaws what the hooks have frozen and runs the 'leave' of each active pair. Exits 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase hooks pause                all hooks, until 'xphase hooks resume'

@@ -39,7 +39,7 @@ struct Record: Command {
     @Flag(help: "Replace titles, classes, roles, desktop and program names by placeholders.")
     var redact = false
 
-    @Flag(help: "Read the titles of all windows, for hooks and 'xphase replay --titles'.")
+    @Flag(help: "Read the titles of all windows, for 'xphase replay --titles'.")
     var titles = false
 
     @Option(

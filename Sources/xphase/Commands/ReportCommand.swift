@@ -88,7 +88,6 @@ struct ReportCommand: Command {
         }
         bar.end()
         report.summary.remarks.forEach(io.say)
-        try write(report, timeline, io)
         let locations = HookLocations(config: nil, environment: io.environment)
         let settings = try? LoadedHooks.load(locations.withoutDirectory).configuration.journal
         let lacksTitles = by == .title && settings?.titles != true
@@ -102,6 +101,7 @@ struct ReportCommand: Command {
                             + "above the first [[hook]] of \(locations.own); 'xphase run' then keeps one in \(files.path)"
             )
         }
+        try write(report, timeline, io)
         if lacksTitles {
             io.say(
                 "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.own)"

@@ -48,6 +48,7 @@ struct XPhase: ParsableCommand {
           1   list, phase, wait, explain, freeze: no application or window matches;
               wait: the application closed first; --pick: no window was chosen;
               active: no scene has the focus; freeze: nothing was frozen;
+              report: nothing was recorded;
               hooks fire: the hook failed, or had nothing to act on;
               doctor: phases are unreliable on this display
           64  the command line is wrong; the message lists the valid words

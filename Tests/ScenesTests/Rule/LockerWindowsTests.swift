@@ -116,11 +116,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.remove(2)
             $0.addLocker { $0.place = Rectangle(width: 1280, height: 700) }
         },
-        LockerCase("a window of another screen is free", isLocked: false) {
-            $0 = .locked(screenCount: 2)
-            $0.add(.client(7, screen: 1))
-        },
-        LockerCase("the other screen is empty", isLocked: false) { $0 = .locked(screenCount: 2) },
+        LockerCase("all monitors are off", isLocked: true) { $0.screens[0].monitors = [] },
         LockerCase("a window of which it is not known where it lies", isLocked: false) {
             $0.edit(1) { $0.topLevel = 0x999 }
         },
@@ -174,8 +170,8 @@ extension Desktop {
     }
 
     /// Returns a desktop with two windows, the second one as large as the screen, and a locker over them.
-    static func locked(screenCount: Int = 1) -> Desktop {
-        var desktop = Desktop(screens: (0..<screenCount).map { _ in managed().screens[0] })
+    static func locked() -> Desktop {
+        var desktop = managed()
         desktop.add(.client(1))
         desktop.add(.client(2).with { $0.place = desktop.screens[0].bounds })
         desktop.addLocker()

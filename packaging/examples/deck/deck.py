@@ -8,7 +8,8 @@ import sys
 
 pages = dict(argument.split("=", 1) for argument in sys.argv[1:])
 # `xphase doctor` prints this address.
-address = os.path.join(os.environ["XDG_RUNTIME_DIR"], "xphase", os.environ["DISPLAY"])
+runtime = os.environ.get("XDG_RUNTIME_DIR", f"/run/user/{os.getuid()}")
+address = os.path.join(runtime, "xphase", os.environ["DISPLAY"].split(".")[0])
 service = socket.socket(socket.AF_UNIX)
 service.connect(address)
 service.sendall(b'{"method":"org.xphase.Phases.Active","more":true}\0')
