@@ -103,7 +103,6 @@ extension Desktop {
             if let slot = stacking.slot(of: xid) ?? (isOn ? stacking.add(xid, screen: screen) : nil) {
                 stacking[at: slot].place = isOn ? place : nil
                 stacking[at: slot].isMapped = number == 1
-                stacking[at: slot].client = windows.slot(of: number).map { Int32($0) }
             }
         default:
             if number == 3 {

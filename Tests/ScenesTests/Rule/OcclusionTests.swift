@@ -117,7 +117,6 @@ import Testing
         for index in 0..<1100 as Range<Int32> {
             desktop.putOnTop(UInt32(100 + index), index % 50 * 20, index / 50 * 20, 4, 4)
         }
-        desktop.judge()
         #expect(desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } == false)
         // The topmost window is examined first.
         desktop.putOnTop(2, 0, 0, 1200, 700)
@@ -128,7 +127,6 @@ import Testing
         var desktop = Desktop.judged()
         desktop.putOnTop(1, 100, 100, 200, 100)
         desktop.putOnTop(2, 100, 100, 200, 100)
-        desktop.judge()
         #expect(desktop.phases() == [1: .background, 2: .inactive])
         #expect(desktop.phases(under: .visible) == [1: .background, 2: .active])
         desktop.screens[0].activeWindow = 1
@@ -141,10 +139,8 @@ import Testing
         desktop.putOnTop(2, 100, 100, 200, 100)
         desktop.add(.client(3).with { $0.transientFor = 1 })
         desktop.putOnTop(3, 120, 120, 20, 20)
-        desktop.judge()
         #expect(desktop.phases() == [1: .inactive, 2: .inactive])
         desktop.putOnTop(2, 100, 100, 200, 100)
-        desktop.judge()
         #expect(desktop.phases() == [1: .background, 2: .inactive])
         // A dialog that is hidden for another reason uncovers nothing.
         desktop.edit(3) { $0.state = .iconic }
