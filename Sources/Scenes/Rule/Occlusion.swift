@@ -81,7 +81,8 @@ extension Desktop {
             return .empty
         }
         let isComposited = screens[child.screen].isComposited
-        guard let client = (clients[child.window] ?? windows.slot(of: child.window)).map({ windows.facts[$0] })
+        guard
+            let client = (clients[child.window] ?? windows.slot(of: child.window)).map({ windows.facts[$0] })
         else {
             return surface.hidesAll(isComposited: isComposited) ? place : .empty
         }

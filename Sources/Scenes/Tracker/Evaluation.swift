@@ -9,7 +9,8 @@ struct Evaluation: Sendable {
     ///
     /// - Parameter wanted: The session limits that count.
     mutating func update(
-        _ table: inout SceneTable, to desktop: Desktop, under policy: PhasePolicy, _ wanted: SessionLimits = []
+        _ table: inout SceneTable, to desktop: Desktop, under policy: PhasePolicy,
+        _ wanted: SessionLimits = []
     ) {
         activity = desktop.activity(under: policy)
         limits = desktop.limits(among: wanted)
