@@ -147,6 +147,15 @@ extension TestWindow {
         setBytes("WM_CLIENT_MACHINE", "STRING", Array(name.utf8))
     }
 
+    /// The window that contains it, such as the frame of a window manager.
+    public var parent: Window {
+        var (root, parent, count) = (Window(), Window(), UInt32())
+        var children: UnsafeMutablePointer<Window>?
+        XQueryTree(client.display, id, &root, &parent, &children, &count)
+        XFree(children)
+        return parent
+    }
+
     /// Makes a mapped child window, as toolkits do to hold the focus, with further children nested in it, and returns
     /// the innermost window.
     public func child(depth: Int = 1) -> Window {

@@ -102,7 +102,7 @@ import Testing
     /// Such as picture-in-picture, a task manager or a splash window.
     @Test func aWindowWithoutAClassBelongsToTheApplicationOfItsClientLeaderOrProcess() throws {
         let scene = try ObservedDisplay()
-        let others = try (0..<4).map { _ in try TestClient(scene.server.name) }
+        let others = try (0..<5).map { _ in try TestClient(scene.server.name) }
         func window(_ client: TestClient, _ className: String? = nil, isRemote: Bool = true) -> TestWindow {
             var properties = TestWindow.Properties(className)
             properties.isRemote = isRemote
@@ -128,6 +128,11 @@ import Testing
         #expect(try application(led) == "Gamma")
         led.setClass("own", "Own")
         #expect(try application(led) == "Own")
+
+        let renamed = window(others[4], "Delta")
+        #expect(try application(renamed) == "Delta")
+        renamed.setClass("epsilon", "Epsilon")
+        #expect(try application(renamed) == "Epsilon" && application(window(others[4])) == "Epsilon")
     }
 
     /// The grab of a running client ends by itself; the grab of a stopped client does not.

@@ -23,13 +23,20 @@ extension PhaseWatcher {
         let picked = try observer.pick()
         switch picked {
         case .window(let xid):
-            let desktop = try seen()
-            guard let slot = desktop.windows.slot(of: xid) else { return .nothing }
-            let scene = desktop.verdict(at: slot, under: policy)?.scene
-            return .window(desktop.windows.facts[slot].id, scene: scene)
+            guard let id = try seen().windows.facts(of: xid)?.id else { return .nothing }
+            return .window(id, scene: try scene(of: xid))
         case .nothing: return .nothing
         case .cancelled: return .cancelled
         case .refused: return .refused
         }
+    }
+
+    /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.
+    ///
+    /// - Throws: `Failure.displayLost`, `.displaySilent`.
+    package func scene(of xid: UInt32) throws(PhaseMonitor.Failure) -> WindowID? {
+        let desktop = try seen()
+        let slot = try observer.window(around: xid).flatMap(desktop.windows.slot(of:))
+        return slot.flatMap { desktop.verdict(at: $0, under: policy)?.scene }
     }
 }

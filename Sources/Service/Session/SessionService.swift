@@ -10,6 +10,8 @@ public struct SessionService {
         "/etc/X11/xinit/xinitrc.d/95xphase.sh",
     ]
 
+    private static let logLimit = 1 << 20
+
     private let environment: Environment
     private let display: String
     /// Properties of the unit, each NAME=VALUE; nil if no service manager answers.
@@ -55,14 +57,23 @@ public struct SessionService {
 
     private func startWithoutUnit() throws(SystemError) {
         let nowhere = try Descriptor("open", open("/dev/null", O_RDWR | O_CLOEXEC))
-        let log = try RecordFile.directory(environment).create(
-            "log", O_WRONLY | O_APPEND | O_TRUNC | O_CLOEXEC, mode: 0o600)
-        // Nothing stays frozen, however the service dies. With 75, another one serves the display.
-        let line = "\"$0\" run || [ $? = 75 ] || \"$0\" thaw --all"
+        // Nothing stays frozen if a signal kills the service. At any other end, the service thaws by itself.
+        let line = "\"$0\" run || [ $? -le 128 ] || \"$0\" thaw --all"
         _ = try Spawn.start(
             ["/bin/sh", "-c", SystemString(line), SystemString("/proc/self/exe").linkTarget ?? "xphase"],
-            environment: environment.entries, descriptors: [nowhere, nowhere, log],
+            environment: environment.entries, descriptors: [nowhere, nowhere, openLog()],
             inheriting: .none(directory: environment.workingDirectory))
+    }
+
+    /// Opens the log of the display, to append. A log that has become large is kept as the old one.
+    private func openLog() throws(SystemError) -> Descriptor {
+        let directory = try RecordFile.directory(environment)
+        let name: SystemString = "log-\(DisplayFileName(display))"
+        var facts = stat()
+        if lstat(directory.path(of: name).cString, &facts) == 0, facts.st_size > Self.logLimit {
+            try directory.rename(name, to: "\(name).old")
+        }
+        return try directory.create(name, O_WRONLY | O_APPEND | O_CLOEXEC, mode: 0o600)
     }
 
     /// The environment of hooks, and the owner of its PATH: the environment of the running service; otherwise the

@@ -40,7 +40,8 @@ extension DesktopObserver {
     func absorbClasses(_ property: Property?, _ slot: Int) {
         let (instance, name) = names(property)
         let client = display.client(of: desktop.windows.facts[slot].id.xid)
-        if name == nil, known.clients[client]?.className == desktop.windows.text(slot).className {
+        let old = desktop.windows.text(slot).className
+        if name != old, known.clients[client]?.className == old {
             // The window loses the class, which may be that of no other window.
             known.clients[client]?.className = nil
         }

@@ -92,24 +92,43 @@ extension DesktopObserver {
             })
     }
 
-    /// Returns the clicked window. If a frame contains several, such as tabs, returns the visible one.
+    /// Returns the clicked window.
     private func window(under click: cxp_event) throws(MonitorFailure) -> Picked {
         var topLevel = click.window
         if click.value != roots[0] {
             let pointer = try reply(cxp_get_pointer(display.connection, click.value))
             topLevel = pointer.fixed(xcb_query_pointer_reply_t.self)?.child ?? 0
         }
-        let desktop = try refreshNow()
-        if desktop.windows.slot(of: topLevel) != nil { return .window(topLevel) }
+        _ = try refreshNow()
+        let point = Rectangle(x: Int32(click.x), y: Int32(click.y), width: 1, height: 1)
+        return window(in: topLevel, under: point).map { .window($0) } ?? .nothing
+    }
+
+    /// Returns the known window that is, contains or is framed by a window; nil if there is none. Waits for replies.
+    ///
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func window(around xid: UInt32) throws(MonitorFailure) -> UInt32? {
+        var ancestor = xid
+        // A client that moves the window about could prolong the climb.
+        for _ in 0..<64 {
+            if let window = window(in: ancestor, under: nil) { return window }
+            guard let tree = try reply(cxp_get_tree(display.connection, ancestor)).tree else { break }
+            ancestor = tree.parent
+        }
+        return nil
+    }
+
+    /// Returns a known window: the one of this ID, or one in this frame. If a frame contains several, such as tabs,
+    /// returns the visible one.
+    private func window(in frame: UInt32, under point: Rectangle?) -> UInt32? {
+        if desktop.windows.slot(of: frame) != nil { return frame }
         func rank(_ xid: UInt32) -> Int {
             guard let slot = desktop.windows.slot(of: xid) else { return 0 }
             let place = desktop.windows.facts[slot].place
-            let isUnderPointer =
-                place?.contains(
-                    Rectangle(x: Int32(click.x), y: Int32(click.y), width: 1, height: 1)) == true
+            let isUnderPointer = point.map { place?.contains($0) == true } ?? false
             let isVisible = desktop.verdict(at: slot, under: .visible)?.phase == .active
             return (isVisible ? 2 : 0) + (isUnderPointer ? 1 : 0)
         }
-        return known.framed[topLevel]?.sorted().max { rank($0) < rank($1) }.map { .window($0) } ?? .nothing
+        return known.framed[frame]?.sorted().max { rank($0) < rank($1) }
     }
 }

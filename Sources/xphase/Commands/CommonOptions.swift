@@ -27,9 +27,6 @@ extension Duration {
 }
 
 extension ArgumentHelp {
-    static let application = ArgumentHelp(
-        "The class or instance name of applications: a glob or a /regex/.",
-        valueName: "application")
     static let subject = ArgumentHelp(
         "The class or instance name of applications (a glob or a /regex/), or a window id such as 0x2c00007.",
         valueName: "application|window")

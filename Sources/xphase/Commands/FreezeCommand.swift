@@ -69,7 +69,8 @@ struct FreezeCommand: Command {
     private func chosen(on display: String, _ io: CommandIO) throws -> Change {
         let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
         watcher.details = .owners
-        let window = pick ? try Picking.scene(watcher).xid : application?.window
+        let subject = try application.map { try AwaitedSubject($0, on: watcher) }
+        let window = pick ? try Picking.scene(watcher).xid : subject?.window
         let events = try watcher.update()
         let changes = events.compactMap(\.change)
         let owner = changes.first { window != nil && $0.subjectID.scene?.xid == window }?.application
@@ -85,7 +86,7 @@ struct FreezeCommand: Command {
             throw CommandFailure.misuse(
                 "several applications match, and one is frozen at a time: name one of \(names)")
         }
-        if let application { throw AwaitedSubject(application).absence(among: events) }
+        if let subject { throw subject.absence(among: events) }
         throw CommandFailure.notFound(focused ? "no application has the focus" : "the window is gone")
     }
 }
@@ -94,7 +95,7 @@ struct ThawCommand: Command {
     static let configuration = CommandConfiguration(
         command: "thaw",
         abstract: "Thaw applications frozen by hand or by hooks.",
-        usage: "xphase thaw <application>|--all [options]",
+        usage: "xphase thaw <application|window>|--all [options]",
         discussion: """
             Hooks do not freeze these applications again until they next enter the background. Exits 0 even if \
             nothing was frozen, and 69 if no 'xphase run' serves the display.
@@ -108,7 +109,7 @@ struct ThawCommand: Command {
             """
     )
 
-    @Argument(help: .application, completion: .application, transform: Arguments.pattern)
+    @Argument(help: .subject, completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
     @Flag(help: "Thaw everything on all displays.")
@@ -117,11 +118,12 @@ struct ThawCommand: Command {
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        if all == (application != nil) { throw ValidationError("use either '<application>' or --all") }
+        if all == (application != nil) { throw ValidationError("use either '<application|window>' or --all") }
     }
 
     func run(_ io: CommandIO) throws {
         guard all else {
+            let application = try application.map { $0.window == nil ? $0 : try self.application(of: $0, io) }
             let texts = try service.ask(io, failing: CommandFailure.notFound) { try $0.thaw(application) }
             return try io.write(lines: texts)
         }
@@ -131,5 +133,17 @@ struct ThawCommand: Command {
         (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
         try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)
         if !faults.isEmpty { throw CommandFailure(Exit.system) }
+    }
+
+    /// Returns a pattern for the application of a window.
+    private func application(of window: Pattern, _ io: CommandIO) throws -> Pattern {
+        let watcher = try OpenDisplay.watcher(io.options(on: service.displayName(io)), io)
+        let subject = try AwaitedSubject(window, on: watcher)
+        let events = try watcher.update()
+        guard let change = events.lazy.compactMap(\.change).first(where: subject.matches) else {
+            throw subject.absence(among: events)
+        }
+        // Each character is meant literally.
+        return Pattern(change.application.map { "\\\($0)" }.joined())
     }
 }

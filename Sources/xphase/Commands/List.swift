@@ -43,19 +43,19 @@ struct List: Command {
 
     func run(_ io: CommandIO) throws {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
-        let window = subject?.window
         var criteria = Criteria()
-        if let subject, window == nil { criteria.application = [subject] }
+        if let subject, subject.window == nil { criteria.application = [subject] }
         let filter = EventFilter(
             levels: levels, criteria: criteria, phases: phase?.phases, hidesInitial: false)
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         watcher.details = filter.details.union(format.lines(or: .json).details)
+        let subject = try subject.map { try AwaitedSubject($0, on: watcher) }
         let batch = try watcher.updateBatch()
         var deltas = batch.deltas.filter { $0.level != nil }
-        if let window { deltas = batch.around(window) }
+        if let window = subject?.window { deltas = batch.around(window) }
         deltas.removeAll { !filter.accepts($0, of: batch) }
         if deltas.isEmpty, let subject {
-            throw CommandFailure.absence(of: AwaitedSubject(subject), phase, among: Array(batch))
+            throw CommandFailure.absence(of: subject, phase, among: Array(batch))
         }
         let text = text(of: deltas, in: batch, levels, io)
         try io.write(text.withBytes { Array($0) })

@@ -25,7 +25,7 @@ struct Phase: Command {
 
     func run(_ io: CommandIO) throws {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
-        let subject = AwaitedSubject(subject)
+        let subject = try AwaitedSubject(subject, on: watcher)
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)
         matching.update(with: ChangeBatch(events))

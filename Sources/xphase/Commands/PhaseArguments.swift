@@ -62,9 +62,14 @@ struct PhaseSet {
 struct AwaitedSubject {
     /// The pattern as the user wrote it.
     let name: Pattern
-    private let window: UInt32?
+    /// The scene of the window that the user named, or the window itself if it is part of none.
+    let window: UInt32?
 
-    init(_ name: Pattern) { (self.name, window) = (name, name.window) }
+    /// Waits until the display has been read if the user named a window.
+    init(_ name: Pattern, on watcher: PhaseWatcher) throws {
+        self.name = name
+        window = try name.window.map { try watcher.scene(of: $0)?.xid ?? $0 }
+    }
 
     /// Returns the error if nothing matches.
     func absence(among events: [Event]) -> CommandFailure {

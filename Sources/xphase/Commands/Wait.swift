@@ -67,9 +67,10 @@ struct Wait: Command {
                 throw CommandFailure(Exit.timedOut, "timed out: not every change has been reported")
             }
         }
-        guard let subject = subject.map(AwaitedSubject.init), let phases else { return }
+        guard let name = subject, let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
         let watcher = try OpenDisplay.watcher(io.options(on: display), io, within: timeout)
+        let subject = try AwaitedSubject(name, on: watcher)
         let wait = PhaseWait(subject, phases.phases, awaitsStart: appear, until: limit)
         let end = try watcher.run(into: [wait])
         switch wait.result {

@@ -42,11 +42,16 @@ extension DesktopTests {
         }
 
         @Test func theNameThatFreezesItThawsIt() throws {
+            let script = "cd '\(hooks.home.path)'; echo $WINDOWID >new; mv new id; exec sleep 1000"
             let small = try ProgramWindow(
-                hooks.session, "xterm", ["-name", "small", "-class", "Big", "-e", "sleep", "1000"],
+                hooks.session, "xterm", ["-name", "small", "-class", "Big", "-e", "sh", "-c", script],
                 application: "Big")
             #expect(try xphase("freeze", "small").output == ["Big frozen"])
             #expect(try xphase("thaw", "small").output == ["Big thawed"])
+            #expect(try waitUntil { try FreezeTests.runs(small) })
+            let id = try #require(hooks.home.waitForFile("id").first)
+            #expect(try xphase("freeze", id).output == ["Big frozen"])
+            #expect(try xphase("thaw", id).output == ["Big thawed"])
             #expect(try waitUntil { try FreezeTests.runs(small) })
             try hooks.end()
         }

@@ -22,6 +22,8 @@ extension DesktopTests {
                 """)
         }
 
+        private func log(_ display: VirtualDisplay) -> String { "state/xphase/log-\(display.name)" }
+
         private func start(on other: VirtualDisplay? = nil) throws {
             let result = try XPhase.run(
                 ["session", "start"], on: other ?? display, environment: environment)
@@ -40,7 +42,7 @@ extension DesktopTests {
             let display = other ?? display
             let runs = try waitUntil { try check(display)[0] == "the service runs for \(display.name)" }
             guard runs else {
-                throw Failure("nothing serves \(display.name): \(try home.lines("state/xphase/log"))")
+                throw Failure("nothing serves \(display.name): \(try home.lines(log(display)))")
             }
             let second = try XPhase.run(["run"], on: display, environment: environment)
             guard second.code == 75,
@@ -66,7 +68,7 @@ extension DesktopTests {
         @Test func nothingIsStartedThatIsNotEnabled() throws {
             try makeUnit("disabled", "inactive")
             try start()
-            #expect(!home.exists("asked") && !home.exists("state/xphase/log"))
+            #expect(!home.exists("asked") && !home.exists(log(display)))
             let type = "type systemctl --user enable xphase"
             #expect(
                 try check() == [
@@ -75,13 +77,13 @@ extension DesktopTests {
                 ])
             try home.addTool("systemctl", "exit 1")
             try start()
-            #expect(!home.exists("state/xphase/log"))
+            #expect(!home.exists(log(display)))
             #expect(
                 try check()[1] == "at the next login, nothing starts it: type touch ~/.config/xphase/enabled")
             mkdir("\(home.path)/config/autostart", 0o700)
             try home.write("config/autostart/xphase.desktop", "[Desktop Entry]\nHidden=true\n")
             try start()
-            #expect(!home.exists("state/xphase/log"))
+            #expect(!home.exists(log(display)))
         }
 
         /// The unit has the environment of the first display.
@@ -112,6 +114,38 @@ extension DesktopTests {
             #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
             kill(server, SIGKILL)
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
+        }
+
+        @Test func theEndOfADisplayThawsNothingOnAnother() throws {
+            try home.write("config/xphase/enabled", "")
+            let session = try Session(.openbox)
+            let terminal = try FreezeTests.terminal(session)
+            try start(on: session.display)
+            let first = try server(on: session.display)
+            terminal.iconify()
+            #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+            try start()
+            let parent = try Program.run("ps", ["-o", "ppid=", "-p", "\(server())"], package: "procps").output
+            let shell = try #require(parent.first.flatMap { Int32($0.drop { $0 == " " }) })
+            try endSession()
+            #expect(waitUntil { kill(shell, 0) != 0 })
+            #expect(try FreezeTests.isFrozen(terminal))
+            #expect(home.exists(log(session.display)) && home.exists(log(display)))
+            kill(first, SIGTERM)
+            #expect(try waitUntil { try FreezeTests.runs(terminal) })
+        }
+
+        @Test(arguments: [1, 1 << 20])
+        func theLogIsKeptAndItsSizeLimited(size: Int) throws {
+            let earlier = String(repeating: "x", count: size)
+            try home.write("config/xphase/enabled", "")
+            mkdir("\(home.path)/state/xphase", 0o700)
+            try home.write(log(display), earlier + "\n")
+            try start()
+            _ = try server()
+            #expect(try home.lines(log(display)).contains(earlier) == (size == 1))
+            #expect(home.exists(log(display) + ".old") == (size > 1))
+            try endSession()
         }
 
         /// Crashes the X server, and waits until no process serves the display.

@@ -55,6 +55,21 @@ extension DesktopTests {
             #expect(try lines("wait", beta.name, "background").isEmpty)
             let list = try lines("list", "--json", alpha.name).map { try Line($0) }
             #expect(list.map(\.kind) == ["scene", "group", "application"] && list[0].scene == alpha.name)
+
+            var properties = TestWindow.Properties("Beta")
+            properties.transientFor = beta.id
+            let dialog = TestWindow(stage.client, properties, colour: 0x70_60_50)
+            dialog.map()
+            dialog.moveToDesktop(1)
+            let parts = [(alpha.child(depth: 3), alpha), (alpha.parent, alpha), (dialog.id, beta)]
+            for (part, window) in parts + [(dialog.child(), beta), (dialog.parent, beta)] {
+                #expect(part != stage.client.root && part != window.id)
+                let phase = window === alpha ? "active" : "background"
+                #expect(try lines("phase", "\(part)") == [phase])
+                #expect(try lines("wait", "\(part)", phase).isEmpty)
+                let list = try lines("list", "--json", "--level", "scene", "\(part)").map { try Line($0) }
+                #expect(list.map(\.scene) == [window.name])
+            }
             let none = try XPhase.run(["phase", "0x1"], on: stage.display)
             #expect(none.code == 1 && none.errors == ["xphase: no scene has the window 0x1"])
         }
