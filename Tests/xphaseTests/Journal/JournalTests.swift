@@ -111,21 +111,39 @@ struct JournalTests {
         #expect(
             report().errors.first?.hasPrefix("xphase: there is no journal for that time in \(home.path)")
                 == true)
-        #expect(report("--svg", "\(home.path)/nowhere/a.svg").code == 74)
+        #expect(report("--svg", "\(home.path)/a.svg").code == 1)
+        #expect(!home.exists("a.svg"))
     }
+
+    /// Ten minutes of Alpha.
+    private static let past = """
+        {"kind":"start","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":100.000,"v":1,"display":":0",\
+        "boot":"b","pid":1,"ticks":7,"continued":false}
+        {"kind":"group","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":100.000,"application":"Alpha",\
+        "group":"a","to":"active","cause":"focus"}
+        {"kind":"group","run":1,"time":"2025-11-22T10:10:00.000000Z","clock":700.000,"application":"Alpha",\
+        "group":"a","to":null,"cause":"close"}
+
+        """
 
     @Test func aPictureIsOverwrittenOnlyByForce() throws {
         let file = "\(home.path)/a.svg"
         try home.write("a.svg", "mine")
-        let refused = report("--svg", file)
+        try home.writeJournal("2025-11-22", Self.past)
+        func draw(_ words: String...) -> (code: Int32, output: [String], errors: [String]) {
+            let line = ["report", "--since", "2025-11-22", "--until", "2025-11-22", "--svg"] + words
+            return XPhase.call(line, environment: home.environment)
+        }
+        let refused = draw(file)
         #expect(refused.code == 64)
         #expect(
             refused.errors.last
                 == "xphase: '\(file)' already exists: name another file, or overwrite it with --force")
         #expect(try home.lines("a.svg") == ["mine"])
-        #expect(report("--svg", file, "--force").code == 1)
+        #expect(draw(file, "--force").code == 0)
         #expect(try home.lines("a.svg").last == "</svg>")
-        #expect(report("--svg", "/dev/null").code == 1)
+        #expect(draw("/dev/null").code == 0)
+        #expect(draw("\(home.path)/nowhere/a.svg").code == 74)
     }
 }
 
