@@ -1,13 +1,12 @@
 extension Desktop {
-    /// Returns the scenes of some windows, keyed by the slot of the main window. `slots` must contain all dialogs of
-    /// each window, and the parent of each dialog.
+    /// Returns the readings of all scenes by the slot of the main window; `none` in every other slot.
     ///
     /// A dialog is part of its parent's scene if both belong to the same application or the same X client.
-    func scenes(of slots: some Sequence<Int>, _ activity: Activity) -> [Int: Reading] {
-        var scenes: [Int: Reading] = [:]
+    func readings(_ activity: Activity) -> [Reading] {
+        var scenes = Array(repeating: Reading.none, count: windows.slotCount)
         var dialogs: [(reading: Reading, main: Int)] = []
         var mains: [Int: Int?] = [:]
-        for slot in slots {
+        for slot in 0..<windows.slotCount where !windows.facts[slot].isGone {
             let reading = reading(of: windows.facts[slot], activity)
             if reading.phase == nil { continue }
             let main = mainSlot(of: slot, known: &mains)
@@ -17,7 +16,7 @@ extension Desktop {
                 dialogs.append((reading, main))
             }
         }
-        for dialog in dialogs { scenes[dialog.main]?.include(dialog.reading) }
+        for dialog in dialogs { scenes[dialog.main].include(dialog.reading) }
         return scenes
     }
 

@@ -38,7 +38,8 @@ package struct Verdict: Sendable {
 extension Desktop {
     /// Returns the readings of all scenes on the display, keyed by the slot of the main window.
     package func scenes(under policy: PhasePolicy) -> [Int: Reading] {
-        scenes(of: windows.usedSlots, activity(under: policy)).mapValues(\.covered)
+        let readings = readings(activity(under: policy)).enumerated().filter { $1.phase != nil }
+        return Dictionary(uniqueKeysWithValues: readings.map { ($0, $1.covered) })
     }
 
     /// Explains the window in a slot under a policy.

@@ -6,12 +6,14 @@ package struct ConcealedWindows: Sendable {
     package private(set) var tabs: Set<UInt32> = []
 
     package init(on desktop: Desktop) {
-        let windows = desktop.windows.facts.lazy.filter { !$0.isGone }
-        let concealed = windows.filter { $0.states.contains(.hidden) && $0.mapState == .viewable }
-        if concealed.isEmpty { return }
-        let covering = windows.prefix(Desktop.mostCompared).compactMap { window in
-            desktop.placeCovered(by: window).map { (window: window, place: $0) }
+        let concealed = desktop.windows.facts.filter {
+            !$0.isGone && $0.states.contains(.hidden) && $0.mapState == .viewable
         }
+        if concealed.isEmpty { return }
+        let covering = desktop.windows.facts.lazy.filter { !$0.isGone }.prefix(Desktop.mostCompared)
+            .compactMap { window in
+                desktop.placeCovered(by: window).map { (window: window, place: $0) }
+            }
         for window in concealed {
             guard let place = window.place else { continue }
             let others = covering.filter {

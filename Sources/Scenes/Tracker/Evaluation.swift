@@ -19,15 +19,25 @@ struct Evaluation: Sendable {
         var desktop = desktop
         (desktop.knownCovered, desktop.knownChain) = (concealed.covered, activity.chain)
         if desktop.stacking.isJudged { desktop.knownCovers = desktop.covers }
-        let readings = desktop.scenes(of: desktop.windows.usedSlots, activity)
+        let readings = desktop.readings(activity)
         for scene in table.indices {
-            let slot = desktop.windows.slot(of: table[scene].window)
-            table.read(slot.flatMap { readings[$0] } ?? .none, of: scene)
+            let slot = desktop.windows.slot(of: table[scene])
+            table.read(slot.map { readings[$0] } ?? .none, of: scene)
         }
-        for (slot, reading) in readings where table.scene(of: desktop.windows.facts[slot].id) == nil {
-            let scene = table.add(desktop.windows.facts[slot].id, slot: slot)
+        for slot in readings.indices where readings[slot].phase != nil {
+            let window = desktop.windows.facts[slot].id
+            if table.scene(of: window, at: slot) != nil { continue }
+            let scene = table.add(window, slot: slot)
             table.copyFacts(of: scene, from: desktop.windows)
-            table.read(reading, of: scene)
+            table.read(readings[slot], of: scene)
         }
+    }
+}
+
+extension WindowTable {
+    /// Returns the slot of the window of a scene; nil if the window is gone.
+    fileprivate func slot(of scene: Scene) -> Int? {
+        let slot = Int(scene.slot)
+        return facts[slot].id == scene.window && !facts[slot].isGone ? slot : nil
     }
 }

@@ -63,7 +63,8 @@ struct SceneTable: Sendable {
     /// The greatest phase that any scene may have.
     var cap = ScenePhase.active
     private var free: [Int32] = []
-    private var indexOf: [WindowID: Int32] = [:]
+    /// The scene of the last window in each slot of the window table; -1 for none.
+    private var sceneOfSlot: [Int32] = []
     /// The scenes whose end was reported. They keep their index until their last line is written.
     private var ended: [Int32] = []
     private var isUsed: [Bool] = []
@@ -74,25 +75,27 @@ struct SceneTable: Sendable {
     }
 
     /// The scenes that are read or reported, in no order.
-    var indices: some Sequence<Int32> {
-        (0..<Int32(scenes.count)).lazy.filter { [isUsed] in isUsed[Int($0)] }
-    }
+    var indices: [Int32] { (0..<Int32(scenes.count)).filter { isUsed[Int($0)] } }
 
-    /// Returns the index of the scene of a window; nil if it has none.
-    func scene(of window: WindowID) -> Int32? { indexOf[window] }
+    /// Returns the index of the scene of the window in a slot; nil if it has none.
+    func scene(of window: WindowID, at slot: Int) -> Int32? {
+        guard slot < sceneOfSlot.count, sceneOfSlot[slot] >= 0 else { return nil }
+        return scenes[Int(sceneOfSlot[slot])].window == window ? sceneOfSlot[slot] : nil
+    }
 
     mutating func add(_ window: WindowID, slot: Int) -> Int32 {
         let scene = Scene(window: window, slot: Int32(slot))
-        guard let index = free.popLast() else {
+        let index = free.popLast() ?? Int32(scenes.count)
+        if Int(index) == scenes.count {
             scenes.append(scene)
             texts.append(SceneText())
             isUsed.append(true)
-            indexOf[window] = Int32(scenes.count - 1)
-            return Int32(scenes.count - 1)
+        } else {
+            scenes[Int(index)] = scene
+            isUsed[Int(index)] = true
         }
-        indexOf[window] = index
-        scenes[Int(index)] = scene
-        isUsed[Int(index)] = true
+        while sceneOfSlot.count <= slot { sceneOfSlot.append(-1) }
+        sceneOfSlot[slot] = index
         return index
     }
 
@@ -172,7 +175,7 @@ struct SceneTable: Sendable {
         for scene in ended where isUsed[Int(scene)] {
             let row = scenes[Int(scene)]
             guard row.read.phase == nil && row.reported.phase == nil else { continue }
-            indexOf[row.window] = nil
+            if sceneOfSlot[Int(row.slot)] == scene { sceneOfSlot[Int(row.slot)] = -1 }
             isUsed[Int(scene)] = false
             texts[Int(scene)] = SceneText()
             free.append(scene)

@@ -32,7 +32,7 @@ extension SceneTracker {
         return evaluation.activity.chain.windows.contains { xid in
             guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot]),
                 case let main = desktop.mainSlot(of: slot, known: &mains),
-                let scene = table.scene(of: desktop.windows.facts[main].id),
+                let scene = table.scene(of: desktop.windows.facts[main].id, at: main),
                 table[scene].read.phase != nil
             else { return false }
             // A scene without a pending change is reported as it is read, or is about to be.

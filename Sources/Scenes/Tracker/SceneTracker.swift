@@ -135,7 +135,7 @@ extension SceneTracker {
     /// Records the signs among the scenes that are read differently, or among all scenes if the session's cap rises.
     private mutating func noteSigns(_ names: GroupNames) {
         let cap = evaluation.limits.cap
-        for scene in cap > table.cap ? Array(table.indices) : table.changed {
+        for scene in cap > table.cap ? table.indices : table.changed {
             let group = table[scene].read.group
             guard let phase = table[scene].read.phase,
                 min(phase, cap) > (table[scene].reportedPhase ?? .background),
@@ -201,7 +201,7 @@ extension SceneTracker {
     /// - Returns: When to check the others again.
     @inline(never)
     private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> Int64? {
-        if occasion != .change { table.changed = Array(table.indices) }
+        if occasion != .change { table.changed = table.indices }
         if occasion == .start || delays.areNone {
             // Readings are reported immediately. No scene is reported yet at the start, so the cap changes none.
             if occasion == .start { table.cap = session.reported.cap }
@@ -252,7 +252,7 @@ extension SceneTracker {
             fill(&update.batch, desktop.windows.names)
             deltas = []
             for notice in notices { update.batch.add(notice) }
-            ready = Array(table.indices)
+            ready = table.indices
             commitReady(.takeover, desktop.windows.names, at: now)
         case .settled(let step, let occasion):
             // A falling cap comes first: a change that it hides is not a separate line.
