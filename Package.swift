@@ -56,7 +56,7 @@ let package = Package(
             swiftSettings: ownImports
         ),
         .target(
-            name: "Service", dependencies: ["Hooks", "Console", "PhaseWatch", "System", "CLinux"],
+            name: "Service", dependencies: ["Hooks", "Console", "PhaseWatch", "X11", "System", "CLinux"],
             swiftSettings: ownImports),
         .target(
             name: "Journal", dependencies: ["Console", "PhaseWatch", "System"], swiftSettings: ownImports),
@@ -76,7 +76,7 @@ let package = Package(
         .testTarget(
             name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),
         .testTarget(
-            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "PhaseModels", "Scenes", "TestDesktop"]),
+            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "PhaseModels", "X11", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "HooksTests",
             dependencies: ["Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),

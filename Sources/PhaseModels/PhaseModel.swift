@@ -14,14 +14,15 @@ import Synchronization
 public final class PhaseModel: Observable, Sendable {
     private struct Values {
         var phase: ScenePhase?
-        var scenes: [Change] = []
+        var scenes: [PhaseMonitor.Scene] = []
     }
 
     private let registrar = ObservationRegistrar()
     private let values = Mutex(Values())
     private let observation = Mutex<PhaseMonitor.Observation?>(nil)
 
-    /// Creates a model with the present values of a subject.
+    /// Creates a model with the present values of a subject. Without `PhaseWatcher.Details.titles` nothing matches a
+    /// subject that names titles.
     ///
     /// - Parameters:
     ///   - subject: The subject that it follows.
@@ -31,7 +32,7 @@ public final class PhaseModel: Observable, Sendable {
         of subject: PhaseMonitor.Subject, in monitor: PhaseMonitor, deliver: PhaseMonitor.Delivery? = nil
     ) {
         observation.withLock {
-            $0 = monitor.follow(subject, deliver) { [weak self] in self?.set($0, $1) }
+            $0 = try? monitor.follow(subject, deliver) { [weak self] in self?.set($0, $1) }
         }
     }
 
@@ -41,16 +42,16 @@ public final class PhaseModel: Observable, Sendable {
         return values.withLock { $0.phase }
     }
 
-    /// The scenes that the subject includes, as changes of the kind `initial`, in the order of their windows.
-    public var scenes: [Change] {
+    /// The scenes that the subject includes, in the order of their windows.
+    public var scenes: [PhaseMonitor.Scene] {
         registrar.access(self, keyPath: \.scenes)
         return values.withLock { $0.scenes }
     }
 
     /// Whether anything matches the subject.
-    public var isThere: Bool { phase != nil }
+    public var exists: Bool { phase != nil }
 
-    private func set(_ phase: ScenePhase?, _ scenes: [Change]) {
+    private func set(_ phase: ScenePhase?, _ scenes: [PhaseMonitor.Scene]) {
         let old = values.withLock { $0 }
         if phase != old.phase {
             registrar.withMutation(of: self, keyPath: \.phase) { values.withLock { $0.phase = phase } }

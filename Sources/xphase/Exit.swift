@@ -67,7 +67,7 @@ extension ExitCoded where Self: CustomStringConvertible {
     var messages: [String] { [description] }
 }
 
-extension PhaseMonitor.Failure: ExitCoded {
+extension MonitorFailure: ExitCoded {
     var exitCode: Int32 { if case .system = self { Exit.system } else { Exit.noDisplay } }
     var messages: [String] { [message] }
 
@@ -79,7 +79,7 @@ extension PhaseMonitor.Failure: ExitCoded {
         case .cannotOpenDisplay(let name):
             "cannot open display '\(name)': check that an X server runs there and that this user may use it "
                 + "(echo $DISPLAY in a terminal of the session; xauth list), or pass --display"
-        case .displayLost, .displaySilent, .noConnectionOfXCB, .system:
+        case .displayLost, .displaySilent, .noConnectionOfXCB, .system, .titlesNotRead:
             description
         }
     }

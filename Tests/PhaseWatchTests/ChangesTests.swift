@@ -14,9 +14,9 @@ import Testing
         monitor = try PhaseMonitor(display.options())
     }
 
-    @Test func beginWithThePresentUnlessAskedOtherwise() async throws {
-        var whole = monitor.changes(of: .application("alpha")).makeAsyncIterator()
-        var later = monitor.changes(of: .application("alpha"), initial: false).makeAsyncIterator()
+    @Test func beginWithThePresentIfAskedFor() async throws {
+        var whole = monitor.changes(of: .application("alpha"), initial: true).makeAsyncIterator()
+        var later = monitor.changes(of: .application("alpha")).makeAsyncIterator()
         #expect(try await whole.next()?.text == "Alpha →inactive start")
         display.client.setFocus(alpha.id)
         let changes = [try await whole.next()?.text, try await later.next()?.text]
@@ -26,7 +26,8 @@ import Testing
     /// Only the iteration holds the monitor.
     @Test func goOnWhileSomebodyIterates() async throws {
         let log = Log()
-        let task = consume(try PhaseMonitor(display.options()).changes(of: .application("alpha")), log)
+        let task = consume(
+            try PhaseMonitor(display.options()).changes(of: .application("alpha"), initial: true), log)
         #expect(try await eventually { log.all == ["Alpha →inactive start"] })
         display.client.setFocus(alpha.id)
         #expect(try await eventually { log.all.last == "Alpha inactive→active focus" })
@@ -36,18 +37,18 @@ import Testing
 
     @Test func throwWhatEndedTheMonitor() async throws {
         let logs = [Log(), Log()]
-        let tasks = logs.map { consume(monitor.changes(of: .application("alpha")), $0) }
+        let tasks = logs.map { consume(monitor.changes(of: .application("alpha"), initial: true), $0) }
         #expect(try await eventually { logs.allSatisfy { !$0.all.isEmpty } })
         try display.server.crash()
         for task in tasks { #expect(await task.value == .displayLost(display.server.name)) }
-        await #expect(throws: PhaseMonitor.Failure.displayLost(display.server.name)) {
+        await #expect(throws: MonitorFailure.displayLost(display.server.name)) {
             for try await _ in monitor.changes(of: .all) {}
         }
     }
 
-    private func consume(_ changes: PhaseMonitor.Changes, _ log: Log) -> Task<PhaseMonitor.Failure?, Never> {
+    private func consume(_ changes: PhaseMonitor.Changes, _ log: Log) -> Task<MonitorFailure?, Never> {
         Task {
-            do throws(PhaseMonitor.Failure) {
+            do throws(MonitorFailure) {
                 for try await change in changes { log.add(change.text) }
                 return nil
             } catch {

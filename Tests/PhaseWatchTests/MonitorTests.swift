@@ -18,10 +18,10 @@ import Testing
         #expect(try monitor.phase(of: .scene(UInt32(alpha.id))) == .active)
         #expect(try monitor.phase(of: .application("gamma")) == nil)
         #expect(
-            try monitor.snapshot(of: .application("*")).map(\.text).sorted() == [
-                "Alpha →active start", "Beta →inactive start",
+            try monitor.scenes(of: .application("*")).map { "\($0.application) \($0.phase)" }.sorted() == [
+                "Alpha active", "Beta inactive",
             ])
-        #expect(try monitor.snapshot().count == 6)
+        #expect(try monitor.scenes().count == 2)
     }
 
     @Test func whatOnChangeReturnsCancelsIt() throws {
@@ -29,10 +29,10 @@ import Testing
         let alpha = try display.show("Alpha", at: 0)
         let monitor = try PhaseMonitor(display.options())
         let log = Log()
-        let cancelled = monitor.onChange(of: .application("alpha")) { _, _ in log.add("cancelled") }
+        let cancelled = try monitor.onChange(of: .application("alpha")) { _, _ in log.add("cancelled") }
         cancelled.cancel()
-        _ = monitor.onChange(of: .application("alpha")) { _, _ in log.add("let go") }
-        let kept = monitor.onChange(of: .application("alpha")) { log.add("\($0.text)→\($1.text)") }
+        _ = try monitor.onChange(of: .application("alpha")) { _, _ in log.add("let go") }
+        let kept = try monitor.onChange(of: .application("alpha")) { log.add("\($0.text)→\($1.text)") }
         display.client.setFocus(alpha.id)
         #expect(log.wait(for: ["inactive→active"]) == ["inactive→active"])
         withExtendedLifetime(kept) {}
@@ -44,7 +44,7 @@ import Testing
         let alpha = try display.show("Alpha", at: 0)
         let monitor = try PhaseMonitor(display.options())
         let log = Log()
-        let observation = monitor.onChange(of: .application("alpha")) { [weak monitor] _, new in
+        let observation = try monitor.onChange(of: .application("alpha")) { [weak monitor] _, new in
             let phase = try? monitor?.phase(of: .application("alpha"))
             log.add("\(new.text) \(phase.text)")
             monitor?.close()
@@ -58,7 +58,7 @@ import Testing
         let display = try MonitoredDisplay(.openbox)
         let monitor = try PhaseMonitor(display.options())
         let log = Log()
-        let observation = monitor.onChange(of: .ownProcess, initial: true) {
+        let observation = try monitor.onChange(of: .ownProcess, initial: true) {
             log.add("\($0.text)→\($1.text)")
         }
         let one = try display.show("One", at: 0, isOwn: true)
@@ -80,7 +80,7 @@ import Testing
         expected += ["active→background"]
         #expect(log.wait(for: expected) == expected)
         #expect(try monitor.phase(of: .ownProcess) == .background)
-        #expect(try monitor.snapshot(of: .ownProcess).map(\.text) == ["One →background start"])
+        #expect(try monitor.scenes(of: .ownProcess).map(\.phase) == [.background, .background])
         one.destroy()
         two.destroy()
         expected += ["background→nothing"]
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func aDisplayThatIsNotThereIsAnError() {
-        #expect(throws: PhaseMonitor.Failure.cannotOpenDisplay(":77777")) {
+        #expect(throws: MonitorFailure.cannotOpenDisplay(":77777")) {
             try PhaseMonitor(.init(display: ":77777"))
         }
     }

@@ -1,90 +1,108 @@
-import Scenes
 import Testing
 
 @testable import PhaseWatch
 
-/// When an action is called, and with which phases.
+/// Which calls and elements the consumers of a scripted monitor get, and when.
 @Suite struct ObserverTests {
-    @Test func isCalledOncePerPhase() {
-        var observer = observer(.inactive)
-        #expect(!mustCall(&observer, .inactive))
-        #expect(mustCall(&observer, .active))
-        #expect(calls(&observer) == ["inactive→active"])
+    /// Returns the calls of an observer of a subject.
+    private func calls(
+        of subject: PhaseMonitor.Subject = .application("A"), isStepwise: Bool = false,
+        _ act: (Script) -> Void
+    ) throws -> [String] {
+        let (monitor, script) = PhaseMonitor.scripted(.init(isStepwise: isStepwise))
+        script.open(1, application: "A")
+        let log = Log()
+        let observation = try monitor.onChange(of: subject) { log.add("\($0.text)→\($1.text)") }
+        act(script)
+        withExtendedLifetime(observation) {}
+        return log.all
     }
 
-    /// Another thread is still running the action when the next phases arrive.
-    @Test func aSlowActionMissesPhasesThatHaveEnded() {
-        var observer = observer(.inactive)
-        #expect(mustCall(&observer, .active))
-        #expect(newPhase(&observer) == .active)
-        #expect(!mustCall(&observer, .inactive))
-        #expect(!mustCall(&observer, .background))
-        #expect(calls(&observer) == ["active→background"])
+    @Test func isCalledOncePerPhase() throws {
+        let calls = try calls {
+            $0.set(1, .active)
+            $0.open(2, application: "B")
+            $0.open(3, application: "A")
+        }
+        #expect(calls == ["inactive→active"])
     }
 
-    @Test func nothingIsLeftToReportWhenItIsAsItWas() {
-        var observer = observer(.inactive, isCalling: true)
-        #expect(!mustCall(&observer, .active))
-        #expect(!mustCall(&observer, .inactive))
-        #expect(calls(&observer) == [])
+    /// More phases arrive during a call.
+    @Test func aSlowActionMissesPhasesThatHaveEnded() throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        script.open(1, application: "A")
+        let log = Log()
+        let observation = try monitor.onChange(of: .all) { old, new in
+            log.add("\(old.text)→\(new.text)")
+            guard new == .active else { return }
+            script.set(1, .inactive)
+            script.set(1, .background)
+        }
+        script.set(1, .active)
+        #expect(log.all == ["inactive→active", "active→background"])
+        withExtendedLifetime(observation) {}
     }
 
-    @Test func whatGoesAwayPassesThroughTheBackground() {
-        var observer = observer(.active)
-        #expect(mustCall(&observer, nil))
-        #expect(calls(&observer) == ["active→background", "background→nothing"])
+    @Test func whatGoesAwayPassesThroughTheBackground() throws {
+        #expect(try calls { $0.close(1) } == ["inactive→background", "background→nothing"])
     }
 
-    @Test func aRenamedSubjectDoesNotPassThroughTheBackground() {
-        var observer = observer(.active)
-        #expect(mustCall(&observer, nil, isRenamed: true))
-        #expect(calls(&observer) == ["active→nothing"])
+    @Test func aRenamedSubjectDoesNotPassThroughTheBackground() throws {
+        #expect(try calls { $0.rename(1, application: "B") } == ["inactive→nothing"])
+        #expect(try calls(of: .scene(1)) { $0.rename(1, application: "B") } == [])
     }
 
-    @Test func goesStepByStepWhereThatIsAskedFor() {
-        var observer = observer(.active, isStepwise: true)
-        #expect(mustCall(&observer, .background))
-        #expect(calls(&observer) == ["active→inactive", "inactive→background"])
-        #expect(mustCall(&observer, .active))
-        #expect(calls(&observer) == ["background→inactive", "inactive→active"])
+    @Test func goesStepByStepWhereThatIsAskedFor() throws {
+        let calls = try calls(isStepwise: true) {
+            $0.set(1, .active)
+            $0.set(1, .background)
+            $0.set(1, .active)
+        }
+        #expect(
+            calls == [
+                "inactive→active", "active→inactive", "inactive→background", "background→inactive",
+                "inactive→active",
+            ])
     }
 
-    private func observer(
-        _ phase: ScenePhase?, isStepwise: Bool = false, isCalling: Bool = false
-    ) -> Observer {
-        Observer(subject(phase), isStepwise: isStepwise, isCalling: isCalling) { _, _, _ in }
+    @Test func everyConsumerGetsEveryChangeAndNoMoreIsKeptThanSubjects() async throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        var (first, second) = (
+            monitor.changes(of: .all).makeAsyncIterator(), monitor.changes(of: .all).makeAsyncIterator()
+        )
+        for window: UInt32 in 1...10 { script.open(window, application: "A\(window)") }
+        for _ in 1...100 {
+            for window: UInt32 in 1...10 { script.set(window, .active) }
+        }
+        #expect(monitor.state.holdings == (2, 60))
+        for _ in 1...30 {
+            #expect(try await first.next()?.kind == .opened)
+            #expect(try await second.next()?.kind == .opened)
+        }
+        #expect(monitor.state.holdings == (2, 0))
     }
 
-    private func subject(_ phase: ScenePhase?) -> SubjectPhase {
-        var snapshot = Snapshot()
-        if let phase { _ = snapshot.update(batch(nil, phase, .open), at: .zero) }
-        return SubjectPhase(Selection(.all), in: snapshot)
+    @Test func cancellationFreesWhatWasHeldAndEndsTheWait() async throws {
+        let (monitor, _) = PhaseMonitor.scripted()
+        let consumer = Task {
+            for try await _ in monitor.changes(of: .all) {}
+        }
+        #expect(try await eventually { monitor.state.holdings.consumers == 1 })
+        consumer.cancel()
+        try await consumer.value
+        #expect(monitor.state.holdings == (0, 0))
     }
 
-    private func batch(_ old: ScenePhase?, _ new: ScenePhase?, _ cause: Cause) -> ChangeBatch {
-        ChangeBatch([
-            .change(
-                Change(
-                    kind: .phase, application: "A", group: "a", subject: .scene(.init(id: WindowID(1))),
-                    from: old, to: new, cause: cause))
-        ])
-    }
-
-    /// - Parameter phase: The phase of the only scene of the display.
-    private func mustCall(_ observer: inout Observer, _ phase: ScenePhase?, isRenamed: Bool = false) -> Bool {
-        var snapshot = Snapshot()
-        if let phase { _ = snapshot.update(batch(nil, phase, .open), at: .zero) }
-        return observer.update(
-            batch(.active, phase, isRenamed ? .regroup : .focus), [WindowID(1)], in: snapshot)
-    }
-
-    private func newPhase(_ observer: inout Observer) -> ScenePhase? {
-        observer.next()?.new
-    }
-
-    private func calls(_ observer: inout Observer) -> [String] {
-        var calls: [String] = []
-        while let (_, old, new, _) = observer.next() { calls.append("\(old.text)→\(new.text)") }
-        return calls
+    @Test func theEndComesAfterWhatIsUnread() async throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        var changes = monitor.changes(of: .application("A")).makeAsyncIterator()
+        script.open(1, application: "A")
+        script.fail(.displayLost(":7"))
+        script.open(2, application: "B")
+        #expect(try await changes.next()?.application == "A")
+        await #expect(throws: MonitorFailure.displayLost(":7")) { try await changes.next() }
+        #expect(try await changes.next() == nil)
+        var late = monitor.phases(of: .all).makeAsyncIterator()
+        await #expect(throws: MonitorFailure.displayLost(":7")) { try await late.next() }
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
     /// Returns the changes so far, as `application/group level from→to`.
     private func changes(_ subject: PhaseMonitor.Subject, _ action: () -> Void) async throws -> [String] {
-        var changes = monitor.changes(of: subject).makeAsyncIterator()
+        var changes = monitor.changes(of: subject, initial: true).makeAsyncIterator()
         action()
         monitor.close()
         var lines: [String] = []
@@ -29,7 +29,7 @@ import Testing
     @Test func anotherRunOfTheProgramIsNotInAGroupOfThisProcess() async throws {
         script.open(1, application: "Editor", group: "document", pid: Self.own)
         script.open(2, application: "Editor", group: "document", pid: 1)
-        #expect(try monitor.snapshot(of: .ownGroup("DOC*")).map(\.level) == [.group])
+        #expect(try monitor.scenes(of: .ownGroup("DOC*")).map(\.id.xid) == [1])
         let lines = try await changes(.ownGroup("document")) {
             script.set(2, .active)
             script.set(1, .background)
@@ -41,7 +41,7 @@ import Testing
 
     @Test func aGroupOpensAndClosesWithItsWindows() async throws {
         let phases = Mutex<[ScenePhase?]>([])
-        let observation = monitor.onChange(of: .ownGroup("document")) { _, new in
+        let observation = try monitor.onChange(of: .ownGroup("document")) { _, new in
             phases.withLock { $0.append(new) }
         }
         script.open(1, application: "Editor", group: "palette", pid: Self.own)

@@ -15,17 +15,17 @@ import Testing
 
     @Test func itFollowsThePhaseAndTheScenesOfItsSubject() {
         let model = PhaseModel(of: .application("editor"), in: monitor)
-        #expect(model.phase == nil && !model.isThere && model.scenes.isEmpty)
+        #expect(model.phase == nil && !model.exists && model.scenes.isEmpty)
         script.open(2, application: "Editor", group: "left", title: "b")
         script.open(1, application: "Editor", group: "right", title: "a")
         script.open(3, application: "Other")
-        #expect(model.phase == .inactive && model.isThere)
-        #expect(model.scenes.map { $0.scene?.title } == ["a", "b"])
+        #expect(model.phase == .inactive && model.exists)
+        #expect(model.scenes.map { $0.facts.title } == ["a", "b"])
         script.set(1, .background)
-        #expect(model.phase == .inactive && model.scenes.map(\.to) == [.background, .inactive])
+        #expect(model.phase == .inactive && model.scenes.map(\.phase) == [.background, .inactive])
         script.close(1)
         script.close(2)
-        #expect(model.phase == nil && !model.isThere && model.scenes.isEmpty)
+        #expect(model.phase == nil && !model.exists && model.scenes.isEmpty)
     }
 
     @Test(arguments: [
@@ -44,7 +44,7 @@ import Testing
         script.set(1, .background)
         script.set(3, .active)
         let model = PhaseModel(of: subject, in: monitor)
-        #expect(model.phase == phase && model.scenes.compactMap { $0.scene?.id.xid } == scenes)
+        #expect(model.phase == phase && model.scenes.map(\.id.xid) == scenes)
     }
 
     /// Reading the phase subscribes to the phase only. Equal values notify no observer.
@@ -95,46 +95,21 @@ import Testing
             let own = PhaseModel(of: .all, in: monitor)
             model = own
             script.open(1, application: "A")
-            #expect(own.isThere)
+            #expect(own.exists)
         }
         #expect(model == nil)
         script.close(1)
     }
 
-    /// Calls the deprecated form. A call through the protocol does not warn.
-    private struct OldForm: OldFormCaller {
-        @available(*, deprecated)
-        func observe(
-            _ monitor: PhaseMonitor, _ action: @escaping @Sendable (ScenePhase?) -> Void
-        ) -> PhaseMonitor.Observation {
-            monitor.onChange(of: .all, perform: action)
-        }
-    }
-
-    @Test func theDeprecatedFormReceivesTheNewPhase() {
-        let phases = Mutex<[ScenePhase?]>([])
-        let caller: any OldFormCaller = OldForm()
-        let observation = caller.observe(monitor) { new in phases.withLock { $0.append(new) } }
-        script.open(1, application: "A")
-        script.set(1, .active)
-        #expect(phases.withLock { $0 } == [.inactive, .active])
-        withExtendedLifetime(observation) {}
-    }
-
     /// The forms of SwiftUI's `onChange`.
-    @Test func onChangeHasTheFormsOfSwiftUI() {
+    @Test func onChangeHasTheFormsOfSwiftUI() throws {
         let calls = Mutex(0)
-        let both = monitor.onChange(of: .all) { old, new in calls.withLock { $0 += old == new ? 100 : 1 } }
-        let none = monitor.onChange(of: .all, initial: true) { calls.withLock { $0 += 10 } }
+        let both = try monitor.onChange(of: .all) { old, new in calls.withLock { $0 += old == new ? 100 : 1 }
+        }
+        let none = try monitor.onChange(of: .all, initial: true) { calls.withLock { $0 += 10 } }
         #expect(calls.withLock { $0 } == 10)
         script.open(1, application: "A")
         #expect(calls.withLock { $0 } == 21)
         withExtendedLifetime((both, none)) {}
     }
-}
-
-private protocol OldFormCaller {
-    func observe(
-        _ monitor: PhaseMonitor, _ action: @escaping @Sendable (ScenePhase?) -> Void
-    ) -> PhaseMonitor.Observation
 }

@@ -6,8 +6,8 @@ import Synchronization
 extension PhaseMonitor {
     /// Returns a monitor without a display, and a script that simulates one.
     static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
-        let state = MonitorState(isStepwise: options.isStepwise, deliver: options.deliver)
-        return (PhaseMonitor(state, options.details), Script(state, options))
+        let state = MonitorState(options)
+        return (PhaseMonitor(state), Script(state, options))
     }
 }
 
@@ -18,12 +18,14 @@ final class Script: Sendable {
         var tracker: SceneTracker
         var now: Int64 = 0
 
-        /// - Returns: The changes to report, and when.
-        mutating func look() -> [(ChangeBatch, at: Duration)] {
+        /// - Returns: The changes to report, what is present after them, and when.
+        mutating func look() -> [(changes: [Change], present: [Change], at: Duration)] {
             // The second update finds that titles are stable.
             (1...2).map { _ in
                 defer { now += 1_000_000_000 }
-                return (tracker.update(to: &desktop, at: now).batch, .nanoseconds(now))
+                let changes = tracker.update(to: &desktop, at: now).batch.compactMap(\.change)
+                let present = tracker.present(desktop.windows.names).compactMap(\.change)
+                return (changes, present, .nanoseconds(now))
             }
         }
     }
@@ -78,6 +80,10 @@ final class Script: Sendable {
         change { [readsTitles] in $0.windows[window]?.title = readsTitles ? title : nil }
     }
 
+    func rename(_ window: UInt32, application: String) {
+        change { $0.windows[window]?.className = application }
+    }
+
     func close(_ window: UInt32) {
         change { desktop in
             desktop.windows[window] = nil
@@ -88,15 +94,15 @@ final class Script: Sendable {
     }
 
     /// Ends the monitor with a failure.
-    func fail(_ failure: PhaseMonitor.Failure) {
+    func fail(_ failure: MonitorFailure) {
         state.end(failure)
     }
 
     private func change(_ edit: (inout Desktop) -> Void) {
-        let batches = contents.withLock { contents in
+        let looks = contents.withLock { contents in
             edit(&contents.desktop)
             return contents.look()
         }
-        for (batch, time) in batches { state.post(batch, at: time) }
+        for look in looks { state.post(look.changes, present: look.present, at: look.at) }
     }
 }

@@ -6,17 +6,15 @@ import Testing
 
 /// The behaviour of a monitor as a program sees it, tested with a scripted monitor without a display.
 @Suite struct ScriptTests {
-    @Test func aScriptIsBelievedAtOnceAndOnEveryLevel() throws {
+    @Test func aScriptIsBelievedAtOnce() throws {
         let (monitor, script) = PhaseMonitor.scripted()
         script.open(1, application: "Firefox", group: "Navigator", title: "Inbox")
         script.open(2, application: "Firefox", group: "Places")
         script.set(1, .active)
         script.set(2, .background)
         #expect(
-            try monitor.snapshot().map(\.text) == [
-                "Firefox/Navigator/0x1 →active start", "Firefox/Navigator →active start",
-                "Firefox/Places/0x2 →background start", "Firefox/Places →background start",
-                "Firefox →active start",
+            try monitor.scenes().map { "\($0.application)/\($0.group)/\($0.id) \($0.phase)" } == [
+                "Firefox/Navigator/0x1 active", "Firefox/Places/0x2 background",
             ])
         script.set(1, .inactive)
         #expect(try monitor.phase(of: .application("fire*")) == .inactive)
@@ -25,7 +23,7 @@ import Testing
         script.close(2)
         #expect(try monitor.phase(of: .all) == nil)
         script.fail(.displayLost(":7"))
-        #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try monitor.phase(of: .all) }
+        #expect(throws: MonitorFailure.displayLost(":7")) { try monitor.phase(of: .all) }
     }
 
     @Test func phasesBeginWithThePresentAndEndWithTheMonitor() async throws {
@@ -61,15 +59,15 @@ import Testing
         #expect(try await later.next() == .some(.inactive))
         #expect(try await later.next() == .some(.background))
         script.fail(.displayLost(":7"))
-        await #expect(throws: PhaseMonitor.Failure.displayLost(":7")) { try await later.next() }
+        await #expect(throws: MonitorFailure.displayLost(":7")) { try await later.next() }
         #expect(try await later.next() == .none)
     }
 
     @Test func aTitleIsThatOfScenesForAsLongAsItMatches() async throws {
         let (monitor, script) = PhaseMonitor.scripted(.init(details: .titles))
         let log = Log()
-        let observation = monitor.onChange(of: .title("*play*")) { log.add("\($0.text)→\($1.text)") }
-        var changes = monitor.changes(of: .title("/play/"), initial: false).makeAsyncIterator()
+        let observation = try monitor.onChange(of: .title("*play*")) { log.add("\($0.text)→\($1.text)") }
+        var changes = monitor.changes(of: .title("/play/")).makeAsyncIterator()
         script.open(1, application: "A", title: "stop")
         script.set(1, .active)
         script.set(1, title: "play 1")
@@ -94,15 +92,10 @@ import Testing
     @Test(arguments: [[], .titles, .titleChanges] as [PhaseWatcher.Details])
     func titlesAreReportedToThoseWhoAsk(_ details: PhaseWatcher.Details) async throws {
         let (monitor, script) = PhaseMonitor.scripted(.init(details: details))
-        func title() throws -> String? {
-            guard case .scene(let facts)? = try monitor.snapshot(of: .scene(1)).first?.subject else {
-                return nil
-            }
-            return facts.title
-        }
+        func title() throws -> String? { try monitor.scenes(of: .scene(1)).first?.facts.title }
         script.open(1, application: "A", title: "old")
         #expect(try title() == (details.isEmpty ? nil : "old"))
-        var changes = monitor.changes(of: .scene(1), initial: false).makeAsyncIterator()
+        var changes = monitor.changes(of: .scene(1)).makeAsyncIterator()
         script.set(1, title: "new")
         #expect(try title() == (details.isEmpty ? nil : "new"))
         script.set(1, .active)
@@ -111,25 +104,27 @@ import Testing
         script.set(1, title: "newer")
         script.fail(.displayLost(":7"))
         if details == .titleChanges { #expect(try await changes.next()?.kind == .title) }
-        await #expect(throws: PhaseMonitor.Failure.self) { try await changes.next() }
+        await #expect(throws: MonitorFailure.self) { try await changes.next() }
     }
 
-    @Test func aSubjectOfTitlesThatAreNotReadIsAFaultOfTheProgram() async {
-        await #expect(processExitsWith: .failure) {
-            _ = PhaseMonitor.scripted().monitor.phases(of: .title("*"))
-        }
+    @Test func titlesThatAreNotReadAreAnError() async throws {
+        let monitor = PhaseMonitor.scripted().monitor
+        let subject = PhaseMonitor.Subject.any([.all, .title("*")])
+        #expect(throws: MonitorFailure.titlesNotRead) { try monitor.phase(of: subject) }
+        #expect(throws: MonitorFailure.titlesNotRead) { try monitor.onChange(of: subject) {} }
+        var phases = monitor.phases(of: subject).makeAsyncIterator()
+        await #expect(throws: MonitorFailure.titlesNotRead) { try await phases.next() }
     }
 
-    @Test func groupsAndApplicationsOfTheSnapshotAddUpWhatTheirScenesAre() throws {
+    @Test func thePresentIsReportedOnEveryLevel() async throws {
         let (monitor, script) = PhaseMonitor.scripted()
         script.open(1, application: "A", pid: 7)
         script.open(2, application: "A", pid: 4)
-        let members = Change.Members(
-            counts: .init(inactive: 2), pids: [4, 7], groups: ["A"], desktops: [0])
-        #expect(
-            try monitor.snapshot(of: .all).suffix(2).map(\.subject) == [
-                .group(members), .application(members),
-            ])
+        var changes = monitor.changes(of: .all, initial: true).makeAsyncIterator()
+        var present: [Change.Subject] = []
+        for _ in 1...4 { try await changes.next().map { present.append($0.subject) } }
+        let members = Change.Members(counts: .init(inactive: 2), pids: [4, 7], groups: ["A"], desktops: [0])
+        #expect(present.suffix(2) == [.group(members), .application(members)])
     }
 
     /// An event loop that queues work and runs it later, as those of toolkits do.
@@ -147,12 +142,12 @@ import Testing
         }
     }
 
-    @Test func callsAreMadeWhereTheOptionsSay() {
+    @Test func callsAreMadeWhereTheOptionsSay() throws {
         let loop = Loop()
         let (monitor, script) = PhaseMonitor.scripted(.init(deliver: .init { loop.add($0) }))
         let (log, cancelled) = (Log(), Log())
-        let observation = monitor.onChange(of: .application("a")) { log.add("\($0.text)→\($1.text)") }
-        let other = monitor.onChange(of: .application("a")) { _, _ in cancelled.add("called") }
+        let observation = try monitor.onChange(of: .application("a")) { log.add("\($0.text)→\($1.text)") }
+        let other = try monitor.onChange(of: .application("a")) { _, _ in cancelled.add("called") }
         script.open(1, application: "A")
         #expect(log.all.isEmpty)
         other.cancel()

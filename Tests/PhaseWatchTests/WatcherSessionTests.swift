@@ -66,6 +66,6 @@ struct SlowLineTests {
         #expect(try watcher.update().compactMap(\.change).count { $0.level == .application } == 50)
         // Read everything again.
         watcher.observer.readEverything()
-        #expect(try watcher.seen().windows.windows.count == 50)
+        #expect(try watcher.observer.refreshNow().windows.windows.count == 50)
     }
 }

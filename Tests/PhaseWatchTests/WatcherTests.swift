@@ -3,7 +3,7 @@ import PhaseWatch
 import TestDesktop
 import Testing
 
-/// Watchers of a real display in the test's own event loop, through the public API only.
+/// Watchers of a real display in the test's own event loop.
 @Suite struct WatcherTests {
     private let display: MonitoredDisplay
     private let watcher: PhaseWatcher
@@ -83,10 +83,42 @@ import Testing
         #expect(watcher.present.map(\.to) == [.active, .active, .active])
     }
 
+    /// A title that changes again within 100 ms is read later.
+    @Test func anExplanationDoesNotTouchTheWatcher() throws {
+        watcher.details = .titleChanges
+        let alpha = try display.show("Alpha", at: 0)
+        _ = try watcher.update()
+        for title in ["one", "two"] {
+            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(title.utf8))
+            display.client.sync()
+            _ = try watcher.update()
+        }
+        let details = watcher.details
+        _ = try DisplayInspector(display.options()).explain(.all)
+        #expect(watcher.details == details)
+        var titles: [String?] = []
+        while watcher.timeout != -1 {
+            pollOnce()
+            titles += try watcher.update().compactMap { $0.change?.scene?.title }
+        }
+        #expect(titles == ["two"])
+    }
+}
+
+/// Explanations of a real display.
+struct DisplayInspectorTests {
+    private let display: MonitoredDisplay
+    private let inspector: DisplayInspector
+
+    init() throws {
+        display = try MonitoredDisplay()
+        inspector = try DisplayInspector(display.options())
+    }
+
     @Test func explainsWhyAWindowIsInItsPhase() throws {
         let alpha = try display.show("Alpha", at: 0)
         display.client.setFocus(alpha.id)
-        let explanation = try watcher.explain(.application("alph*"))
+        let explanation = try inspector.explain(.application("alph*"))
         #expect(explanation.applications.map(\.name) == ["Alpha"])
         #expect(explanation.applications.map(\.phase) == [.active])
         let window = try #require(explanation.windows.first)
@@ -94,21 +126,16 @@ import Testing
         #expect(window.isFocused && window.rule == "visible")
         #expect(window.facts.first { $0.name == "map_state" }?.value == "IsViewable")
         #expect(explanation.focus.holder == window.id)
-        #expect(try watcher.explain(.scene(UInt32(alpha.id))).windows.count == 1)
-        #expect(try watcher.explain(.application("beta")).windows.isEmpty)
+        #expect(try inspector.explain(.scene(UInt32(alpha.id))).windows.count == 1)
+        #expect(try inspector.explain(.application("beta")).windows.isEmpty)
         // An instance name selects its application.
         try display.show("Beta", at: 1).setClass("beta", "Alpha")
         display.client.sync()
-        #expect(try watcher.explain(.application("beta")).windows.map(\.group) == ["alpha", "beta"])
-        // The next update still reports the changes that `explain` has read.
-        #expect(watcher.timeout == 0)
-        #expect(try watcher.update().count == 5)
-        _ = try watcher.explain(.all)
-        #expect(watcher.timeout == -1)
+        #expect(try inspector.explain(.application("beta")).windows.map(\.group) == ["alpha", "beta"])
     }
 
     @Test func tellsWhatTheDisplayOffers() throws {
-        let diagnosis = try watcher.diagnose()
+        let diagnosis = try inspector.diagnose()
         #expect(diagnosis.display == display.server.name)
         #expect(diagnosis.screens.count == 1)
         #expect(diagnosis.screens[0].manager == nil)

@@ -1,7 +1,7 @@
 import Glibc
-import PhaseWatch
 import TestDesktop
 import Testing
+import X11
 
 /// Facts that prevent freezing a program although none of its windows is visible.
 @Suite struct WindowUseTests {
@@ -23,8 +23,8 @@ import Testing
     }
 
     private func hasMenu(_ processes: Set<Int32> = []) throws -> Bool {
-        let use = try WindowUse(of: [UInt32(window.id)], on: display.server.name)
-        return try use.accessory(processes) == "menu or popup"
+        let other = try Display(display.server.name)
+        return try other.accessory(ofClientOf: [UInt32(window.id)], processes: processes) == "menu or popup"
     }
 
     @Test func aMenuIsAPopupThatIsShown() throws {
@@ -70,7 +70,7 @@ import Testing
         let scene = TestWindow(program, .init("Alpha"), colour: 0)
         scene.map()
         func accessory() throws -> String? {
-            try WindowUse(of: [UInt32(scene.id)], on: managed.server.name).accessory([])
+            try Display(managed.server.name).accessory(ofClientOf: [UInt32(scene.id)], processes: [])
         }
         let kinds = [
             "DIALOG": nil, "UTILITY": nil, "DESKTOP": "desktop", "DOCK": "dock", "SPLASH": "splash screen",
@@ -104,7 +104,7 @@ import Testing
     /// The processes come from the owners of windows that the X server reports. Program names do not matter.
     @Test(arguments: ["WM_S0", "_NET_WM_CM_S0", "_NET_SUPPORTING_WM_CHECK"])
     func whoManagesOrComposesTheWindowsIsKnown(name: String) throws {
-        func managers() throws -> Set<Int32> { try WindowUse(of: [], on: display.server.name).managers() }
+        func managers() throws -> Set<Int32> { try Display(display.server.name).managers() }
         #expect(try managers().isEmpty)
         if name.hasSuffix("CHECK") {
             program.setRoot(name, "WINDOW", [window.id])
@@ -117,7 +117,7 @@ import Testing
     @Test func theWindowManagerIsKnown() throws {
         let managed = try MonitoredDisplay(.openbox)
         let manager = try #require(managed.manager)
-        #expect(try WindowUse(of: [], on: managed.server.name).managers() == [manager.pid])
+        #expect(try Display(managed.server.name).managers() == [manager.pid])
     }
 
     @Test func whoHasGrabbedTheInputWithoutAPopupIsNotKnown() throws {

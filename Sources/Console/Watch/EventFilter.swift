@@ -68,6 +68,8 @@ public final class EventFilter {
     }
 
     private func isChosen(_ change: Change) -> Bool {
-        followed.takes(change, isMatch: criteria.matches(change))
+        let isMatch = criteria.matches(change)
+        // A line about a phase is not followed by one when that ends: there is no last line to keep true.
+        return phases == nil ? followed.takes(change, isMatch: isMatch) : isMatch
     }
 }

@@ -20,7 +20,7 @@ extension PhaseWatcher {
     ///
     /// - Parameter sinks: The receivers of the events, lines first. Only lines miss events that are dropped for a slow
     ///   reader.
-    /// - Throws: `PhaseMonitor.Failure` if the server is gone, `SystemError`, and the errors of the sinks.
+    /// - Throws: `MonitorFailure` if the server is gone, `SystemError`, and the errors of the sinks.
     public func run(into sinks: [any Sink]) throws -> WatchEnd {
         var loop = WatchLoop(self, sinks)
         return try loop.run()

@@ -45,7 +45,7 @@ public struct WatchSettings: Hashable, Sendable {
         var options = PhaseMonitor.Options()
         options.policy = policy ?? options.policy
         options.settle = settle ?? options.settle
-        options.session = session ?? options.session
+        options.hidingStates = session ?? options.hidingStates
         if let occlusion { options.occlusion = occlusion.duration }
         if let idle { options.idle = idle.duration }
         return options

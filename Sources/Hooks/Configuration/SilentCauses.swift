@@ -22,7 +22,7 @@ extension Cause {
     /// Returns why this cause cannot occur under the options, and what to do about it; nil if it can occur.
     fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
         func session(_ state: SessionState) -> String? {
-            options.session.contains(state)
+            options.hidingStates.contains(state)
                 ? nil : "session has no '\(state.rawValue)': add it there, above the hooks"
         }
         return switch self {

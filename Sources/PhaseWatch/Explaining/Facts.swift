@@ -1,5 +1,17 @@
 import Scenes
 
+/// A fact that was read, under its name in X.
+package struct Fact: Hashable, Sendable {
+    /// The name, such as `_NET_WM_DESKTOP`.
+    package let name: String
+    /// nil if the property is not set, was not reported yet, or was not needed.
+    package let value: String?
+
+    init(_ name: String, _ value: String?) {
+        (self.name, self.value) = (name, value)
+    }
+}
+
 extension Verdict {
     /// Every input of the rule for the window.
     var facts: [Fact] {
@@ -50,33 +62,6 @@ extension Screen {
             Fact("is its own compositor", isOwnCompositor.word),
             Fact("geometry", bounds.geometry),
         ]
-    }
-}
-
-extension Verdict.Reason {
-    /// The reason, as the end of a sentence about a window.
-    var sentence: String {
-        switch self {
-        case .withdrewItself: "it withdrew itself (a synthetic UnmapNotify), so it is not a scene"
-        case .withdrawnAndUnmapped: "WM_STATE is Withdrawn and it is unmapped, so it is not a scene"
-        case .notListed: "_NET_CLIENT_LIST does not name it, so it is not a scene"
-        case .noState: "WM_STATE is neither Normal nor Iconic, so it is not a scene"
-        case .noMappedTopLevel:
-            "without a window manager only mapped top-level windows with a name are scenes, and it is not one"
-        case .notViewable: "map_state is not IsViewable, so it is hidden"
-        case .offScreen: "it is completely outside the screen, so it is hidden"
-        case .shadedAndObscured: "it is SHADED and not known to be visible, so it is hidden"
-        case .iconic: "WM_STATE is Iconic, so it is hidden"
-        case .otherDesktop:
-            "its desktop is not the current one and the window manager is its own compositor, so it is hidden"
-        case .hiddenByCompositor:
-            "it is HIDDEN, and the window manager is its own compositor and sets no desktop, so it is hidden"
-        case .belowDesktopWindow: "a window above it shows the desktop, so it is hidden"
-        case .hiddenAndCovered:
-            "it is HIDDEN, covered and without the focus, so it is a tab behind another one"
-        case .covered: "other windows cover it"
-        case .visible: "nothing hides it"
-        }
     }
 }
 
@@ -142,18 +127,5 @@ extension WindowFacts.VisibilityState {
         case .partiallyObscured: "VisibilityPartiallyObscured"
         case .fullyObscured: "VisibilityFullyObscured"
         }
-    }
-}
-
-/// A fact that was read, under its name in X.
-package struct Fact: Hashable, Sendable {
-    /// The name, such as `_NET_WM_DESKTOP`.
-    package let name: String
-    /// nil if the property is not set, was not reported yet, or was not needed.
-    package let value: String?
-
-    init(_ name: String, _ value: String?) {
-        self.name = name
-        self.value = value
     }
 }

@@ -5,83 +5,134 @@ import Synchronization
 ///
 /// Never call, resume or release client code under the lock: it may call back.
 final class MonitorState: Sendable {
-    let isStepwise: Bool
-    private let deliver: PhaseMonitor.Delivery?
-    private let state: Mutex<MonitorContents>
+    private struct Contents: Sendable {
+        var snapshot = Snapshot()
+        /// How the monitor ended; nil while it runs.
+        var end: Result<Void, MonitorFailure>?
+        var consumers: [Int: Consumer] = [:]
+        var lastID = 0
 
-    init(isStepwise: Bool, deliver: PhaseMonitor.Delivery? = nil) {
-        self.isStepwise = isStepwise
-        self.deliver = deliver
-        state = Mutex(MonitorContents())
-    }
-
-    /// Delivers changes to all consumers and observers.
-    ///
-    /// - Parameter now: Monotonic time.
-    func post(_ batch: ChangeBatch, at now: Duration) {
-        let (deliveries, calls) = state.withLock { $0.post(batch, at: now) }
-        for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
-        for (id, own) in calls {
-            if let deliver = own ?? deliver { deliver.run { self.call(id) } } else { call(id) }
+        mutating func add(_ consumer: Consumer) -> Int {
+            lastID += 1
+            consumers[lastID] = consumer
+            return lastID
         }
     }
 
-    /// Ends all sequences and observations.
-    ///
-    /// - Parameter failure: The failure that the sequences throw; nil for an ordinary end.
-    func end(_ failure: PhaseMonitor.Failure? = nil) {
-        let (deliveries, observers) = state.withLock { $0.end(failure) }
-        for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
-        withExtendedLifetime(observers) {}
+    private let isStepwise: Bool
+    private let details: PhaseWatcher.Details
+    private let deliver: PhaseMonitor.Delivery?
+    private let contents = Mutex(Contents())
+
+    init(_ options: PhaseMonitor.Options = .init()) {
+        (isStepwise, details, deliver) = (options.isStepwise, options.details, options.deliver)
     }
 
-    /// Reads the snapshot; nil after the end.
+    /// Passes changes to all consumers.
     ///
-    /// - Throws: The failure that ended the monitor.
-    func read<Result: Sendable>(
-        _ body: (inout Snapshot) -> Result
-    ) throws(PhaseMonitor.Failure) -> Result? {
-        let (result, end) = state.withLock { ($0.end == nil ? body(&$0.snapshot) : nil, $0.end) }
-        _ = try end?.get()
-        return result
+    /// - Parameters:
+    ///   - present: Everything that exists after the changes, as changes of the kind `initial`.
+    ///   - now: Monotonic time.
+    func post(_ changes: [Change], present: [Change], at now: Duration) {
+        let work = contents.withLock { contents -> [Consumer.Work] in
+            if contents.end != nil { return [] }
+            let own = contents.snapshot.update(changes, present, at: now)
+            return contents.consumers.keys.compactMap { id in
+                contents.consumers[id]?.update(changes, own: own, contents.snapshot)
+                return contents.consumers[id]?.takeWork(id)
+            }
+        }
+        for item in work {
+            switch item {
+            case .resume(let waiter, let change): waiter.resume(returning: .success(change))
+            case .call(let id, let own):
+                if let deliver = own ?? deliver { deliver.run { self.call(id) } } else { call(id) }
+            }
+        }
+    }
+
+    /// Ends all sequences, once they have returned what is unread, and all observations.
+    ///
+    /// - Parameter failure: The failure that the sequences throw; nil for an ordinary end.
+    func end(_ failure: MonitorFailure? = nil) {
+        let end: Result<Void, MonitorFailure> = failure.map { .failure($0) } ?? .success(())
+        let ended = contents.withLock { contents -> [Consumer] in
+            guard contents.end == nil else { return [] }
+            contents.end = end
+            let ended = contents.consumers.filter { $0.value.waiter != nil || $0.value.action != nil }
+            for id in ended.keys { contents.consumers[id] = nil }
+            return Array(ended.values)
+        }
+        for consumer in ended { consumer.waiter?.resume(returning: end.map { nil }) }
+        withExtendedLifetime(ended) {}
+    }
+
+    /// Returns the scenes that a subject includes; empty after the end.
+    ///
+    /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
+    func scenes(of subject: PhaseMonitor.Subject) throws(MonitorFailure) -> [PhaseMonitor.Scene] {
+        let selection = try selection(of: subject).get()
+        let (scenes, end) = contents.withLock { ($0.snapshot.scenes(of: selection), $0.end) }
+        try end?.get()
+        return end == nil ? scenes : []
+    }
+
+    func selection(of subject: PhaseMonitor.Subject) -> Result<Selection, MonitorFailure> {
+        let selection = Selection(subject, reportsTitles: details.contains(.titleChanges))
+        let readsTitles = !details.isDisjoint(with: [.titles, .titleChanges])
+        return selection.isOfTitles && !readsTitles ? .failure(.titlesNotRead) : .success(selection)
+    }
+
+    func remove(_ id: Int) {
+        let consumer = contents.withLock { $0.consumers.removeValue(forKey: id) }
+        consumer?.waiter?.resume(returning: .success(nil))
+        withExtendedLifetime(consumer) {}
+    }
+
+    /// The number of consumers, and of changes kept for them.
+    var holdings: (consumers: Int, changes: Int) {
+        contents.withLock { ($0.consumers.count, $0.consumers.values.map(\.unreadCount).reduce(0, +)) }
     }
 }
 
-/// Consumers of changes and phases.
+/// Iterations.
 extension MonitorState {
-    /// - Parameter initial: Whether the sequence begins with the present state.
-    /// - Returns: The ID of the consumer.
+    /// Adds an iteration over the changes of a subject.
     func subscribe(_ selection: Selection, initial: Bool) -> Int {
-        state.withLock { $0.subscribe(selection, initial: initial, isStepwise: isStepwise) }
+        contents.withLock { contents in
+            var consumer = Consumer(of: selection, .changes, isStepwise: isStepwise)
+            if initial && contents.end == nil { consumer.begin(with: contents.snapshot) }
+            return contents.add(consumer)
+        }
     }
 
+    /// Adds an iteration over the phases of a subject.
     func subscribe(toPhasesOf selection: Selection) -> Int {
-        state.withLock { $0.subscribe(toPhasesOf: selection, isStepwise: isStepwise) }
+        contents.withLock { contents in
+            var consumer = Consumer(of: selection, .phases, isStepwise: isStepwise)
+            if contents.end == nil { consumer.begin(with: contents.snapshot) }
+            return contents.add(consumer)
+        }
     }
 
     /// Waits for the next element; nil after the end, and once the consumer is removed.
-    func next(_ id: Int) async -> Subscription.Answer {
+    func next(_ id: Int) async -> Consumer.Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
-                if let answer = state.withLock({ $0.next(id, waiter) }) { waiter.resume(returning: answer) }
+                let answer = contents.withLock { contents -> Consumer.Answer? in
+                    guard contents.consumers[id] != nil else { return .success(nil) }
+                    if let change = contents.consumers[id]?.next() { return .success(change) }
+                    if let end = contents.end {
+                        contents.consumers[id] = nil
+                        return end.map { nil }
+                    }
+                    contents.consumers[id]?.waiter = waiter
+                    return nil
+                }
+                if let answer { waiter.resume(returning: answer) }
             }
         } onCancel: {
-            removeSubscription(id)
-        }
-    }
-
-    func removeSubscription(_ id: Int) {
-        let delivery = state.withLock {
-            var subscription = $0.subscriptions.removeValue(forKey: id)
-            return subscription?.lastDelivery(.success(nil))
-        }
-        if let (waiter, answer) = delivery { waiter.resume(returning: answer) }
-    }
-
-    /// The number of consumers and of observers, and the number of changes kept for consumers.
-    var holdings: (subscriptions: Int, observers: Int, changes: Int) {
-        state.withLock {
-            ($0.subscriptions.count, $0.observers.count, $0.subscriptions.values.map(\.backlog).reduce(0, +))
+            remove(id)
         }
     }
 }
@@ -95,20 +146,17 @@ extension MonitorState {
     /// - Returns: The ID of the observer.
     func observe(
         _ selection: Selection, initial: Bool, followsScenes: Bool = false,
-        deliver: PhaseMonitor.Delivery? = nil, _ action: @escaping Observer.Action
+        deliver: PhaseMonitor.Delivery? = nil, _ action: @escaping Consumer.Action
     ) -> Int {
-        let isStepwise = isStepwise
-        let (id, phase, scenes) = state.withLock { state in
-            let subject = state.subjectPhase(selection)
-            let scenes =
-                !followsScenes ? nil : state.end == nil ? state.snapshot.scenes(of: selection) : []
-            let observer = Observer(
-                subject, isStepwise: isStepwise, isCalling: initial, scenes: scenes, deliver: deliver,
-                action: action)
-            return (state.add(observer), subject.phase, scenes)
+        let (id, scenes) = contents.withLock { contents in
+            var consumer = Consumer(of: selection, followsScenes ? .scenes : .calls, isStepwise: isStepwise)
+            if contents.end == nil { consumer.begin(with: contents.snapshot) }
+            (consumer.action, consumer.deliver, consumer.isCalling) = (action, deliver, initial)
+            return (contents.end == nil ? contents.add(consumer) : 0, consumer.scenes)
         }
         if initial {
-            action(phase, phase, scenes ?? [])
+            let phase = scenes.map(\.phase).max()
+            action(phase, phase, scenes)
             call(id)
         }
         return id
@@ -116,13 +164,8 @@ extension MonitorState {
 
     /// Makes the calls of an observer until none is left.
     private func call(_ id: Int) {
-        while let (action, old, new, scenes) = state.withLock({ $0.observers[id]?.next() }) {
-            action(old, new, scenes)
+        while let (action, change, scenes) = contents.withLock({ $0.consumers[id]?.nextCall() }) {
+            action(change.from, change.to, scenes)
         }
-    }
-
-    func removeObserver(_ id: Int) {
-        let observer = state.withLock { $0.observers.removeValue(forKey: id) }
-        withExtendedLifetime(observer) {}
     }
 }

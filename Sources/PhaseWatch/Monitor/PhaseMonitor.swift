@@ -13,14 +13,12 @@
 /// }
 /// ```
 public final class PhaseMonitor: Sendable {
-    private let state: MonitorState
-    private let details: PhaseWatcher.Details
-    /// Ends the thread; nil if there is none.
-    private let stop: (@Sendable () -> Void)?
+    let state: MonitorState
+    private let stop: @Sendable () -> Void
 
-    /// - Parameter stop: Ends the thread that posts changes; nil if there is none, as in tests.
-    init(_ state: MonitorState, _ details: PhaseWatcher.Details, stop: (@Sendable () -> Void)? = nil) {
-        (self.state, self.details, self.stop) = (state, details, stop)
+    /// - Parameter stop: Ends the thread that posts changes; nothing if there is none, as in tests.
+    init(_ state: MonitorState, stop: @escaping @Sendable () -> Void = {}) {
+        (self.state, self.stop) = (state, stop)
     }
 
     deinit {
@@ -32,7 +30,7 @@ public final class PhaseMonitor: Sendable {
     /// A call in progress on another thread may continue.
     public func close() {
         state.end()
-        stop?()
+        stop()
     }
 }
 
@@ -42,21 +40,18 @@ extension PhaseMonitor {
     ///
     /// Sends no request to the X server.
     ///
-    /// - Throws: The failure that ended the monitor.
-    public func phase(of subject: Subject) throws(Failure) -> ScenePhase? {
-        let selection = selection(of: subject)
-        return try state.read { SubjectPhase(selection, in: $0).phase } ?? nil
+    /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
+    public func phase(of subject: Subject) throws(MonitorFailure) -> ScenePhase? {
+        try scenes(of: subject).map(\.phase).max()
     }
 
-    /// Returns the present state of a subject as changes of the kind `initial`: scenes before their group, groups
-    /// before their application. Empty after `close()`.
+    /// Returns the scenes of everything that a subject names, in the order of their windows. Empty after `close()`.
     ///
     /// Sends no request to the X server.
     ///
-    /// - Throws: The failure that ended the monitor.
-    public func snapshot(of subject: Subject = .all) throws(Failure) -> [Change] {
-        let selection = selection(of: subject)
-        return try state.read { $0.changes(of: selection) + $0.ownChanges(of: selection) } ?? []
+    /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
+    public func scenes(of subject: Subject = .all) throws(MonitorFailure) -> [Scene] {
+        try state.scenes(of: subject)
     }
 
     /// Returns the changes of a subject, from the start of an iteration.
@@ -66,12 +61,14 @@ extension PhaseMonitor {
     ///
     /// - Parameters:
     ///   - subject: The subject of the changes.
-    ///   - initial: Whether the sequence begins with the present state, as changes of the kind `initial`.
-    public func changes(of subject: Subject, initial: Bool = true) -> Changes {
-        let selection = selection(of: subject)
-        return Changes(
-            monitor: self, state: state, subscribe: { $0.subscribe(selection, initial: initial) },
-            element: \.change)
+    ///   - initial: Whether the sequence begins with the present state, as changes of the kind `initial`: scenes before
+    ///     their group, groups before their application.
+    public func changes(of subject: Subject, initial: Bool = false) -> Changes {
+        Changes(monitor: self, subject: subject) {
+            $0.subscribe($1, initial: initial)
+        } element: {
+            $0
+        }
     }
 
     /// Returns the phases of a subject, the present one first: the greatest phase of everything that it names, nil
@@ -86,9 +83,11 @@ extension PhaseMonitor {
     ///
     /// - Parameter subject: The subject of the phases.
     public func phases(of subject: Subject) -> Phases {
-        let selection = selection(of: subject)
-        return Phases(
-            monitor: self, state: state, subscribe: { $0.subscribe(toPhasesOf: selection) }, element: \.phase)
+        Phases(monitor: self, subject: subject) {
+            $0.subscribe(toPhasesOf: $1)
+        } element: {
+            $0.to
+        }
     }
 
     /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
@@ -104,12 +103,14 @@ extension PhaseMonitor {
     ///     end) as both the old and the new one.
     ///   - action: Receives the phase that it was last called with, and the new one.
     /// - Returns: The observation, which ends the calls when it is cancelled or released.
+    /// - Throws: `.titlesNotRead`.
     public func onChange(
         of subject: Subject, initial: Bool = false,
         _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
-    ) -> Observation {
-        let id = state.observe(selection(of: subject), initial: initial) { old, new, _ in action(old, new) }
-        return Observation(monitor: self, state: state, id: id)
+    ) throws(MonitorFailure) -> Observation {
+        let selection = try state.selection(of: subject).get()
+        let id = state.observe(selection, initial: initial) { old, new, _ in action(old, new) }
+        return Observation(monitor: self, id: id)
     }
 
     /// Calls an action without arguments when the phase of a subject changes, as SwiftUI's does.
@@ -117,84 +118,41 @@ extension PhaseMonitor {
     /// See `onChange(of:initial:_:)` with two arguments.
     public func onChange(
         of subject: Subject, initial: Bool = false, _ action: @escaping @Sendable () -> Void
-    ) -> Observation {
-        onChange(of: subject, initial: initial) { _, _ in action() }
-    }
-
-    /// Calls an action with the new phase of a subject, as SwiftUI's deprecated form does.
-    @available(
-        *, deprecated, message: "use an action with two arguments, the old and the new phase, or with none"
-    )
-    public func onChange(
-        of subject: Subject, perform action: @escaping @Sendable (_ new: ScenePhase?) -> Void
-    ) -> Observation {
-        onChange(of: subject) { _, new in action(new) }
+    ) throws(MonitorFailure) -> Observation {
+        try onChange(of: subject, initial: initial) { _, _ in action() }
     }
 
     /// Follows the phase and the scenes of a subject. The action is called at once, and after each change of either.
+    ///
+    /// - Throws: `.titlesNotRead`.
     package func follow(
         _ subject: Subject, _ deliver: Delivery?,
-        _ action: @escaping @Sendable (ScenePhase?, [Change]) -> Void
-    ) -> Observation {
-        let id = state.observe(
-            selection(of: subject), initial: true, followsScenes: true, deliver: deliver
-        ) { _, phase, scenes in action(phase, scenes) }
-        return Observation(monitor: self, state: state, id: id)
+        _ action: @escaping @Sendable (ScenePhase?, [Scene]) -> Void
+    ) throws(MonitorFailure) -> Observation {
+        let selection = try state.selection(of: subject).get()
+        let id = state.observe(selection, initial: true, followsScenes: true, deliver: deliver) {
+            action($1, $2)
+        }
+        return Observation(monitor: self, id: id)
     }
 
-    private func selection(of subject: Subject) -> Selection {
-        let selection = Selection(subject, reportsTitles: details.contains(.titleChanges))
-        if selection.isOfTitles, details.isDisjoint(with: [.titles, .titleChanges]) {
-            fatalError("PhaseMonitor.Subject.title: no titles are read, since Options.details lacks .titles")
-        }
-        return selection
-    }
-}
+    /// An action that is called when a phase changes, until the observation is cancelled or released.
+    public final class Observation: Sendable {
+        /// Keeps the monitor running during the observation.
+        private let monitor: PhaseMonitor
+        private let id: Int
 
-extension PhaseMonitor {
-    /// What a monitor watches, and how it derives phases.
-    public struct Options: Hashable, Sendable {
-        /// The policy, which decides which visible scenes are active.
-        public var policy: PhasePolicy
-        /// Whether changes between active and background pass through inactive, as on iOS and macOS.
-        public var isStepwise: Bool
-        /// How long a change must be stable before it is reported, at most 500 ms after its first sign.
-        ///
-        /// A mere move of the focus is reported after 20 ms, or after this delay if it is shorter. With `.zero` every
-        /// step is reported as it is read, including states that window managers only pass through.
-        public var settle: Duration
-        /// The states of the session in which every scene is in the background, because the user cannot see it.
-        public var session: Set<SessionState>
-        /// How long other windows must cover a scene completely before it is in the background; nil for never.
-        public var occlusion: Duration?
-        /// How long the user must be idle before active scenes become inactive; nil for never.
-        public var idle: Duration?
-        /// The details to read besides phases. Details that are not requested are nil and cost nothing.
-        public var details: PhaseWatcher.Details
-        /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made and models change; nil for the monitor's own
-        /// thread.
-        public var deliver: Delivery?
-        /// The X display, such as `:0`; nil for the one that the variable `DISPLAY` names.
-        public var display: String?
-
-        /// Creates options. Omitted ones have their default values.
-        public init(
-            policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Duration = .milliseconds(100),
-            session: Set<SessionState> = Set(SessionState.allCases), occlusion: Duration? = nil,
-            idle: Duration? = nil, display: String? = nil, details: PhaseWatcher.Details = [],
-            deliver: Delivery? = nil
-        ) {
-            self.policy = policy
-            self.isStepwise = isStepwise
-            self.settle = settle
-            self.session = session
-            self.occlusion = occlusion
-            self.idle = idle
-            self.display = display
-            self.details = details
-            self.deliver = deliver
+        fileprivate init(monitor: PhaseMonitor, id: Int) {
+            (self.monitor, self.id) = (monitor, id)
         }
 
-        var watched: SessionOptions { SessionOptions(states: session, occlusion: occlusion, idle: idle) }
+        deinit {
+            cancel()
+        }
+
+        /// Ends the calls. A call in progress on another thread may continue.
+        public func cancel() {
+            monitor.state.remove(id)
+        }
     }
 }

@@ -1,158 +1,127 @@
 import Scenes
 
-/// The last reported state of everything on the display, updated with each change.
+extension PhaseMonitor {
+    /// A scene with its present phase.
+    public struct Scene: Hashable, Sendable, Identifiable {
+        /// The name of its application.
+        public var application: String
+        /// The name of its group.
+        public var group: String
+        /// Its window, and the facts that only a scene has.
+        public var facts: Change.SceneFacts
+        /// The phase that was last reported.
+        public var phase: ScenePhase
+
+        /// The window.
+        public var id: WindowID { facts.id }
+
+        /// Creates a scene, for tests.
+        public init(
+            application: String, group: String, facts: Change.SceneFacts, phase: ScenePhase = .background
+        ) {
+            (self.application, self.group, self.facts, self.phase) = (application, group, facts, phase)
+        }
+
+        /// The scene that a change reports, or has reported last; nil for a change of a group or an application.
+        init?(_ change: Change) {
+            guard let facts = change.scene, let phase = change.to ?? change.from else { return nil }
+            (application, group) = (change.application, change.group ?? "")
+            (self.facts, self.phase) = (facts, phase)
+        }
+    }
+}
+
+/// The last reported state of everything on the display.
 struct Snapshot: Sendable {
-    /// The result of an update.
-    struct Update: Sendable {
-        /// The changes of this process and its groups.
-        var own: [Change] = []
-        /// The scenes that appeared, changed or went, and those of applications whose groups changed.
-        var scenes: Set<WindowID> = []
+    private struct Own: Sendable {
+        var change: Change
+        var since: Duration
     }
 
-    /// As changes of the kind `initial`.
-    private(set) var scenes: [WindowID: Change] = [:]
+    /// Changes of the kind `initial`: scenes before their group, groups before their application.
+    private(set) var present: [Change] = []
+    /// In the order of their windows.
+    private var scenes: [PhaseMonitor.Scene] = []
     /// The instance names of each application.
-    private var groups: [String: Set<String>] = [:]
-    private var own = OwnScenes()
-    /// The cached result of `found()`; nil until it is requested.
-    private var everything: [Change]?
+    private var instances: [String: [String]] = [:]
+    /// This process (nil) and its groups, as changes of the kind `initial`, with the times when their phases began.
+    private var own: [String?: Own] = [:]
 
-    /// Applies changes that were reported together, and new facts of scenes that are not reported as changes.
-    mutating func update(_ batch: ChangeBatch, at now: Duration) -> Update {
-        everything = nil
-        var update = Update()
-        var regrouped: Set<String> = []
-        for delta in batch.deltas { apply(delta, of: batch, &update, &regrouped) }
-        // A pattern for the names of groups selects all scenes of an application.
-        if !regrouped.isEmpty {
-            update.scenes.formUnion(
-                scenes.lazy.filter { regrouped.contains($0.value.application) }.map(\.key))
-        }
-        for facts in batch.refreshedFacts { refresh(facts, &update) }
-        update.own = own.update(after: batch, at: now)
-        return update
-    }
-
-    /// Makes strings only for new subjects: known ones keep their names.
-    ///
-    /// - Parameter regrouped: Receives the applications that gain or lose a group.
-    private mutating func apply(
-        _ delta: Delta, of batch: ChangeBatch, _ update: inout Update, _ regrouped: inout Set<String>
-    ) {
-        switch delta.level {
-        case .scene:
-            guard let facts = batch.scene(of: delta) else { return }
-            if let phase = delta.to, delta.from != nil, let index = scenes.index(forKey: facts.id) {
-                scenes.values[index].to = phase
-                scenes.values[index].subject = .scene(facts)
-            } else {
-                scenes[facts.id] = delta.to.flatMap { batch.change(delta)?.asFound($0) }
-            }
-            own.set(facts.id, scenes[facts.id])
-            update.scenes.insert(facts.id)
-        case .group:
-            if delta.from != nil && delta.to != nil { return }
-            let group = batch.group(of: delta) ?? ""
-            let application = batch.application(of: delta)
-            if delta.to == nil {
-                groups[application]?.remove(group)
-            } else {
-                groups[application, default: []].insert(group)
-            }
-            regrouped.insert(application)
-        case .application: if delta.to == nil { groups[batch.application(of: delta)] = nil }
-        case nil: break
-        }
-    }
-
-    private mutating func refresh(_ facts: Change.SceneFacts, _ update: inout Update) {
-        guard let known = scenes[facts.id]?.scene else { return }
-        var facts = facts
-        // A title is only updated by a reported change.
-        facts.title = known.title
-        scenes[facts.id]?.subject = .scene(facts)
-        own.set(facts.id, scenes[facts.id])
-        update.scenes.insert(facts.id)
-    }
-
-    /// Returns the present state of a subject as changes of the kind `initial`.
-    mutating func changes(of selection: Selection) -> [Change] {
-        let all = everything ?? found()
-        everything = all
-        return all.filter { selection.matches($0) }
-    }
-
-    /// Returns the present state of this process and its groups, as far as a subject names them.
-    func ownChanges(of selection: Selection) -> [Change] {
-        own.present.filter { selection.matches($0, isOwn: true) }
+    /// This process and its groups, as changes of the kind `initial`.
+    var ownPresent: [Change] {
+        own.values.map(\.change).sorted { $0.group ?? "\u{10FFFF}" < $1.group ?? "\u{10FFFF}" }
     }
 
     /// Returns the scenes of everything that a subject names, in the order of their windows.
-    func scenes(of selection: Selection) -> [Change] {
-        scenes.keys.sorted().compactMap { scene($0, of: selection) }
+    func scenes(of selection: Selection) -> [PhaseMonitor.Scene] {
+        scenes.filter { selection.includes($0, of: instances[$0.application] ?? []) }
     }
 
-    /// Returns a scene; nil if it is gone, or not one of what a subject names.
-    func scene(_ id: WindowID, of selection: Selection) -> Change? {
-        scenes[id].flatMap { scene in
-            selection.matchesScene(scene, groups: groups[scene.application] ?? []) ? scene : nil
-        }
-    }
-
-    /// Returns scenes in the order of their windows, each group after its scenes, each application after its groups.
-    /// Groups are in the order of their first windows.
-    private func found() -> [Change] {
-        var sections: [[Change]] = []
-        var places: [String: Int] = [:]
-        for change in scenes.sorted(by: { $0.key < $1.key }).map(\.value) {
-            let place = places[change.application] ?? sections.count
-            if place == sections.count { sections.append([]) }
-            places[change.application] = place
-            sections[place].append(change)
-        }
-        return sections.flatMap { section in
-            var groups: [[Change]] = []
-            for scene in section {
-                let index = groups.firstIndex { $0[0].group == scene.group } ?? groups.count
-                if index == groups.count { groups.append([]) }
-                groups[index].append(scene)
+    /// - Parameters:
+    ///   - changes: The changes that were reported together.
+    ///   - present: Everything that exists after them.
+    /// - Returns: The changes of this process and its groups.
+    mutating func update(_ changes: [Change], _ present: [Change], at now: Duration) -> [Change] {
+        let shown = Set(changes.compactMap { $0.scene?.id })
+        let titles = Dictionary(scenes.map { ($0.id, $0.facts.title) }) { $1 }
+        self.present = present.map { change in
+            // A title that is not stable yet is not reported.
+            guard var facts = change.scene, !shown.contains(facts.id), let title = titles[facts.id] else {
+                return change
             }
-            let lines = groups.flatMap { $0 + [Change(found: $0, of: $0[0].group)] }
-            return lines + [Change(found: section, of: nil)]
+            facts.title = title
+            var change = change
+            change.subject = .scene(facts)
+            return change
+        }
+        scenes = self.present.compactMap { PhaseMonitor.Scene($0) }.sorted { $0.id < $1.id }
+        instances = Dictionary(
+            present.filter { $0.level == .application }.map { ($0.application, $0.instances) }
+        ) { $0 + $1 }
+        return updateOwn(
+            changes.filter { $0.kind != .title && $0.scene?.pid == Selection.ownProcess }, at: now)
+    }
+
+    private mutating func updateOwn(_ changes: [Change], at now: Duration) -> [Change] {
+        let scenes = scenes.filter { $0.facts.pid == Selection.ownProcess }
+        let groups: [String?] = Set(own.keys.compactMap(\.self) + scenes.map(\.group)).sorted()
+        return (groups + [nil]).compactMap { group -> Change? in
+            let old = own[group]
+            let members = scenes.filter { group == nil || $0.group == group }
+            var change = Change(own: members, group, of: old?.change.application)
+            let isSame = change.to == old?.change.to
+            own[group] = members.isEmpty ? nil : Own(change: change, since: isSame ? old?.since ?? now : now)
+            if isSame { return nil }
+            change.kind = old == nil ? .opened : members.isEmpty ? .closed : .phase
+            (change.from, change.held) = (old?.change.to, old.map { now - $0.since })
+            change.cause = change.cause(among: changes.filter { group == nil || $0.group == group })
+            return change
         }
     }
 }
 
 extension Change {
-    fileprivate func asFound(_ phase: ScenePhase) -> Change {
-        var change = self
-        (change.kind, change.from, change.to, change.cause, change.held) = (.initial, nil, phase, .start, nil)
-        return change
-    }
-
-    /// Combines scenes into a change of their group, or of their application if `group` is nil.
-    fileprivate init(found scenes: [Change], of group: String?) {
-        let members = Members(of: scenes)
+    /// Combines scenes of this process.
+    ///
+    /// - Parameters:
+    ///   - group: The group of the scenes; nil for the whole process.
+    ///   - application: The name if there are no scenes.
+    fileprivate init(own scenes: [PhaseMonitor.Scene], _ group: String?, of application: String?) {
+        var members = Members(
+            counts: .init(), pids: [Selection.ownProcess], groups: Set(scenes.map(\.group)).sorted())
+        for scene in scenes { members.counts.add(scene.phase) }
+        members.desktops = Set(scenes.compactMap(\.facts.desktop)).sorted()
+        members.processes = Set(scenes.compactMap(\.facts.process)).sorted()
         self.init(
-            kind: .initial, application: scenes[0].application, group: group,
-            subject: group == nil ? .application(members) : .group(members), to: members.counts.greatest,
+            kind: .initial, application: scenes.first?.application ?? application ?? "", group: group,
+            subject: group == nil ? .application(members) : .group(members), to: scenes.map(\.phase).max(),
             cause: .start)
     }
-}
 
-extension Change.Members {
-    /// Combines the facts of scenes.
-    init(of scenes: some Sequence<Change>) {
-        self.init(counts: .init(), pids: [], groups: Set(scenes.compactMap(\.group)).sorted())
-        var (pids, desktops, processes): (Set<Int32>, Set<Int>, Set<String>) = ([], [], [])
-        for scene in scenes {
-            if let phase = scene.to { counts.add(phase) }
-            guard let facts = scene.scene else { continue }
-            if let pid = facts.pid { pids.insert(pid) }
-            if let desktop = facts.desktop { desktops.insert(desktop) }
-            if let process = facts.process { processes.insert(process) }
-        }
-        (self.pids, self.desktops, self.processes) = (pids.sorted(), desktops.sorted(), processes.sorted())
+    /// Returns the cause of the change of the scene that determined the old phase, or determines the new one.
+    fileprivate func cause(among scenes: [Change]) -> Cause {
+        let isRise = to.map { to in from.map { $0 < to } ?? true } ?? false
+        let decisive = scenes.last { isRise ? $0.to == to : $0.from == from }
+        return (decisive ?? scenes.last)?.cause ?? (from == nil ? .open : to == nil ? .close : .resync)
     }
 }

@@ -47,7 +47,8 @@ package final class Replay {
         }
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise,
-            delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
+            delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.hidingStates
+        )
         tracker.reportsTitles = options.details.contains(.titleChanges)
         reader.desktop.stacking.isJudged = options.occlusion != nil
         ignoresIdle = options.idle == nil

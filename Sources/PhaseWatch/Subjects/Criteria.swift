@@ -47,33 +47,46 @@ public struct Criteria: Hashable, Sendable {
     /// Returns whether the subject of a change matches, whatever the change is. A group or an application has the
     /// desktops and the processes of its scenes.
     public func matches(_ change: Change) -> Bool {
-        Self.chooses(application) { $0.matches(change) }
-            && Self.chooses(instance) { $0.matchesInstance(of: change) }
-            && matches(change.subject)
-            && !exclude.contains { $0.matches(change) }
-    }
-
-    private func matches(_ subject: Change.Subject) -> Bool {
-        switch subject {
-        case .scene(let facts):
-            Self.chooses(process) { facts.process.map($0.matches) ?? false }
-                && Self.chooses(title) { facts.title.map($0.matches) ?? false }
-                && Self.chooses(role) { facts.role.map($0.matches) ?? false }
-                && Self.chooses(monitor) { facts.monitor.map($0.matches) ?? false }
-                && Self.chooses(desktopName) { facts.desktopName.map($0.matches) ?? false }
-                && (extent.isEmpty || facts.extent.map(extent.contains) ?? false)
-                && (desktop.isEmpty || facts.desktop.map(isOn) ?? false)
+        guard matches(change.application, change.instances, among: change.instances) else { return false }
+        return switch change.subject {
+        case .scene(let facts): matches(facts)
         case .group(let members), .application(let members):
-            Self.chooses(process) { members.processes.contains(where: $0.matches) }
+            process.choose(members.processes) && isOn(members.desktops)
                 && title.isEmpty && role.isEmpty && monitor.isEmpty && desktopName.isEmpty && extent.isEmpty
-                && (desktop.isEmpty || members.desktops.contains(where: isOn))
         }
     }
 
-    private func isOn(_ number: Int) -> Bool { number == -1 || desktop.contains(number) }
+    /// - Parameters:
+    ///   - instances: The instance names of the subject.
+    ///   - all: The instance names that stand for the application, too.
+    func matches(_ application: String, _ instances: [String], among all: [String]) -> Bool {
+        self.application.choose([application] + all) && instance.choose(instances)
+            && !exclude.contains { pattern in ([application] + all).contains(where: pattern.matches) }
+    }
 
-    private static func chooses(_ patterns: [Pattern], _ isMatch: (Pattern) -> Bool) -> Bool {
-        patterns.isEmpty || patterns.contains(where: isMatch)
+    func matches(_ facts: Change.SceneFacts) -> Bool {
+        process.choose([facts.process]) && title.choose([facts.title]) && role.choose([facts.role])
+            && monitor.choose([facts.monitor]) && desktopName.choose([facts.desktopName])
+            && (extent.isEmpty || facts.extent.map(extent.contains) ?? false) && isOn([facts.desktop])
+    }
+
+    private func isOn(_ numbers: [Int?]) -> Bool {
+        desktop.isEmpty || numbers.contains { $0 == -1 || $0.map(desktop.contains) ?? false }
+    }
+}
+
+extension [Pattern] {
+    fileprivate func choose(_ texts: [String?]) -> Bool {
+        isEmpty || contains { pattern in texts.contains { $0.map(pattern.matches) ?? false } }
+    }
+}
+
+extension Change {
+    var instances: [String] {
+        switch subject {
+        case .scene: group.map { [$0] } ?? []
+        case .group(let members), .application(let members): members.groups
+        }
     }
 }
 
@@ -81,31 +94,21 @@ public struct Criteria: Hashable, Sendable {
 ///
 /// They are reported until they close, even if they no longer match, such as an application whose matching instance has
 /// closed. Otherwise the last line about them would no longer be true.
-public struct FollowedSubjects: Sendable {
+package struct FollowedSubjects: Sendable {
     private var followed: Set<SubjectID> = []
 
-    public init() {}
+    package init() {}
 
-    /// Returns whether to report a change.
+    /// Returns whether to report a change. Call it for all changes, in order: a subject is followed until it closes.
     ///
     /// - Parameters:
-    ///   - change: The change.
     ///   - isMatch: Whether the subject matches now.
-    public mutating func takes(_ change: Change, isMatch: Bool) -> Bool {
-        let subject = change.subjectID
-        let isFollowed = followed.contains(subject)
-        if change.kind == .closed {
-            if isFollowed { followed.remove(subject) }
-        } else if isMatch && !isFollowed {
-            followed.insert(subject)
-        }
+    ///   - isBrief: Whether to forget a subject that no longer matches after this change.
+    package mutating func takes(_ change: Change, isMatch: Bool, isBrief: Bool = false) -> Bool {
+        let isFollowed = followed.contains(change.subjectID)
+        let isKept = change.kind != .closed && (isMatch || isFollowed && !isBrief)
+        if isKept && !isFollowed { followed.insert(change.subjectID) }
+        if !isKept && isFollowed { followed.remove(change.subjectID) }
         return isMatch || isFollowed
-    }
-
-    /// Like `takes`, but forgets a subject that no longer matches after this change.
-    mutating func takesWhileMatching(_ change: Change, isMatch: Bool) -> Bool {
-        let isReported = takes(change, isMatch: isMatch)
-        if !isMatch { followed.remove(change.subjectID) }
-        return isReported
     }
 }

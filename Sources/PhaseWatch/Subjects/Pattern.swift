@@ -17,8 +17,6 @@ public struct Pattern: Hashable, Sendable {
     private let expression: RegularExpression?
     /// Whether the pattern is a plain name, without special characters.
     public let isName: Bool
-    /// Whether the pattern is a name in ASCII.
-    private let isPlain: Bool
 
     /// Creates a pattern from a glob, or from a regular expression between slashes. Does not throw for an invalid one;
     /// see `fault(in:)`.
@@ -26,7 +24,6 @@ public struct Pattern: Hashable, Sendable {
         self.text = text
         expression = Self.inSlashes(text).flatMap { try? RegularExpression($0) }
         isName = Self.inSlashes(text) == nil && !text.utf8.contains(where: Self.special.contains)
-        isPlain = isName && text.isASCII
     }
 
     public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }
@@ -36,21 +33,12 @@ public struct Pattern: Hashable, Sendable {
     /// Returns whether the pattern matches a text.
     public func matches(_ text: String) -> Bool {
         if let expression { return expression.matches(text) }
-        if isPlain && text.isASCII { return self.text.equalsIgnoringCase(text) }
         return Locale.inUTF8 { fnmatch(self.text, text, Self.ignoringCase) == 0 }
     }
 
     /// Returns whether the pattern matches the class name or an instance name in a change.
     public func matches(_ change: Change) -> Bool {
-        matches(change.application) || matchesInstance(of: change)
-    }
-
-    /// Returns whether the pattern matches an instance name in a change.
-    public func matchesInstance(of change: Change) -> Bool {
-        switch change.subject {
-        case .scene: change.group.map(matches) ?? false
-        case .group(let members), .application(let members): members.groups.contains(where: matches)
-        }
+        matches(change.application) || change.instances.contains(where: matches)
     }
 
     /// Returns the patterns in a list with commas. A comma inside slashes or after a backslash separates nothing.
@@ -88,22 +76,6 @@ extension Pattern: Codable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(text)
-    }
-}
-
-extension String {
-    /// Whether all characters are ASCII and none is NUL, which ends a text for fnmatch(3).
-    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 && $0 != 0 } }
-
-    /// Returns whether another ASCII text differs at most in case.
-    fileprivate func equalsIgnoringCase(_ other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0.lowercased == $1.lowercased }
-    }
-}
-
-extension UInt8 {
-    fileprivate var lowercased: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
     }
 }
 

@@ -26,7 +26,7 @@ extension PhaseMonitor {
         /// are reported, too, as `Change.Kind.title`; the last one has the title that no longer matches.
         ///
         /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read only if `Options.details`
-        /// requests titles. Requesting this subject from a monitor that does not read titles is a fatal error.
+        /// requests titles. A monitor that does not read titles throws `MonitorFailure.titlesNotRead` for this subject.
         case title(String)
         /// The scenes whose role matches a pattern, in the applications that match another pattern: a group by purpose,
         /// such as the settings windows.
@@ -47,27 +47,69 @@ extension PhaseMonitor {
         case ownGroup(String)
         /// Everything that any of these subjects names.
         case any([Subject])
-
-        /// The subjects without unions.
-        fileprivate var parts: [Subject] {
-            if case .any(let subjects) = self { subjects.flatMap(\.parts) } else { [self] }
-        }
     }
 }
 
 /// Selects the changes and the scenes of a subject.
 struct Selection: Sendable {
+    /// A subject that is not a union.
+    private struct Part: Sendable {
+        /// nil for all levels.
+        var level: Change.Level?
+        var criteria = Criteria()
+        var window: UInt32?
+        /// Whether it names windows of this process only.
+        var isOwn = false
+        var followed = FollowedSubjects()
+
+        func matches(_ change: Change, isOwn: Bool) -> Bool {
+            isOwn == self.isOwn && (level == nil || level == change.level)
+                && (window == nil || window == change.scene?.id.xid) && criteria.matches(change)
+        }
+
+        mutating func takes(_ change: Change, _ isOwn: Bool, _ reportsTitles: Bool) -> Bool {
+            let isMatch = matches(change, isOwn: isOwn)
+            // Not followed: this process may have the name of an application.
+            if isOwn { return isMatch }
+            if change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
+            return followed.takes(change, isMatch: isMatch, isBrief: criteria.followsFacts)
+        }
+    }
+
     static var ownProcess: Int32 { getpid() }
 
-    private var parts: [Part]
+    private var parts: [Part] = []
+    private let reportsTitles: Bool
 
     /// - Parameter reportsTitles: Whether changes of titles are reported, whatever the subject is.
     init(_ subject: PhaseMonitor.Subject, reportsTitles: Bool = false) {
-        parts = subject.parts.compactMap { Part($0, reportsTitles: reportsTitles) }
+        self.reportsTitles = reportsTitles
+        add(subject)
+    }
+
+    private mutating func add(_ subject: PhaseMonitor.Subject) {
+        var part = Part()
+        switch subject {
+        case .application(let name): (part.level, part.criteria.application) = (.application, [Pattern(name)])
+        case .group(let name, let application):
+            (part.level, part.criteria.instance) = (.group, [Pattern(name)])
+            part.criteria.application = [Pattern(application)]
+        case .scene(let window): (part.level, part.window) = (.scene, window)
+        case .title(let title): (part.level, part.criteria.title) = (.scene, [Pattern(title)])
+        case .role(let role, let application):
+            (part.level, part.criteria.role) = (.scene, [Pattern(role)])
+            part.criteria.application = [Pattern(application)]
+        case .all: break
+        case .ownProcess: (part.level, part.isOwn) = (.application, true)
+        case .ownGroup(let name):
+            (part.level, part.isOwn, part.criteria.instance) = (.group, true, [Pattern(name)])
+        case .any(let subjects): return subjects.forEach { add($0) }
+        }
+        parts.append(part)
     }
 
     /// Whether the subject names titles.
-    var isOfTitles: Bool { parts.contains { if case .title = $0.rule { true } else { false } } }
+    var isOfTitles: Bool { parts.contains { !$0.criteria.title.isEmpty } }
 
     /// Returns whether the subject includes the present subject of a change.
     ///
@@ -78,16 +120,14 @@ struct Selection: Sendable {
 
     /// Returns whether a scene belongs to what the subject names.
     ///
-    /// - Parameter groups: The instance names of its application.
-    func matchesScene(_ scene: Change, groups: Set<String>) -> Bool {
-        Window(scene).map { matches($0, groups: groups) } ?? false
-    }
-
-    /// Returns whether the subject names a window.
-    ///
-    /// - Parameter groups: The instance names of its application.
-    func matches(_ window: Window, groups: Set<String>) -> Bool {
-        parts.contains { $0.matches(window, groups: groups) }
+    /// - Parameter instances: The instance names of its application.
+    func includes(_ scene: PhaseMonitor.Scene, of instances: [String]) -> Bool {
+        parts.contains { part in
+            (part.window == nil || part.window == scene.id.xid)
+                && (!part.isOwn || scene.facts.pid == Self.ownProcess)
+                && part.criteria.matches(scene.application, [scene.group], among: instances)
+                && part.criteria.matches(scene.facts)
+        }
     }
 
     /// Returns whether to report a change. Call it for all changes, in order.
@@ -95,110 +135,7 @@ struct Selection: Sendable {
     /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
     mutating func takes(_ change: Change, isOwn: Bool = false) -> Bool {
         var isTaken = false
-        for index in parts.indices where parts[index].takes(change, isOwn: isOwn) { isTaken = true }
+        for index in parts.indices where parts[index].takes(change, isOwn, reportsTitles) { isTaken = true }
         return isTaken
-    }
-}
-
-extension Selection {
-    /// The facts of a window by which subjects select it.
-    struct Window {
-        var application, group: String
-        var xid: UInt32
-        var title, role: String?
-        var pid: Int32?
-
-        init(_ facts: WindowFacts, _ text: WindowText) {
-            (application, group, xid) = (text.application, text.group, facts.id.xid)
-            (title, role, pid) = (text.title, text.role, facts.pid)
-        }
-
-        /// Returns nil for a change of a group or an application.
-        init?(_ scene: Change) {
-            guard let facts = scene.scene else { return nil }
-            (application, group, xid) = (scene.application, scene.group ?? "", facts.id.xid)
-            (title, role, pid) = (facts.title, facts.role, facts.pid)
-        }
-    }
-
-    /// A subject that is not a union.
-    struct Part: Sendable {
-        fileprivate enum Rule {
-            case application(Pattern)
-            case group(Pattern, of: Pattern)
-            case scene(UInt32)
-            case title(Pattern)
-            case role(Pattern, of: Pattern)
-            case all
-            case ownProcess
-            case ownGroup(Pattern)
-        }
-
-        fileprivate let rule: Rule
-        private let reportsTitles: Bool
-        private var followed = FollowedSubjects()
-
-        /// Returns nil for a union.
-        fileprivate init?(_ subject: PhaseMonitor.Subject, reportsTitles: Bool) {
-            self.reportsTitles = reportsTitles
-            switch subject {
-            case .application(let glob): rule = .application(Pattern(glob))
-            case .group(let glob, let application): rule = .group(Pattern(glob), of: Pattern(application))
-            case .scene(let xid): rule = .scene(xid)
-            case .title(let title): rule = .title(Pattern(title))
-            case .role(let role, let application): rule = .role(Pattern(role), of: Pattern(application))
-            case .all: rule = .all
-            case .ownProcess: rule = .ownProcess
-            case .ownGroup(let glob): rule = .ownGroup(Pattern(glob))
-            case .any: return nil
-            }
-        }
-
-        /// Not inlined: it would stand in three places, and take 8 KB in each.
-        @inline(never)
-        fileprivate func matches(_ change: Change, isOwn: Bool) -> Bool {
-            switch (rule, change.subject) {
-            case (.ownProcess, .application): isOwn
-            case (.ownGroup(let pattern), .group): isOwn && pattern.matches(change.group ?? "")
-            case _ where isOwn: false
-            case (.all, _): true
-            case (.application(let pattern), .application): pattern.matches(change)
-            case (.group(let pattern, let application), .group):
-                pattern.matches(change.group ?? "") && application.matches(change.application)
-            case (.scene, .scene), (.title, .scene), (.role, .scene):
-                Window(change).map { matches($0, groups: []) } ?? false
-            default: false
-            }
-        }
-
-        /// - Parameter groups: The instance names of the application.
-        fileprivate func matches(_ window: Window, groups: Set<String>) -> Bool {
-            switch rule {
-            case .all: true
-            case .application(let pattern):
-                pattern.matches(window.application) || groups.contains(where: pattern.matches)
-            case .group(let pattern, let application):
-                pattern.matches(window.group) && application.matches(window.application)
-            case .scene(let wanted): wanted == window.xid
-            case .title(let pattern): window.title.map(pattern.matches) ?? false
-            case .role(let pattern, let application):
-                window.role.map(pattern.matches) ?? false && application.matches(window.application)
-            case .ownProcess: window.pid == ownProcess
-            case .ownGroup(let pattern): window.pid == ownProcess && pattern.matches(window.group)
-            }
-        }
-
-        fileprivate mutating func takes(_ change: Change, isOwn: Bool) -> Bool {
-            let isMatch = matches(change, isOwn: isOwn)
-            // Not followed: this process may have the name of an application.
-            if isOwn { return isMatch }
-            switch rule {
-            case .title: return followed.takesWhileMatching(change, isMatch: isMatch)
-            case _ where change.kind == .title && !reportsTitles: return false
-            case .application: return followed.takes(change, isMatch: isMatch)
-            case .role: return followed.takesWhileMatching(change, isMatch: isMatch)
-            default: return isMatch
-            }
-        }
     }
 }

@@ -50,16 +50,8 @@ extension PhaseWatcher {
     /// visible or got the focus, or a client asked the window manager to activate or close one. Signs do not settle.
     /// Needs `Details.signs`.
     package func takeSigns() -> Set<String> {
-        let requested = observer.takeRequested()
-        var applications = tracker.takeSigns()
-        for window in requested {
-            if let slot = observer.desktop.windows.slot(of: window) {
-                applications.insert(observer.desktop.windows.text(slot).application)
-            }
-        }
-        return applications
+        let windows = observer.desktop.windows
+        let requested = observer.takeRequested().compactMap(windows.slot(of:))
+        return tracker.takeSigns().union(requested.map { windows.text($0).application })
     }
-
-    /// Whether more must be read before reports match the display.
-    package var isReading: Bool { observer.isStale }
 }

@@ -21,6 +21,16 @@ import X11
 ///
 /// A `PhaseMonitor` has its own thread instead, and reports by subject.
 public final class PhaseWatcher {
+    /// What the watcher waits for.
+    private enum Progress {
+        /// For replies. The last one arrived, or the wait for the first one began, at this time.
+        case reading(since: Duration)
+        /// For events, or for a time to update.
+        case current(next: Duration?)
+        /// For replies that do not arrive, which was reported.
+        case silent
+    }
+
     /// How long to wait for the event that reports the new focus before asking the server.
     private static let timeForFocus = Duration.milliseconds(1)
     /// The interval between reads of titles that change constantly.
@@ -35,40 +45,17 @@ public final class PhaseWatcher {
     /// Receives everything that is read, while a recording is made.
     var recorder: Recorder?
 
+    private var progress = Progress.current(next: .zero)
     /// Whether everything present at the start has been reported.
-    public private(set) var hasBegun = false
-
-    /// The names of the monitors at the last update; nil before they are known.
-    private var monitors: [String]?
-
-    /// When to update even if no event arrives.
-    private var due: Duration? = .zero
-    /// When titles may be read again. While `awaitsTitles`, also when to update.
+    package private(set) var hasBegun = false
+    /// When titles may be read again.
     private var nextTitles = Duration.zero
-    private var awaitsTitles = false
     /// Whether anything was read or changed since the last update of the tracker; otherwise only time has passed.
     private var mustEvaluate = true
-    /// When the last reply arrived, or the wait for the first one began; nil while no reply is awaited.
-    private var lastAnswer: Duration?
-    private var hasReportedSilence = false
     /// Whether idle times were requested and the check that the server reports them is still due.
-    var looksAtIdle = false
-
-    /// When to call `update()` even if no event arrives: a time of CLOCK_MONOTONIC, which may have passed; nil for
-    /// never. Every update may change it, as may every call that reads the display or changes the options.
-    public var deadline: Duration? {
-        guard let lastAnswer else { return awaitsTitles ? min(due ?? nextTitles, nextTitles) : due }
-        return hasReportedSilence ? nil : lastAnswer + Self.timeForAnswers
-    }
-
-    /// How long to sleep until the next `update()`, in milliseconds for poll(2): 0 for not at all, -1 for until an
-    /// event arrives.
-    public var timeout: Int32 {
-        if hasQueuedEvents { return 0 }
-        guard let deadline else { return -1 }
-        let left = deadline - Clock.now()
-        return left <= .zero ? 0 : Int32(clamping: left.milliseconds + 1)
-    }
+    private var looksAtIdle = false
+    /// The names of the monitors at the last update; nil before they are known.
+    private var monitors: [String]?
 
     /// Opens a display. Nothing is read before the first `update()`.
     ///
@@ -76,18 +63,16 @@ public final class PhaseWatcher {
     ///   - options: What to watch, and how to derive phases.
     ///   - usesXlibAlone: Whether nothing else in the program uses Xlib. Opening then takes two round trips less, and
     ///     XKB is off for every display of the process.
-    /// - Throws: `Failure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time limit,
-    ///   and Xlib ends the process if the server dies during it.
+    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time
+    ///   limit, and Xlib ends the process if the server dies during it.
     public init(
         _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
-    ) throws(PhaseMonitor.Failure) {
+    ) throws(MonitorFailure) {
         display = try Display(options.display, sharesProcess: !usesXlibAlone)
-        observer = try DesktopObserver(
-            display, hostName: "\(Host.name)", executable: Processes.executable(of:),
-            isRenamed: Processes.isRenamed)
+        observer = try DesktopObserver(of: display)
         tracker = SceneTracker(
-            policy: options.policy, isStepwise: options.isStepwise,
-            delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
+            policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
+            states: options.hidingStates)
         followSession(options)
         details = options.details
     }
@@ -107,6 +92,25 @@ public final class PhaseWatcher {
         observer.isAwaiting ? observer.isInterrupted : display.hasQueuedEvents
     }
 
+    /// When to call `update()` even if no event arrives: a time of CLOCK_MONOTONIC, which may have passed; nil for
+    /// never. Every update may change it, as may every call that changes the options or the details.
+    public var deadline: Duration? {
+        switch progress {
+        case .reading(let since): since + Self.timeForAnswers
+        case .current(let next): observer.hasNewTitles ? min(next ?? nextTitles, nextTitles) : next
+        case .silent: nil
+        }
+    }
+
+    /// How long to sleep until the next `update()`, in milliseconds for poll(2): 0 for not at all, -1 for until an
+    /// event arrives.
+    public var timeout: Int32 {
+        if hasQueuedEvents { return 0 }
+        guard let deadline else { return -1 }
+        let left = deadline - Clock.now()
+        return left <= .zero ? 0 : Int32(clamping: left.milliseconds + 1)
+    }
+
     /// Processes events, and requests the facts that they made stale, in a few round trips or none.
     ///
     /// Only the first call waits for the replies, at most 5 s for each. Later replies are processed by the call after
@@ -114,22 +118,18 @@ public final class PhaseWatcher {
     ///
     /// - Returns: The changes that have settled, in order: scenes before their group, groups before their application.
     ///   The first call returns the present state, as changes of the kind `initial`.
-    /// - Throws: `Failure.displayLost`, after which the watcher is unusable. The first call also throws
+    /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable. The first call also throws
     ///   `.displaySilent`.
-    public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try updateBatch()) }
+    public func update() throws(MonitorFailure) -> [Event] { Array(try updateBatch()) }
 
     /// Like `update()`, but without making strings. Release the batch before the next call.
-    public func updateBatch() throws(PhaseMonitor.Failure) -> ChangeBatch {
-        try hasBegun ? advance() : begin()
-    }
-
-    /// Waits until the present state has been read.
-    func begin() throws(PhaseMonitor.Failure) -> ChangeBatch {
+    package func updateBatch() throws(MonitorFailure) -> ChangeBatch {
         var end = ContinuousClock.now + Self.timeForAnswers
+        let waits = !hasBegun
         while true {
             let answers = observer.answerCount
             let batch = try advance()
-            if hasBegun { return batch }
+            if hasBegun || !waits { return batch }
             // Reading many windows over a slow connection may take longer than `timeForAnswers`.
             if observer.answerCount != answers { end = .now + Self.timeForAnswers }
             if !hasQueuedEvents { try display.wait(until: end) }
@@ -142,111 +142,72 @@ public final class PhaseWatcher {
     /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing to read and no events were
     ///   queued.
     /// - Returns: The changes that have settled. Release them before the next call.
-    /// - Throws: `Failure.displayLost`, after which the watcher is unusable.
-    public func advance(hasInput: Bool = true) throws(PhaseMonitor.Failure) -> ChangeBatch {
-        var isStale = true
-        if !observer.isAwaiting {
+    /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable.
+    package func advance(hasInput: Bool = true) throws(MonitorFailure) -> ChangeBatch {
+        if case .current(let next) = progress {
+            let now = Clock.now()
             if hasInput { try observer.noteEvents() }
-            if observer.hasNewTitles { readTitles() }
+            if observer.hasNewTitles && nextTitles <= now {
+                observer.readTitles()
+                nextTitles = now + Self.timeForTitles
+            }
+            let isDue = next.map { $0 <= now } ?? false
             if !isDue && observer.expectsFocus {
-                let end = Clock.now() + Self.timeForFocus
-                due = due.map { min($0, end) } ?? end
+                let end = now + Self.timeForFocus
+                progress = .current(next: min(next ?? end, end))
                 return []
             }
-            isStale = observer.isStale
-            if !isDue && !isStale { return [] }
+            if !isDue && !observer.isStale { return [] }
+            mustEvaluate = mustEvaluate || observer.isStale
         }
-        mustEvaluate = mustEvaluate || isStale
         let answers = observer.answerCount
-        guard try observer.refresh() else { return silence(hasAnswers: observer.answerCount != answers) }
-        return track()
+        return try observer.refresh() ? track() : wait(hasAnswers: observer.answerCount != answers)
     }
 
-    /// Waits until the X server responds, for `limit` at most. A grabbed server responds only to the client that holds
-    /// the grab. If that client is stopped, the grab lasts forever.
-    ///
-    /// - Returns: true also if the connection is lost, which the next `update()` throws.
-    package func isServerAnswering(within limit: Duration) -> Bool {
-        (try? observer.isAnswering(within: limit)) ?? true
-    }
-
-    /// Applies other options from the next `update()` on. Display, steps and details stay the same.
-    ///
-    /// - Parameter options: All options, including the unchanged ones.
-    public func follow(_ options: PhaseMonitor.Options) {
-        tracker.follow(
-            policy: options.policy, delays: Delays(settle: options.settle, occlusion: options.occlusion),
-            states: options.session)
-        followSession(options)
-        lookAgain()
-    }
-
-    var policy: PhasePolicy { tracker.policy }
-
-    var names: GroupNames { observer.desktop.windows.names }
-
-    /// Returns the present state of the display, before policy and settling. Waits for each reply, at most 5 s.
-    func seen(readsAges: Bool = false) throws(PhaseMonitor.Failure) -> Desktop {
-        try observer.noteEvents()
-        // The next update reports the changes that are read here.
-        if observer.isStale { lookAgain() }
-        if readsAges { observer.readAges() }
-        return try observer.refreshNow()
-    }
-
-    private var isDue: Bool { due.map { $0 <= Clock.now() } ?? false }
-
-    /// Reads the titles that have changed, or defers this until `nextTitles`.
-    private func readTitles() {
+    /// Returns a notice, once, if the server has not replied for `timeForAnswers`.
+    private func wait(hasAnswers: Bool) -> ChangeBatch {
         let now = Clock.now()
-        awaitsTitles = now < nextTitles
-        if awaitsTitles { return }
-        observer.readTitles()
-        nextTitles = now + Self.timeForTitles
-    }
-
-    func lookAgain() {
-        due = Clock.now()
-        mustEvaluate = true
+        switch progress {
+        case .reading(let since) where !hasAnswers:
+            if now < since + Self.timeForAnswers { return [] }
+            progress = .silent
+            let text = "the X server has not answered for 5 s; phases stay as they are until it does"
+            let notice = Notice(name: "server", text: text)
+            recorder?.take(notice)
+            return [.notice(notice)]
+        case .silent where !hasAnswers: return []
+        default:
+            progress = .reading(since: now)
+            mustEvaluate = true
+            return []
+        }
     }
 
     private func track() -> ChangeBatch {
         hasBegun = true
-        lastAnswer = nil
         let now = Clock.nanoseconds()
         observer.placeAll()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
-        var update = tracker.update(
-            to: &observer.desktop, hasRead: mustEvaluate, at: now)
+        var update = tracker.update(to: &observer.desktop, hasRead: mustEvaluate, at: now)
         mustEvaluate = false
-        if looksAtIdle, let notice = takeIdleNotice() {
-            recorder?.take(notice)
-            update.batch.add(notice)
-        }
-        if observer.wants.places, let notice = monitorNotice() {
+        for notice in [idleNotice(), monitorNotice()].compactMap(\.self) {
             recorder?.take(notice)
             update.batch.add(notice)
         }
         if update.wantsFullRead { observer.readEverything() }
-        due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
+        progress = .current(next: observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) })
         return update.batch
     }
 
-    /// Returns a notice, once, if the server has not replied for `timeForAnswers`.
-    private func silence(hasAnswers: Bool) -> ChangeBatch {
-        let now = Clock.now()
-        if hasAnswers || lastAnswer == nil {
-            lastAnswer = now
-            hasReportedSilence = false
-        }
-        guard let lastAnswer, !hasReportedSilence, lastAnswer + Self.timeForAnswers <= now else { return [] }
-        hasReportedSilence = true
-        recorder?.take(Self.noAnswer)
-        return [.notice(Self.noAnswer)]
+    /// Evaluates everything with the next `update()`.
+    func lookAgain() {
+        mustEvaluate = true
+        if case .current = progress { progress = .current(next: Clock.now()) }
     }
 
     /// Returns a notice if the monitors have changed.
     private func monitorNotice() -> Notice? {
+        guard observer.wants.places else { return nil }
         let names = observer.monitorNames
         defer { monitors = names }
         guard let monitors, monitors != names else { return nil }
@@ -256,7 +217,51 @@ public final class PhaseWatcher {
         return Notice(name: "monitors", text: text)
     }
 
-    private static let noAnswer = Notice(
-        name: "server",
-        text: "the X server has not answered for 5 s; phases stay as they are until it does")
+    /// Returns a notice, once, if the display does not report idle times.
+    private func idleNotice() -> Notice? {
+        guard looksAtIdle else { return nil }
+        looksAtIdle = false
+        if observer.reportsIdle { return nil }
+        let lack =
+            observer.isXWayland
+            ? "it is XWayland"
+            : observer.extensions.sync != nil ? "it has no counter IDLETIME" : "it lacks SYNC"
+        return Notice(
+            name: "session",
+            text: "the X server does not report idle times, since \(lack); idle has no effect")
+    }
+}
+
+/// What is watched.
+extension PhaseWatcher {
+    /// Applies other options from the next `update()` on. Display, steps and details stay the same.
+    ///
+    /// - Parameter options: All options, including the unchanged ones.
+    public func follow(_ options: PhaseMonitor.Options) {
+        tracker.follow(policy: options.policy, delays: options.delays, states: options.hidingStates)
+        followSession(options)
+        lookAgain()
+    }
+
+    private func followSession(_ options: PhaseMonitor.Options) {
+        looksAtIdle = options.idle != nil
+        observer.followSession(options)
+    }
+
+    /// Reads everything again with the next `update()`. Call it after the machine was asleep: the X server may not
+    /// report changes from that time. A `PhaseMonitor` does so by itself.
+    ///
+    /// - Returns: A notice named `resumed`.
+    @discardableResult
+    public func resume() -> Notice {
+        observer.readEverything()
+        lookAgain()
+        let notice = Notice(name: "resumed", text: "the machine was asleep; everything is read again")
+        recorder?.take(notice)
+        return notice
+    }
+}
+
+extension PhaseMonitor.Options {
+    fileprivate var delays: Delays { Delays(settle: settle, occlusion: occlusion) }
 }

@@ -10,4 +10,6 @@ public enum MonitorFailure: Error, Hashable, Sendable {
     case noConnectionOfXCB(String)
     /// A system call failed; `code` is its errno.
     case system(call: String, code: Int32)
+    /// A subject names titles, but `PhaseMonitor.Options.details` has no titles.
+    case titlesNotRead
 }

@@ -3,6 +3,7 @@ import Glibc
 import Hooks
 import PhaseWatch
 import System
+import X11
 
 /// The xphase process that carries out a request. It may block, and performs one step after the other.
 public struct ReactionProgram {
@@ -86,21 +87,32 @@ public struct ReactionProgram {
         if try exceptions.contains(.inhibit) && isInhibiting() { return "it inhibits idleness or sleep" }
         // The fast checks come last: their results are still valid when the answer arrives.
         if mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen]) {
-            let use = try WindowUse(of: request.windows)
-            if mayFreeze { answer.managers = try use.managers().sorted() }
+            let (display, windows) = (try Display(), request.windows)
+            if mayFreeze { answer.managers = try display.managers().sorted() }
             if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
-            if mayFreeze, let kind = try use.accessory(pids) { return "it shows a \(kind)" }
-            if try mayFreeze && request.isSeen && use.staysGrabbed() {
+            if mayFreeze, let kind = try display.accessory(ofClientOf: windows, processes: pids) {
+                return "it shows a \(kind)"
+            }
+            if try mayFreeze && request.isSeen && staysGrabbed(display) {
                 return "a program has grabbed the pointer or the keyboard"
             }
-            if try exceptions.contains(.fullscreen) && use.isFullscreen() {
+            if try exceptions.contains(.fullscreen) && display.isFullscreen(anyOf: windows) {
                 return "one of its windows is fullscreen"
             }
-            if try exceptions.contains(.selection) && use.ownsSelection(pids) {
+            if try exceptions.contains(.selection) && display.ownsSelection(anyOf: windows, processes: pids) {
                 return "it owns the selection, which could not be pasted while it is frozen"
             }
         }
         return nil
+    }
+
+    /// Whether the pointer or the keyboard stays grabbed for a second. A key that is held down is a grab, too.
+    private func staysGrabbed(_ display: Display) throws -> Bool {
+        for _ in 1...20 {
+            if try !display.isInputGrabbed() { return false }
+            usleep(50_000)
+        }
+        return true
     }
 
     /// Whether a stream of these processes runs. Muted streams count: a stopped client silences others in either case.

@@ -30,7 +30,7 @@ struct Doctor: Command {
         let name = display ?? io.environment["DISPLAY"]?.description
         let diagnosis: Diagnosis
         do {
-            diagnosis = try OpenDisplay.watcher(options, nil).diagnose()
+            diagnosis = try OpenDisplay.inspector(options, nil).diagnose()
         } catch {
             // The service diagnosis does not need the display.
             try io.write(text.text(of: ServiceDiagnosis(of: name, io.environment)))

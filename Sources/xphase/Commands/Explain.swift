@@ -38,21 +38,21 @@ struct Explain: Command {
     func validate() throws { try Picking.validate(pick, subject, "<application|window>") }
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
-        let subject = try subject?.text ?? Picking.window(watcher).id.description
+        let inspector = try OpenDisplay.inspector(io.options(on: display), io)
+        let subject = try subject?.text ?? Picking.window(inspector).id.description
         let window = Pattern(subject).window
-        let explanation = try watcher.explain(window.map { .scene($0) } ?? .application(subject))
+        let explanation = try inspector.explain(window.map { .scene($0) } ?? .application(subject))
         guard !explanation.windows.isEmpty else {
             if window != nil {
                 throw CommandFailure.notFound(
                     "there is no window \(subject) on this display, or it is a window manager's own")
             }
-            throw CommandFailure.noApplication(subject, among: try watcher.explain(.all).windows)
+            throw CommandFailure.noApplication(subject, among: try inspector.explain(.all).windows)
         }
         if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))
         let names = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
-        let hooks = try? lastEvents(of: names, on: watcher.displayName, io)
+        let hooks = try? lastEvents(of: names, on: inspector.displayName, io)
         if let hooks, !hooks.isEmpty {
             try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
         }

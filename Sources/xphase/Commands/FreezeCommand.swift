@@ -70,7 +70,10 @@ struct FreezeCommand: Command {
         let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
         watcher.details = .owners
         let subject = try application.map { try AwaitedSubject($0, on: watcher) }
-        let window = pick ? try Picking.scene(watcher).xid : subject?.window
+        let window =
+            pick
+            ? try Picking.scene(OpenDisplay.inspector(io.focusOptions(on: display), nil)).xid
+            : subject?.window
         let events = try watcher.update()
         let changes = events.compactMap(\.change)
         let owner = changes.first { window != nil && $0.subjectID.scene?.xid == window }?.application

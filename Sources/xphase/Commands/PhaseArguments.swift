@@ -68,7 +68,10 @@ struct AwaitedSubject {
     /// Waits until the display has been read if the user named a window.
     init(_ name: Pattern, on watcher: PhaseWatcher) throws {
         self.name = name
-        window = try name.window.map { try watcher.scene(of: $0)?.xid ?? $0 }
+        window = try name.window.map { window in
+            let options = PhaseMonitor.Options(display: watcher.displayName)
+            return try OpenDisplay.inspector(options, nil).scene(of: window)?.xid ?? window
+        }
     }
 
     /// Returns the error if nothing matches.

@@ -12,8 +12,8 @@ enum Picking {
     /// Waits for a click on a window.
     ///
     /// - Throws: `CommandFailure` if no window is chosen.
-    static func window(_ watcher: PhaseWatcher) throws -> (id: WindowID, scene: WindowID?) {
-        switch try watcher.point() {
+    static func window(_ inspector: DisplayInspector) throws -> (id: WindowID, scene: WindowID?) {
+        switch try inspector.point() {
         case .window(let id, let scene): return (id, scene)
         case .nothing:
             throw CommandFailure.notFound(
@@ -28,8 +28,8 @@ enum Picking {
     }
 
     /// Waits for a click, and returns the scene that the window is part of.
-    static func scene(_ watcher: PhaseWatcher) throws -> WindowID {
-        let window = try window(watcher)
+    static func scene(_ inspector: DisplayInspector) throws -> WindowID {
+        let window = try window(inspector)
         if let scene = window.scene { return scene }
         throw CommandFailure.notFound(
             "\(window.id) is not a scene; run 'xphase explain \(window.id)' for the reason")

@@ -27,7 +27,7 @@ struct SessionStart: Command {
 
     func run(_ io: CommandIO) throws {
         guard let service = SessionService(environment: io.environment) else {
-            throw PhaseMonitor.Failure.cannotOpenDisplay("")
+            throw MonitorFailure.cannotOpenDisplay("")
         }
         try service.start()
     }

@@ -57,7 +57,7 @@ extension CommandIO {
     func focusOptions(on display: String?) throws -> PhaseMonitor.Options {
         var options = PhaseMonitor.Options()
         options.settle = try watchSettings().settle ?? options.settle
-        (options.display, options.session) = (display, [])
+        (options.display, options.hidingStates) = (display, [])
         return options
     }
 }

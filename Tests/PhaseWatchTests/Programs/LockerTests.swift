@@ -85,7 +85,7 @@ extension ProgramTests {
                 client.isKeyboardGrabbed
                     && MonitoredDisplay.colours[0...1].allSatisfy { client.pixels($0) == 0 }
             }
-            let seen = try PhaseWatcher(desktop.display.options()).explain(.application("Alpha"))
+            let seen = try DisplayInspector(desktop.display.options()).explain(.application("Alpha"))
             #expect(isOpen && client.isKeyboardGrabbed, "\(list.errors)")
             #expect(seen.limits.map(\.name) == [])
         }
@@ -97,12 +97,10 @@ extension ProgramTests {
             #expect(locked.first?.hasPrefix("locked: a window of ") == true)
             #expect(locked.first?.hasSuffix(" covers all 2 visible scenes") == true)
             #expect(locked.last == "Alpha active→background lock")
-            let sentence = try desktop.watcher.explain(.application("Alpha")).windows.first?.sentence ?? ""
-            #expect(sentence.hasPrefix("locked since ") && sentence.contains(" by 0x"))
-            // A watcher that starts later has not seen the lock begin.
-            let late = try PhaseWatcher(desktop.display.options()).explain(.application("Alpha"))
-            #expect(late.limits.map(\.name) == ["lock"])
-            let found = late.limits.first?.sentence ?? ""
+            let seen = try DisplayInspector(desktop.display.options()).explain(.application("Alpha"))
+            #expect(seen.limits.map(\.name) == ["lock"])
+            let found = seen.windows.first?.sentence ?? ""
+            #expect(found.hasPrefix("locked") && found.contains(" by 0x"), "\(found)")
             #expect(found.contains(" since "), "\(found)")
             #expect(locker == .xscreensaver || found.hasSuffix(", keyboard grabbed"), "\(found)")
             #expect(

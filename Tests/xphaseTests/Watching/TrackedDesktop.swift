@@ -58,10 +58,10 @@ struct TrackedDesktop {
         return look()
     }
 
-    var state: PhaseWatcher.State { PhaseWatcher.State(reported: tracker.reported(desktop.windows.names)) }
+    var state: PhaseWatcher.State { tracker.reported(desktop.windows.names) }
 
     func resync(since state: PhaseWatcher.State) -> [ChangeBatch] {
-        tracker.resync(since: state.reported, desktop.windows.names, at: now)
+        tracker.resync(since: state, desktop.windows.names, at: now)
     }
 
     /// Updates the tracker, a second later.

@@ -1,9 +1,5 @@
 import Scenes
-
-extension PhaseMonitor {
-    /// The reason why a monitor or a watcher cannot start, or ended by itself.
-    public typealias Failure = MonitorFailure
-}
+import System
 
 extension MonitorFailure: CustomStringConvertible {
     /// The failure and, where possible, its remedy.
@@ -19,7 +15,11 @@ extension MonitorFailure: CustomStringConvertible {
             "the X server of display '\(name)' does not answer: it is stopped, or a client has grabbed it"
         case .noConnectionOfXCB(let name):
             "this libX11 does not use XCB in a known way for display '\(name)': xphase needs libX11 1.2 to 1.8"
-        case .system(let call, let code): Self.text(call, code)
+        case .system(let call, let code): SystemError(call, code).description
+        case .titlesNotRead:
+            "a subject names titles, which are not read: add .titles to PhaseMonitor.Options.details"
         }
     }
+
+    init(_ error: SystemError) { self = .system(call: error.cause.call, code: error.code) }
 }

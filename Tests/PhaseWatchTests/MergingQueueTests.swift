@@ -4,7 +4,7 @@ import Testing
 @testable import PhaseWatch
 
 /// The changes that wait for a slow consumer.
-@Suite struct LatestChangesTests {
+@Suite struct MergingQueueTests {
     @Test func isReadInItsOrder() {
         #expect(
             read([.phase("A", .active, .inactive), .phase("B", .inactive, .active)]) == ["A a→i", "B i→a"])
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func timeSpentIsThatInThePhaseThatWasRead() {
-        var changes = LatestChanges(isStepwise: false)
+        var changes = MergingQueue(isStepwise: false)
         changes.add(.phase("A", .active, .inactive, held: .seconds(7)))
         changes.add(.phase("A", .inactive, .background, held: .seconds(1)))
         let change = changes.next()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func isNeverMoreThanTheApplicationsThereWere() {
-        var changes = LatestChanges(isStepwise: false)
+        var changes = MergingQueue(isStepwise: false)
         for number in 0..<100_000 {
             let name = "A\(number % 10)"
             let isUp = number / 10 % 2 == 0
@@ -79,13 +79,13 @@ import Testing
         #expect(read(back + [scene(.closed, .active, nil, "new")]) == ["A a→- closed"])
         #expect(
             read([scene(.opened, nil, .active, "old")] + back + [scene(.closed, .active, nil, "new")]) == [])
-        var changes = LatestChanges(isStepwise: false)
+        var changes = MergingQueue(isStepwise: false)
         for change in back { changes.add(change) }
         #expect(changes.next()?.cause == .title)
     }
 
     private func read(_ all: [Change], isStepwise: Bool = false) -> [String] {
-        var changes = LatestChanges(isStepwise: isStepwise)
+        var changes = MergingQueue(isStepwise: isStepwise)
         for change in all { changes.add(change) }
         var texts: [String] = []
         while let change = changes.next() {

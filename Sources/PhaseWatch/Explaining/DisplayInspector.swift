@@ -1,0 +1,72 @@
+import Scenes
+import X11
+
+/// Reads a display once more for an explanation, with a connection of its own. It waits for replies, and no watcher of
+/// the display notices.
+package final class DisplayInspector {
+    /// The result of the user's choice of a window.
+    package enum Pointed: Hashable, Sendable {
+        /// A window and the scene that it is part of; the scene is nil for a window that is not a scene.
+        case window(WindowID, scene: WindowID?)
+        /// The root window, or a window that belongs to no application.
+        case nothing
+        /// The user pressed Escape, or a button other than the first.
+        case cancelled
+        /// Another program holds the pointer, such as an open menu or a screen locker.
+        case refused
+    }
+
+    let display: Display
+    let observer: DesktopObserver
+    let options: PhaseMonitor.Options
+
+    /// Opens a display. Nothing else in the program may use Xlib.
+    ///
+    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time
+    ///   limit, and Xlib ends the process if the server dies during it.
+    package init(_ options: PhaseMonitor.Options) throws(MonitorFailure) {
+        display = try Display(options.display)
+        observer = try DesktopObserver(of: display)
+        self.options = options
+        observer.followSession(options)
+        (observer.wants.titles, observer.wants.executables, observer.wants.places) = (true, true, true)
+    }
+
+    /// The name of the display, such as `:0`.
+    package var displayName: String { display.name }
+
+    /// Whether the display has screens besides the default one, which alone is read.
+    package var hasOtherScreens: Bool { display.hasOtherScreens }
+
+    /// Returns the present state of the display, before policy and settling. Waits for each reply, at most 5 s.
+    func desktop() throws(MonitorFailure) -> Desktop {
+        try observer.noteEvents()
+        observer.readAges()
+        return try observer.refreshNow()
+    }
+
+    /// Waits for the user to choose a window by a click, and shows a cross-hair as the pointer.
+    ///
+    /// A click on a frame or a title bar chooses the window inside.
+    ///
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func point() throws(MonitorFailure) -> Pointed {
+        switch try observer.pick() {
+        case .window(let xid):
+            guard let id = try desktop().windows.facts(of: xid)?.id else { return .nothing }
+            return .window(id, scene: try scene(of: xid))
+        case .nothing: return .nothing
+        case .cancelled: return .cancelled
+        case .refused: return .refused
+        }
+    }
+
+    /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.
+    ///
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func scene(of xid: UInt32) throws(MonitorFailure) -> WindowID? {
+        let desktop = try desktop()
+        let slot = try observer.window(around: xid).flatMap(desktop.windows.slot(of:))
+        return slot.flatMap { desktop.verdict(at: $0, under: options.policy)?.scene }
+    }
+}

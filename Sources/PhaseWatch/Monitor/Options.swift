@@ -1,0 +1,74 @@
+import Scenes
+
+extension PhaseMonitor {
+    /// What a monitor watches, and how it derives phases.
+    public struct Options: Hashable, Sendable {
+        /// The policy, which decides which visible scenes are active.
+        public var policy: PhasePolicy
+        /// Whether changes between active and background pass through inactive, as on iOS and macOS.
+        public var isStepwise: Bool
+        /// How long a change must be stable before it is reported, at most 500 ms after its first sign.
+        ///
+        /// A mere move of the focus is reported after 20 ms, or after this delay if it is shorter. With `.zero` every
+        /// step is reported as it is read, including states that window managers only pass through.
+        public var settle: Duration
+        /// The states of the session in which every scene is in the background, because the user cannot see it.
+        public var hidingStates: Set<SessionState>
+        /// How long other windows must cover a scene completely before it is in the background; nil for never.
+        public var occlusion: Duration?
+        /// How long the user must be idle before active scenes become inactive; nil for never.
+        public var idle: Duration?
+        /// The details to read besides phases. Details that are not requested are nil and cost nothing.
+        public var details: PhaseWatcher.Details
+        /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made and models change; nil for the monitor's own
+        /// thread.
+        public var deliver: Delivery?
+        /// The X display, such as `:0`; nil for the one that the variable `DISPLAY` names.
+        public var display: String?
+
+        /// Creates options. Omitted ones have their default values.
+        public init(
+            policy: PhasePolicy = .focus, isStepwise: Bool = false, settle: Duration = .milliseconds(100),
+            hidingStates: Set<SessionState> = Set(SessionState.allCases), occlusion: Duration? = nil,
+            idle: Duration? = nil, display: String? = nil, details: PhaseWatcher.Details = [],
+            deliver: Delivery? = nil
+        ) {
+            self.policy = policy
+            self.isStepwise = isStepwise
+            self.settle = settle
+            self.hidingStates = hidingStates
+            self.occlusion = occlusion
+            self.idle = idle
+            self.display = display
+            self.details = details
+            self.deliver = deliver
+        }
+    }
+
+    /// Runs the calls of a monitor on a loop of the program: the main loop of a toolkit, an executor or a queue.
+    ///
+    /// ```swift
+    /// options.deliver = .init { work in DispatchQueue.main.async(execute: work) }
+    /// ```
+    ///
+    /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` that
+    /// is made on this loop. Two deliveries are equal if they are copies of the same value.
+    public struct Delivery: Hashable, Sendable {
+        private final class Identity: Sendable {}
+
+        private let identity = Identity()
+        let run: @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+
+        /// Creates a delivery that passes each piece of work to a closure.
+        ///
+        /// - Parameter handOn: The closure, which runs `work` elsewhere, or at once. It is called on the monitor's
+        ///   thread, so it should return quickly.
+        public init(_ handOn: @escaping @Sendable (_ work: @escaping @Sendable () -> Void) -> Void) {
+            run = handOn
+        }
+
+        public static func == (left: Delivery, right: Delivery) -> Bool { left.identity === right.identity }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+    }
+}

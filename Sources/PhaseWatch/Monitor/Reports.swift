@@ -1,0 +1,63 @@
+import Scenes
+
+extension PhaseMonitor {
+    /// The changes of a subject, in order.
+    public typealias Changes = Reports<Change>
+
+    /// The phases of a subject, in order; nil while nothing matches the subject.
+    ///
+    /// The sequence begins with the present phase. A slow consumer misses phases that were left again.
+    public typealias Phases = Reports<ScenePhase?>
+
+    /// Changes or phases, in order.
+    ///
+    /// The sequence ends when the monitor is closed or the task is cancelled. If the monitor ends for another reason,
+    /// it throws the failure: a lost display is not an ordinary end.
+    public struct Reports<Element: Sendable>: AsyncSequence, Sendable {
+        /// The failure that ended the monitor.
+        public typealias Failure = MonitorFailure
+
+        let monitor: PhaseMonitor
+        let subject: Subject
+        let subscribe: @Sendable (MonitorState, Selection) -> Int
+        let element: @Sendable (Change) -> Element
+
+        /// Subscribes a new consumer. The monitor keeps reports for it from now on.
+        public func makeAsyncIterator() -> Iterator {
+            let selection = monitor.state.selection(of: subject)
+            return Iterator(
+                consumer: selection.map { Subscription(monitor: monitor, id: subscribe(monitor.state, $0)) },
+                element: element)
+        }
+
+        /// A consumer of reports. The reports kept for it are released with it.
+        public struct Iterator: AsyncIteratorProtocol {
+            fileprivate let consumer: Result<Subscription, MonitorFailure>
+            fileprivate let element: @Sendable (Change) -> Element
+
+            /// Returns the next report, waiting for it if necessary; nil after the end.
+            ///
+            /// - Throws: The failure that ended the monitor, once; `.titlesNotRead`.
+            public mutating func next(
+                isolation actor: isolated (any Actor)? = #isolation
+            ) async throws(MonitorFailure) -> Element? {
+                let consumer = try consumer.get()
+                return try await consumer.monitor.state.next(consumer.id).get().map(element)
+            }
+        }
+    }
+
+    fileprivate final class Subscription: Sendable {
+        /// Keeps the monitor running during the iteration.
+        let monitor: PhaseMonitor
+        let id: Int
+
+        init(monitor: PhaseMonitor, id: Int) {
+            (self.monitor, self.id) = (monitor, id)
+        }
+
+        deinit {
+            monitor.state.remove(id)
+        }
+    }
+}
