@@ -1,8 +1,8 @@
 import Scenes
 import X11
 
-/// Reads a display once more for an explanation, with a connection of its own. It waits for replies, and no watcher of
-/// the display notices.
+/// Reads a display once more for an explanation, with a connection of its own. No watcher of the
+/// display notices. It waits for replies, each for 5 s at most, and throws `displayLost` and `displaySilent`.
 package final class DisplayInspector {
     /// The result of the user's choice of a window.
     package enum Pointed: Hashable, Sendable {
@@ -48,8 +48,6 @@ package final class DisplayInspector {
     /// Waits for the user to choose a window by a click, and shows a cross-hair as the pointer.
     ///
     /// A click on a frame or a title bar chooses the window inside.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func point() throws(MonitorFailure) -> Pointed {
         switch try observer.pick() {
         case .window(let xid):
@@ -62,8 +60,6 @@ package final class DisplayInspector {
     }
 
     /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func scene(of xid: UInt32) throws(MonitorFailure) -> WindowID? {
         let desktop = try desktop()
         let slot = try observer.window(around: xid).flatMap(desktop.windows.slot(of:))

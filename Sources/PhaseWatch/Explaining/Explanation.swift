@@ -35,6 +35,14 @@ package struct Explanation: Sendable {
         package let facts: [Fact]
     }
 
+    /// A state of the session that limits the phase of every scene.
+    package struct Limit: Sendable {
+        /// `away`, `lock`, `display-off` or `idle`.
+        package let name: String
+        /// The known details, such as `locked by 0x800003 (i3lock, running since 12:03:41), keyboard grabbed`.
+        package let sentence: String
+    }
+
     /// The focus and the source of this information.
     package struct Focus: Sendable {
         package let holder: WindowID?
@@ -50,7 +58,7 @@ package struct Explanation: Sendable {
     /// The requested windows, sorted by ID.
     package let windows: [Window]
     /// The limits in effect in the session. The first one determines the phases.
-    package let limits: [SessionFacts.Limit]
+    package let limits: [Limit]
     /// Every input of the rule for the session.
     package let session: [Fact]
     /// Every input of the rule for each X screen.
@@ -60,7 +68,7 @@ package struct Explanation: Sendable {
 
 extension Explanation.Window {
     /// - Parameter limit: The limit that keeps the phase from exceeding `cap`.
-    init(_ verdict: Verdict, _ extent: Change.Extent, _ cap: ScenePhase, _ limit: SessionFacts.Limit?) {
+    init(_ verdict: Verdict, _ extent: Change.Extent, _ cap: ScenePhase, _ limit: Explanation.Limit?) {
         // A limit on every scene takes precedence over the cover of one scene.
         let isLimited = verdict.phase.map { $0 > cap || verdict.cover != nil && cap == .background } ?? false
         application = verdict.window.text.application
@@ -82,8 +90,6 @@ extension DisplayInspector {
     ///
     /// A window named by `Subject.scene` is explained even if it is not a scene. The other subjects name scenes and
     /// their dialogs.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func explain(_ subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Explanation {
         var desktop = try desktop()
         let slots = chosen(by: subject, on: desktop)
@@ -92,7 +98,7 @@ extension DisplayInspector {
             observer.follow(unmanaged: unnamed)
             desktop = try observer.refreshNow()
         }
-        let session = try sessionFacts(of: desktop)
+        let session = try session(of: desktop)
         let (table, cap) = (desktop.windows, session.cap)
         let tabs = ConcealedWindows(on: desktop).tabs
         let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }.compactMap { slot in

@@ -19,19 +19,19 @@ extension Verdict {
             Fact("WM_CLASS", names),
             Fact("class of its client", window.ownerClass),
             Fact("WM_WINDOW_ROLE", window.role),
-            Fact("map_state", window.mapState.name),
-            Fact("WM_STATE", window.state?.name),
-            Fact("_NET_WM_STATE", window.states.names),
+            Fact("map_state", Self.mapStates[window.mapState]),
+            Fact("WM_STATE", window.state.flatMap { Self.managedStates[$0] }),
+            Fact("_NET_WM_STATE", states.isEmpty ? nil : states.joined(separator: ", ")),
             Fact(
                 "_NET_WM_DESKTOP", window.desktop.map { $0 == WindowFacts.allDesktops ? "all" : String($0) }),
             Fact("desktop name", window.desktopName),
             Fact("monitor", window.monitor),
-            Fact("_NET_WM_WINDOW_TYPE", window.kind.name),
+            Fact("_NET_WM_WINDOW_TYPE", Self.kinds[window.kind]),
             Fact("WM_TRANSIENT_FOR", window.transientFor.map { WindowID($0).description }),
             Fact("override_redirect", window.isOverrideRedirect.word),
             Fact("geometry", window.place?.geometry),
             Fact("top-level window", window.topLevel.map { WindowID($0).description }),
-            Fact("visibility", window.visibility?.name),
+            Fact("visibility", window.visibility.flatMap { Self.visibilities[$0] }),
             Fact("synthetic UnmapNotify", window.withdrewItself.word),
             Fact("process", window.pid.map { String($0) }),
             Fact("executable", window.executable),
@@ -42,6 +42,30 @@ extension Verdict {
         guard window.instanceName != nil || window.className != nil else { return nil }
         return "\(window.instanceName ?? ""), \(window.className ?? "")"
     }
+
+    /// The names of the states that the rule reads.
+    private var states: [String] {
+        let all: [(WindowFacts.States, String)] = [
+            (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
+            (.maximizedVertically, "MAXIMIZED_VERT"), (.maximizedHorizontally, "MAXIMIZED_HORZ"),
+        ]
+        return all.filter { window.states.contains($0.0) }.map(\.1)
+    }
+
+    private static let mapStates: [WindowFacts.MapState: String] = [
+        .unmapped: "IsUnmapped", .unviewable: "IsUnviewable", .viewable: "IsViewable",
+    ]
+    private static let managedStates: [WindowFacts.ManagedState: String] = [
+        .withdrawn: "Withdrawn", .normal: "Normal", .iconic: "Iconic",
+    ]
+    private static let kinds: [WindowFacts.Kind: String] = [
+        .application: "a window of an application", .desktop: "DESKTOP",
+        .accessory: "a part of the desktop, a menu or a hint", .unmanagedDialog: "DIALOG",
+    ]
+    private static let visibilities: [WindowFacts.VisibilityState: String] = [
+        .unobscured: "VisibilityUnobscured", .partiallyObscured: "VisibilityPartiallyObscured",
+        .fullyObscured: "VisibilityFullyObscured",
+    ]
 }
 
 extension Screen {
@@ -77,55 +101,54 @@ extension Bool {
     fileprivate var word: String { self ? "yes" : "no" }
 }
 
-extension WindowFacts.MapState {
-    fileprivate var name: String {
-        switch self {
-        case .unmapped: "IsUnmapped"
-        case .unviewable: "IsUnviewable"
-        case .viewable: "IsViewable"
+extension Verdict {
+    /// The maximum number of windows that a sentence names: a thousand small windows may cover one.
+    static let mostNamed = 4
+
+    /// The reason, as the end of a sentence about a window.
+    var sentence: String {
+        guard let cover else { return reason.sentence }
+        var names = cover.windows.prefix(Self.mostNamed).map { window in
+            let name = window.className ?? window.instanceName ?? window.executable
+            return window.id.description + (name.map { " \($0)" } ?? "")
         }
+        let others = cover.windows.count - names.count
+        if others > 0 { names.append(others == 1 ? "another one" : "\(others) others") }
+        let last = names.popLast() ?? "nothing"
+        let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
+        return "covered: all of its \(cover.area.grouped) px are hidden by \(list)"
     }
 }
 
-extension WindowFacts.ManagedState {
-    fileprivate var name: String {
+extension Int {
+    /// The decimal digits in groups of three, separated by commas.
+    fileprivate var grouped: String {
+        self < 1000 ? "\(self)" : (self / 1000).grouped + "," + "\(1000 + self % 1000)".dropFirst()
+    }
+}
+
+extension Verdict.Reason {
+    fileprivate var sentence: String {
         switch self {
-        case .withdrawn: "Withdrawn"
-        case .normal: "Normal"
-        case .iconic: "Iconic"
-        }
-    }
-}
-
-extension WindowFacts.States {
-    /// The names of the states that the rule reads; nil if none is set.
-    fileprivate var names: String? {
-        let all: [(WindowFacts.States, String)] = [
-            (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
-            (.maximizedVertically, "MAXIMIZED_VERT"), (.maximizedHorizontally, "MAXIMIZED_HORZ"),
-        ]
-        let names = all.filter { contains($0.0) }.map(\.1)
-        return names.isEmpty ? nil : names.joined(separator: ", ")
-    }
-}
-
-extension WindowFacts.Kind {
-    fileprivate var name: String {
-        switch self {
-        case .application: "a window of an application"
-        case .desktop: "DESKTOP"
-        case .accessory: "a part of the desktop, a menu or a hint"
-        case .unmanagedDialog: "DIALOG"
-        }
-    }
-}
-
-extension WindowFacts.VisibilityState {
-    fileprivate var name: String {
-        switch self {
-        case .unobscured: "VisibilityUnobscured"
-        case .partiallyObscured: "VisibilityPartiallyObscured"
-        case .fullyObscured: "VisibilityFullyObscured"
+        case .withdrewItself: "it withdrew itself (a synthetic UnmapNotify), so it is not a scene"
+        case .withdrawnAndUnmapped: "WM_STATE is Withdrawn and it is unmapped, so it is not a scene"
+        case .notListed: "_NET_CLIENT_LIST does not name it, so it is not a scene"
+        case .noState: "WM_STATE is neither Normal nor Iconic, so it is not a scene"
+        case .noMappedTopLevel:
+            "without a window manager only mapped top-level windows with a name are scenes, and it is not one"
+        case .notViewable: "map_state is not IsViewable, so it is hidden"
+        case .offScreen: "it is completely outside the screen, so it is hidden"
+        case .shadedAndObscured: "it is SHADED and not known to be visible, so it is hidden"
+        case .iconic: "WM_STATE is Iconic, so it is hidden"
+        case .otherDesktop:
+            "its desktop is not the current one and the window manager is its own compositor, so it is hidden"
+        case .hiddenByCompositor:
+            "it is HIDDEN, and the window manager is its own compositor and sets no desktop, so it is hidden"
+        case .belowDesktopWindow: "a window above it shows the desktop, so it is hidden"
+        case .hiddenAndCovered:
+            "it is HIDDEN, covered and without the focus, so it is a tab behind another one"
+        case .covered: "other windows cover it"
+        case .visible: "nothing hides it"
         }
     }
 }

@@ -6,11 +6,9 @@ struct Consumer: Sendable {
     enum Content {
         /// The changes of the subject.
         case changes
-        /// The phases of the subject. The one at the time of the first element comes first.
+        /// The phases of the subject. An iteration begins with the one at the time of its first element.
         case phases
-        /// The phases after the one at the start, to an action.
-        case calls
-        /// Like `calls`, and also each change of the scenes.
+        /// The phases of the subject, and each change of its scenes.
         case scenes
     }
 
@@ -49,14 +47,13 @@ struct Consumer: Sendable {
 
     var unreadCount: Int { queue.count }
 
-    /// Begins with the present state of the subject.
-    mutating func begin(with snapshot: Snapshot) {
-        if content == .changes {
+    mutating func begin(with snapshot: Snapshot, initial: Bool) {
+        if content != .changes {
+            (scenes, isNew) = (snapshot.scenes(of: selection), initial && action == nil)
+        } else if initial {
             update(
                 snapshot.present.filter { selection.matches($0) },
                 own: snapshot.ownPresent.filter { selection.matches($0, isOwn: true) }, snapshot)
-        } else {
-            (scenes, isNew) = (snapshot.scenes(of: selection), content == .phases)
         }
     }
 

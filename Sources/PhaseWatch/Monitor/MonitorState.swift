@@ -11,12 +11,6 @@ final class MonitorState: Sendable {
         var end: Result<Void, MonitorFailure>?
         var consumers: [Int: Consumer] = [:]
         var lastID = 0
-
-        mutating func add(_ consumer: Consumer) -> Int {
-            lastID += 1
-            consumers[lastID] = consumer
-            return lastID
-        }
     }
 
     private let isStepwise: Bool
@@ -82,40 +76,43 @@ final class MonitorState: Sendable {
         let readsTitles = !details.isDisjoint(with: [.titles, .titleChanges])
         return selection.isOfTitles && !readsTitles ? .failure(.titlesNotRead) : .success(selection)
     }
-
-    func remove(_ id: Int) {
-        let consumer = contents.withLock { $0.consumers.removeValue(forKey: id) }
-        consumer?.waiter?.resume(returning: .success(nil))
-        withExtendedLifetime(consumer) {}
-    }
-
-    /// The number of consumers, and of changes kept for them.
-    var holdings: (consumers: Int, changes: Int) {
-        contents.withLock { ($0.consumers.count, $0.consumers.values.map(\.unreadCount).reduce(0, +)) }
-    }
 }
 
-/// Iterations.
 extension MonitorState {
-    /// Adds an iteration over the changes of a subject.
-    func subscribe(_ selection: Selection, initial: Bool) -> Int {
-        contents.withLock { contents in
-            var consumer = Consumer(of: selection, .changes, isStepwise: isStepwise)
-            if initial && contents.end == nil { consumer.begin(with: contents.snapshot) }
-            return contents.add(consumer)
+    /// Adds an iteration, or an observer if there is an action.
+    ///
+    /// - Parameters:
+    ///   - initial: Whether the present state comes first. An action is called with it before this returns.
+    ///   - deliver: Where the action is called; nil for the delivery of the monitor.
+    /// - Returns: The ID of the consumer.
+    func add(
+        _ selection: Selection, _ content: Consumer.Content, initial: Bool,
+        deliver: PhaseMonitor.Delivery? = nil, _ action: Consumer.Action? = nil
+    ) -> Int {
+        let (id, scenes) = contents.withLock { contents in
+            var consumer = Consumer(of: selection, content, isStepwise: isStepwise)
+            (consumer.action, consumer.deliver, consumer.isCalling) = (action, deliver, initial)
+            if contents.end == nil { consumer.begin(with: contents.snapshot, initial: initial) }
+            contents.lastID += 1
+            if contents.end == nil || action == nil { contents.consumers[contents.lastID] = consumer }
+            return (contents.lastID, consumer.scenes)
+        }
+        if initial, let action {
+            let phase = scenes.map(\.phase).max()
+            action(phase, phase, scenes)
+            call(id)
+        }
+        return id
+    }
+
+    /// Makes the calls of an observer until none is left.
+    private func call(_ id: Int) {
+        while let (action, change, scenes) = contents.withLock({ $0.consumers[id]?.nextCall() }) {
+            action(change.from, change.to, scenes)
         }
     }
 
-    /// Adds an iteration over the phases of a subject.
-    func subscribe(toPhasesOf selection: Selection) -> Int {
-        contents.withLock { contents in
-            var consumer = Consumer(of: selection, .phases, isStepwise: isStepwise)
-            if contents.end == nil { consumer.begin(with: contents.snapshot) }
-            return contents.add(consumer)
-        }
-    }
-
-    /// Waits for the next element; nil after the end, and once the consumer is removed.
+    /// Waits for the next element of an iteration; nil after the end, and once the consumer is removed.
     func next(_ id: Int) async -> Consumer.Answer {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
@@ -135,37 +132,15 @@ extension MonitorState {
             remove(id)
         }
     }
-}
 
-/// Observers.
-extension MonitorState {
-    /// - Parameters:
-    ///   - initial: Whether the action is called with the present phase before this returns.
-    ///   - followsScenes: Whether the action is also called, with equal phases, when the scenes change.
-    ///   - deliver: Where the action is called; nil for the delivery of the monitor.
-    /// - Returns: The ID of the observer.
-    func observe(
-        _ selection: Selection, initial: Bool, followsScenes: Bool = false,
-        deliver: PhaseMonitor.Delivery? = nil, _ action: @escaping Consumer.Action
-    ) -> Int {
-        let (id, scenes) = contents.withLock { contents in
-            var consumer = Consumer(of: selection, followsScenes ? .scenes : .calls, isStepwise: isStepwise)
-            if contents.end == nil { consumer.begin(with: contents.snapshot) }
-            (consumer.action, consumer.deliver, consumer.isCalling) = (action, deliver, initial)
-            return (contents.end == nil ? contents.add(consumer) : 0, consumer.scenes)
-        }
-        if initial {
-            let phase = scenes.map(\.phase).max()
-            action(phase, phase, scenes)
-            call(id)
-        }
-        return id
+    func remove(_ id: Int) {
+        let consumer = contents.withLock { $0.consumers.removeValue(forKey: id) }
+        consumer?.waiter?.resume(returning: .success(nil))
+        withExtendedLifetime(consumer) {}
     }
 
-    /// Makes the calls of an observer until none is left.
-    private func call(_ id: Int) {
-        while let (action, change, scenes) = contents.withLock({ $0.consumers[id]?.nextCall() }) {
-            action(change.from, change.to, scenes)
-        }
+    /// The number of consumers, and of changes kept for them.
+    var holdings: (consumers: Int, changes: Int) {
+        contents.withLock { ($0.consumers.count, $0.consumers.values.map(\.unreadCount).reduce(0, +)) }
     }
 }

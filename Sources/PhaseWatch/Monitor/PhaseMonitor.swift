@@ -64,11 +64,7 @@ extension PhaseMonitor {
     ///   - initial: Whether the sequence begins with the present state, as changes of the kind `initial`: scenes before
     ///     their group, groups before their application.
     public func changes(of subject: Subject, initial: Bool = false) -> Changes {
-        Changes(monitor: self, subject: subject) {
-            $0.subscribe($1, initial: initial)
-        } element: {
-            $0
-        }
+        Changes(monitor: self, subject: subject, content: .changes, initial: initial) { $0 }
     }
 
     /// Returns the phases of a subject, the present one first: the greatest phase of everything that it names, nil
@@ -83,11 +79,7 @@ extension PhaseMonitor {
     ///
     /// - Parameter subject: The subject of the phases.
     public func phases(of subject: Subject) -> Phases {
-        Phases(monitor: self, subject: subject) {
-            $0.subscribe(toPhasesOf: $1)
-        } element: {
-            $0.to
-        }
+        Phases(monitor: self, subject: subject, content: .phases, initial: true, element: \.to)
     }
 
     /// Calls an action when the phase of a subject changes, as SwiftUI's `onChange(of:initial:_:)` does.
@@ -109,8 +101,9 @@ extension PhaseMonitor {
         _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
     ) throws(MonitorFailure) -> Observation {
         let selection = try state.selection(of: subject).get()
-        let id = state.observe(selection, initial: initial) { old, new, _ in action(old, new) }
-        return Observation(monitor: self, id: id)
+        return Observation(
+            monitor: self,
+            id: state.add(selection, .phases, initial: initial) { old, new, _ in action(old, new) })
     }
 
     /// Calls an action without arguments when the phase of a subject changes, as SwiftUI's does.
@@ -130,10 +123,9 @@ extension PhaseMonitor {
         _ action: @escaping @Sendable (ScenePhase?, [Scene]) -> Void
     ) throws(MonitorFailure) -> Observation {
         let selection = try state.selection(of: subject).get()
-        let id = state.observe(selection, initial: true, followsScenes: true, deliver: deliver) {
-            action($1, $2)
-        }
-        return Observation(monitor: self, id: id)
+        return Observation(
+            monitor: self,
+            id: state.add(selection, .scenes, initial: true, deliver: deliver) { action($1, $2) })
     }
 
     /// An action that is called when a phase changes, until the observation is cancelled or released.

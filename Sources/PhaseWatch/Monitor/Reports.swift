@@ -19,20 +19,21 @@ extension PhaseMonitor {
 
         let monitor: PhaseMonitor
         let subject: Subject
-        let subscribe: @Sendable (MonitorState, Selection) -> Int
+        let content: Consumer.Content
+        let initial: Bool
         let element: @Sendable (Change) -> Element
 
         /// Subscribes a new consumer. The monitor keeps reports for it from now on.
         public func makeAsyncIterator() -> Iterator {
-            let selection = monitor.state.selection(of: subject)
-            return Iterator(
-                consumer: selection.map { Subscription(monitor: monitor, id: subscribe(monitor.state, $0)) },
-                element: element)
+            let subscription = monitor.state.selection(of: subject).map {
+                Subscription(monitor: monitor, id: monitor.state.add($0, content, initial: initial))
+            }
+            return Iterator(subscription: subscription, element: element)
         }
 
         /// A consumer of reports. The reports kept for it are released with it.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate let consumer: Result<Subscription, MonitorFailure>
+            fileprivate let subscription: Result<Subscription, MonitorFailure>
             fileprivate let element: @Sendable (Change) -> Element
 
             /// Returns the next report, waiting for it if necessary; nil after the end.
@@ -41,8 +42,8 @@ extension PhaseMonitor {
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(MonitorFailure) -> Element? {
-                let consumer = try consumer.get()
-                return try await consumer.monitor.state.next(consumer.id).get().map(element)
+                let subscription = try subscription.get()
+                return try await subscription.monitor.state.next(subscription.id).get().map(element)
             }
         }
     }

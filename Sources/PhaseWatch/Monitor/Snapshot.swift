@@ -108,7 +108,8 @@ extension Change {
     ///   - application: The name if there are no scenes.
     fileprivate init(own scenes: [PhaseMonitor.Scene], _ group: String?, of application: String?) {
         var members = Members(
-            counts: .init(), pids: [Selection.ownProcess], groups: Set(scenes.map(\.group)).sorted())
+            counts: .init(), pids: [Selection.ownProcess],
+            groups: group.map { [$0] } ?? Set(scenes.map(\.group)).sorted())
         for scene in scenes { members.counts.add(scene.phase) }
         members.desktops = Set(scenes.compactMap(\.facts.desktop)).sorted()
         members.processes = Set(scenes.compactMap(\.facts.process)).sorted()

@@ -65,20 +65,6 @@ public struct Pattern: Hashable, Sendable {
     }
 }
 
-/// Coded as the text.
-extension Pattern: Codable {
-    /// Decodes the text without checking it; see `fault(in:)`.
-    public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
-    }
-
-    /// Encodes the text.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
-}
-
 extension Pattern {
     /// Returns why a text is not a valid pattern, as the end of a sentence about the text; nil if it is valid.
     public static func fault(in text: String) -> String? {

@@ -15,24 +15,19 @@ final class RegularExpression: Sendable {
 
     private struct Compiled: ~Copyable {
         let buffer: UnsafeMutablePointer<regex_t>
+        /// The result of regcomp(3).
+        let code: Int32
         /// The number of bytes matched so far.
         var used = 0
 
-        private init(_ buffer: UnsafeMutablePointer<regex_t>) {
+        init(_ text: String) {
+            let buffer = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+            code = Locale.inUTF8 { regcomp(buffer, text, REG_EXTENDED | REG_ICASE | REG_NOSUB) }
             self.buffer = buffer
         }
 
-        /// - Parameter code: Receives the result of regcomp(3).
-        static func make(_ text: String, code: inout Int32) -> Compiled? {
-            let buffer = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
-            code = Locale.inUTF8 { regcomp(buffer, text, REG_EXTENDED | REG_ICASE | REG_NOSUB) }
-            if code == 0 { return Compiled(buffer) }
-            buffer.deallocate()
-            return nil
-        }
-
         deinit {
-            regfree(buffer)
+            if code == 0 { regfree(buffer) }
             buffer.deallocate()
         }
     }
@@ -43,7 +38,7 @@ final class RegularExpression: Sendable {
     private static let bytesOfStates = 1 << 14
 
     private let text: String
-    private let compiled: Mutex<Compiled?>
+    private let compiled: Mutex<Compiled>
 
     /// - Throws: The fault of the text.
     init(_ text: some StringProtocol) throws(Fault) {
@@ -56,10 +51,10 @@ final class RegularExpression: Sendable {
                 throw Fault(text: "back-references such as \\\(next) are not supported")
             }
         }
-        var code: Int32 = 0
-        guard let first = Compiled.make(self.text, code: &code) else {
+        let first = Compiled(self.text)
+        if first.code != 0 {
             var words = [CChar](repeating: 0, count: 128)
-            regerror(code, nil, &words, words.count)
+            regerror(first.code, nil, &words, words.count)
             throw Fault(
                 text: String(decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
         }
@@ -69,15 +64,10 @@ final class RegularExpression: Sendable {
     /// Returns whether some part of a text matches.
     func matches(_ text: String) -> Bool {
         compiled.withLock { compiled in
-            let used = (compiled?.used ?? 0) + text.utf8.count
-            if used > Self.bytesOfStates || compiled == nil {
-                var code: Int32 = 0
-                compiled = Compiled.make(self.text, code: &code)
-            } else {
-                compiled?.used = used
-            }
-            guard let buffer = compiled?.buffer else { return false }
-            return Locale.inUTF8 { regexec(buffer, text, 0, nil, 0) == 0 }
+            if compiled.used + text.utf8.count > Self.bytesOfStates { compiled = Compiled(self.text) }
+            compiled.used += text.utf8.count
+            let buffer = compiled.buffer
+            return compiled.code == 0 && Locale.inUTF8 { regexec(buffer, text, 0, nil, 0) == 0 }
         }
     }
 }

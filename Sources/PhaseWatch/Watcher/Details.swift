@@ -23,27 +23,17 @@ extension PhaseWatcher {
         package static let places = Details(rawValue: 32)
     }
 
-    /// The details of scenes that are read besides phases. The options set the initial value.
-    public var details: Details {
-        get {
-            [
-                observer.wants.titles ? .titles : [], observer.wants.executables ? .processes : [],
-                tracker.reportsTitles ? .titleChanges : [], tracker.reportsSigns ? .signs : [],
-                observer.wants.confirmedProcesses ? .owners : [], observer.wants.places ? .places : [],
-            ]
-        }
-        set {
-            tracker.reportsTitles = newValue.contains(.titleChanges)
-            tracker.reportsSigns = newValue.contains(.signs)
-            var wants = observer.wants
-            wants.titles = tracker.reportsTitles || newValue.contains(.titles)
-            wants.executables = newValue.contains(.processes)
-            wants.confirmedProcesses = newValue.contains(.owners)
-            wants.requests = tracker.reportsSigns
-            wants.places = newValue.contains(.places)
-            observer.wants = wants
-            if observer.isStale { lookAgain() }
-        }
+    func readDetails() {
+        tracker.reportsTitles = details.contains(.titleChanges)
+        tracker.reportsSigns = details.contains(.signs)
+        var wants = observer.wants
+        wants.titles = !details.isDisjoint(with: [.titles, .titleChanges])
+        wants.executables = details.contains(.processes)
+        wants.confirmedProcesses = details.contains(.owners)
+        wants.requests = details.contains(.signs)
+        wants.places = details.contains(.places)
+        observer.wants = wants
+        if observer.isStale { lookAgain() }
     }
 
     /// Returns the applications in the background with signs of use since the last call: one of their windows became

@@ -45,6 +45,9 @@ public final class PhaseWatcher {
     /// Receives everything that is read, while a recording is made.
     var recorder: Recorder?
 
+    /// The details of scenes that are read besides phases. The options set the initial value.
+    public var details: Details { didSet { readDetails() } }
+
     private var progress = Progress.current(next: .zero)
     /// Whether everything present at the start has been reported.
     package private(set) var hasBegun = false
@@ -73,8 +76,9 @@ public final class PhaseWatcher {
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
             states: options.hidingStates)
-        followSession(options)
         details = options.details
+        followSession(options)
+        readDetails()
     }
 
     /// The name of the display, such as `:0`.

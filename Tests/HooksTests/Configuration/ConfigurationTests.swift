@@ -54,12 +54,12 @@ import Testing
             let off = try Configuration(
                 text: "session = \(none)\nocclusion = 'none'\nidle = 'none'", file: "f"
             ).watch
-            #expect(off.session == [] && off.options.session.isEmpty)
+            #expect(off.session == [] && off.options.hidingStates.isEmpty)
             let both = on.overridden(by: off).options
             #expect(both.occlusion == nil && both.idle == nil)
         }
         let unsaid = WatchSettings().options
-        #expect(unsaid.session == Set(SessionState.allCases))
+        #expect(unsaid.hidingStates == Set(SessionState.allCases))
         #expect(unsaid.occlusion == nil && unsaid.idle == nil)
     }
 

@@ -11,8 +11,8 @@ import Testing
         ("--policy visible --stepwise", PhaseMonitor.Options(policy: .visible, isStepwise: true)),
         ("--settle 3s", PhaseMonitor.Options(settle: .seconds(3))),
         ("--settle 0", PhaseMonitor.Options(settle: .zero)),
-        ("--session lock,away", PhaseMonitor.Options(session: [.lock, .away])),
-        ("--session none --display :7", PhaseMonitor.Options(session: [], display: ":7")),
+        ("--session lock,away", PhaseMonitor.Options(hidingStates: [.lock, .away])),
+        ("--session none --display :7", PhaseMonitor.Options(hidingStates: [], display: ":7")),
         ("--occlusion 5s --idle 1h", PhaseMonitor.Options(occlusion: .seconds(5), idle: .seconds(3600))),
         ("--occlusion none --idle none", PhaseMonitor.Options()),
     ])

@@ -12,7 +12,7 @@ enum Main {
         guard gtk_init_check() != 0 else { throw NoDisplay() }
         let window = PhaseWindow()
         let monitor = try PhaseMonitor(.init(deliver: .init { addToMainLoop($0) }))
-        let observation = monitor.onChange(of: .ownProcess, initial: true) { _, phase in
+        let observation = try monitor.onChange(of: .ownProcess, initial: true) { _, phase in
             MainActor.assumeIsolated { window.show(phase) }
         }
         window.run()

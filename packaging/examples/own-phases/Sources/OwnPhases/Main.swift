@@ -8,7 +8,7 @@ enum Main {
         guard let window = Window(title: "own phases") else { throw NoDisplay() }
         let monitor = try PhaseMonitor()
         // Called in the thread of the monitor. The main thread waits for events of the window.
-        let observation = monitor.onChange(of: .ownProcess, initial: true) { _, phase in
+        let observation = try monitor.onChange(of: .ownProcess, initial: true) { _, phase in
             print(phase?.rawValue ?? "closed")
             fflush(nil)
         }

@@ -2,31 +2,17 @@ import Glibc
 import Scenes
 import System
 
-/// The states of the session that limit the phases of all scenes, and the times when they began, if known.
-package struct SessionFacts: Sendable {
-    package struct Limit: Sendable {
-        /// `away`, `lock`, `display-off` or `idle`.
-        package let name: String
-        /// The known details, such as `locked by 0x800003 (i3lock, running since 12:03:41), keyboard grabbed`.
-        package let sentence: String
-    }
-
-    /// The limits in effect. The first one determines the phase.
-    let limits: [Limit]
-    /// The greatest phase that a scene may have.
-    let cap: ScenePhase
-    /// Every input of the rule for the session.
-    let facts: [Fact]
-}
-
 extension DisplayInspector {
-    func sessionFacts(of desktop: Desktop) throws(MonitorFailure) -> SessionFacts {
+    /// Returns the limits in effect, the greatest phase that a scene may have, and every input of the rule.
+    func session(
+        of desktop: Desktop
+    ) throws(MonitorFailure) -> (limits: [Explanation.Limit], cap: ScenePhase, facts: [Fact]) {
         let session = desktop.session
         let limits = desktop.limits(among: SessionLimits(options.hidingStates))
         let lock = limits.contains(.lock) ? try sentence(aboutLock: desktop) : ""
         let ages = observer.ages
-        return SessionFacts(
-            limits: SessionLimits.named.filter { limits.contains($0.limit) }.map { limit, name in
+        return (
+            SessionLimits.named.filter { limits.contains($0.limit) }.map { limit, name in
                 let sentence =
                     switch limit {
                     case .away: "away: another virtual terminal is shown"
@@ -36,16 +22,17 @@ extension DisplayInspector {
                             + (session.displayOff.map { ": \($0.text)" } ?? "")
                     default: "idle\(ages.idle.map { " since \(Self.time($0))" } ?? ""): no user input"
                     }
-                return SessionFacts.Limit(name: name, sentence: sentence)
+                return Explanation.Limit(name: name, sentence: sentence)
             },
-            cap: limits.cap,
-            facts: [
+            limits.cap,
+            [
                 Fact("XFree86_has_VT", session.isAway ? "0" : nil),
                 Fact("keyboard grabbed", session.isKeyboardGrabbed.map { $0 ? "yes" : "no" }),
                 Fact("_SCREENSAVER_STATUS", session.saver.map { _ in "blank or locked" }),
                 Fact("display off", session.displayOff?.text),
                 Fact("idle", session.isIdle ? "yes" : nil),
-            ])
+            ]
+        )
     }
 
     /// Only xscreensaver says when it began. Of another locker the time of its start is known.
@@ -65,10 +52,7 @@ extension DisplayInspector {
     }
 
     /// - Parameter age: Milliseconds before now.
-    private static func time(_ age: Int64) -> String {
-        let now = Timestamp.now()
-        return time(of: Int((Int64(now.seconds) * 1000 + Int64(now.nanoseconds) / 1_000_000 - age) / 1000))
-    }
+    private static func time(_ age: Int64) -> String { time(of: (.now() + .milliseconds(-age)).seconds) }
 
     /// Returns hours, minutes and seconds in the time zone of the process.
     private static func time(of seconds: Int) -> String {
