@@ -65,6 +65,15 @@ public struct Pattern: Hashable, Sendable {
     }
 }
 
+/// Coded as the text, which is not checked; see `fault(in:)`.
+extension Pattern: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
 extension Pattern {
     /// Returns why a text is not a valid pattern, as the end of a sentence about the text; nil if it is valid.
     public static func fault(in text: String) -> String? {
