@@ -76,7 +76,7 @@ let package = Package(
         .testTarget(
             name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),
         .testTarget(
-            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "PhaseModels", "X11", "Scenes", "TestDesktop"]),
+            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "PhaseModels", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "HooksTests",
             dependencies: ["Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),

@@ -24,34 +24,43 @@ import Testing
         #expect(try monitor.scenes().count == 2)
     }
 
-    @Test func whatOnChangeReturnsCancelsIt() throws {
+    /// Only the iteration holds the monitor.
+    @Test func aMonitorGoesOnWhileSomebodyIterates() async throws {
         let display = try MonitoredDisplay()
         let alpha = try display.show("Alpha", at: 0)
-        let monitor = try PhaseMonitor(display.options())
         let log = Log()
-        let cancelled = try monitor.onChange(of: .application("alpha")) { _, _ in log.add("cancelled") }
-        cancelled.cancel()
-        _ = try monitor.onChange(of: .application("alpha")) { _, _ in log.add("let go") }
-        let kept = try monitor.onChange(of: .application("alpha")) { log.add("\($0.text)→\($1.text)") }
+        let task = consume(
+            try PhaseMonitor(display.options()).changes(of: .application("alpha"), initial: true), log)
+        #expect(try await eventually { log.all == ["Alpha →inactive start"] })
         display.client.setFocus(alpha.id)
-        #expect(log.wait(for: ["inactive→active"]) == ["inactive→active"])
-        withExtendedLifetime(kept) {}
+        #expect(try await eventually { log.all.last == "Alpha inactive→active focus" })
+        task.cancel()
+        #expect(await task.value == nil)
     }
 
-    /// No lock is held during an action, so it may call anything.
-    @Test func anActionMayUseTheMonitor() throws {
+    @Test func iterationsThrowWhatEndedTheMonitor() async throws {
         let display = try MonitoredDisplay()
-        let alpha = try display.show("Alpha", at: 0)
+        _ = try display.show("Alpha", at: 0)
         let monitor = try PhaseMonitor(display.options())
-        let log = Log()
-        let observation = try monitor.onChange(of: .application("alpha")) { [weak monitor] _, new in
-            let phase = try? monitor?.phase(of: .application("alpha"))
-            log.add("\(new.text) \(phase.text)")
-            monitor?.close()
+        let logs = [Log(), Log()]
+        let tasks = logs.map { consume(monitor.changes(of: .application("alpha"), initial: true), $0) }
+        #expect(try await eventually { logs.allSatisfy { !$0.all.isEmpty } })
+        try display.server.crash()
+        for task in tasks { #expect(await task.value == .displayLost(display.server.name)) }
+        await #expect(throws: MonitorFailure.displayLost(display.server.name)) {
+            for try await _ in monitor.changes(of: .all) {}
         }
-        display.client.setFocus(alpha.id)
-        #expect(log.wait(for: ["active active"]) == ["active active"])
-        withExtendedLifetime(observation) {}
+    }
+
+    private func consume(_ changes: PhaseMonitor.Changes, _ log: Log) -> Task<MonitorFailure?, Never> {
+        Task {
+            do throws(MonitorFailure) {
+                for try await change in changes { log.add(change.text) }
+                return nil
+            } catch {
+                return error
+            }
+        }
     }
 
     @Test func theOwnProcessIsItsWindowsWhateverTheyAreCalled() throws {

@@ -148,6 +148,7 @@ import Testing
         let (log, cancelled) = (Log(), Log())
         let observation = try monitor.onChange(of: .application("a")) { log.add("\($0.text)→\($1.text)") }
         let other = try monitor.onChange(of: .application("a")) { _, _ in cancelled.add("called") }
+        _ = try monitor.onChange(of: .application("a")) { _, _ in cancelled.add("released") }
         script.open(1, application: "A")
         #expect(log.all.isEmpty)
         other.cancel()
@@ -157,6 +158,20 @@ import Testing
         script.set(1, .background)
         loop.run()
         #expect(log.all == ["nothing→inactive", "inactive→background"])
+        withExtendedLifetime(observation) {}
+    }
+
+    /// No lock is held during an action, so it may call anything.
+    @Test func anActionMayUseTheMonitor() throws {
+        let (monitor, script) = PhaseMonitor.scripted()
+        let log = Log()
+        let observation = try monitor.onChange(of: .application("a")) { [weak monitor] _, new in
+            let phase = try? monitor?.phase(of: .application("a"))
+            log.add("\(new.text) \(phase.text)")
+            monitor?.close()
+        }
+        script.open(1, application: "A")
+        #expect(log.all == ["inactive inactive"])
         withExtendedLifetime(observation) {}
     }
 

@@ -4,47 +4,26 @@ import System
 import X11
 
 extension PhaseWatcher {
-    /// The options of a recording.
-    package struct RecordingOptions: Hashable, Sendable {
-        /// The version of the program that makes the recording.
-        package var program: String
-        /// Whether titles and names are replaced by meaningless words. The same text always becomes the same word.
-        package var isRedacted: Bool
-        /// Whether the titles of all windows are read. Otherwise only those of windows without a class are.
-        package var hasTitles: Bool
-        /// The idle time in the watcher's options; nil for never.
-        package var idle: Duration?
-
-        /// Creates options.
-        ///
-        /// - Parameters:
-        ///   - program: The version of the program that makes the recording.
-        ///   - isRedacted: Whether titles and names are replaced.
-        ///   - hasTitles: Whether `Details.titles` are read.
-        ///   - idle: The idle time in the watcher's options.
-        package init(
-            program: String, isRedacted: Bool = false, hasTitles: Bool = false, idle: Duration? = nil
-        ) {
-            self.program = program
-            self.isRedacted = isRedacted
-            self.hasTitles = hasTitles
-            self.idle = idle
-        }
-    }
-
     /// Records everything that is read from now on, for a `Replay`. Call it before the first `update()`.
     ///
     /// - Parameters:
-    ///   - options: The options of the recording.
+    ///   - program: The version of the program that makes the recording.
+    ///   - isRedacted: Whether titles and names are replaced by meaningless words. The same text always becomes the
+    ///     same word.
+    ///   - hasTitles: Whether the titles of all windows are read. Otherwise only those of windows without a class are.
+    ///   - idle: The idle time in the watcher's options; nil for never.
     ///   - write: Receives whole lines during the calls of `update()`.
-    package func record(_ options: RecordingOptions, into write: @escaping ([UInt8]) -> Void) {
+    package func record(
+        program: String, isRedacted: Bool, hasTitles: Bool, idle: Duration?,
+        into write: @escaping ([UInt8]) -> Void
+    ) {
         var header = RecordingHeader()
-        header.program = options.program
+        header.program = program
         header.server = "\(observer.server.vendor) \(observer.server.release)"
         header.extensions = observer.extensions.named
-        header.isRedacted = options.isRedacted
-        header.hasTitles = options.hasTitles
-        header.idle = options.idle.map { Int($0.milliseconds) }
+        header.isRedacted = isRedacted
+        header.hasTitles = hasTitles
+        header.idle = idle.map { Int($0.milliseconds) }
         recorder = Recorder(header, write)
     }
 

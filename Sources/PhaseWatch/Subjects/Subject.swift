@@ -103,7 +103,9 @@ struct Selection: Sendable {
         case .ownProcess: (part.level, part.isOwn) = (.application, true)
         case .ownGroup(let name):
             (part.level, part.isOwn, part.criteria.instance) = (.group, true, [Pattern(name)])
-        case .any(let subjects): return subjects.forEach { add($0) }
+        case .any(let subjects):
+            for subject in subjects { add(subject) }
+            return
         }
         parts.append(part)
     }

@@ -61,8 +61,7 @@ struct Record: Command {
         let watcher = try OpenDisplay.watcher(options, io)
         let recording = try RecordingFile(file, force: force, for: length, hasTitles: titles)
         watcher.record(
-            PhaseWatcher.RecordingOptions(
-                program: String(cString: xphase_version()), isRedacted: redact, hasTitles: titles, idle: idle)
+            program: String(cString: xphase_version()), isRedacted: redact, hasTitles: titles, idle: idle
         ) { recording.write($0) }
         let result = Result { try watcher.run(into: [recording]) }
         watcher.endRecording()

@@ -87,4 +87,22 @@ import Testing
         reported += tracked.close(1).filter(filter.accepts)
         #expect(PhasesInEvents(reported).phases["Firefox"] != .active)
     }
+
+    /// With phases, no line reports that a subject ends or matches no more: nothing is followed.
+    @Test func onlyWhatMatchesNowPassesInTheChosenPhases() {
+        var criteria = Criteria()
+        criteria.title = [Pattern("old")]
+        let filter = EventFilter(
+            levels: [.scene], criteria: criteria, phases: [.active], hidesInitial: false)
+        func passes(_ title: String, _ phase: ScenePhase?) -> Bool {
+            filter.accepts(
+                .change(
+                    Change.sampleScene.with {
+                        $0.subject = .scene(.init(id: WindowID(1), title: title))
+                        ($0.kind, $0.to) = (phase == nil ? .closed : .phase, phase)
+                    }))
+        }
+        #expect(passes("old", .active) && !passes("old", .inactive) && !passes("new", .active))
+        #expect(!passes("old", nil) && !passes("new", .active) && passes("old", .active))
+    }
 }

@@ -1,17 +1,20 @@
 import Glibc
 import TestDesktop
 import Testing
-import X11
+
+@testable import X11
 
 /// Facts that prevent freezing a program although none of its windows is visible.
 @Suite struct WindowUseTests {
-    private let display: MonitoredDisplay
+    private let server: VirtualDisplay
+    private let other: TestClient
     private let program: TestClient
     private let window: TestWindow
 
     init() throws {
-        display = try MonitoredDisplay()
-        program = try TestClient(display.server.name)
+        server = try VirtualDisplay()
+        other = try TestClient(server.name)
+        program = try TestClient(server.name)
         window = TestWindow(program, .init("Alpha"), colour: 0)
         window.map()
     }
@@ -23,8 +26,8 @@ import X11
     }
 
     private func hasMenu(_ processes: Set<Int32> = []) throws -> Bool {
-        let other = try Display(display.server.name)
-        return try other.accessory(ofClientOf: [UInt32(window.id)], processes: processes) == "menu or popup"
+        return try Display(server.name).accessory(ofClientOf: [UInt32(window.id)], processes: processes)
+            == "menu or popup"
     }
 
     @Test func aMenuIsAPopupThatIsShown() throws {
@@ -43,7 +46,7 @@ import X11
 
     /// A process may have several connections.
     @Test func itMayBeOfAnyConnectionOfItsProcesses() throws {
-        popup(of: display.client).map()
+        popup(of: other).map()
         #expect(try !hasMenu())
         #expect(try !hasMenu([1]))
         #expect(try hasMenu([getpid()]))
@@ -60,17 +63,17 @@ import X11
         program.grabPointer()
         #expect(try hasMenu())
         // The check has not changed the grabs.
-        #expect(display.client.isPointerGrabbed && !display.client.isKeyboardGrabbed)
+        #expect(other.isPointerGrabbed && !other.isKeyboardGrabbed)
     }
 
     /// The window itself is a scene, like the dialog.
     @Test func whatIsShownBesideTheScenesIsKnown() throws {
-        let managed = try MonitoredDisplay(.openbox)
-        let program = try TestClient(managed.server.name)
+        let manager = try WindowManager.openbox.start(on: server, other)
+        defer { withExtendedLifetime(manager) {} }
         let scene = TestWindow(program, .init("Alpha"), colour: 0)
         scene.map()
         func accessory() throws -> String? {
-            try Display(managed.server.name).accessory(ofClientOf: [UInt32(scene.id)], processes: [])
+            try Display(server.name).accessory(ofClientOf: [UInt32(scene.id)], processes: [])
         }
         let kinds = [
             "DIALOG": nil, "UTILITY": nil, "DESKTOP": "desktop", "DOCK": "dock", "SPLASH": "splash screen",
@@ -88,7 +91,7 @@ import X11
         }
         // A program with an icon in a tray is not in use. i3 does not list the docks that it puts into frames.
         for (type, kind) in [(nil, nil), ("DOCK", "dock")] as [(String?, String?)] {
-            let panel = popup(of: managed.client)
+            let panel = popup(of: other)
             var properties = TestWindow.Properties()
             properties.type = type
             properties.isOverrideRedirect = type == nil
@@ -104,7 +107,7 @@ import X11
     /// The processes come from the owners of windows that the X server reports. Program names do not matter.
     @Test(arguments: ["WM_S0", "_NET_WM_CM_S0", "_NET_SUPPORTING_WM_CHECK"])
     func whoManagesOrComposesTheWindowsIsKnown(name: String) throws {
-        func managers() throws -> Set<Int32> { try Display(display.server.name).managers() }
+        func managers() throws -> Set<Int32> { try Display(server.name).managers() }
         #expect(try managers().isEmpty)
         if name.hasSuffix("CHECK") {
             program.setRoot(name, "WINDOW", [window.id])
@@ -115,9 +118,8 @@ import X11
     }
 
     @Test func theWindowManagerIsKnown() throws {
-        let managed = try MonitoredDisplay(.openbox)
-        let manager = try #require(managed.manager)
-        #expect(try Display(managed.server.name).managers() == [manager.pid])
+        let manager = try #require(try WindowManager.openbox.start(on: server, other))
+        #expect(try Display(server.name).managers() == [manager.pid])
     }
 
     @Test func whoHasGrabbedTheInputWithoutAPopupIsNotKnown() throws {
