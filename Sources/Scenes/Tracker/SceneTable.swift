@@ -165,6 +165,11 @@ struct SceneTable: Sendable {
         if row.read.phase == nil && row.reported.phase == nil { ended.append(scene) }
     }
 
+    /// Forgets all pending changes.
+    mutating func dropPending() {
+        for index in scenes.indices { (scenes[index].pending, scenes[index].restored) = (nil, nil) }
+    }
+
     /// Clears the lists of changes and frees the ended scenes, before an update.
     mutating func freeEnded() {
         changed.empty()

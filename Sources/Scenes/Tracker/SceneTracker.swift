@@ -27,14 +27,14 @@ package struct SceneTracker: Sendable {
     private(set) var evaluation = Evaluation()
     private var covering = Covering()
     var table = SceneTable()
-    var settler: Settler
-    private var freeze: Freeze
+    private var settler: Settler
+    private var handover: ManagerHandover
     private var lines = Commit()
     private var deltas: [Delta] = []
     /// The occasion for the next update that is not frozen.
     private var occasion = Occasion.start
     /// The scenes whose changes have settled. The memory is reused.
-    var ready: [Int32] = []
+    private var ready: [Int32] = []
     /// nil if title changes are not reported.
     private var titles: TitleSettler?
     /// nil if signs are not recorded.
@@ -50,7 +50,7 @@ package struct SceneTracker: Sendable {
         self.delays = delays
         session = SessionCap(states)
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        freeze = Freeze(delays: delays)
+        handover = ManagerHandover(delays: delays)
     }
 
     /// Whether title changes are reported. Titles that are known when this is set count as reported.
@@ -75,9 +75,9 @@ package struct SceneTracker: Sendable {
         }
         self.policy = policy
         self.delays = delays
-        settler.dropAll(in: &table)
+        table.dropPending()
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        freeze.delays = delays
+        handover.delays = delays
     }
 
     /// Updates the tracker with the desktop at `now`. The first call finds everything that exists.
@@ -98,8 +98,8 @@ package struct SceneTracker: Sendable {
 
     /// Returns whether every change with a first sign at `time` or earlier has settled.
     package func hasSettled(since time: Int64) -> Bool {
-        !freeze.isHolding && !session.isPending
-            && !settler.pending.contains { table[$0].pending.map { $0.firstSign <= time } ?? false }
+        !handover.isHolding && !session.isPending
+            && !table.scenes.contains { $0.pending.map { $0.firstSign <= time } ?? false }
     }
 
     /// The names that scenes and groups use and that must be kept.
@@ -162,7 +162,7 @@ extension SceneTracker {
     private mutating func settle(
         _ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update
     ) -> Certain {
-        let (notices, hold) = freeze.update(to: desktop.screens, table, at: now)
+        let (notices, hold) = handover.update(to: desktop.screens, table, at: now)
         for notice in notices { update.batch.add(notice) }
         switch hold {
         case .none:
@@ -187,9 +187,9 @@ extension SceneTracker {
         }
     }
 
-    /// Puts the scenes of destroyed windows into `ready`: nothing else is certain during a freeze.
+    /// Puts the scenes of destroyed windows into `ready`: nothing else is certain during a handover.
     private mutating func findDestroyed(_ desktop: Desktop) {
-        settler.dropAll(in: &table)
+        table.dropPending()
         ready = table.indices.filter {
             table[$0].reported.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
         }
@@ -208,28 +208,79 @@ extension SceneTracker {
             swap(&ready, &table.changed)
             return nil
         }
-        ready.empty()
-        for scene in table.changed {
-            settler.compare(scene, in: &table, at: now)
-            // Neither needs to settle: a cover is read only after its delay, and a cover that no longer counts ends
-            // with the old options.
-            if table[scene].read.hiding == .covered
-                || occasion == .uncovering && table[scene].reported.hiding == .covered
-            {
-                table[scene].pending?.isConclusive = true
-            }
-        }
-        if settler.pending.isEmpty { return nil }
-        markConclusive(desktop)
-        let next = findReady(desktop, at: now)
-        if ready.isEmpty { return next }
-        settler.drop(ready, in: &table)
-        if settler.pending.isEmpty { return nil }
+        for scene in table.changed { settler.compare(&table[scene], at: now) }
+        let pending = table.pending
+        ready = []
+        if pending.isEmpty { return nil }
+        let batches = batches(of: pending, desktop)
+        ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
+        for scene in ready { (table[scene].pending, table[scene].restored) = (nil, nil) }
+        if ready.count == pending.count { return nil }
         // Other changes may have waited for these.
-        let certain = ready
-        defer { ready = certain }
-        let rest = findReady(desktop, at: now)
-        return ready.isEmpty ? rest : now
+        return ready.isEmpty ? batches.map(\.due).min() : now
+    }
+
+    private func batches(of pending: [Int32], _ desktop: Desktop) -> [Settler.Batch] {
+        // Nearly all changes are focus moves, which need no grouping.
+        if let due = settler.dueAsFocusMove(pending, in: table) {
+            return [Settler.Batch(scenes: pending, due: due)]
+        }
+        // A locker takes the focus before the lock settles: both are one change.
+        let circumstances = Settler.Circumstances(
+            awaitsFocus: session.awaitsLock || awaitsFocus(on: desktop),
+            conclusive: conclusive(among: pending, desktop))
+        return settler.batches(of: pending, in: table, desktop.windows, circumstances)
+    }
+
+    /// Returns whether a scene that is not visible yet has the focus.
+    private func awaitsFocus(on desktop: Desktop) -> Bool {
+        if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
+        var mains: [Int: Int?] = [:]
+        return evaluation.activity.chain.windows.contains { xid in
+            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot]),
+                case let main = desktop.mainSlot(of: slot, known: &mains),
+                let scene = table.scene(of: desktop.windows.facts[main].id, at: main),
+                table[scene].read.phase != nil
+            else { return false }
+            // A scene without a pending change is reported as it is read, or is about to be.
+            let reported = table[scene].pending == nil ? table[scene].read : table[scene].reported
+            return (reported.phase ?? .background) == .background
+        }
+    }
+
+    /// Returns the scenes whose change need not settle: covers, which count only after their delay; uncovering by new
+    /// options; and destroyed windows, unless the application remains and would leave its phase. In that case, its next
+    /// window may be about to get the focus.
+    private func conclusive(among pending: [Int32], _ desktop: Desktop) -> Set<Int32> {
+        var conclusive = Set(
+            pending.filter {
+                table[$0].read.hiding == .covered
+                    || occasion == .uncovering && table[$0].reported.hiding == .covered
+            })
+        let destroyed = pending.filter {
+            table[$0].read.phase == nil && desktop.windows.slot(of: table[$0].window) == nil
+        }
+        // A lower cap is reported before these scenes.
+        let cap = min(session.reported.cap, table.cap)
+        var rests: [Int32: Change.Counts] = [:]
+        for scene in destroyed {
+            guard let phase = table[scene].reportedPhase else { continue }
+            let application = table.groups[table[scene].place].application
+            rests[application, default: table.groups[application].counts].add(phase, -1)
+        }
+        // A scene that is read but not reported is pending.
+        let names = desktop.windows.names
+        let coming = pending.filter { table[$0].read.phase != nil }
+        let arriving = Set(coming.map { names.applicationName(of: table[$0].read.group) })
+        for scene in destroyed {
+            let application = table.groups[table[scene].place].application
+            let reported = table.groups[application].reported.map { min($0, cap) }
+            let staysSo =
+                rests[application]?.greatest.map { min($0, cap) == reported }
+                ?? !arriving.contains(table.groups[application].name)
+            if staysSo { conclusive.insert(scene) }
+        }
+        return conclusive
     }
 
     /// Copies the facts that need not settle.
