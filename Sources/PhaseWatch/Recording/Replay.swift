@@ -9,7 +9,7 @@ package final class Replay {
     /// The changes that settled at one time.
     package struct Step {
         /// The changes that a watcher would have reported.
-        package let batch: ChangeBatch
+        package let events: [Event]
         /// The calendar time.
         package let time: Timestamp
     }
@@ -57,8 +57,7 @@ package final class Replay {
     /// The idle time of the recording; nil if idleness was not recorded.
     package var idle: Duration? { reader.header.idle.map { .milliseconds($0) } }
 
-    /// Returns the next changes; nil after the end. The last step is an empty batch. Release the batch before the next
-    /// call.
+    /// Returns the next changes; nil after the end. The last step has no events.
     ///
     /// - Throws: `RecordingFault`, and the errors of `read`. Steps that were returned before remain valid.
     package func next() throws -> Step? {
@@ -101,13 +100,11 @@ package final class Replay {
     private func track(hasRead: Bool, at now: Int64) -> Step? {
         let update = tracker.update(to: &reader.desktop, hasRead: hasRead, at: now)
         due = update.wantsFullRead ? now + Self.timeForReread : update.next.map { max($0, now + 1) }
-        return update.batch.isEmpty && !update.batch.hasRefreshed ? nil : step(update.batch, at: now)
+        return update.events.isEmpty ? nil : step(update.events, at: now)
     }
 
-    private func step(_ batch: ChangeBatch, at now: Int64) -> Step {
-        Step(
-            batch: batch,
-            time: calendar.time + .nanoseconds(now - calendar.now))
+    private func step(_ events: [Event], at now: Int64) -> Step {
+        Step(events: events, time: calendar.time + .nanoseconds(now - calendar.now))
     }
 
     private func located<Value>(_ body: () throws(RecordingFault) -> Value) throws(RecordingFault) -> Value {

@@ -7,8 +7,8 @@
 package struct SceneTracker: Sendable {
     /// The result of an update.
     package struct Update: Sendable {
-        /// The changes and notices to report, in order.
-        package var batch = ChangeBatch()
+        /// The changes and notices to report, in order. Changes of the kind `facts` follow all others.
+        package var events: [Event] = []
         /// When to call again even without new facts; nil if nothing is waiting.
         package var next: Int64?
         /// Whether the caller should read everything again and then call the tracker again.
@@ -29,12 +29,12 @@ package struct SceneTracker: Sendable {
     var table = SceneTable()
     private var settler: Settler
     private var handover: ManagerHandover
-    private var lines = Commit()
-    private var deltas: [Delta] = []
     /// The occasion for the next update that is not frozen.
     private var occasion = Occasion.start
-    /// The scenes whose changes have settled. The memory is reused.
+    /// The scenes whose changes have settled.
     private var ready: [Int32] = []
+    /// The reported scenes with a new fact since the last update, such as process, desktop or role.
+    private var refreshed: [Int32] = []
     /// nil if title changes are not reported.
     private var titles: TitleSettler?
     /// nil if signs are not recorded.
@@ -119,12 +119,8 @@ package struct SceneTracker: Sendable {
 extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update)
     {
-        deltas.empty()
         table.freeEnded()
-        if hasRead {
-            evaluation.update(&table, to: desktop, under: policy, session.wanted)
-            for scene in table.changed { table.endIfGone(scene) }
-        }
+        if hasRead { evaluation.update(&table, to: desktop, under: policy, session.wanted) }
         // Covers that exist at the start have lasted long enough.
         let delay = occasion == .start ? 0 : delays.cover ?? 0
         let isHidden = evaluation.limits.cap == .background
@@ -163,10 +159,10 @@ extension SceneTracker {
         _ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update
     ) -> Certain {
         let (notices, hold) = handover.update(to: desktop.screens, table, at: now)
-        for notice in notices { update.batch.add(notice) }
+        update.events += notices.map(Event.notice)
         switch hold {
         case .none:
-            if hasRead { copyFacts(from: desktop.windows) }
+            update.wait(until: settleFacts(desktop.windows, delays, at: now))
             let step = session.settle(evaluation.limits, occasion == .start ? nil : delays, at: now)
             update.wait(until: step.next)
             update.wait(until: settleScenes(desktop, at: now))
@@ -179,7 +175,7 @@ extension SceneTracker {
             return .frozen
         case .over(let notices):
             findDestroyed(desktop)
-            copyFacts(from: desktop.windows)
+            _ = settleFacts(desktop.windows, Delays(settle: .zero), at: now)
             // The session continues to settle.
             if evaluation.limits != session.reported { update.wait(until: now) }
             occasion = .change
@@ -214,6 +210,15 @@ extension SceneTracker {
         if pending.isEmpty { return nil }
         let batches = batches(of: pending, desktop)
         ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
+        // One cause may change the phase and, a moment later, the facts in its line.
+        let facts = ready.compactMap { table[$0].factsDue(delays) }.filter {
+            $0 > now && $0 <= now + delays.batch
+        }
+        .max()
+        if let facts {
+            ready = []
+            return facts
+        }
         for scene in ready { (table[scene].pending, table[scene].restored) = (nil, nil) }
         if ready.count == pending.count { return nil }
         // Other changes may have waited for these.
@@ -260,14 +265,9 @@ extension SceneTracker {
         let destroyed = pending.filter {
             table[$0].read.phase == nil && desktop.windows.slot(of: table[$0].window) == nil
         }
+        if destroyed.isEmpty { return conclusive }
         // A lower cap is reported before these scenes.
         let cap = min(session.reported.cap, table.cap)
-        var rests: [Int32: Change.Counts] = [:]
-        for scene in destroyed {
-            guard let phase = table[scene].reportedPhase else { continue }
-            let application = table.groups[table[scene].place].application
-            rests[application, default: table.groups[application].counts].add(phase, -1)
-        }
         // A scene that is read but not reported is pending.
         let names = desktop.windows.names
         let coming = pending.filter { table[$0].read.phase != nil }
@@ -275,19 +275,31 @@ extension SceneTracker {
         for scene in destroyed {
             let application = table.groups[table[scene].place].application
             let reported = table.groups[application].reported.map { min($0, cap) }
+            let rest = table.phase(of: application, without: Set(destroyed))
             let staysSo =
-                rests[application]?.greatest.map { min($0, cap) == reported }
+                rest.map { min($0, cap) == reported }
                 ?? !arriving.contains(table.groups[application].name)
             if staysSo { conclusive.insert(scene) }
         }
         return conclusive
     }
 
-    /// Copies the facts that need not settle.
-    private mutating func copyFacts(from windows: WindowTable) {
+    /// Updates the facts and titles of all scenes.
+    ///
+    /// - Returns: When to call again.
+    private mutating func settleFacts(_ windows: WindowTable, _ delays: Delays, at now: Int64) -> Int64? {
+        refreshed = []
+        var next: Int64?
         for scene in table.indices where table[scene].read.phase != nil {
-            table.copyFacts(of: scene, from: windows)
+            let facts = windows.sceneFacts(Int(table[scene].slot), among: table.tabs)
+            let isNew = table[scene].update(facts, delays, at: now)
+            if let due = table[scene].factsDue(delays) { next = min(next ?? due, due) }
+            if table[scene].reportedPhase == nil { continue }
+            if isNew.title { titles?.compare(scene, facts.title, at: now) }
+            if isNew.others { refreshed.append(scene) }
         }
+        for scene in refreshed { titles?.noteShown(scene, table[scene].facts.title) }
+        return next
     }
 }
 
@@ -296,63 +308,90 @@ extension SceneTracker {
     private mutating func commit(
         _ certain: Certain, _ desktop: Desktop, at now: Int64, _ update: inout Update
     ) {
+        let names = desktop.windows.names
+        var changes: [Change] = []
         switch certain {
-        case .frozen: commitReady(.change, desktop.windows.names, at: now)
+        case .frozen: changes = commitReady(.change, names, at: now)
         case .takeover(let notices):
-            commitReady(.change, desktop.windows.names, at: now)
-            fill(&update.batch, desktop.windows.names)
-            deltas = []
-            for notice in notices { update.batch.add(notice) }
+            update.events += stepwise(commitReady(.change, names, at: now)).map(Event.change)
+            update.events += notices.map(Event.notice)
             ready = table.indices
-            commitReady(.takeover, desktop.windows.names, at: now)
+            changes = commitReady(.takeover, names, at: now)
         case .settled(let step, let occasion):
             // A falling cap comes first: a change that it hides is not a separate line.
             let falls = session.reported.cap < table.cap
-            if falls { commit(step, desktop, at: now, &update) }
-            if occasion == .uncovering { commitUncovered(desktop.windows.names, at: now) }
-            commitReady(occasion, desktop.windows.names, at: now)
-            if !falls { commit(step, desktop, at: now, &update) }
+            if falls { changes = commit(step, desktop, at: now, &update) }
+            if occasion == .uncovering { changes += commitUncovered(names, at: now) }
+            changes += commitReady(occasion, names, at: now)
+            if !falls { changes += commit(step, desktop, at: now, &update) }
         }
-        fill(&update.batch, desktop.windows.names)
-        let titleLines = titles?.lines(after: deltas, table, at: now) ?? []
+        update.events += stepwise(changes).map(Event.change)
+        update.events += titleChanges(names, at: now).map(Event.change)
         update.wait(until: titles?.next)
-        if titleLines.isEmpty && table.refreshed.isEmpty { return }
-        update.batch.append(titleLines, refreshed: table.refreshed, table, desktop.windows.names)
+        for scene in refreshed {
+            update.events += factChanges(of: scene, names).map(Event.change)
+        }
     }
 
+    func stepwise(_ changes: [Change]) -> [Change] { isStepwise ? changes.flatMap(\.steps) : changes }
+
     /// Commits the readings of the ready scenes.
-    @inline(never)
-    private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
-        if ready.isEmpty { return }
+    private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) -> [Change] {
+        if ready.isEmpty { return [] }
         ready.sort { table[$0].window < table[$1].window }
-        for scene in ready { lines.add(scene, occasion, in: &table, names, at: now) }
-        lines.report(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
+        var report = Report(names, at: now)
+        for scene in ready { report.add(scene, occasion, in: &table) }
+        return changes(of: report, occasion == .start ? .initial : .opened)
     }
 
     /// Commits the ready scenes whose covers no longer count, before the others: nothing else about them has changed.
-    private mutating func commitUncovered(_ names: GroupNames, at now: Int64) {
+    private mutating func commitUncovered(_ names: GroupNames, at now: Int64) -> [Change] {
         let certain = ready
+        defer { ready = certain }
         ready.removeAll { table[$0].reported.hiding != .covered || table[$0].read.hiding == .covered }
-        commitReady(.uncovering, names, at: now)
-        ready = certain
+        return commitReady(.uncovering, names, at: now)
     }
 
     /// Commits a change of the session limits, as one step of all scenes.
     private mutating func commit(
         _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
-    ) {
-        if step.isEmpty { return }
+    ) -> [Change] {
+        if step.isEmpty { return [] }
         let visible = table.indices.count { table[$0].reported.phase.map { $0 != .background } ?? false }
-        for change in step.changes(on: desktop, visibleCount: visible) { update.batch.add(.session(change)) }
+        update.events += step.changes(on: desktop, visibleCount: visible).map { .notice(.session($0)) }
         let cap = session.reported.cap
-        if cap == table.cap { return }
-        lines.add(
-            cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
-        lines.report(of: &table, at: now, in: &deltas)
+        if cap == table.cap { return [] }
+        var report = Report(desktop.windows.names, at: now)
+        report.add(cap: cap, step.cause(rises: cap > table.cap), in: &table)
+        return changes(of: report)
     }
 
-    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
-        if deltas.isEmpty { return }
-        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
+    private mutating func changes(of report: consuming Report, _ kind: Change.Kind = .opened) -> [Change] {
+        let scenes = report.scenes
+        let changes = report.changes(kind, of: &table)
+        // The titles in these lines.
+        for (scene, from, to) in scenes { titles?.note(scene, from, to, table[scene].facts.title) }
+        return changes
+    }
+
+    /// Returns the titles that have settled, ordered by window, as all lines are: indices depend on earlier scenes.
+    private mutating func titleChanges(_ names: GroupNames, at now: Int64) -> [Change] {
+        let due = titles?.takeDue(at: now) ?? []
+        return due.sorted { table[$0].window < table[$1].window }.map { scene in
+            table.change(of: scene, .title, .title, held: .nanoseconds(now - table[scene].since), names)
+        }
+    }
+
+    /// Returns a scene with new facts, its group and its application, as changes of the kind `facts`; nothing for a
+    /// scene that was just closed, whose closing line reports its last facts.
+    private func factChanges(of scene: Int32, _ names: GroupNames) -> [Change] {
+        if table[scene].reportedPhase == nil { return [] }
+        let place = table[scene].place
+        return [table.change(of: scene, .facts, .desktop, held: nil, names)]
+            + [place, table.groups[place].application].map { place in
+                var change = table.change(of: place, [], names)
+                (change.from, change.to) = (table.groups[place].reported, table.groups[place].reported)
+                return change
+            }
     }
 }

@@ -1,13 +1,3 @@
-/// A difference between the reported reading of a scene and the current one.
-struct Pending: Hashable, Sendable {
-    var read: Reading
-    let firstSign: Int64
-    /// When the reading last changed.
-    var changed: Int64
-    /// Whether only a step between active and inactive was read since the first sign.
-    var isFocusOnly: Bool
-}
-
 /// Determines when pending changes are due: changes that one action of the user caused settle together.
 ///
 /// Times are nanoseconds since an arbitrary fixed moment.
@@ -33,21 +23,19 @@ struct Settler: Sendable {
     /// Compares the reading of a scene with the reported one.
     func compare(_ scene: inout Scene, at now: Int64) {
         guard scene.reported != scene.read else {
-            if scene.pending?.isFocusOnly == false { scene.restored = now }
+            if scene.pending != nil && !scene.isFocusOnly { scene.restored = now }
             if scene.read.phase == nil { scene.restored = nil }
             scene.pending = nil
             return
         }
         let isRestless = scene.restored.map { now - $0 < delays.settle } ?? false
         let isFocusStep = scene.reported.differsInFocusOnly(from: scene.read) && !isRestless
-        guard let known = scene.pending else {
-            scene.pending = Pending(read: scene.read, firstSign: now, changed: now, isFocusOnly: isFocusStep)
-            return
+        if scene.pending == nil {
+            scene.isFocusOnly = isFocusStep
+        } else if scene.pending?.value != scene.read && !isFocusStep {
+            scene.isFocusOnly = false
         }
-        if known.read == scene.read { return }
-        scene.pending?.read = scene.read
-        scene.pending?.changed = now
-        if !isFocusStep { scene.pending?.isFocusOnly = false }
+        Pending.note(scene.read, in: &scene.pending, at: now)
     }
 
     /// Groups pending changes into batches.
@@ -80,8 +68,8 @@ struct Settler: Sendable {
         var (rises, falls) = (false, false)
         var (lastChange, firstSign) = (Int64.min, Int64.max)
         for scene in scenes {
-            guard let change = table[scene].pending, change.isFocusOnly else { return nil }
-            if change.read.phase == .active { rises = true } else { falls = true }
+            guard let change = table[scene].pending, table[scene].isFocusOnly else { return nil }
+            if change.value.phase == .active { rises = true } else { falls = true }
             lastChange = max(lastChange, change.changed)
             firstSign = min(firstSign, change.firstSign)
         }
@@ -95,7 +83,8 @@ struct Settler: Sendable {
         let changes = scenes.compactMap { table[$0].pending }
         let latest = (changes.lazy.map(\.firstSign).min() ?? 0) + delays.latest
         // The focus was lost, and no window has taken it yet.
-        let isBlur = changes.contains(where: \.isFocusOnly) && !changes.contains { $0.read.phase == .active }
+        let isBlur =
+            scenes.contains { table[$0].isFocusOnly } && !changes.contains { $0.value.phase == .active }
         // While a window is being restored, it may be hidden for several reasons in turn, of which the first one
         // counts: openbox moves an iconified window in from below the screen.
         let isSilent = scenes.allSatisfy { table[$0].reported.staysHidden(in: table[$0].read) }
