@@ -37,7 +37,7 @@ import Testing
             return rest ?? []
         }
         var events: [Event] = []
-        while let step = try replay.next() { events += step.batch }
+        while let step = try replay.next() { events += step.events }
         return events
     }
 
