@@ -1,37 +1,19 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <linux/memfd.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <time.h>
 
 /* Functions that Swift's Glibc module does not import. Unless stated otherwise, they return -1 and set errno on
  * failure. */
-
-/* Returns a descriptor that reads the given signals, which are blocked for the process from now on. */
-int linux_signalfd(const int *signals, int count);
-
-/* Returns whether the process was started with a signal ignored, as nohup(1) does. A signalfd reads it nevertheless. */
-bool linux_ignores(int signal);
-
-/* Reads one signal number from a signalfd; returns 0 if none is pending. */
-int linux_next_signal(int fd);
-
-/* Creates a timerfd on CLOCK_MONOTONIC, initially stopped. */
-int linux_timerfd(void);
-
-/* Sets the timer to expire once at `nanoseconds` of CLOCK_MONOTONIC; 0 stops it. */
-int linux_timer_set(int fd, int64_t nanoseconds);
-
-/* Returns a descriptor that becomes readable when CLOCK_REALTIME is set, which a resume from suspend does as well. */
-int linux_clock_watch(void);
-
-/* Clears such a descriptor until the clock is set again. */
-void linux_take_clock_change(int fd);
 
 /* The arguments of the process, terminated by a NULL. Swift's CommandLine needs /proc, and replaces bytes that are not
  * UTF-8. */
@@ -44,8 +26,9 @@ char *const *linux_environment(void);
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *directory);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
-/* Creates a pipe whose read end, ends[0], is non-blocking. */
-int linux_pipe(int ends[2]);
+/* Declared for _GNU_SOURCE only, which Swift's Glibc module does not define. */
+int pipe2(int ends[2], int flags);
+int memfd_create(const char *name, unsigned flags);
 
 /* Returns a pidfd, which is readable once the process has ended. */
 int linux_pidfd(pid_t pid);
@@ -89,10 +72,6 @@ struct linux_unix_socket *linux_unix_sockets(size_t *count);
 
 /* Requests a signal for this process when its parent ends. */
 int linux_end_with_parent(int signal);
-
-/* Returns a memory file that contains `bytes`, positioned at its start. A reader of it never blocks, and a writer never
- * gets SIGPIPE. */
-int linux_memory_file(const void *bytes, size_t count);
 
 /* `operator delete` of C++. Only programs with C++ code can call it; xphase has toml++. */
 void linux_cxx_delete(void *memory) __asm__("_ZdlPv");

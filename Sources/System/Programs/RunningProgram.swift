@@ -95,11 +95,8 @@ public final class RunningProgram {
     private static func spawn(
         _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
     ) throws(SystemError) -> (pid_t, output: Descriptor) {
-        let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
-        var ends: [Int32] = [-1, -1]
-        guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
-        let output = try Descriptor("pipe2", ends[0])
-        let writing = try Descriptor("pipe2", ends[1])
+        let input = try Descriptor.memory(input)
+        let (output, writing) = try Descriptor.pipe()
         // A parent may have left SIGCHLD ignored. The kernel would then reap the child before it can be waited for.
         Glibc.signal(SIGCHLD, SIG_DFL)
         let pid = try Spawn.start(

@@ -16,7 +16,7 @@ public struct ToolOutput {
     /// - Throws: `SystemError` unless the program exits with 0 within 5 s.
     @discardableResult
     public init(of words: [String]) throws {
-        let (output, errors) = (try Self.file(), try Self.file())
+        let (output, errors) = (try Descriptor.memory([]), try Descriptor.memory([]))
         let pid = try Self.start(words, output, errors)
         let hasEnded = Self.awaitEnd(of: pid)
         if !hasEnded { kill(pid, SIGKILL) }
@@ -32,7 +32,7 @@ public struct ToolOutput {
 
     /// Starts a program and discards its output. The caller must end it.
     public static func start(_ words: [String]) throws -> pid_t {
-        let nowhere = try file()
+        let nowhere = try Descriptor.memory([])
         return try start(words, nowhere, nowhere)
     }
 
@@ -40,7 +40,7 @@ public struct ToolOutput {
         do throws(SystemError) {
             return try Spawn.start(
                 words.map { SystemString($0) }, environment: Environment.own.entries,
-                descriptors: [file(), output, errors], inheriting: .all)
+                descriptors: [Descriptor.memory([]), output, errors], inheriting: .all)
         } catch {
             throw error.code == ENOENT ? SystemError.missing(words[0]) : SystemError(words[0], error.code)
         }
@@ -54,10 +54,6 @@ public struct ToolOutput {
             usleep(10_000)
         }
         return nil
-    }
-
-    private static func file() throws(SystemError) -> Descriptor {
-        try Descriptor("memfd_create", linux_memory_file([UInt8](), 0))
     }
 
     private static func awaitEnd(of pid: pid_t) -> Bool {
