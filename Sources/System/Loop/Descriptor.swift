@@ -23,7 +23,7 @@ public final class Descriptor: Sendable {
 
     /// Creates a memory file that contains `bytes`, positioned at its start. A reader of it never blocks, and a writer
     /// never gets SIGPIPE.
-    static func memory(_ bytes: [UInt8]) throws(SystemError) -> Descriptor {
+    public static func memory(_ bytes: [UInt8]) throws(SystemError) -> Descriptor {
         let file = try Descriptor("memfd_create", memfd_create("xphase", UInt32(MFD_CLOEXEC)))
         do throws(SystemError) {
             try file.writeAll("memfd", bytes)

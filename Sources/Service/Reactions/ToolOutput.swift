@@ -1,21 +1,22 @@
 import CLinux
 import Glibc
+import System
 
 /// The output of another program. The initializer blocks until the program ends: only for processes with nothing else
 /// to do.
-public struct ToolOutput {
+struct ToolOutput {
     private static let limit = 8 << 20
     private static let patience: Int32 = 5000
 
-    public let bytes: [UInt8]
+    let bytes: [UInt8]
 
-    public var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
+    var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
 
     /// Runs a program.
     ///
     /// - Throws: `SystemError` unless the program exits with 0 within 5 s.
     @discardableResult
-    public init(of words: [String]) throws {
+    init(of words: [String]) throws {
         let (output, errors) = (try Descriptor.memory([]), try Descriptor.memory([]))
         let pid = try Self.start(words, output, errors)
         let hasEnded = Self.awaitEnd(of: pid)
@@ -31,7 +32,7 @@ public struct ToolOutput {
     }
 
     /// Starts a program and discards its output. The caller must end it.
-    public static func start(_ words: [String]) throws -> pid_t {
+    static func start(_ words: [String]) throws -> pid_t {
         let nowhere = try Descriptor.memory([])
         return try start(words, nowhere, nowhere)
     }
@@ -47,7 +48,7 @@ public struct ToolOutput {
     }
 
     /// Calls `look` until it returns a value; returns nil after 5 s.
-    public static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
+    static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
         let end = ContinuousClock.now + .milliseconds(Int(patience))
         while .now < end {
             if let value = try look() { return value }

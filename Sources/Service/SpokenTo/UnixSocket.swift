@@ -1,22 +1,23 @@
 import CLinux
 import Glibc
+import System
 
 /// A named Unix socket: a listening one, or the server's end of a connection. Sockets of other network namespaces are
 /// not visible.
-public struct UnixSocket: Hashable, Sendable {
-    public var inode: UInt64
+struct UnixSocket: Hashable, Sendable {
+    var inode: UInt64
     /// The inode of the other end; 0 for a listening socket.
-    public var peer: UInt64
+    var peer: UInt64
     /// The number of connections waiting to be accepted, or of bytes waiting to be read.
-    public var waiting: UInt32
+    var waiting: UInt32
     /// Greater than 0 if the other end has unread data.
-    public var unread: UInt32
-    public var isListening: Bool
+    var unread: UInt32
+    var isListening: Bool
     /// A path, or `@` and an abstract name.
-    public var name: String
+    var name: String
 
     /// All current sockets, from sock_diag(7); empty if the kernel does not support it.
-    public static var all: [UnixSocket] {
+    static var all: [UnixSocket] {
         var count = 0
         let sockets = linux_unix_sockets(&count)
         defer { free(sockets) }
@@ -32,7 +33,7 @@ public struct UnixSocket: Hashable, Sendable {
     }
 
     /// Returns the inodes of the open sockets of a process; empty if the process cannot be inspected.
-    public static func inodes(of pid: Int32) -> Set<UInt64> {
+    static func inodes(of pid: Int32) -> Set<UInt64> {
         Set(OpenFile.all(of: pid).compactMap(\.socket))
     }
 }
