@@ -1,5 +1,5 @@
-import System
 import Glibc
+import System
 
 /// The resources that some processes use.
 struct ProcessUse: Hashable, Sendable {
