@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "CLinux.h"
 
 #include <stdbool.h>
@@ -6,6 +5,31 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+static char *const *arguments;
+
+/* glibc calls constructors with the arguments of main. */
+__attribute__((constructor)) static void keep_arguments(int count, char *const *values)
+{
+    (void)count;
+    arguments = values;
+}
+
+char *const *linux_arguments(void)
+{
+    return arguments;
+}
+
+char *const *linux_environment(void)
+{
+    extern char **environ;
+    return environ;
+}
+
+int linux_end_with_parent(int signal)
+{
+    return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
+}
 
 /* Global, because neither a signal handler nor an exit handler accepts an argument for them. */
 static const char *volatile deadline_message;
@@ -40,9 +64,4 @@ void linux_exit_after(unsigned seconds, const char *message, int status)
     deadline_message = message;
     signal(SIGALRM, deadline_passed);
     alarm(seconds);
-}
-
-int linux_end_with_parent(int signal)
-{
-    return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
 }

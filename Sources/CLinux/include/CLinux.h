@@ -2,12 +2,15 @@
 #define CLINUX_H
 
 #include <linux/memfd.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <sys/pidfd.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
 #include <time.h>
@@ -29,55 +32,18 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 /* Declared for _GNU_SOURCE only, which Swift's Glibc module does not define. */
 int pipe2(int ends[2], int flags);
 int memfd_create(const char *name, unsigned flags);
-
-/* Returns a pidfd, which is readable once the process has ended. */
-int linux_pidfd(pid_t pid);
-
-/* Sends a signal to the process of a pidfd. */
-int linux_pidfd_signal(int fd, int signal);
-
-/* Returns the process at the other end of a local socket; 0 if it is unknown. */
-pid_t linux_socket_peer(int fd);
-
-/* Returns a non-blocking socket that listens on a path with mode 0600. */
-int linux_listen(const char *path);
-
-/* Accepts the next connection, which is non-blocking, too. Closes a connection of another user, and fails with
- * EPERM. */
-int linux_accept(int fd);
-
-/* Connects to such a socket. No operation on the connection blocks for longer than `seconds`. */
-int linux_connect(const char *path, unsigned seconds);
-
-/* Returns a non-blocking socket that receives the kernel's device events. */
-int linux_uevents(void);
-
-/* A named Unix socket: a listening one, or the server's end of a connection. */
-struct linux_unix_socket {
-    /* The inode, as in /proc/PID/fd. */
-    uint32_t inode;
-    /* The inode of the other end; 0 for a listening socket. */
-    uint32_t peer;
-    /* The number of connections waiting to be accepted, or of bytes waiting to be read. */
-    uint32_t waiting;
-    /* Not 0 if the other end has unread data. */
-    uint32_t unread;
-    bool listens;
-    /* An abstract name begins with @. */
-    char name[109];
+int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags);
+struct ucred {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
 };
 
-/* Returns all such sockets of this network namespace. The caller frees the array. */
-struct linux_unix_socket *linux_unix_sockets(size_t *count);
-
-/* Requests a signal for this process when its parent ends. */
+/* Requests a signal for this process when its parent ends. Swift cannot call prctl, which is variadic. */
 int linux_end_with_parent(int signal);
 
 /* `operator delete` of C++. Only programs with C++ code can call it; xphase has toml++. */
 void linux_cxx_delete(void *memory) __asm__("_ZdlPv");
-
-/* Sends a datagram to a socket: a path, or @ and an abstract name. Waits for room for at most `seconds`. */
-int linux_notify(const char *address, const char *message, unsigned seconds);
 
 /* Writes `message` to stderr and ends the process with `status` when `seconds` have passed or something calls exit(3).
  * A call with 0 seconds cancels this. The message must live until then.

@@ -20,7 +20,7 @@ final class PowerSource {
     init(
         directory: SystemString,
         open: @escaping () throws(SystemError) -> Descriptor = { () throws(SystemError) in
-            try Descriptor("netlink", linux_uevents())
+            try Descriptor.deviceEvents()
         }
     ) {
         self.directory = directory
@@ -80,6 +80,24 @@ final class PowerSource {
                     present: fact("present")))
         }
         return supplies
+    }
+}
+
+extension Descriptor {
+    /// Opens a non-blocking socket that receives the kernel's device events.
+    fileprivate static func deviceEvents() throws(SystemError) -> Descriptor {
+        let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let events = try Descriptor("netlink", socket(AF_NETLINK, kind, NETLINK_KOBJECT_UEVENT))
+        var name = sockaddr_nl()
+        name.nl_family = sa_family_t(AF_NETLINK)
+        // Group 1 receives the events of the kernel itself.
+        name.nl_groups = 1
+        let size = socklen_t(MemoryLayout<sockaddr_nl>.size)
+        let result = withUnsafePointer(to: name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(events.number, $0, size) }
+        }
+        guard result == 0 else { throw SystemError("netlink", errno) }
+        return events
     }
 }
 

@@ -58,7 +58,7 @@ struct ToolOutput {
     }
 
     private static func awaitEnd(of pid: pid_t) -> Bool {
-        guard let exit = try? Descriptor("pidfd_open", linux_pidfd(pid)) else { return false }
+        guard let exit = try? Descriptor("pidfd_open", pidfd_open(pid, 0)) else { return false }
         var wait = pollfd(fd: exit.number, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, patience) > 0
     }
