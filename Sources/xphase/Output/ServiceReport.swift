@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import PhaseWatch
+import Service
 import System
 
 /// A sink that reports to a service manager that the watch is ready, and how many hooks and applications it has.
