@@ -1,5 +1,4 @@
 import ArgumentParser
-import CLinux
 import Console
 import Glibc
 import PhaseWatch

@@ -1,4 +1,3 @@
-import CLinux
 import Console
 import Glibc
 import PhaseWatch
