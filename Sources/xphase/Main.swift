@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Console
 import Glibc
 import PhaseWatch

@@ -1,3 +1,4 @@
+import CLinux
 import Console
 import Glibc
 import PhaseWatch
