@@ -31,8 +31,8 @@ package struct WindowTable: Sendable {
     func sceneFacts(_ slot: Int, among tabs: Set<UInt32>) -> Change.SceneFacts {
         Change.SceneFacts(
             id: facts[slot].id, title: texts[slot].title, pid: facts[slot].pid,
-            desktop: facts[slot].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) },
-            process: texts[slot].executable, role: texts[slot].role, monitor: texts[slot].monitor,
+            desktop: facts[slot].reportedDesktop, process: texts[slot].executable, role: texts[slot].role,
+            monitor: texts[slot].monitor,
             desktopName: texts[slot].desktopName, extent: extent(slot, among: tabs))
     }
 

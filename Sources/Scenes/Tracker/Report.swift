@@ -92,19 +92,20 @@ struct Report {
     consuming func changes(_ kind: Change.Kind = .opened, of table: inout SceneTable) -> [Change] {
         steps.sort(by: Step.isReported)
         let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
-        let changes =
-            changes(of: steps[..<rises], isFall: true, kind, table)
-            + changes(of: steps[rises...], isFall: false, kind, table)
+        var changes: [Change] = []
+        changes.reserveCapacity(4 * steps.count)
+        add(steps[..<rises], isFall: true, kind, table, to: &changes)
+        add(steps[rises...], isFall: false, kind, table, to: &changes)
         for place in steps.lazy.flatMap({ [$0.application, $0.place] }) {
             table.groups.setReported(place, table.phase(of: place), at: now)
         }
         return changes
     }
 
-    private func changes(
-        of section: ArraySlice<Step>, isFall: Bool, _ kind: Change.Kind, _ table: SceneTable
-    ) -> [Change] {
-        var changes: [Change] = []
+    private func add(
+        _ section: ArraySlice<Step>, isFall: Bool, _ kind: Change.Kind, _ table: borrowing SceneTable,
+        to changes: inout [Change]
+    ) {
         var (group, application) = (section.startIndex, section.startIndex)
         for (index, step) in zip(section.indices, section) {
             changes.append(
@@ -115,57 +116,56 @@ struct Report {
                     cause: step.cause, held: step.held.map { .nanoseconds($0) }))
             let next = index + 1
             if next == section.endIndex || section[next].place != step.place {
-                changes += lines(of: step.place, after: section[group..<next], isFall, kind, table)
+                add(step.place, after: section[group..<next], isFall, kind, table, to: &changes)
                 group = next
             }
             if next == section.endIndex || section[next].application != step.application {
-                changes += lines(
-                    of: step.application, after: section[application..<next], isFall, kind, table)
+                add(
+                    step.application, after: section[application..<next], isFall, kind, table, to: &changes)
                 application = next
             }
         }
-        return changes
     }
 
-    /// Returns the changes of a group or application, if its phase changes in this direction.
+    /// Adds the changes of a group or application, if its phase changes in this direction.
     ///
     /// - Parameter run: The steps of its scenes.
-    private func lines(
-        of place: Int32, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind, _ table: SceneTable
-    ) -> [Change] {
+    private func add(
+        _ place: Int32, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind,
+        _ table: borrowing SceneTable, to changes: inout [Change]
+    ) {
         let (from, to) = (table.groups[place].reported, table.phase(of: place))
-        guard from != to, Step.isFall(from, to) == isFall else { return [] }
+        guard from != to, Step.isFall(from, to) == isFall else { return }
         // The scene that determined the old phase, or that determines the new one.
         let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to }
         let ended = steps.filter { $0.place == place || $0.application == place }
         var line = table.change(of: place, ended, names)
         (line.kind, line.from, line.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
         line.cause = (decisive ?? run.last)?.cause ?? .resync
-        if from == nil { return [line] }
-        line.held = .nanoseconds(now - table.groups[place].since)
+        if from != nil { line.held = .nanoseconds(now - table.groups[place].since) }
         // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
         // application whose scenes were only renamed does not end.
-        guard to == nil, line.level == .application, line.cause != .regroup, from != .background else {
-            return [line]
-        }
-        var end = line
+        guard let from, to == nil, line.level == .application, line.cause != .regroup, from != .background
+        else { return changes.append(line) }
         (line.kind, line.to) = (.phase, .background)
-        (end.from, end.held) = (.background, .zero)
-        return [line, end]
+        changes.append(line)
+        (line.kind, line.from, line.to, line.held) = (.closed, .background, nil, .zero)
+        changes.append(line)
     }
 }
 
 extension SceneTable {
-    /// Returns whether a place is that of a scene's group or application.
-    private func includes(_ scene: Scene, _ place: Int32) -> Bool {
-        scene.reportedPhase != nil && (scene.place == place || groups[scene.place].application == place)
+    /// Returns whether a place is that of a reported scene's group or application. Scenes are not copied: this runs for
+    /// all of them at each line.
+    private func includes(_ index: Int, _ place: Int32) -> Bool {
+        scenes[index].reportedPhase != nil
+            && (scenes[index].place == place || groups[scenes[index].place].application == place)
     }
 
     /// Returns the greatest phase of the scenes of a group or an application; nil if it has none.
     func phase(of place: Int32, without gone: Set<Int32> = []) -> ScenePhase? {
         var phase: ScenePhase?
-        for index in scenes.indices where includes(scenes[index], place) {
-            if !gone.isEmpty && gone.contains(Int32(index)) { continue }
+        for index in scenes.indices where includes(index, place) && !gone.contains(Int32(index)) {
             phase = max(phase ?? .background, scenes[index].reportedPhase ?? .background)
         }
         return phase
@@ -186,12 +186,15 @@ extension SceneTable {
     /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
     func change(of place: Int32, _ ended: [Step] = [], _ names: GroupNames) -> Change {
         let (name, isApplication) = (groups[place].name, groups[place].application == place)
-        let own = scenes.filter { includes($0, place) }
-        let members = Change.Members(
-            of: own.isEmpty ? ended.map { self[$0.scene].facts } : own.map(\.facts),
-            phases: own.compactMap(\.reportedPhase),
-            groups: own.map { names.group(of: groups[$0.place].name) }
-                + ended.map { names.group(of: $0.name) })
+        var (facts, phases): ([Change.SceneFacts], [ScenePhase]) = ([], [])
+        var groupNames = ended.map { names.group(of: $0.name) }
+        for index in scenes.indices where includes(index, place) {
+            facts.append(scenes[index].facts)
+            if let phase = scenes[index].reportedPhase { phases.append(phase) }
+            groupNames.append(names.group(of: groups[scenes[index].place].name))
+        }
+        if facts.isEmpty { facts = ended.map { self[$0.scene].facts } }
+        let members = Change.Members(of: facts, phases: phases, groups: groupNames)
         return Change(
             kind: .facts, application: names.application(of: name),
             group: isApplication ? nil : names.group(of: name),

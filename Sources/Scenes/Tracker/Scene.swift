@@ -22,8 +22,6 @@ struct Scene: Sendable {
     var pending: Pending<Reading>?
     /// Whether only a step between active and inactive was read since the first sign of the pending change.
     var isFocusOnly = false
-    /// The difference between the current facts that settle and those in `facts`.
-    var pendingFacts: Pending<SettlingFacts>?
     /// When other windows began to cover the scene; nil unless a cover is waiting to count.
     var coveredSince: Int64?
     /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
@@ -36,32 +34,6 @@ struct Scene: Sendable {
     }
 
     var window: WindowID { facts.id }
-
-    /// Updates the facts of the scene. Facts that a window manager may change for a moment settle as phases do.
-    ///
-    /// - Returns: Whether the title changed, and whether any other fact did.
-    mutating func update(_ new: Change.SceneFacts, _ delays: Delays, at now: Int64) -> (
-        title: Bool, others: Bool
-    ) {
-        let isRetitled = facts.title != new.title
-        if isRetitled { facts.title = new.title }
-        let isOther = facts.pid != new.pid || facts.process != new.process
-        if isOther { (facts.pid, facts.process) = (new.pid, new.process) }
-        if facts.settling == new.settling {
-            pendingFacts = nil
-            return (isRetitled, isOther)
-        }
-        Pending.note(new.settling, in: &pendingFacts, at: now)
-        if reportedPhase != nil && factsDue(delays) ?? now > now { return (isRetitled, isOther) }
-        facts.settling = new.settling
-        pendingFacts = nil
-        return (isRetitled, true)
-    }
-
-    /// When the pending facts have settled; nil if none are pending.
-    func factsDue(_ delays: Delays) -> Int64? {
-        pendingFacts.map { min($0.changed + delays.settle, $0.firstSign + delays.latest) }
-    }
 }
 
 /// A value that differs from the reported one and has not settled.
@@ -70,6 +42,9 @@ struct Pending<Value: Hashable & Sendable>: Hashable, Sendable {
     let firstSign: Int64
     /// When the value last changed.
     private(set) var changed: Int64
+
+    /// When the value has settled.
+    func due(_ delays: Delays) -> Int64 { min(changed + delays.settle, firstSign + delays.latest) }
 
     /// Records the current value.
     static func note(_ value: Value, in pending: inout Self?, at now: Int64) {

@@ -8,6 +8,8 @@ struct SceneTable: Sendable {
     var tabs: Set<UInt32> = []
     /// The greatest phase that any scene may have.
     var cap = ScenePhase.active
+    /// The facts of scenes that have not settled. Few scenes have any.
+    private(set) var pendingFacts: [Int32: Pending<SettlingFacts>] = [:]
     private var free: [Int32] = []
     /// The scene of the last window in each slot of the window table; -1 for none.
     private var sceneOfSlot: [Int32] = []
@@ -57,6 +59,43 @@ struct SceneTable: Sendable {
         changed.append(scene)
     }
 
+    /// Returns whether the facts of a scene are those of its window. Compares without copies: this runs for each scene at
+    /// each change.
+    func hasCurrentFacts(_ index: Int, _ windows: WindowTable) -> Bool {
+        let slot = Int(scenes[index].slot)
+        return scenes[index].facts.title == windows.texts[slot].title
+            && scenes[index].facts.pid == windows.facts[slot].pid
+            && scenes[index].facts.desktop == windows.facts[slot].reportedDesktop
+            && scenes[index].facts.process == windows.texts[slot].executable
+            && scenes[index].facts.role == windows.texts[slot].role
+            && scenes[index].facts.monitor == windows.texts[slot].monitor
+            && scenes[index].facts.desktopName == windows.texts[slot].desktopName
+            && scenes[index].facts.extent == windows.extent(slot, among: tabs)
+    }
+
+    /// Updates the facts of a scene. Facts that a window manager may change for a moment settle as phases do.
+    ///
+    /// - Returns: Whether the title changed, and whether any other fact did.
+    mutating func update(_ scene: Int32, _ new: Change.SceneFacts, _ delays: Delays, at now: Int64) -> (
+        title: Bool, others: Bool
+    ) {
+        let old = self[scene].facts
+        (self[scene].facts.title, self[scene].facts.pid) = (new.title, new.pid)
+        self[scene].facts.process = new.process
+        let isOther = old.pid != new.pid || old.process != new.process
+        if old.settling == new.settling {
+            pendingFacts[scene] = nil
+            return (old.title != new.title, isOther)
+        }
+        Pending.note(new.settling, in: &pendingFacts[scene], at: now)
+        if self[scene].reportedPhase != nil, let due = pendingFacts[scene]?.due(delays), due > now {
+            return (old.title != new.title, isOther)
+        }
+        self[scene].facts.settling = new.settling
+        pendingFacts[scene] = nil
+        return (old.title != new.title, true)
+    }
+
     /// Sets the reported reading of a scene. A scene whose names change must end first.
     mutating func setReported(_ scene: Int32, _ reading: Reading, in names: GroupNames, at now: Int64) {
         let index = Int(scene)
@@ -86,6 +125,7 @@ struct SceneTable: Sendable {
             if sceneOfSlot[slot] == Int32(index) { sceneOfSlot[slot] = -1 }
             isUsed[index] = false
             scenes[index] = Scene(scenes[index].window, slot: slot)
+            pendingFacts[Int32(index)] = nil
             free.append(Int32(index))
         }
     }

@@ -162,7 +162,7 @@ extension SceneTracker {
         update.events += notices.map(Event.notice)
         switch hold {
         case .none:
-            update.wait(until: settleFacts(desktop.windows, delays, at: now))
+            update.wait(until: settleFacts(desktop.windows, hasRead, delays, at: now))
             let step = session.settle(evaluation.limits, occasion == .start ? nil : delays, at: now)
             update.wait(until: step.next)
             update.wait(until: settleScenes(desktop, at: now))
@@ -175,7 +175,7 @@ extension SceneTracker {
             return .frozen
         case .over(let notices):
             findDestroyed(desktop)
-            _ = settleFacts(desktop.windows, Delays(settle: .zero), at: now)
+            _ = settleFacts(desktop.windows, true, Delays(settle: .zero), at: now)
             // The session continues to settle.
             if evaluation.limits != session.reported { update.wait(until: now) }
             occasion = .change
@@ -211,7 +211,7 @@ extension SceneTracker {
         let batches = batches(of: pending, desktop)
         ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
         // One cause may change the phase and, a moment later, the facts in its line.
-        let facts = ready.compactMap { table[$0].factsDue(delays) }.filter {
+        let facts = ready.compactMap { table.pendingFacts[$0]?.due(delays) }.filter {
             $0 > now && $0 <= now + delays.batch
         }
         .max()
@@ -271,11 +271,12 @@ extension SceneTracker {
         // A scene that is read but not reported is pending.
         let names = desktop.windows.names
         let coming = pending.filter { table[$0].read.phase != nil }
+        let gone = Set(destroyed)
         let arriving = Set(coming.map { names.applicationName(of: table[$0].read.group) })
         for scene in destroyed {
             let application = table.groups[table[scene].place].application
             let reported = table.groups[application].reported.map { min($0, cap) }
-            let rest = table.phase(of: application, without: Set(destroyed))
+            let rest = table.phase(of: application, without: gone)
             let staysSo =
                 rest.map { min($0, cap) == reported }
                 ?? !arriving.contains(table.groups[application].name)
@@ -287,19 +288,25 @@ extension SceneTracker {
     /// Updates the facts and titles of all scenes.
     ///
     /// - Returns: When to call again.
-    private mutating func settleFacts(_ windows: WindowTable, _ delays: Delays, at now: Int64) -> Int64? {
+    private mutating func settleFacts(
+        _ windows: WindowTable, _ hasRead: Bool, _ delays: Delays, at now: Int64
+    ) -> Int64? {
         refreshed = []
-        var next: Int64?
-        for scene in table.indices where table[scene].read.phase != nil {
+        if !hasRead && table.pendingFacts.isEmpty { return nil }
+        let hasPending = !table.pendingFacts.isEmpty
+        for index in table.scenes.indices where table.scenes[index].read.phase != nil {
+            let scene = Int32(index)
+            if table.hasCurrentFacts(index, windows) && !(hasPending && table.pendingFacts[scene] != nil) {
+                continue
+            }
             let facts = windows.sceneFacts(Int(table[scene].slot), among: table.tabs)
-            let isNew = table[scene].update(facts, delays, at: now)
-            if let due = table[scene].factsDue(delays) { next = min(next ?? due, due) }
+            let isNew = table.update(scene, facts, delays, at: now)
             if table[scene].reportedPhase == nil { continue }
             if isNew.title { titles?.compare(scene, facts.title, at: now) }
             if isNew.others { refreshed.append(scene) }
         }
         for scene in refreshed { titles?.noteShown(scene, table[scene].facts.title) }
-        return next
+        return table.pendingFacts.values.map { $0.due(delays) }.min()
     }
 }
 
