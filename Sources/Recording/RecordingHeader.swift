@@ -18,23 +18,21 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
     var line: [UInt8] { LineCoding.bytes(FirstLine(header: self)) }
 
     init(_ line: ArraySlice<UInt8>) throws(RecordingFault) {
-        let foreign = RecordingFault(1, "this is not a recording: 'xphase record' makes one")
-        guard let first: FirstLine = try? LineCoding.decode(line, line: 1) else { throw foreign }
-        guard first.version == FirstLine.current else {
-            let versions = "version \(first.version), and this xphase reads version \(FirstLine.current)"
-            throw RecordingFault(
-                1,
-                "it is a recording of \(versions): replay it with the xphase that made it, or record it again"
-            )
+        guard let first: FirstLine = try? LineCoding.decode(line, line: 1) else {
+            throw RecordingFault(1, "this is not a recording: 'xphase record' makes one")
         }
-        guard let header = first.header else { throw foreign }
+        guard let header = first.header else {
+            let versions = "version \(first.version), and this xphase reads version \(FirstLine.current)"
+            let advice = "replay it with the xphase that made it, or record it again"
+            throw RecordingFault(1, "it is a recording of \(versions): \(advice)")
+        }
         self = header
     }
 }
 
 /// The first line of a recording.
 private struct FirstLine: Codable {
-    /// The version of the format; other versions are rejected. All versions have this key.
+    /// The version of the format. All versions have this key.
     static let current = 3
 
     enum CodingKeys: String, CodingKey {
@@ -43,6 +41,16 @@ private struct FirstLine: Codable {
     }
 
     var version = Self.current
-    /// nil in version 1.
+    /// nil for another version, whose header may be another one.
     var header: RecordingHeader?
+
+    init(header: RecordingHeader) {
+        self.header = header
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        version = try values.decode(Int.self, forKey: .version)
+        if version == Self.current { header = try values.decode(RecordingHeader.self, forKey: .header) }
+    }
 }
