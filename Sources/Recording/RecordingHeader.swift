@@ -6,7 +6,7 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
     package var server = ""
     /// The extensions of the server that xphase uses.
     package var extensions: [String] = []
-    /// Whether titles and names are stand-ins.
+    /// Whether titles and names are placeholders.
     package var isRedacted = false
     /// Whether the recording has the titles of all windows, not only of those without a class.
     package var hasTitles = false
