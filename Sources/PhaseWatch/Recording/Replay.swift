@@ -17,18 +17,16 @@ package final class Replay {
     /// How long a freeze waits for the full read before it ends without it.
     private static let timeForReread: Int64 = 100_000_000
 
-    private let read: () throws -> [UInt8]
-    private var lines = LineSplitter()
-    private var reader: LookReader
+    private var reader: RecordingReader
     private var tracker: SceneTracker
-    private let ignoresIdle: Bool
+    private let options: PhaseMonitor.Options
     /// The next line, whose time has not come yet.
     private var pending: RecordedLine?
     private var hasEnded = false
     /// When to update the tracker even if nothing was read.
     private var due: Int64?
     /// A moment, and the calendar time at that moment.
-    private var calendar: (now: Int64, time: Timestamp)
+    private var calendar = (now: Int64(0), time: Timestamp(seconds: 0, nanoseconds: 0))
 
     /// Reads the first line.
     ///
@@ -38,20 +36,12 @@ package final class Replay {
     ///   - read: Returns the next bytes of the recording; empty at its end.
     /// - Throws: `RecordingFault`, and the errors of `read`.
     package init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
-        self.read = read
-        guard let line = try lines.next(read) else { throw RecordingFault.empty }
-        do throws(RecordingFault) {
-            reader = try LookReader(line)
-        } catch {
-            throw error.at(line: 1)
-        }
+        reader = try RecordingReader(read: read)
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise,
             delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.session)
         tracker.reportsTitles = options.details.contains(.titleChanges)
-        reader.desktop.stacking.isJudged = options.occlusion != nil
-        ignoresIdle = options.idle == nil
-        calendar = (0, reader.header.start)
+        self.options = options
     }
 
     /// The idle time of the recording; nil if idleness was not recorded.
@@ -64,7 +54,7 @@ package final class Replay {
         while true {
             if pending == nil {
                 if hasEnded { return nil }
-                pending = try nextLine()
+                pending = try reader.next()
             }
             guard let line = pending else { return nil }
             if let due, due < line.at {
@@ -76,13 +66,6 @@ package final class Replay {
         }
     }
 
-    private func nextLine() throws -> RecordedLine {
-        guard let bytes = try lines.next(read) else {
-            throw RecordingFault.cutOff.at(line: lines.line + 1)
-        }
-        return try located { () throws(RecordingFault) in try reader.line(bytes) }
-    }
-
     private func take(_ line: RecordedLine) throws -> Step? {
         if let time = line.calendar { calendar = (line.at, time) }
         if line.isEnd == true {
@@ -92,8 +75,9 @@ package final class Replay {
         if let notice = line.notice {
             return step([.notice(Notice(name: notice.name, text: notice.text))], at: line.at)
         }
-        try located { () throws(RecordingFault) in try reader.take(line.look ?? Look()) }
-        if ignoresIdle { reader.desktop.session.isIdle = false }
+        try reader.take(line.look ?? Look())
+        reader.desktop.stacking.isJudged = options.occlusion != nil
+        if options.idle == nil { reader.desktop.session.isIdle = false }
         return track(hasRead: true, at: line.at)
     }
 
@@ -106,17 +90,5 @@ package final class Replay {
     private func step(_ events: [Event], at now: Int64) -> Step {
         Step(events: events, time: calendar.time + .nanoseconds(now - calendar.now))
     }
-
-    private func located<Value>(_ body: () throws(RecordingFault) -> Value) throws(RecordingFault) -> Value {
-        do throws(RecordingFault) {
-            return try body()
-        } catch {
-            throw error.at(line: lines.line)
-        }
     }
-}
-
-extension RecordingFault {
-    fileprivate static let empty = RecordingFault("this is not a recording: the file is empty").at(line: 1)
-    fileprivate static let cutOff = RecordingFault("it was cut off before its last line")
 }

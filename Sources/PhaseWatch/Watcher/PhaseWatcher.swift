@@ -1,3 +1,4 @@
+import Recording
 import Scenes
 import System
 import X11

@@ -146,7 +146,7 @@ package struct WindowText: Hashable, Sendable, Codable {
 
 /// A copy of all facts and strings of one window, for explanations and tests.
 @dynamicMemberLookup
-package struct SeenWindow: Hashable, Sendable {
+package struct SeenWindow: Hashable, Sendable, Codable {
     package var facts: WindowFacts
     package var text = WindowText()
 
