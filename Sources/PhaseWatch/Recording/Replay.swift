@@ -90,5 +90,4 @@ package final class Replay {
     private func step(_ events: [Event], at now: Int64) -> Step {
         Step(events: events, time: calendar.time + .nanoseconds(now - calendar.now))
     }
-    }
 }
