@@ -306,7 +306,9 @@ extension SceneTracker {
             if isNew.others { refreshed.append(scene) }
         }
         for scene in refreshed { titles?.noteShown(scene, table[scene].facts.title) }
-        return table.pendingFacts.values.map { $0.due(delays) }.min()
+        // The facts of a scene that is gone stay as they are.
+        return table.pendingFacts.filter { table[$0.key].read.phase != nil }.map { $0.value.due(delays) }
+            .min()
     }
 }
 
