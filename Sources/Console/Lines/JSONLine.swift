@@ -7,35 +7,29 @@ public enum JSONLine {
     public static func bytes(of event: Event, sequence: Int?, time: Timestamp) -> [UInt8] {
         var buffer = ByteBuffer()
         var clock = UTCText()
-        let batch: ChangeBatch = [event]
-        for delta in batch.deltas {
-            append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
-        }
+        append(event, sequence: sequence, time: time, &clock, to: &buffer)
         return buffer.withBytes { Array($0) }
     }
 
-    /// Appends the line of an element of a batch.
+    /// Appends the line of an event.
     public static func append(
-        _ delta: Delta, of batch: borrowing ChangeBatch, sequence: Int?, time: Timestamp,
-        _ clock: inout UTCText,
-        to line: inout ByteBuffer
+        _ event: Event, sequence: Int?, time: Timestamp, _ clock: inout UTCText, to line: inout ByteBuffer
     ) {
         line.append("{\"v\":1,\"seq\":")
         line.append(json: sequence)
-        appendRest(delta, of: batch, time: time, &clock, to: &line)
+        appendRest(event, time: time, &clock, to: &line)
         line.append("\n")
     }
 
     /// Appends the part after the sequence number, up to the end of the object. It is the same for every reader.
-    @inline(__always)
     public static func appendRest(
-        _ delta: Delta, of batch: borrowing ChangeBatch, time: Timestamp, _ clock: inout UTCText,
-        to line: inout ByteBuffer
+        _ event: Event, time: Timestamp, _ clock: inout UTCText, to line: inout ByteBuffer
     ) {
         line.append(",\"time\":\"")
         clock.append(time, to: &line)
         line.append("\",\"kind\":\"")
-        if let notice = batch.notice(delta) {
+        switch event {
+        case .notice(let notice):
             line.append("notice\",\"notice\":")
             line.append(json: notice.name)
             line.append(",\"text\":")
@@ -44,19 +38,18 @@ public enum JSONLine {
                 line.append(",\"cause\":")
                 line.append(json: change.cause?.rawValue)
             }
-        } else {
-            append(delta, of: batch, to: &line)
+        case .change(let change): append(change, to: &line)
         }
         line.append("}")
     }
 
-    private static func append(_ delta: Delta, of batch: borrowing ChangeBatch, to line: inout ByteBuffer) {
-        switch delta.level {
+    private static func append(_ change: Change, to line: inout ByteBuffer) {
+        switch change.level {
         case .scene: line.append("scene\",\"change\":\"")
         case .group: line.append("group\",\"change\":\"")
-        case .application, nil: line.append("application\",\"change\":\"")
+        case .application: line.append("application\",\"change\":\"")
         }
-        switch delta.kind {
+        switch change.kind {
         case .initial: line.append("initial\",\"application\":")
         case .opened: line.append("opened\",\"application\":")
         case .phase: line.append("phase\",\"application\":")
@@ -64,35 +57,35 @@ public enum JSONLine {
         case .title: line.append("title\",\"application\":")
         case .facts: line.append("facts\",\"application\":")
         }
-        line.append(json: batch.application(of: delta))
-        if delta.level != .application {
+        line.append(json: change.application)
+        if let group = change.group {
             line.append(",\"group\":")
-            line.append(json: batch.group(of: delta))
+            line.append(json: group)
         }
-        if let scene = batch.sceneID(of: delta) {
+        if case .scene(let scene) = change.subject {
             line.append(",\"scene\":\"0x")
-            line.append(hexadecimal: scene.xid)
+            line.append(hexadecimal: scene.id.xid)
             line.append("\"")
         }
-        switch delta.from {
+        switch change.from {
         case .active: line.append(",\"from\":\"active\",\"to\":")
         case .inactive: line.append(",\"from\":\"inactive\",\"to\":")
         case .background: line.append(",\"from\":\"background\",\"to\":")
         case nil: line.append(",\"from\":null,\"to\":")
         }
-        switch delta.to {
+        switch change.to {
         case .active: line.append("\"active\",\"cause\":\"")
         case .inactive: line.append("\"inactive\",\"cause\":\"")
         case .background: line.append("\"background\",\"cause\":\"")
         case nil: line.append("null,\"cause\":\"")
         }
-        line.append(text: delta.cause.rawValue)
+        line.append(text: change.cause.rawValue)
         line.append("\",\"held\":")
-        if let held = delta.heldMilliseconds { line.append(seconds: held) } else { line.append("null") }
-        if delta.level == .scene {
-            appendScene(delta, of: batch, to: &line)
-        } else {
-            let counts = batch.counts(of: delta)
+        if let held = change.held { line.append(seconds: held.milliseconds) } else { line.append("null") }
+        switch change.subject {
+        case .scene(let scene): append(scene, to: &line)
+        case .group(let members), .application(let members):
+            let counts = members.counts
             line.append(",\"scenes\":{\"active\":")
             line.append(decimal: counts.active)
             line.append(",\"inactive\":")
@@ -100,7 +93,7 @@ public enum JSONLine {
             line.append(",\"background\":")
             line.append(decimal: counts.background)
             line.append("},\"pids\":[")
-            for (index, pid) in batch.pids(of: delta).enumerated() {
+            for (index, pid) in members.pids.enumerated() {
                 if index > 0 { line.append(",") }
                 line.append(decimal: Int(pid))
             }
@@ -108,12 +101,7 @@ public enum JSONLine {
         }
     }
 
-    /// Not inlined: the facts of a scene are large, and most lines are about applications.
-    @inline(never)
-    private static func appendScene(
-        _ delta: Delta, of batch: borrowing ChangeBatch, to line: inout ByteBuffer
-    ) {
-        guard let scene = batch.scene(of: delta) else { return }
+    private static func append(_ scene: Change.SceneFacts, to line: inout ByteBuffer) {
         line.append(",\"title\":")
         line.append(json: scene.title)
         line.append(",\"pid\":")

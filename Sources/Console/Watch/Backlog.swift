@@ -16,7 +16,7 @@ struct Backlog {
     /// Counts events that are dropped.
     ///
     /// - Returns: Whether the events are dropped for the sink.
-    mutating func givesUp(_ events: ChangeBatch, of sink: any Sink) -> Bool {
+    mutating func givesUp(_ events: [Event], of sink: any Sink) -> Bool {
         guard lastReported != nil, sink.output != nil else { return false }
         lost += sink.count(events)
         return true
@@ -24,9 +24,9 @@ struct Backlog {
 
     /// Reports the state again once there is no backlog. Must be called after the sink has passed on lines.
     ///
-    /// - Parameter resync: Returns the batches for a reader that knows the given state.
+    /// - Parameter resync: Returns the events for a reader that knows the given state.
     mutating func catchUp(
-        _ sink: any Sink, resync: (PhaseWatcher.State) -> [ChangeBatch]
+        _ sink: any Sink, resync: (PhaseWatcher.State) -> [Event]
     ) throws {
         guard let lastReported, !sink.hasBacklog else { return }
         self.lastReported = nil
@@ -34,7 +34,7 @@ struct Backlog {
         let time = Timestamp.now()
         try sink.take([.notice(.resync(lost: lost))], at: time)
         lost = 0
-        for batch in resync(lastReported) { try sink.take(batch, at: time) }
+        try sink.take(resync(lastReported), at: time)
     }
 }
 

@@ -34,14 +34,13 @@ public final class EventFilter {
             .union(reportsFacts ? .places : [])
     }
 
-    /// Returns whether an element of a batch becomes a line. Its strings are only created if the criteria need them.
-    /// Notices pass: without them, a reader could not know which lines to trust.
-    public func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
-        guard let level = delta.level else { return true }
-        guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
-        if let phases, !(delta.to.map(phases.contains) ?? false) { return false }
-        if takesAll { return true }
-        return batch.change(delta).map(isChosen) ?? false
+    /// Returns whether an event becomes a line. Notices pass: without them, a reader could not know which lines to
+    /// trust.
+    public func accepts(_ event: Event) -> Bool {
+        guard case .change(let change) = event else { return true }
+        guard accepts(change.level, change.kind), !isHidden(change.kind, change.cause) else { return false }
+        if let phases, !(change.to.map(phases.contains) ?? false) { return false }
+        return takesAll || isChosen(change)
     }
 
     private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {

@@ -79,7 +79,7 @@ private struct WatchLoop {
             case .output:
                 guard let lines else { break }
                 try lines.flush()
-                try backlog.catchUp(lines, resync: watcher.resyncBatches(since:))
+                try backlog.catchUp(lines, resync: watcher.resync(since:))
             case .ready(let descriptor):
                 idle?.ready(descriptor)
                 for sink in active { sink.ready(descriptor) }
@@ -127,12 +127,12 @@ private struct WatchLoop {
         } else if isStart {
             // Before the start, the only event is the notice that the server is silent.
             try passToLines(events)
-        } else if !events.isEmpty || events.hasRefreshed {
+        } else if !events.isEmpty {
             try pass(events, to: sinks)
         }
     }
 
-    private mutating func pass(_ events: ChangeBatch, to sinks: [any Sink]) throws {
+    private mutating func pass(_ events: [Event], to sinks: [any Sink]) throws {
         let time = Timestamp.now()
         numbers.removeAll(keepingCapacity: numbers.capacity <= Self.keptNumbers)
         for sink in sinks where !backlog.givesUp(events, of: sink) {
@@ -140,7 +140,7 @@ private struct WatchLoop {
         }
     }
 
-    private mutating func passToLines(_ events: ChangeBatch) throws {
+    private mutating func passToLines(_ events: [Event]) throws {
         if let lines, !events.isEmpty { try pass(events, to: [lines]) }
     }
 
@@ -151,14 +151,14 @@ private struct WatchLoop {
         for sink in active { sink.finishTurn(&requests) }
         if !requests.notices.isEmpty {
             backlog.prepare(watcher.state, lines)
-            try passToLines(ChangeBatch(requests.notices.map(Event.notice)))
+            try passToLines(requests.notices.map(Event.notice))
         }
         if let rules = requests.rules { watcher.follow(rules.options) }
         if requests.rules != nil || requests.changesDetails { readDetails() }
         if requests.wantsSnapshot { owesSnapshot = true }
         guard owesSnapshot, !watcher.isReading else { return }
         owesSnapshot = false
-        let present = ChangeBatch(watcher.present.map(Event.change))
+        let present = watcher.present.map(Event.change)
         for sink in sinks { sink.takeSnapshot(present, at: .now()) }
     }
 }

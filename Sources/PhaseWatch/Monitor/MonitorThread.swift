@@ -26,7 +26,8 @@ extension PhaseMonitor {
 
 extension MonitorState {
     fileprivate func post(_ events: [Event], by watcher: PhaseWatcher) {
-        post(events.compactMap(\.change), present: watcher.present, at: Clock.now())
+        // New facts are in what is present.
+        post(events.compactMap(\.change).filter { $0.kind != .facts }, present: watcher.present, at: Clock.now())
     }
 
     fileprivate func run(_ watcher: PhaseWatcher, endedBy stop: StopSignal) {
@@ -38,8 +39,8 @@ extension MonitorState {
                 let wake = try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
                 if wake == .hangUp { return end() }
                 if wake == .resumed { watcher.resume() }
-                let batch = try watcher.advance()
-                if !batch.isEmpty || batch.hasRefreshed { post(Array(batch), by: watcher) }
+                let events = try watcher.advance()
+                if !events.isEmpty { post(events, by: watcher) }
             }
         } catch let error as SystemError {
             end(MonitorFailure(error))

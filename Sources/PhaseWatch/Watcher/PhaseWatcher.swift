@@ -1,3 +1,4 @@
+import Recording
 import Scenes
 import System
 import X11
@@ -124,30 +125,27 @@ public final class PhaseWatcher {
     ///   The first call returns the present state, as changes of the kind `initial`.
     /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable. The first call also throws
     ///   `.displaySilent`.
-    public func update() throws(MonitorFailure) -> [Event] { Array(try updateBatch()) }
-
-    /// Like `update()`, but without making strings. Release the batch before the next call.
-    package func updateBatch() throws(MonitorFailure) -> ChangeBatch {
+    public func update() throws(MonitorFailure) -> [Event] {
         var end = ContinuousClock.now + Self.timeForAnswers
         let waits = !hasBegun
         while true {
             let answers = observer.answerCount
-            let batch = try advance()
-            if hasBegun || !waits { return batch }
+            let events = try advance()
+            if hasBegun || !waits { return events.filter { $0.change?.kind != .facts } }
             // Reading many windows over a slow connection may take longer than `timeForAnswers`.
             if observer.answerCount != answers { end = .now + Self.timeForAnswers }
             if !hasQueuedEvents { try display.wait(until: end) }
         }
     }
 
-    /// Does the work of `update()` without making strings and without waiting. Until the first replies are complete, it
-    /// returns no changes and `hasBegun` is false.
+    /// Does the work of `update()` without waiting, and also returns changes of the kind `facts`. Until the first replies
+    /// are complete, it returns no changes and `hasBegun` is false.
     ///
     /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing to read and no events were
     ///   queued.
-    /// - Returns: The changes that have settled. Release them before the next call.
+    /// - Returns: The changes that have settled.
     /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable.
-    package func advance(hasInput: Bool = true) throws(MonitorFailure) -> ChangeBatch {
+    package func advance(hasInput: Bool = true) throws(MonitorFailure) -> [Event] {
         if case .current(let next) = progress {
             let now = Clock.now()
             if hasInput { try observer.noteEvents() }
@@ -169,7 +167,7 @@ public final class PhaseWatcher {
     }
 
     /// Returns a notice, once, if the server has not replied for `timeForAnswers`.
-    private func wait(hasAnswers: Bool) -> ChangeBatch {
+    private func wait(hasAnswers: Bool) -> [Event] {
         let now = Clock.now()
         switch progress {
         case .reading(let since) where !hasAnswers:
@@ -187,7 +185,7 @@ public final class PhaseWatcher {
         }
     }
 
-    private func track() -> ChangeBatch {
+    private func track() -> [Event] {
         hasBegun = true
         let now = Clock.nanoseconds()
         observer.placeAll()
@@ -196,11 +194,11 @@ public final class PhaseWatcher {
         mustEvaluate = false
         for notice in [idleNotice(), monitorNotice()].compactMap(\.self) {
             recorder?.take(notice)
-            update.batch.add(notice)
+            update.events.append(.notice(notice))
         }
         if update.wantsFullRead { observer.readEverything() }
         progress = .current(next: observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) })
-        return update.batch
+        return update.events
     }
 
     /// Evaluates everything with the next `update()`.

@@ -70,28 +70,24 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         return (starting + subscribers).reduce(details) { $0.union($1.details) }
     }
 
-    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
-        for delta in events.deltas { send(delta, of: events, at: time, to: subscribers) }
-        if events.hasRefreshed, case let asking = subscribers.filter(\.reportsFacts), !asking.isEmpty {
-            let facts = events.facts
-            for delta in facts.deltas { send(delta, of: facts, at: time, to: asking) }
-        }
+    public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
+        for event in events { send(event, at: time, to: subscribers) }
         follow(at: time, followers.filter { events.concernsActiveScene(on: $0.monitor) })
     }
 
-    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
+    public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         let (calls, questions) = (starting, asking)
         // Hooks request snapshots, too.
         if calls.isEmpty && questions.isEmpty { return }
         (starting, asking) = ([], [])
         for subscriber in calls {
-            let chosen = events.deltas.filter { subscriber.accepts($0, of: events) }
+            let chosen = events.filter(subscriber.accepts)
             if subscriber.call.method == "List" {
-                subscriber.call.reply(json: list(of: chosen, in: events, at: time))
+                subscriber.call.reply(json: list(of: chosen, at: time))
             } else {
                 subscribers.append(subscriber)
                 if !subscriber.wantsInitial { continue }
-                for delta in chosen { send(delta, of: events, at: time, to: [subscriber], isChosen: true) }
+                for event in chosen { send(event, at: time, to: [subscriber], isChosen: true) }
             }
         }
         followers += questions.filter(\.call.wantsMore)
@@ -119,8 +115,8 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         let lost = subscriber.lost
         (subscriber.lastReported, subscriber.lost) = (nil, 0)
         if lost == 0 { return }
-        for batch in [[.notice(.resync(lost: lost))]] + watcher.resyncBatches(since: state) {
-            for delta in batch.deltas { send(delta, of: batch, at: .now(), to: [subscriber]) }
+        for event in [.notice(.resync(lost: lost))] + watcher.resync(since: state) {
+            send(event, at: .now(), to: [subscriber])
         }
     }
 
@@ -128,29 +124,28 @@ public final class PhasesInterface: Sink, VarlinkInterface {
 
     /// Sends a change to subscribers. Everything but its number is encoded once for all of them.
     private func send(
-        _ delta: Delta, of batch: ChangeBatch, at time: Timestamp, to subscribers: [Subscriber],
-        isChosen: Bool = false
+        _ event: Event, at time: Timestamp, to subscribers: [Subscriber], isChosen: Bool = false
     ) {
         var isWritten = false
-        for subscriber in subscribers where isChosen || subscriber.accepts(delta, of: batch) {
+        for subscriber in subscribers where isChosen || subscriber.accepts(event) {
             if subscriber.lastReported != nil {
                 subscriber.lost += 1
                 continue
             }
-            if !isWritten { write(delta, of: batch, at: time) }
+            if !isWritten { write(event, at: time) }
             isWritten = true
             subscriber.sequence += 1
             subscriber.call.reply(change: subscriber.sequence, rest)
         }
     }
 
-    private func list(of deltas: [Delta], in batch: ChangeBatch, at time: Timestamp) -> [UInt8] {
+    private func list(of events: [Event], at time: Timestamp) -> [UInt8] {
         var rows = ByteBuffer()
-        for (index, delta) in deltas.enumerated() {
+        for (index, event) in events.enumerated() {
             rows.append(index == 0 ? "{\"rows\":[" : "," as StaticString)
-            JSONLine.append(delta, of: batch, sequence: index + 1, time: time, &clock, to: &rows)
+            JSONLine.append(event, sequence: index + 1, time: time, &clock, to: &rows)
         }
-        rows.append(deltas.isEmpty ? "{\"rows\":[]}" : "]}" as StaticString)
+        rows.append(events.isEmpty ? "{\"rows\":[]}" : "]}" as StaticString)
         return rows.withBytes { Array($0) }
     }
 
@@ -170,9 +165,9 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     }
 
     /// Encodes everything after the number.
-    private func write(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) {
+    private func write(_ event: Event, at time: Timestamp) {
         rest.removeFirst(rest.count)
-        JSONLine.appendRest(delta, of: batch, time: time, &clock, to: &rest)
+        JSONLine.appendRest(event, time: time, &clock, to: &rest)
     }
 }
 
@@ -230,7 +225,5 @@ private final class Subscriber {
         filter.details.union(filter.accepts(.scene) ? [.titles, .places] : [])
     }
 
-    var reportsFacts: Bool { filter.reportsFacts }
-
-    func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool { filter.accepts(delta, of: batch) }
+    func accepts(_ event: Event) -> Bool { filter.accepts(event) }
 }

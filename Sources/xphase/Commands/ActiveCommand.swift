@@ -46,7 +46,7 @@ struct ActiveCommand: Command {
             _ = try watcher.run(into: [ActiveSink(watcher, lines, monitor)])
         } else {
             watcher.details = [.titles, .places]
-            _ = try watcher.updateBatch()
+            _ = try watcher.update()
             try lines.print(watcher.activeScene(on: monitor))
         }
     }
@@ -83,11 +83,8 @@ private struct ActiveLines {
         sequence += 1
         var text = ByteBuffer()
         var clock = UTCText()
-        let batch = ChangeBatch([.change(scene)])
-        for delta in batch.deltas {
-            command.format.lines(or: .json).append(
-                delta, of: batch, sequence: sequence, time: .now(), &clock, to: &text)
-        }
+        command.format.lines(or: .json).append(
+            .change(scene), sequence: sequence, time: .now(), &clock, to: &text)
         return text.withBytes { String(decoding: $0, as: UTF8.self) }
     }
 }
@@ -105,7 +102,7 @@ private final class ActiveSink: Sink {
         (self.watcher, self.lines, self.monitor) = (watcher, lines, monitor)
     }
 
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
         guard last == nil || events.concernsActiveScene(on: monitor) else { return }
         let scene = watcher.activeScene(on: monitor)
         if last != .some(scene) { try lines.print(scene) }

@@ -50,43 +50,41 @@ struct List: Command {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         watcher.details = filter.details.union(format.lines(or: .json).details)
         let subject = try subject.map { try AwaitedSubject($0, on: watcher) }
-        let batch = try watcher.updateBatch()
-        var deltas = batch.deltas.filter { $0.level != nil }
-        if let window = subject?.window { deltas = batch.around(window) }
-        deltas.removeAll { !filter.accepts($0, of: batch) }
-        if deltas.isEmpty, let subject {
-            throw CommandFailure.absence(of: subject, phase, among: Array(batch))
+        let events = try watcher.update()
+        var changes = events.compactMap(\.change)
+        if let window = subject?.window { changes = changes.around(window) }
+        changes.removeAll { !filter.accepts(.change($0)) }
+        if changes.isEmpty, let subject {
+            throw CommandFailure.absence(of: subject, phase, among: events)
         }
-        let text = text(of: deltas, in: batch, levels, io)
+        let text = text(of: changes, levels, io)
         try io.write(text.withBytes { Array($0) })
         // The process exits: do not spend time on freeing the state of each window.
         _ = Unmanaged.passRetained(watcher)
     }
 
-    private func text(
-        of deltas: [Delta], in batch: ChangeBatch, _ levels: Set<Change.Level>, _ io: CommandIO
-    ) -> ByteBuffer {
+    private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> ByteBuffer {
         guard format.json || format.format != nil else {
-            return Tree(palette: io.palette, levels: levels).lines(of: deltas, in: batch)
+            return Tree(palette: io.palette, levels: levels).lines(of: changes)
         }
         let format = format.lines(or: .json)
         let time = Timestamp.now()
         var text = ByteBuffer()
         var clock = UTCText()
-        for (index, delta) in deltas.enumerated() {
-            format.append(delta, of: batch, sequence: index + 1, time: time, &clock, to: &text)
+        for (index, change) in changes.enumerated() {
+            format.append(.change(change), sequence: index + 1, time: time, &clock, to: &text)
         }
         return text
     }
 }
 
-extension ChangeBatch {
-    /// Returns the deltas of the scene of a window, its group and its application.
-    fileprivate func around(_ window: UInt32) -> [Delta] {
-        let found = deltas.lazy.compactMap(change).first { $0.subjectID.scene?.xid == window }
+extension [Change] {
+    /// Returns the changes of the scene of a window, its group and its application.
+    fileprivate func around(_ window: UInt32) -> [Change] {
+        let found = first { $0.subjectID.scene?.xid == window }
         guard let found else { return [] }
         let group = SubjectID(application: found.application, group: found.group)
         let wanted = [SubjectID(application: found.application), group, found.subjectID]
-        return deltas.filter { change($0).map { wanted.contains($0.subjectID) } ?? false }
+        return filter { wanted.contains($0.subjectID) }
     }
 }

@@ -37,7 +37,7 @@ struct ReplayCommand: Command {
             file, settings, isStepwise: settling.stepwise, details: sink.details)
         try session.visit { step in
             var numbers: [Int?] = []
-            try sink.take(step.batch, at: step.time, numbers: &numbers)
+            try sink.take(step.events, at: step.time, numbers: &numbers)
             try sink.drain()
         }
     }

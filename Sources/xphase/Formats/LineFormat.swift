@@ -8,9 +8,9 @@ enum LineFormat {
     case text(TextLine)
     case template(Template)
 
-    /// Returns whether an element of a batch becomes a line. A template may have no field of a notice.
-    func hasPlace(for delta: Delta) -> Bool {
-        guard case .template(let template) = self, delta.level == nil else { return true }
+    /// Returns whether an event becomes a line. A template may have no field of a notice.
+    func hasPlace(for event: Event) -> Bool {
+        guard case .template(let template) = self, case .notice = event else { return true }
         return template.mentions(.notice) || template.mentions(.text)
     }
 
@@ -25,16 +25,15 @@ enum LineFormat {
         }
     }
 
-    /// Appends the line of an element, with its newline. Only text and templates need the event itself.
+    /// Appends the line of an event, with its newline.
     func append(
-        _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, _ clock: inout UTCText,
-        to buffer: inout ByteBuffer
+        _ event: Event, sequence: Int, time: Timestamp, _ clock: inout UTCText, to buffer: inout ByteBuffer
     ) {
         switch self {
-        case .json: JSONLine.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
-        case .text(let format): buffer.append(text: format.line(for: batch.event(delta), time: time))
+        case .json: JSONLine.append(event, sequence: sequence, time: time, &clock, to: &buffer)
+        case .text(let format): buffer.append(text: format.line(for: event, time: time))
         case .template(let template):
-            buffer.append(text: template.line(for: batch.event(delta), sequence: sequence, time: time))
+            buffer.append(text: template.line(for: event, sequence: sequence, time: time))
         }
     }
 }

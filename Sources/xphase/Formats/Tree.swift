@@ -18,19 +18,19 @@ struct Tree {
         isWhole = levels.count == Change.Level.allCases.count
     }
 
-    /// - Parameter deltas: Initial changes of a batch, in any order.
-    func lines(of deltas: [Delta], in batch: ChangeBatch) -> ByteBuffer {
+    /// - Parameter changes: Initial changes, in any order.
+    func lines(of changes: [Change]) -> ByteBuffer {
         var text = ByteBuffer()
-        if deltas.isEmpty { return text }
-        var cells = Cells(columnCount: Self.titles.count, rowCount: deltas.count + 1)
+        if changes.isEmpty { return text }
+        var cells = Cells(columnCount: Self.titles.count, rowCount: changes.count + 1)
         for title in Self.titles { cells.add { $0.append(title) } }
-        let places = deltas.map { Place(of: $0, in: batch) }
+        let places = changes.map(Place.init)
         // Sorts indices instead of strings.
         let order = places.indices.sorted { places[$0].isShown(before: places[$1]) }
-        for index in order { addRow(of: deltas[index], in: batch, to: &cells) }
+        for index in order { addRow(of: changes[index], to: &cells) }
         append(row: 0, of: cells, nil, to: &text)
         for (row, index) in order.enumerated() {
-            append(row: row + 1, of: cells, deltas[index], to: &text)
+            append(row: row + 1, of: cells, changes[index], to: &text)
         }
         return text
     }
@@ -40,11 +40,11 @@ struct Tree {
         let folded, application, group: String
         let scene: UInt32
 
-        init(of delta: Delta, in batch: ChangeBatch) {
-            application = batch.application(of: delta)
+        init(of change: Change) {
+            application = change.application
             folded = application.lowercased()
-            group = batch.group(of: delta) ?? ""
-            scene = batch.scene(of: delta)?.id.xid ?? 0
+            group = change.group ?? ""
+            scene = change.scene?.id.xid ?? 0
         }
 
         func isShown(before other: Place) -> Bool {
@@ -55,25 +55,26 @@ struct Tree {
         }
     }
 
-    private func addRow(of delta: Delta, in batch: ChangeBatch, to cells: inout Cells) {
-        let scene = batch.scene(of: delta)
+    private func addRow(of change: Change, to cells: inout Cells) {
+        let scene = change.scene
         cells.add { name in
             if !isWhole {
-                name.append(text: batch.change(delta)?.path ?? "")
+                name.append(text: change.path)
             } else if let scene {
                 name.append("    0x")
                 name.append(hexadecimal: scene.id.xid)
-            } else if let group = batch.group(of: delta) {
+            } else if let group = change.group {
                 name.append("  ")
                 name.append(text: group.escapedForTerminal)
             } else {
-                name.append(text: batch.application(of: delta).escapedForTerminal)
+                name.append(text: change.application.escapedForTerminal)
             }
         }
-        cells.add { $0.append(text: delta.to?.rawValue ?? "") }
+        cells.add { $0.append(text: change.to?.rawValue ?? "") }
         guard let scene else {
-            let pids = batch.pids(of: delta)
-            cells.add { $0.append(decimal: batch.counts(of: delta).all) }
+            let members = change.members
+            let pids = members?.pids ?? []
+            cells.add { $0.append(decimal: members?.counts.all ?? 0) }
             cells.add { cell in
                 if pids.isEmpty { cell.append("-") }
                 for (index, pid) in pids.enumerated() {
@@ -93,14 +94,14 @@ struct Tree {
         cells.add { $0.append(text: scene.title?.escapedForTerminal.withoutSpacesAtTheEnd ?? "") }
     }
 
-    /// - Parameter delta: nil for the heading.
-    private func append(row: Int, of cells: borrowing Cells, _ delta: Delta?, to text: inout ByteBuffer) {
+    /// - Parameter change: nil for the heading.
+    private func append(row: Int, of cells: borrowing Cells, _ change: Change?, to text: inout ByteBuffer) {
         let end = Self.titles.indices.last { cells.length(row, $0) > 0 } ?? 0
         for column in 0...end {
             let gap = cells.widths[column] - cells.length(row, column)
             let isRight = Self.rightAligned.contains(column)
-            let isName = column == 0 && delta?.level == .application
-            let code = isName ? palette.strongCode : column == 1 ? delta?.to.flatMap(palette.code) : nil
+            let isName = column == 0 && change?.level == .application
+            let code = isName ? palette.strongCode : column == 1 ? change?.to.flatMap(palette.code) : nil
             if let code { text.append(code) }
             if isRight { text.append(spaces: gap) }
             cells.append(row, column, to: &text)
