@@ -2,16 +2,15 @@ import PhaseWatch
 
 /// A filter that decides which events become lines.
 public final class EventFilter {
-    /// Whether each level becomes lines: scene, group, application.
-    private let wanted: [Bool]
+    public let levels: Set<Change.Level>
     private let criteria: Criteria
-    /// Whether `criteria` is empty, which is checked for each event.
+    /// Whether `criteria` is empty: the comparison is expensive.
     private let takesAll: Bool
     /// The phases whose entry becomes a line; nil accepts all phases, and closing.
     private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
     /// Whether titles become lines, regardless of the levels. Scenes that open and close then become lines, too.
-    public let reportsTitles: Bool
+    private let reportsTitles: Bool
     /// Whether facts become lines in the same way: desktop, monitor, extent, role and process.
     public let reportsFacts: Bool
     private var followed = FollowedSubjects()
@@ -20,12 +19,9 @@ public final class EventFilter {
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
         reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
-        self.phases = phases
-        wanted = [.scene, .group, .application].map { levels.contains($0) }
+        (self.levels, self.phases, self.hidesInitial) = (levels, phases, hidesInitial)
         (self.criteria, takesAll) = (criteria, criteria.isEmpty)
-        self.hidesInitial = hidesInitial
-        self.reportsTitles = reportsTitles
-        self.reportsFacts = reportsFacts
+        (self.reportsTitles, self.reportsFacts) = (reportsTitles, reportsFacts)
     }
 
     /// The details that the filter needs besides phases.
@@ -34,40 +30,25 @@ public final class EventFilter {
             .union(reportsFacts ? .places : [])
     }
 
-    /// Returns whether an element of a batch becomes a line. Its strings are only created if the criteria need them.
-    /// Notices pass: without them, a reader could not know which lines to trust.
-    public func accepts(_ delta: Delta, of batch: ChangeBatch) -> Bool {
-        guard let level = delta.level else { return true }
-        guard accepts(level, delta.kind), !isHidden(delta.kind, delta.cause) else { return false }
-        if let phases, !(delta.to.map(phases.contains) ?? false) { return false }
-        if takesAll { return true }
-        return batch.change(delta).map(isChosen) ?? false
+    /// Returns whether an event becomes a line. Notices pass: without them, a reader could not know which lines to
+    /// trust.
+    public func accepts(_ event: Event) -> Bool {
+        guard case .change(let change) = event else { return true }
+        // With `--no-initial`, hides the state at the start, but not that of a resync.
+        let isHidden = hidesInitial && change.kind == .initial && change.cause == .start
+        if isHidden || !reports(change.kind, of: change.level) { return false }
+        if let phases, !(change.to.map(phases.contains) ?? false) { return false }
+        return takesAll || followed.takes(change, isMatch: criteria.matches(change))
     }
 
-    private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {
+    private func reports(_ kind: Change.Kind, of level: Change.Level) -> Bool {
         switch kind {
         case .title: reportsTitles
         case .facts: reportsFacts && level == .scene
-        case .phase: accepts(level)
+        case .phase: levels.contains(level)
         // A scene opens with its first title and facts, which end when it closes.
-        case .initial, .opened, .closed: accepts(level) || (reportsTitles || reportsFacts) && level == .scene
+        case .initial, .opened, .closed:
+            levels.contains(level) || (reportsTitles || reportsFacts) && level == .scene
         }
-    }
-
-    public func accepts(_ level: Change.Level) -> Bool {
-        switch level {
-        case .scene: wanted[0]
-        case .group: wanted[1]
-        case .application: wanted[2]
-        }
-    }
-
-    /// With `--no-initial`, hides the state at the start, but not that of a resync.
-    private func isHidden(_ kind: Change.Kind, _ cause: Cause) -> Bool {
-        hidesInitial && kind == .initial && cause == .start
-    }
-
-    private func isChosen(_ change: Change) -> Bool {
-        followed.takes(change, isMatch: criteria.matches(change))
     }
 }

@@ -51,42 +51,34 @@ struct List: Command {
         watcher.details = filter.details.union(format.lines(or: .json).details)
         let subject = try subject.map { try AwaitedSubject($0, on: watcher) }
         let batch = try watcher.updateBatch()
-        var deltas = batch.deltas.filter { $0.level != nil }
-        if let window = subject?.window { deltas = batch.around(window) }
-        deltas.removeAll { !filter.accepts($0, of: batch) }
-        if deltas.isEmpty, let subject {
+        var changes = batch.compactMap(\.change)
+        if let window = subject?.window { changes = changes.around(window) }
+        changes.removeAll { !filter.accepts(.change($0)) }
+        if changes.isEmpty, let subject {
             throw CommandFailure.absence(of: subject, phase, among: Array(batch))
         }
-        let text = text(of: deltas, in: batch, levels, io)
-        try io.write(text.withBytes { Array($0) })
+        try io.write(text(of: changes, levels, io))
         // The process exits: do not spend time on freeing the state of each window.
         _ = Unmanaged.passRetained(watcher)
     }
 
-    private func text(
-        of deltas: [Delta], in batch: ChangeBatch, _ levels: Set<Change.Level>, _ io: CommandIO
-    ) -> ByteBuffer {
+    private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> [UInt8] {
         guard format.json || format.format != nil else {
-            return Tree(palette: io.palette, levels: levels).lines(of: deltas, in: batch)
+            return Array(Tree(palette: io.palette, levels: levels).text(of: changes).utf8)
         }
-        let format = format.lines(or: .json)
-        let time = Timestamp.now()
-        var text = ByteBuffer()
-        var clock = UTCText()
-        for (index, delta) in deltas.enumerated() {
-            format.append(delta, of: batch, sequence: index + 1, time: time, &clock, to: &text)
+        let (format, time) = (format.lines(or: .json), Timestamp.now())
+        return changes.enumerated().reduce(into: []) { text, change in
+            format.append(.change(change.element), sequence: change.offset + 1, time: time, to: &text)
         }
-        return text
     }
 }
 
-extension ChangeBatch {
-    /// Returns the deltas of the scene of a window, its group and its application.
-    fileprivate func around(_ window: UInt32) -> [Delta] {
-        let found = deltas.lazy.compactMap(change).first { $0.subjectID.scene?.xid == window }
-        guard let found else { return [] }
+extension [Change] {
+    /// Returns the changes of the scene of a window, its group and its application.
+    fileprivate func around(_ window: UInt32) -> [Change] {
+        guard let found = first(where: { $0.subjectID.scene?.xid == window }) else { return [] }
         let group = SubjectID(application: found.application, group: found.group)
         let wanted = [SubjectID(application: found.application), group, found.subjectID]
-        return deltas.filter { change($0).map { wanted.contains($0.subjectID) } ?? false }
+        return filter { wanted.contains($0.subjectID) }
     }
 }

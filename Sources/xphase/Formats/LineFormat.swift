@@ -8,9 +8,9 @@ enum LineFormat {
     case text(TextLine)
     case template(Template)
 
-    /// Returns whether an element of a batch becomes a line. A template may have no field of a notice.
-    func hasPlace(for delta: Delta) -> Bool {
-        guard case .template(let template) = self, delta.level == nil else { return true }
+    /// Returns whether an event becomes a line. A template may have no field of a notice.
+    func hasPlace(for event: Event) -> Bool {
+        guard case .template(let template) = self, event.change == nil else { return true }
         return template.mentions(.notice) || template.mentions(.text)
     }
 
@@ -25,16 +25,21 @@ enum LineFormat {
         }
     }
 
-    /// Appends the line of an element, with its newline. Only text and templates need the event itself.
-    func append(
-        _ delta: Delta, of batch: ChangeBatch, sequence: Int, time: Timestamp, _ clock: inout UTCText,
-        to buffer: inout ByteBuffer
-    ) {
+    /// Appends the line of an event, with its newline.
+    func append(_ event: Event, sequence: Int, time: Timestamp, to bytes: inout [UInt8]) {
         switch self {
-        case .json: JSONLine.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &buffer)
-        case .text(let format): buffer.append(text: format.line(for: batch.event(delta), time: time))
+        case .json: bytes.append(json: event, sequence: sequence, time: time)
+        case .text(let format): bytes.append(format.line(for: event, time: time))
         case .template(let template):
-            buffer.append(text: template.line(for: batch.event(delta), sequence: sequence, time: time))
+            bytes.append(template.line(for: event, sequence: sequence, time: time))
         }
+        bytes.append("\n")
+    }
+
+    /// Returns the line of an event, with its newline.
+    func line(_ event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
+        var line: [UInt8] = []
+        append(event, sequence: sequence, time: time, to: &line)
+        return line
     }
 }

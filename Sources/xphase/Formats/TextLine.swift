@@ -21,8 +21,8 @@ struct TextLine {
         let clock = palette.faint(TimeText.local(time))
         switch event {
         case .notice(let notice):
-            return "\(clock)  \(palette.strong("notice"))  \(notice.text.escapedForTerminal)\n"
-        case .change(let change): return "\(clock)  \(text(of: change))\n"
+            return "\(clock)  \(palette.strong("notice"))  \(notice.text.escapedForTerminal)"
+        case .change(let change): return "\(clock)  \(text(of: change))"
         }
     }
 

@@ -1,14 +1,14 @@
-import Console
 import Glibc
 import PhaseWatch
 
 /// Lines on their way to a reader, stored consecutively in a reused buffer.
-struct LineQueue: ~Copyable {
+struct LineQueue {
     /// The number of bytes that a pipe accepts atomically when poll(2) reports it as writable.
     private static let chunk = Int(PIPE_BUF)
-    static let keptLines = 1024
+    /// The number of bytes, and of lines, for which an empty queue keeps memory.
+    private static let kept = 1 << 16
 
-    private var buffer = ByteBuffer()
+    private var buffer: [UInt8] = []
     /// The ends of the lines in the buffer.
     private var ends: [Int] = []
     /// The number of bytes, and of whole lines, taken from the front.
@@ -20,14 +20,14 @@ struct LineQueue: ~Copyable {
     var byteCount: Int { buffer.count - taken }
 
     /// Adds the line that `write` appends.
-    mutating func add(_ write: (inout ByteBuffer) -> Void) {
+    mutating func add(_ write: (inout [UInt8]) -> Void) {
         write(&buffer)
         ends.append(buffer.count)
     }
 
     /// Calls `body` with the next bytes: as many whole lines as a pipe accepts at once, or a part of a longer line.
     /// Output of other writers to the same pipe therefore comes between lines.
-    borrowing func withHead<Result, Failure: Error>(
+    func withHead<Result, Failure: Error>(
         _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let limit = taken + Self.chunk
@@ -38,7 +38,7 @@ struct LineQueue: ~Copyable {
         }
         if end == taken { end = min(limit, buffer.count) }
         let head = taken..<end
-        return try buffer.withBytes { bytes throws(Failure) in
+        return try buffer.withUnsafeBufferPointer { bytes throws(Failure) in
             try body(UnsafeBufferPointer(rebasing: bytes[head]))
         }
     }
@@ -47,14 +47,11 @@ struct LineQueue: ~Copyable {
     mutating func drop(_ count: Int) {
         taken += count
         while takenLines < ends.count, ends[takenLines] <= taken { takenLines += 1 }
+        if isEmpty && buffer.capacity > Self.kept { (buffer, ends) = ([], []) }
         // Not done for each line, because it moves the others.
         guard taken > buffer.count / 2 else { return }
         buffer.removeFirst(taken)
-        if takenLines == ends.count {
-            ends.removeAll(keepingCapacity: ends.capacity <= Self.keptLines)
-        } else {
-            ends = ends[takenLines...].map { $0 - taken }
-        }
+        ends = ends[takenLines...].map { $0 - taken }
         taken = 0
         takenLines = 0
     }

@@ -15,7 +15,6 @@ final class LineSink: Sink {
     private lazy var diagnostics = Log.diagnostics
     private var sequence = 0
     private var queue = LineQueue()
-    private var clock = UTCText()
 
     /// - Parameters:
     ///   - descriptor: The destination of the lines.
@@ -28,32 +27,31 @@ final class LineSink: Sink {
     }
 
     var output: Int32? { descriptor }
-    var isPassive: Bool { true }
     var hasBacklog: Bool { !queue.isEmpty }
     var details: PhaseWatcher.Details {
-        filter.details.union(filter.accepts(.scene) ? format.details : [])
+        filter.details.union(filter.levels.contains(.scene) ? format.details : [])
     }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
     func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
-        for delta in events.deltas { numbers.append(add(delta, of: events, at: time)) }
+        for event in events { numbers.append(add(event, at: time)) }
         if hasBacklog { try flush() }
     }
 
-    private func add(_ delta: Delta, of batch: ChangeBatch, at time: Timestamp) -> Int? {
-        guard filter.accepts(delta, of: batch) else { return nil }
-        guard format.hasPlace(for: delta) else {
+    private func add(_ event: Event, at time: Timestamp) -> Int? {
+        guard filter.accepts(event) else { return nil }
+        guard format.hasPlace(for: event) else {
             // Printed on stderr instead: without it, the reader could not know which lines to trust.
-            if let notice = batch.notice(delta) { diagnostics.say(notice.text) }
+            if case .notice(let notice) = event { diagnostics.say(notice.text) }
             return nil
         }
         sequence += 1
-        queue.add { format.append(delta, of: batch, sequence: sequence, time: time, &clock, to: &$0) }
+        queue.add { format.append(event, sequence: sequence, time: time, to: &$0) }
         return sequence
     }
 
     func count(_ events: ChangeBatch) -> Int {
-        events.deltas.count { filter.accepts($0, of: events) && format.hasPlace(for: $0) }
+        events.count { filter.accepts($0) && format.hasPlace(for: $0) }
     }
 
     /// Writes everything, and waits for the reader if necessary.

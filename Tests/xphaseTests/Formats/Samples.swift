@@ -67,32 +67,10 @@ extension Notice {
         name: "window-manager", text: "openbox went away; phases are frozen")
 }
 
-extension Tree {
-    func text(of changes: [Change]) -> String {
-        let batch = ChangeBatch(changes.map(Event.change))
-        return lines(of: batch.deltas, in: batch).withBytes { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
-extension EventFilter {
-    func accepts(_ event: Event) -> Bool {
-        let batch = ChangeBatch([event])
-        return batch.deltas.allSatisfy { accepts($0, of: batch) }
-    }
-}
-
 extension LineFormat {
-    func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
-        let batch = ChangeBatch([event])
-        var buffer = ByteBuffer()
-        var clock = UTCText()
-        append(batch.deltas[0], of: batch, sequence: sequence, time: time, &clock, to: &buffer)
-        return buffer.withBytes { Array($0) }
-    }
-
     /// Returns the line for an event, with its newline.
     func text(_ event: Event, sequence: Int = 7) -> String? {
-        guard let delta = ChangeBatch([event]).deltas.first, hasPlace(for: delta) else { return nil }
-        return String(decoding: line(for: event, sequence: sequence, time: .sample), as: UTF8.self)
+        guard hasPlace(for: event) else { return nil }
+        return String(decoding: line(event, sequence: sequence, time: .sample), as: UTF8.self)
     }
 }

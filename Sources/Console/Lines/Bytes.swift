@@ -1,0 +1,74 @@
+import Glibc
+import System
+
+/// Text in UTF-8, appended piece by piece: an interpolated string would be allocated for each line.
+extension [UInt8] {
+    public mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+
+    /// Appends a number, with zeros in front up to `width` digits.
+    mutating func append(decimal value: Int, width: Int = 1) {
+        let digits = String(value)
+        for _ in 0..<Swift.max(0, width - digits.utf8.count) { append(UInt8(ascii: "0")) }
+        append(digits)
+    }
+
+    /// Appends a duration in seconds: `252.114`.
+    mutating func append(seconds duration: Duration) {
+        let milliseconds = Int(duration.milliseconds)
+        append(decimal: milliseconds / 1000)
+        append(".")
+        append(decimal: milliseconds % 1000, width: 3)
+    }
+
+    /// Appends a time in UTC: `2026-11-20T11:03:41.207113Z`.
+    mutating func append(utc time: Timestamp) {
+        var (seconds, parts) = (time_t(time.seconds), tm())
+        gmtime_r(&seconds, &parts)
+        append(decimal: Int(parts.tm_year) + 1900)
+        append("-")
+        append(decimal: Int(parts.tm_mon) + 1, width: 2)
+        append("-")
+        append(decimal: Int(parts.tm_mday), width: 2)
+        append("T")
+        append(clock: parts)
+        append(".")
+        append(decimal: time.nanoseconds / 1000, width: 6)
+        append("Z")
+    }
+
+    /// Appends the time of day: `11:03:41`.
+    mutating func append(clock parts: tm) {
+        append(decimal: Int(parts.tm_hour), width: 2)
+        append(":")
+        append(decimal: Int(parts.tm_min), width: 2)
+        append(":")
+        append(decimal: Int(parts.tm_sec), width: 2)
+    }
+
+    /// Appends a JSON string or `null`. Escaped are quotes, the backslash, the characters that can control a terminal,
+    /// and the line separators of JavaScript and Unicode.
+    mutating func append(json text: String?) {
+        guard var text else { return append("null") }
+        append("\"")
+        if text.withUTF8({ $0.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C } }) {
+            append(text)
+        } else {
+            for scalar in text.unicodeScalars { append(json: scalar) }
+        }
+        append("\"")
+    }
+
+    private mutating func append(json scalar: Unicode.Scalar) {
+        switch scalar {
+        case "\"": append("\\\"")
+        case "\\": append("\\\\")
+        case "\n": append("\\n")
+        case "\t": append("\\t")
+        case "\r": append("\\r")
+        case _ where scalar.isControl || scalar == "\u{2028}" || scalar == "\u{2029}":
+            let digits = String(scalar.value, radix: 16)
+            append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+        default: append(contentsOf: scalar.utf8)
+        }
+    }
+}
