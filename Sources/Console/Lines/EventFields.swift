@@ -22,9 +22,7 @@ extension Event {
     /// Calls `add` with each field of the event, in the order of JSON. Readers may rely on that order.
     ///
     /// - Parameter sequence: The number of the line.
-    public func forEachField(
-        sequence: Int?, time: Timestamp, _ add: (EventField, FieldValue) -> Void
-    ) {
+    public func forEachField(sequence: Int?, time: Timestamp, _ add: (EventField, FieldValue) -> Void) {
         add(.v, .number(1))
         add(.seq, .number(sequence))
         add(.time, .time(time))
@@ -63,7 +61,13 @@ extension Event {
     /// Returns the event as a JSON object.
     public func json(sequence: Int?, time: Timestamp) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.append(json: self, sequence: sequence, time: time)
+        bytes.reserveCapacity(512)
+        bytes.append("{")
+        forEachField(sequence: sequence, time: time) { field, value in
+            bytes.append(jsonKey: field.rawValue)
+            bytes.append(json: value)
+        }
+        bytes.append("}")
         return bytes
     }
 }
@@ -83,16 +87,6 @@ extension FieldValue {
 }
 
 extension [UInt8] {
-    /// Appends an event as a JSON object.
-    public mutating func append(json event: Event, sequence: Int?, time: Timestamp) {
-        append("{")
-        event.forEachField(sequence: sequence, time: time) { field, value in
-            append(jsonKey: field.rawValue)
-            append(json: value)
-        }
-        append("}")
-    }
-
     mutating func append(json value: FieldValue) {
         switch value {
         case .text(let text): append(json: text)

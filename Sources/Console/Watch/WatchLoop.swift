@@ -1,27 +1,14 @@
 import PhaseWatch
 import System
 
-/// The reason why a watch ended without an error.
-public enum WatchEnd: Equatable, Sendable {
-    case signal(Int32)
-    /// The reader of the events is gone, or has received what it waited for.
-    case readerGone
-}
-
-extension Result<WatchEnd, any Error> {
-    /// Whether a signal ended the watch.
-    public var isBySignal: Bool {
-        if case .success(.signal) = self { true } else { false }
-    }
-}
-
 extension PhaseWatcher {
     /// Watches until a signal ends the watch or the reader is gone.
     ///
     /// - Parameter members: The sinks and the parts of the loop, lines first. Only lines miss events that are dropped
     ///   for a slow reader.
+    /// - Returns: The signal; nil if the reader is gone, or has received what it waited for.
     /// - Throws: `PhaseMonitor.Failure` if the server is gone, `SystemError`, and the errors of the sinks.
-    public func run(into members: [any WatchMember]) throws -> WatchEnd {
+    public func run(into members: [any WatchMember]) throws -> Int32? {
         var loop = try WatchLoop(self, members)
         return try loop.run()
     }
@@ -55,15 +42,15 @@ private struct WatchLoop {
         self.parts = parts + [idle]
     }
 
-    mutating func run() throws -> WatchEnd {
+    mutating func run() throws -> Int32? {
         for part in parts { part.join(loop) }
         defer { idle.end() }
         followDetails()
         try advance()
         while true {
             try finishTurn()
-            if parts.contains(where: \.isDone) { return .readerGone }
-            loop.setTimer(parts.reduce(watcher.deadline) { earlier($0, $1.next) })
+            if parts.contains(where: \.isDone) { return nil }
+            loop.setTimer(([watcher.deadline] + parts.map(\.next)).compactMap(\.self).min())
             switch try loop.wait(
                 hasQueuedEvents: watcher.hasQueuedEvents, hasBacklog: lines?.hasBacklog ?? false)
             {
@@ -85,10 +72,10 @@ private struct WatchLoop {
                 for part in parts { part.ready(descriptor) }
             case .signal(let number):
                 let takers = parts.filter { $0.signals.contains(number) }
-                if takers.isEmpty { return .signal(number) }
+                if takers.isEmpty { return number }
                 for part in takers { part.received(number) }
             case .hangUp:
-                return .readerGone
+                return nil
             }
         }
     }
@@ -113,13 +100,11 @@ private struct WatchLoop {
             let signs = watcher.takeSigns()
             if !signs.isEmpty && !isStart { for sink in sinks { sink.take(signs: signs) } }
         }
-        if isStart && watcher.hasBegun {
-            // Sinks begin with the whole state, even if it is empty.
-            try pass(events, to: sinks)
-        } else if isStart {
-            // Before the start, the only event is the notice that the server is silent.
+        if !watcher.hasBegun {
+            // The only event is the notice that the server is silent.
             try passToLines(events)
-        } else if !events.isEmpty || events.hasRefreshed {
+        } else if isStart || !events.isEmpty || events.hasRefreshed {
+            // Sinks begin with the whole state, even if it is empty.
             try pass(events, to: sinks)
         }
     }
@@ -152,10 +137,4 @@ private struct WatchLoop {
         let present = ChangeBatch(watcher.present.map(Event.change))
         for sink in sinks { sink.takeSnapshot(present, at: .now()) }
     }
-}
-
-/// Returns the earlier of two moments; nil means never.
-private func earlier(_ one: Duration?, _ other: Duration?) -> Duration? {
-    guard let one, let other else { return one ?? other }
-    return min(one, other)
 }

@@ -182,9 +182,8 @@ private final class Subscriber {
     func take(_ events: ChangeBatch, at time: Timestamp) {
         for event in events where filter.accepts(event) && !backlog.drops(1) {
             sequence += 1
-            var reply = Array("{\"change\":".utf8)
-            reply.append(json: event, sequence: sequence, time: time)
-            call.reply(json: reply + [UInt8(ascii: "}")], isLast: false)
+            let change = event.json(sequence: sequence, time: time)
+            call.reply(json: "{\"change\":".utf8 + change + "}".utf8, isLast: false)
         }
     }
 
@@ -193,7 +192,7 @@ private final class Subscriber {
         var rows = Array("{\"rows\":[".utf8)
         for (index, event) in events.filter(filter.accepts).enumerated() {
             if index > 0 { rows.append(",") }
-            rows.append(json: event, sequence: index + 1, time: time)
+            rows += event.json(sequence: index + 1, time: time)
         }
         rows.append("]}")
         call.reply(json: rows)

@@ -117,8 +117,9 @@ struct Holding {
         let members: [(any WatchMember)?] = [phases, sink, socket]
         let result = Result { try watcher.run(into: members.compactMap(\.self)) }
         socket?.close()
-        if case .success(.signal(let number)) = result { sink.passOn(number) }
-        try sink.finish(isAsked: result.isBySignal)
+        let signal = (try? result.get()) ?? nil
+        signal.map(sink.passOn)
+        try sink.finish(isAsked: signal != nil)
         _ = try result.get()
         try StandardOutput.check(output)
     }

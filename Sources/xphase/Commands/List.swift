@@ -67,9 +67,7 @@ struct List: Command {
             return Array(Tree(palette: io.palette, levels: levels).text(of: changes).utf8)
         }
         let (format, time) = (format.lines(or: .json), Timestamp.now())
-        return changes.enumerated().reduce(into: []) { text, change in
-            format.append(.change(change.element), sequence: change.offset + 1, time: time, to: &text)
-        }
+        return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
     }
 }
 

@@ -98,7 +98,7 @@ struct Run: Command, LogCommand {
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
             defer { journal.finish() }
             // Runs every owed `leave`, however the watch ended.
-            try hooks.finish(isAsked: result.isBySignal)
+            try hooks.finish(isAsked: (try? result.get()) ?? nil != nil)
             _ = try result.get()
         }
     }

@@ -25,21 +25,16 @@ enum LineFormat {
         }
     }
 
-    /// Appends the line of an event, with its newline.
-    func append(_ event: Event, sequence: Int, time: Timestamp, to bytes: inout [UInt8]) {
-        switch self {
-        case .json: bytes.append(json: event, sequence: sequence, time: time)
-        case .text(let format): bytes.append(format.line(for: event, time: time))
-        case .template(let template):
-            bytes.append(template.line(for: event, sequence: sequence, time: time))
-        }
-        bytes.append("\n")
-    }
-
     /// Returns the line of an event, with its newline.
     func line(_ event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
-        var line: [UInt8] = []
-        append(event, sequence: sequence, time: time, to: &line)
+        var line =
+            switch self {
+            case .json: event.json(sequence: sequence, time: time)
+            case .text(let format): Array(format.line(for: event, time: time).utf8)
+            case .template(let template):
+                Array(template.line(for: event, sequence: sequence, time: time).utf8)
+            }
+        line.append("\n")
         return line
     }
 }

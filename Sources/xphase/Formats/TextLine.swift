@@ -51,3 +51,13 @@ struct TextLine {
         }
     }
 }
+
+extension String {
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    func padded(leftTo width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
+    }
+}

@@ -27,7 +27,7 @@ final class LineSink: Sink {
     }
 
     var output: Int32? { descriptor }
-    var hasBacklog: Bool { !queue.isEmpty }
+    var hasBacklog: Bool { queue.lineCount > 0 }
     var details: PhaseWatcher.Details {
         filter.details.union(filter.levels.contains(.scene) ? format.details : [])
     }
@@ -46,7 +46,7 @@ final class LineSink: Sink {
             return nil
         }
         sequence += 1
-        queue.add { format.append(event, sequence: sequence, time: time, to: &$0) }
+        queue.add(format.line(event, sequence: sequence, time: time))
         return sequence
     }
 
@@ -64,8 +64,7 @@ final class LineSink: Sink {
 
     func flush() throws {
         while hasBacklog, StandardOutput.hasRoom(descriptor) {
-            let count = try queue.withHead { try StandardOutput.writeOnce($0, to: descriptor) }
-            queue.drop(count)
+            queue.drop(try StandardOutput.writeOnce(queue.head, to: descriptor))
         }
     }
 }

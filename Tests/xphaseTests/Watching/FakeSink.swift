@@ -43,7 +43,9 @@ final class FakeSink: Sink {
 }
 
 extension Backlog {
-    mutating func prepare(_ state: PhaseWatcher.State, _ sink: FakeSink) { prepare(state, isFull: sink.isFull) }
+    mutating func prepare(_ state: PhaseWatcher.State, _ sink: FakeSink) {
+        prepare(state, isFull: sink.isFull)
+    }
 
     /// Does what the loop does with the sink that has the output.
     mutating func pass(_ events: ChangeBatch, at time: Timestamp, to sink: some Sink) throws {
