@@ -3,20 +3,31 @@ import System
 
 /// Text in UTF-8, appended piece by piece: an interpolated string would be allocated for each line.
 extension [UInt8] {
-    public mutating func append(_ text: String) { append(contentsOf: text.utf8) }
+    /// Contiguous bytes are copied four times as fast as a `UTF8View`.
+    public mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
+    }
 
     /// Appends a number, with zeros in front up to `width` digits.
-    mutating func append(decimal value: Int, width: Int = 1) {
-        let digits = String(value)
-        for _ in 0..<Swift.max(0, width - digits.utf8.count) { append(UInt8(ascii: "0")) }
-        append(digits)
+    public mutating func append(decimal value: Int, width: Int = 1) {
+        if value < 0 { append(UInt8(ascii: "-")) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var (rest, start) = (value.magnitude, 20)
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0 || start > 20 - width
+            append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[start...]))
+        }
     }
 
     /// Appends a duration in seconds: `252.114`.
     mutating func append(seconds duration: Duration) {
         let milliseconds = Int(duration.milliseconds)
         append(decimal: milliseconds / 1000)
-        append(".")
+        append(UInt8(ascii: "."))
         append(decimal: milliseconds % 1000, width: 3)
     }
 
@@ -25,23 +36,23 @@ extension [UInt8] {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)
         append(decimal: Int(parts.tm_year) + 1900)
-        append("-")
+        append(UInt8(ascii: "-"))
         append(decimal: Int(parts.tm_mon) + 1, width: 2)
-        append("-")
+        append(UInt8(ascii: "-"))
         append(decimal: Int(parts.tm_mday), width: 2)
-        append("T")
+        append(UInt8(ascii: "T"))
         append(clock: parts)
-        append(".")
+        append(UInt8(ascii: "."))
         append(decimal: time.nanoseconds / 1000, width: 6)
-        append("Z")
+        append(UInt8(ascii: "Z"))
     }
 
     /// Appends the time of day: `11:03:41`.
-    mutating func append(clock parts: tm) {
+    public mutating func append(clock parts: tm) {
         append(decimal: Int(parts.tm_hour), width: 2)
-        append(":")
+        append(UInt8(ascii: ":"))
         append(decimal: Int(parts.tm_min), width: 2)
-        append(":")
+        append(UInt8(ascii: ":"))
         append(decimal: Int(parts.tm_sec), width: 2)
     }
 
@@ -49,13 +60,14 @@ extension [UInt8] {
     /// and the line separators of JavaScript and Unicode.
     mutating func append(json text: String?) {
         guard var text else { return append("null") }
-        append("\"")
-        if text.withUTF8({ $0.allSatisfy { (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C } }) {
-            append(text)
-        } else {
-            for scalar in text.unicodeScalars { append(json: scalar) }
+        append(UInt8(ascii: "\""))
+        let isPlain = text.withUTF8 { bytes in
+            let isPlain = bytes.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+            if isPlain { append(contentsOf: bytes) }
+            return isPlain
         }
-        append("\"")
+        if !isPlain { for scalar in text.unicodeScalars { append(json: scalar) } }
+        append(UInt8(ascii: "\""))
     }
 
     private mutating func append(json scalar: Unicode.Scalar) {

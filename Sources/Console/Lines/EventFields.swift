@@ -1,11 +1,35 @@
 import PhaseWatch
 import System
 
-/// A field of the line of an event: a key of its JSON, and a name in braces for `--format`.
+/// A field of the line of an event. The raw value is its key with all punctuation, which is appended at once; `v` is the
+/// first key.
 public enum EventField: String, CaseIterable {
-    case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
-    case monitor, extent, role, scenes, pids, notice, text
-    case desktopName = "desktop_name"
+    case v = #"{"v":"#
+    case seq = #","seq":"#
+    case time = #","time":"#
+    case kind = #","kind":"#
+    case change = #","change":"#
+    case application = #","application":"#
+    case group = #","group":"#
+    case scene = #","scene":"#
+    case from = #","from":"#
+    case to = #","to":"#
+    case cause = #","cause":"#
+    case held = #","held":"#
+    case title = #","title":"#
+    case pid = #","pid":"#
+    case desktop = #","desktop":"#
+    case monitor = #","monitor":"#
+    case extent = #","extent":"#
+    case role = #","role":"#
+    case scenes = #","scenes":"#
+    case pids = #","pids":"#
+    case notice = #","notice":"#
+    case text = #","text":"#
+    case desktopName = #","desktop_name":"#
+
+    /// The name of the key, which `--format` has in braces.
+    public var name: Substring { rawValue.dropFirst(2).dropLast(2) }
 }
 
 /// The value of a field.
@@ -62,12 +86,11 @@ extension Event {
     public func json(sequence: Int?, time: Timestamp) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
-        bytes.append("{")
         forEachField(sequence: sequence, time: time) { field, value in
-            bytes.append(jsonKey: field.rawValue)
+            bytes.append(field.rawValue)
             bytes.append(json: value)
         }
-        bytes.append("}")
+        bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 }
@@ -94,9 +117,9 @@ extension [UInt8] {
         case .seconds(let duration?): append(seconds: duration)
         case .number, .seconds: append("null")
         case .time(let time):
-            append("\"")
+            append(UInt8(ascii: "\""))
             append(utc: time)
-            append("\"")
+            append(UInt8(ascii: "\""))
         case .counts(let counts):
             append("{\"active\":")
             append(decimal: counts.active)
@@ -104,7 +127,7 @@ extension [UInt8] {
             append(decimal: counts.inactive)
             append(",\"background\":")
             append(decimal: counts.background)
-            append("}")
+            append(UInt8(ascii: "}"))
         case .pids(let pids):
             append(jsonArray: pids) { $0.append(decimal: Int($1)) }
         }

@@ -45,7 +45,8 @@ public struct JSONWriter {
 extension [UInt8] {
     /// Appends a key behind the values before it, or behind the brace of an object without values.
     mutating func append(jsonKey key: String) {
-        append(last == UInt8(ascii: "{") ? "\"" : ",\"")
+        if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
+        append(UInt8(ascii: "\""))
         append(key)
         append("\":")
     }
