@@ -11,6 +11,7 @@ extension [UInt8] {
 
     /// Appends a number, with zeros in front up to `width` digits.
     public mutating func append(decimal value: Int, width: Int = 1) {
+        if 0..<10 ~= value && width == 1 { return append(UInt8(ascii: "0") + UInt8(value)) }
         if value < 0 { append(UInt8(ascii: "-")) }
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
             var (rest, start) = (value.magnitude, 20)
@@ -66,21 +67,20 @@ extension [UInt8] {
             if isPlain { append(contentsOf: bytes) }
             return isPlain
         }
-        if !isPlain { for scalar in text.unicodeScalars { append(json: scalar) } }
-        append(UInt8(ascii: "\""))
-    }
-
-    private mutating func append(json scalar: Unicode.Scalar) {
-        switch scalar {
-        case "\"": append("\\\"")
-        case "\\": append("\\\\")
-        case "\n": append("\\n")
-        case "\t": append("\\t")
-        case "\r": append("\\r")
-        case _ where scalar.isControl || scalar == "\u{2028}" || scalar == "\u{2029}":
-            let digits = String(scalar.value, radix: 16)
-            append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
-        default: append(contentsOf: scalar.utf8)
+        if isPlain { return append(UInt8(ascii: "\"")) }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": append("\\\"")
+            case "\\": append("\\\\")
+            case "\n": append("\\n")
+            case "\t": append("\\t")
+            case "\r": append("\\r")
+            case _ where scalar.isControl || scalar == "\u{2028}" || scalar == "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+            default: append(contentsOf: scalar.utf8)
+            }
         }
+        append(UInt8(ascii: "\""))
     }
 }

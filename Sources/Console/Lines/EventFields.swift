@@ -60,7 +60,7 @@ extension Event {
             add(.kind, .text(change.level.rawValue))
             add(.change, .text(change.kind.rawValue))
             add(.application, .text(change.application))
-            if change.level != .application { add(.group, .text(change.group)) }
+            if case .application = change.subject {} else { add(.group, .text(change.group)) }
             if case .scene(let facts) = change.subject { add(.scene, .text(facts.id.description)) }
             add(.from, .text(change.from?.rawValue))
             add(.to, .text(change.to?.rawValue))

@@ -2,7 +2,8 @@ import PhaseWatch
 
 /// A filter that decides which events become lines.
 public final class EventFilter {
-    public let levels: Set<Change.Level>
+    /// Whether each level becomes lines: a set of words would hash the level of each event.
+    private let (scenes, groups, applications): (Bool, Bool, Bool)
     private let criteria: Criteria
     /// Whether `criteria` is empty: the comparison is expensive.
     private let takesAll: Bool
@@ -19,7 +20,8 @@ public final class EventFilter {
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
         reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
-        (self.levels, self.phases, self.hidesInitial) = (levels, phases, hidesInitial)
+        (scenes, groups) = (levels.contains(.scene), levels.contains(.group))
+        (applications, self.phases, self.hidesInitial) = (levels.contains(.application), phases, hidesInitial)
         (self.criteria, takesAll) = (criteria, criteria.isEmpty)
         (self.reportsTitles, self.reportsFacts) = (reportsTitles, reportsFacts)
     }
@@ -41,14 +43,16 @@ public final class EventFilter {
         return takesAll || followed.takes(change, isMatch: criteria.matches(change))
     }
 
-    private func reports(_ kind: Change.Kind, of level: Change.Level) -> Bool {
-        switch kind {
-        case .title: reportsTitles
-        case .facts: reportsFacts && level == .scene
-        case .phase: levels.contains(level)
+    /// Returns whether events of a kind and a level may become lines.
+    public func reports(_ kind: Change.Kind, of level: Change.Level) -> Bool {
+        switch (kind, level) {
+        case (.title, _): reportsTitles
+        case (.facts, _): reportsFacts && level == .scene
         // A scene opens with its first title and facts, which end when it closes.
-        case .initial, .opened, .closed:
-            levels.contains(level) || (reportsTitles || reportsFacts) && level == .scene
+        case (.initial, .scene), (.opened, .scene), (.closed, .scene): scenes || reportsTitles || reportsFacts
+        case (_, .scene): scenes
+        case (_, .group): groups
+        case (_, .application): applications
         }
     }
 }

@@ -50,7 +50,9 @@ private struct WatchLoop {
         while true {
             try finishTurn()
             if parts.contains(where: \.isDone) { return nil }
-            loop.setTimer(([watcher.deadline] + parts.map(\.next)).compactMap(\.self).min())
+            var deadline = watcher.deadline
+            for case let next? in parts.lazy.map(\.next) { deadline = min(deadline ?? next, next) }
+            loop.setTimer(deadline)
             switch try loop.wait(
                 hasQueuedEvents: watcher.hasQueuedEvents, hasBacklog: lines?.hasBacklog ?? false)
             {
@@ -102,7 +104,7 @@ private struct WatchLoop {
         }
         if !watcher.hasBegun {
             // The only event is the notice that the server is silent.
-            try passToLines(events)
+            if let lines, !events.isEmpty { try pass(events, to: [lines]) }
         } else if isStart || !events.isEmpty || events.hasRefreshed {
             // Sinks begin with the whole state, even if it is empty.
             try pass(events, to: sinks)
@@ -112,22 +114,19 @@ private struct WatchLoop {
     private mutating func pass(_ events: ChangeBatch, to sinks: [any Sink]) throws {
         let time = Timestamp.now()
         var numbers: [Int?] = []
+        numbers.reserveCapacity(events.count)
         for sink in sinks where sink !== lines || !backlog.drops(sink.count(events)) {
             try sink.take(events, at: time, numbers: &numbers)
         }
-    }
-
-    private mutating func passToLines(_ events: ChangeBatch) throws {
-        if let lines, !events.isEmpty { try pass(events, to: [lines]) }
     }
 
     /// Fulfills the requests of the parts.
     private mutating func finishTurn() throws {
         var requests = WatchRequests()
         for part in parts { part.finishTurn(&requests) }
-        if !requests.notices.isEmpty {
+        if let lines, !requests.notices.isEmpty {
             keepState()
-            try passToLines(ChangeBatch(requests.notices.map(Event.notice)))
+            try pass(ChangeBatch(requests.notices.map(Event.notice)), to: [lines])
         }
         if let rules = requests.rules { watcher.follow(rules.options) }
         followDetails()

@@ -173,7 +173,7 @@ private final class Subscriber {
     }
 
     var details: PhaseWatcher.Details {
-        filter.details.union(filter.levels.contains(.scene) ? [.titles, .places] : [])
+        filter.details.union(filter.reports(.phase, of: .scene) ? [.titles, .places] : [])
     }
 
     var reportsFacts: Bool { filter.reportsFacts }

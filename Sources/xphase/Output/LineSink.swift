@@ -29,12 +29,16 @@ final class LineSink: Sink {
     var output: Int32? { descriptor }
     var hasBacklog: Bool { queue.lineCount > 0 }
     var details: PhaseWatcher.Details {
-        filter.details.union(filter.levels.contains(.scene) ? format.details : [])
+        filter.details.union(filter.reports(.phase, of: .scene) ? format.details : [])
     }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
     func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
-        for event in events { numbers.append(add(event, at: time)) }
+        for delta in events.deltas {
+            // Events have strings, which most of them do not need.
+            let mayBeLine = delta.level.map { filter.reports(delta.kind, of: $0) } ?? true
+            numbers.append(mayBeLine ? add(events.event(delta), at: time) : nil)
+        }
         if hasBacklog { try flush() }
     }
 
