@@ -1,66 +1,34 @@
-#define _GNU_SOURCE
 #include "CLinux.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
-int linux_signalfd(const int *signals, int count)
+static char *const *arguments;
+
+/* glibc calls constructors with the arguments of main. */
+__attribute__((constructor)) static void keep_arguments(int count, char *const *values)
 {
-    sigset_t set;
-    sigemptyset(&set);
-    for (int i = 0; i < count; i++)
-        sigaddset(&set, signals[i]);
-    if (sigprocmask(SIG_BLOCK, &set, NULL) < 0)
-        return -1;
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    (void)count;
+    arguments = values;
 }
 
-bool linux_ignores(int signal)
+char *const *linux_arguments(void)
 {
-    struct sigaction action;
-    return sigaction(signal, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+    return arguments;
 }
 
-int linux_next_signal(int fd)
+char *const *linux_environment(void)
 {
-    struct signalfd_siginfo info;
-    return read(fd, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
+    extern char **environ;
+    return environ;
 }
 
-int linux_timerfd(void)
+int linux_end_with_parent(int signal)
 {
-    return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-}
-
-int linux_timer_set(int fd, int64_t nanoseconds)
-{
-    struct itimerspec when = { .it_value = { nanoseconds / 1000000000, nanoseconds % 1000000000 } };
-    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &when, NULL);
-}
-
-int linux_clock_watch(void)
-{
-    int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
-    if (fd < 0)
-        return -1;
-    /* The latest possible time: the timer must only be cancelled, never expire. */
-    struct itimerspec when = { .it_value = { .tv_sec = INT64_MAX / 1000000000 } };
-    if (timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL) == 0)
-        return fd;
-    close(fd);
-    return -1;
-}
-
-void linux_take_clock_change(int fd)
-{
-    uint64_t count;
-    ssize_t ignored = read(fd, &count, sizeof count);
-    (void)ignored;
+    return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
 }
 
 /* Global, because neither a signal handler nor an exit handler accepts an argument for them. */
@@ -96,9 +64,4 @@ void linux_exit_after(unsigned seconds, const char *message, int status)
     deadline_message = message;
     signal(SIGALRM, deadline_passed);
     alarm(seconds);
-}
-
-int linux_end_with_parent(int signal)
-{
-    return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
 }

@@ -14,21 +14,18 @@ public struct HookTrigger: Hashable, Sendable {
         self.time = time
     }
 
-    /// Returns the triggers in a batch that may concern the hooks.
+    /// Returns the triggers that may concern the hooks.
     ///
     /// - Parameter numbers: The number of each event's line; empty if no lines are written.
     public static func of(
-        _ events: ChangeBatch, numbers: [Int?], for hooks: [Hook], at time: Timestamp
+        _ events: [Event], numbers: [Int?], for hooks: [Hook], at time: Timestamp
     ) -> [HookTrigger] {
-        var triggers = events.enumerated().compactMap { index, event -> HookTrigger? in
-            guard case .change(let change) = event else { return nil }
+        let followsFacts = hooks.contains(where: \.followsFacts)
+        return events.enumerated().compactMap { index, event in
+            guard case .change(let change) = event, change.kind != .facts || followsFacts else { return nil }
             return HookTrigger(
                 change: change, sequence: index < numbers.count ? numbers[index] : nil, time: time)
         }
-        if hooks.contains(where: \.followsFacts) {
-            triggers += events.refreshed.map { HookTrigger(change: $0, time: time) }
-        }
-        return triggers
     }
 
     /// Returns a trigger for the end of a phase that no change has ended.

@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// Values as lines of JSON.
 enum LineCoding {
-    private static let decoder = JSONDecoder()
     private static let encoder = {
         let encoder = JSONEncoder()
         // Equal looks have equal bytes.
@@ -16,11 +15,13 @@ enum LineCoding {
         [UInt8]((try? encoder.encode(value)) ?? Data()) + [UInt8(ascii: "\n")]
     }
 
-    static func decode<Value: Decodable>(_ line: ArraySlice<UInt8>) throws(RecordingFault) -> Value {
+    static func decode<Value: Decodable>(
+        _ bytes: ArraySlice<UInt8>, line: Int
+    ) throws(RecordingFault) -> Value {
         do {
-            return try decoder.decode(Value.self, from: Data(line))
+            return try JSONDecoder().decode(Value.self, from: Data(bytes))
         } catch {
-            throw RecordingFault(error)
+            throw RecordingFault(line, error)
         }
     }
 }

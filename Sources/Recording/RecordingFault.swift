@@ -1,16 +1,16 @@
 /// A fault of a recording, and its line.
 public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of the line, from 1.
-    public internal(set) var line = 0
+    public let line: Int
     /// A clause that describes the fault.
     public let text: String
 
-    package init(_ text: String) {
-        self.text = text
+    init(_ line: Int, _ text: String) {
+        (self.line, self.text) = (line, text)
     }
 
     /// Creates a fault that names the value that cannot be decoded.
-    init(_ error: any Error) {
+    init(_ line: Int, _ error: any Error) {
         func text(_ path: [any CodingKey], _ fault: String) -> String {
             let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
             return path.isEmpty ? fault : "\(keys.joined().drop { $0 == "." }): \(fault)"
@@ -18,21 +18,15 @@ public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible
         switch error as? DecodingError {
         // If a number does not fit into its type, Foundation does not name it.
         case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            self.init("it is not JSON, or a number is out of range")
-        case .keyNotFound(let key, let context): self.init(text(context.codingPath + [key], "it is missing"))
+            self.init(line, "it is not JSON, or a number is out of range")
+        case .keyNotFound(let key, let context):
+            self.init(line, text(context.codingPath + [key], "it is missing"))
         case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self.init(text(context.codingPath, context.debugDescription))
-        default: self.init("\(error)")
+            self.init(line, text(context.codingPath, context.debugDescription))
+        default: self.init(line, "\(error)")
         }
     }
 
     /// `12: what is wrong`.
     public var description: String { "\(line): \(text)" }
-
-    /// Returns the fault with a line number.
-    package func at(line: Int) -> RecordingFault {
-        var fault = self
-        fault.line = line
-        return fault
-    }
 }

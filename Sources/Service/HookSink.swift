@@ -72,7 +72,7 @@ public final class HookSink: Sink, LoopPart {
         }
     }
 
-    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+    public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         pass(HookTrigger.of(events, numbers: numbers, for: hooks, at: time))
     }
 
@@ -80,7 +80,7 @@ public final class HookSink: Sink, LoopPart {
         performer?.take(.wanted(applications, because: .wanted))
     }
 
-    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
+    public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         if fresh.isEmpty { return }
         pass(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
         fresh = []

@@ -82,6 +82,6 @@ import Testing
 
 extension MonitorState {
     func post(_ changes: [Change]) {
-        post(ChangeBatch(changes.map(Event.change)), at: .zero)
+        post(changes.map(Event.change), at: .zero)
     }
 }

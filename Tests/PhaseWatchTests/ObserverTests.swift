@@ -57,25 +57,24 @@ import Testing
 
     private func subject(_ phase: ScenePhase?) -> SubjectPhase {
         var snapshot = Snapshot()
-        if let phase { _ = snapshot.update(batch(nil, phase, .open), at: .zero) }
+        if let phase { _ = snapshot.update(changes(nil, phase, .open), at: .zero) }
         return SubjectPhase(Selection(.all), in: snapshot)
     }
 
-    private func batch(_ old: ScenePhase?, _ new: ScenePhase?, _ cause: Cause) -> ChangeBatch {
-        ChangeBatch([
-            .change(
-                Change(
-                    kind: .phase, application: "A", group: "a", subject: .scene(.init(id: WindowID(1))),
-                    from: old, to: new, cause: cause))
-        ])
+    private func changes(_ old: ScenePhase?, _ new: ScenePhase?, _ cause: Cause) -> [Change] {
+        [
+            Change(
+                kind: .phase, application: "A", group: "a", subject: .scene(.init(id: WindowID(1))),
+                from: old, to: new, cause: cause)
+        ]
     }
 
     /// - Parameter phase: The phase of the only scene of the display.
     private func mustCall(_ observer: inout Observer, _ phase: ScenePhase?, isRenamed: Bool = false) -> Bool {
         var snapshot = Snapshot()
-        if let phase { _ = snapshot.update(batch(nil, phase, .open), at: .zero) }
+        if let phase { _ = snapshot.update(changes(nil, phase, .open), at: .zero) }
         return observer.update(
-            batch(.active, phase, isRenamed ? .regroup : .focus), [WindowID(1)], in: snapshot)
+            changes(.active, phase, isRenamed ? .regroup : .focus), [WindowID(1)], in: snapshot)
     }
 
     private func newPhase(_ observer: inout Observer) -> ScenePhase? {

@@ -62,7 +62,7 @@ import Testing
                 faults += judge.faults(truth)
                 truths.removeFirst()
             }
-            judge.take(step.batch.compactMap(\.change))
+            judge.take(step.events.compactMap(\.change).filter { $0.kind != .facts })
         }
         return faults + truths.flatMap { judge.faults($0) }
     }

@@ -19,11 +19,11 @@ final class Script: Sendable {
         var now: Int64 = 0
 
         /// - Returns: The changes to report, and when.
-        mutating func look() -> [(ChangeBatch, at: Duration)] {
+        mutating func look() -> [([Event], at: Duration)] {
             // The second update finds that titles are stable.
             (1...2).map { _ in
                 defer { now += 1_000_000_000 }
-                return (tracker.update(to: &desktop, at: now).batch, .nanoseconds(now))
+                return (tracker.update(to: &desktop, at: now).events, .nanoseconds(now))
             }
         }
     }

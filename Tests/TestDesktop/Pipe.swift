@@ -11,10 +11,10 @@ public final class Pipe {
 
     public init() throws {
         var ends: [Int32] = [-1, -1]
-        guard linux_pipe(&ends) == 0 else { throw Failure("pipe2: \(String(cString: strerror(errno)))") }
+        guard pipe2(&ends, O_CLOEXEC) == 0 else {
+            throw Failure("pipe2: \(String(cString: strerror(errno)))")
+        }
         (reading, writing) = (ends[0], ends[1])
-        // A program that inherits the descriptor must block when it reads.
-        _ = fcntl(reading, F_SETFL, 0)
     }
 
     deinit {

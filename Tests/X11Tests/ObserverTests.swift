@@ -309,6 +309,20 @@ import Testing
         #expect(try scene.seen().screens.first?.isOwnCompositor == false)
     }
 
+    @Test(arguments: [[], ["X-Resource"]])
+    func theProcessOfTheManagerIsTheOneThatTheServerNamesAndElseTheOneThatIsClaimed(lacking: [String]) throws
+    {
+        let scene = try ObservedDisplay(lacking: lacking)
+        let check = TestWindow(scene.client, .init(), colour: 0)
+        check.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+        check.setWords("_NET_WM_PID", "CARDINAL", [4711])
+        scene.client.manage()
+        scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+        #expect(try waitUntil { try scene.seen().screens.first?.manager?.checkWindow != nil })
+        let pid = lacking.isEmpty ? Int32(TestWindow.ownPid) : 4711
+        #expect(try scene.observer.managerHints().map(\.pid) == [pid])
+    }
+
     @Test func aCheckWindowThatDoesNotNameItselfIsNone() throws {
         let scene = try ObservedDisplay()
         let check = TestWindow(scene.client, .init(), colour: 0)

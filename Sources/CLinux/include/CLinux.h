@@ -1,37 +1,22 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <linux/memfd.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
+#include <linux/unix_diag.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <sys/pidfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <time.h>
 
 /* Functions that Swift's Glibc module does not import. Unless stated otherwise, they return -1 and set errno on
  * failure. */
-
-/* Returns a descriptor that reads the given signals, which are blocked for the process from now on. */
-int linux_signalfd(const int *signals, int count);
-
-/* Returns whether the process was started with a signal ignored, as nohup(1) does. A signalfd reads it nevertheless. */
-bool linux_ignores(int signal);
-
-/* Reads one signal number from a signalfd; returns 0 if none is pending. */
-int linux_next_signal(int fd);
-
-/* Creates a timerfd on CLOCK_MONOTONIC, initially stopped. */
-int linux_timerfd(void);
-
-/* Sets the timer to expire once at `nanoseconds` of CLOCK_MONOTONIC; 0 stops it. */
-int linux_timer_set(int fd, int64_t nanoseconds);
-
-/* Returns a descriptor that becomes readable when CLOCK_REALTIME is set, which a resume from suspend does as well. */
-int linux_clock_watch(void);
-
-/* Clears such a descriptor until the clock is set again. */
-void linux_take_clock_change(int fd);
 
 /* The arguments of the process, terminated by a NULL. Swift's CommandLine needs /proc, and replaces bytes that are not
  * UTF-8. */
@@ -44,61 +29,21 @@ char *const *linux_environment(void);
 int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *actions, const char *directory);
 int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int first);
 
-/* Creates a pipe whose read end, ends[0], is non-blocking. */
-int linux_pipe(int ends[2]);
-
-/* Returns a pidfd, which is readable once the process has ended. */
-int linux_pidfd(pid_t pid);
-
-/* Sends a signal to the process of a pidfd. */
-int linux_pidfd_signal(int fd, int signal);
-
-/* Returns the process at the other end of a local socket; 0 if it is unknown. */
-pid_t linux_socket_peer(int fd);
-
-/* Returns a non-blocking socket that listens on a path with mode 0600. */
-int linux_listen(const char *path);
-
-/* Accepts the next connection, which is non-blocking, too. Closes a connection of another user, and fails with
- * EPERM. */
-int linux_accept(int fd);
-
-/* Connects to such a socket. No operation on the connection blocks for longer than `seconds`. */
-int linux_connect(const char *path, unsigned seconds);
-
-/* Returns a non-blocking socket that receives the kernel's device events. */
-int linux_uevents(void);
-
-/* A named Unix socket: a listening one, or the server's end of a connection. */
-struct linux_unix_socket {
-    /* The inode, as in /proc/PID/fd. */
-    uint32_t inode;
-    /* The inode of the other end; 0 for a listening socket. */
-    uint32_t peer;
-    /* The number of connections waiting to be accepted, or of bytes waiting to be read. */
-    uint32_t waiting;
-    /* Not 0 if the other end has unread data. */
-    uint32_t unread;
-    bool listens;
-    /* An abstract name begins with @. */
-    char name[109];
+/* Declared for _GNU_SOURCE only, which Swift's Glibc module does not define. */
+int pipe2(int ends[2], int flags);
+int memfd_create(const char *name, unsigned flags);
+int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags);
+struct ucred {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
 };
 
-/* Returns all such sockets of this network namespace. The caller frees the array. */
-struct linux_unix_socket *linux_unix_sockets(size_t *count);
-
-/* Requests a signal for this process when its parent ends. */
+/* Requests a signal for this process when its parent ends. Swift cannot call prctl, which is variadic. */
 int linux_end_with_parent(int signal);
-
-/* Returns a memory file that contains `bytes`, positioned at its start. A reader of it never blocks, and a writer never
- * gets SIGPIPE. */
-int linux_memory_file(const void *bytes, size_t count);
 
 /* `operator delete` of C++. Only programs with C++ code can call it; xphase has toml++. */
 void linux_cxx_delete(void *memory) __asm__("_ZdlPv");
-
-/* Sends a datagram to a socket: a path, or @ and an abstract name. Waits for room for at most `seconds`. */
-int linux_notify(const char *address, const char *message, unsigned seconds);
 
 /* Writes `message` to stderr and ends the process with `status` when `seconds` have passed or something calls exit(3).
  * A call with 0 seconds cancels this. The message must live until then.

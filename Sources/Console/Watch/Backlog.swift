@@ -23,12 +23,12 @@ public struct Backlog {
 
     /// Returns what a reader must get that has read everything that waited: the number of lost lines, and the state.
     ///
-    /// - Parameter resync: Returns the batches for a reader that knows the given state.
-    public mutating func catchUp(_ resync: (PhaseWatcher.State) -> [ChangeBatch]) -> [ChangeBatch] {
+    /// - Parameter resync: Returns the events for a reader that knows the given state.
+    public mutating func catchUp(_ resync: (PhaseWatcher.State) -> [Event]) -> [Event] {
         defer { (lastReported, lost) = (nil, 0) }
         guard let lastReported, lost > 0 else { return [] }
         let lines = lost == 1 ? "1 line was" : "\(lost) lines were"
         let text = "\(lines) dropped, since the reader was too slow; the current state follows"
-        return [[.notice(Notice(name: "resync", text: text))]] + resync(lastReported)
+        return [.notice(Notice(name: "resync", text: text))] + resync(lastReported)
     }
 }

@@ -13,7 +13,7 @@ public final class EventFilter {
     /// Whether titles become lines, regardless of the levels. Scenes that open and close then become lines, too.
     private let reportsTitles: Bool
     /// Whether facts become lines in the same way: desktop, monitor, extent, role and process.
-    public let reportsFacts: Bool
+    private let reportsFacts: Bool
     private var followed = FollowedSubjects()
 
     public init(

@@ -17,18 +17,18 @@ public protocol Sink: WatchMember {
     /// Whether so many lines are waiting that further ones must be dropped.
     var isFull: Bool { get }
     /// Returns how many of the events would have become lines.
-    func count(_ events: ChangeBatch) -> Int
+    func count(_ events: [Event]) -> Int
     /// Writes as much of the backlog as the reader accepts without blocking.
     func flush() throws
     /// Receives events that became certain at the same time.
     ///
     /// - Parameter numbers: The number of each event's line; nil for an event without a line; empty if no lines were
     ///   written. The sink of lines comes first in the list, and fills it in.
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws
     /// Receives background applications that may be wanted, according to signs. Called only if `details` has `signs`.
     func take(signs applications: Set<String>)
     /// Receives the current state, because one of the members requested it.
-    func takeSnapshot(_ events: ChangeBatch, at time: Timestamp)
+    func takeSnapshot(_ events: [Event], at time: Timestamp)
 }
 
 extension Sink {
@@ -36,14 +36,14 @@ extension Sink {
     public var output: Int32? { nil }
     public var hasBacklog: Bool { false }
     public var isFull: Bool { false }
-    public func count(_ events: ChangeBatch) -> Int { 0 }
+    public func count(_ events: [Event]) -> Int { 0 }
     public func flush() throws {}
-    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {}
+    public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {}
     public func take(signs applications: Set<String>) {}
-    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {}
+    public func takeSnapshot(_ events: [Event], at time: Timestamp) {}
 
     /// Receives events whose numbers no other sink needs.
-    public func take(_ events: ChangeBatch, at time: Timestamp) throws {
+    public func take(_ events: [Event], at time: Timestamp) throws {
         var numbers: [Int?] = []
         try take(events, at: time, numbers: &numbers)
     }

@@ -69,7 +69,7 @@ private struct WatchLoop {
                 guard let lines else { break }
                 try lines.flush()
                 if lines.hasBacklog { break }
-                for batch in backlog.catchUp(watcher.resyncBatches) { try pass(batch, to: [lines]) }
+                try pass(backlog.catchUp(watcher.resync), to: [lines])
             case .ready(let descriptor):
                 for part in parts { part.ready(descriptor) }
             case .signal(let number):
@@ -105,13 +105,13 @@ private struct WatchLoop {
         if !watcher.hasBegun {
             // The only event is the notice that the server is silent.
             if let lines, !events.isEmpty { try pass(events, to: [lines]) }
-        } else if isStart || !events.isEmpty || events.hasRefreshed {
+        } else if isStart || !events.isEmpty {
             // Sinks begin with the whole state, even if it is empty.
             try pass(events, to: sinks)
         }
     }
 
-    private mutating func pass(_ events: ChangeBatch, to sinks: [any Sink]) throws {
+    private mutating func pass(_ events: [Event], to sinks: [any Sink]) throws {
         let time = Timestamp.now()
         var numbers: [Int?] = []
         numbers.reserveCapacity(events.count)
@@ -126,14 +126,14 @@ private struct WatchLoop {
         for part in parts { part.finishTurn(&requests) }
         if let lines, !requests.notices.isEmpty {
             keepState()
-            try pass(ChangeBatch(requests.notices.map(Event.notice)), to: [lines])
+            try pass(requests.notices.map(Event.notice), to: [lines])
         }
         if let rules = requests.rules { watcher.follow(rules.options) }
         followDetails()
         if requests.wantsSnapshot { owesSnapshot = true }
         guard owesSnapshot, !watcher.isReading else { return }
         owesSnapshot = false
-        let present = ChangeBatch(watcher.present.map(Event.change))
+        let present = watcher.present.map(Event.change)
         for sink in sinks { sink.takeSnapshot(present, at: .now()) }
     }
 }

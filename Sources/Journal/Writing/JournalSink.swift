@@ -75,14 +75,12 @@ public final class JournalSink: Sink, LoopPart {
         if let answers = disk?.answers { loop.watch(answers) }
     }
 
-    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+    public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         writer?.take(events)
-        for delta in events.deltas {
-            if case .session(let change)? = events.notice(delta) { _ = hidden.note(change) }
-        }
+        for case .notice(.session(let change)) in events { _ = hidden.note(change) }
     }
 
-    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) { writer?.take(events) }
+    public func takeSnapshot(_ events: [Event], at time: Timestamp) { writer?.take(events) }
 
     public func ready(_ descriptor: Int32) {
         guard let disk, descriptor == disk.answers else { return }

@@ -52,17 +52,18 @@ final class JournalWriter {
     }
 
     /// Writes the changes that became certain at one time.
-    func take(_ events: ChangeBatch) {
+    func take(_ events: [Event]) {
         let format = format()
         prepare(format)
         var lines: [UInt8] = []
-        for delta in events.deltas {
-            if case .session(let change)? = events.notice(delta) {
+        for event in events {
+            switch event {
+            case .notice(.session(let change)):
                 if let (state, isOn) = hidden.note(change) { lines += format.session(state, isOn: isOn) }
-            } else if delta.level == .group {
-                lines += self.lines(of: delta, in: events, format)
-            } else if keepsTitles && delta.level == .scene {
-                lines += titleLines(of: delta, in: events, format)
+            case .change(let change) where change.level == .group: lines += self.lines(of: change, format)
+            case .change(let change) where keepsTitles && change.level == .scene && change.kind != .facts:
+                lines += titleLines(of: change, format)
+            case .notice, .change: break
             }
         }
         if !lines.isEmpty { append(lines, format) }
@@ -122,19 +123,19 @@ extension JournalWriter {
         JournalFormat(run: run, time: clocks.calendar(), clock: clocks.now())
     }
 
-    private func lines(of delta: Delta, in events: ChangeBatch, _ format: JournalFormat) -> [UInt8] {
-        guard let group = events.group(of: delta) else { return [] }
-        let subject = JournalGroup(application: events.application(of: delta), group: group)
-        guard phases[subject] != delta.to else { return [] }
-        phases[subject] = delta.to
-        if delta.to == nil { titles[subject] = nil }
-        return format.group(subject, to: delta.to, delta.cause)
+    private func lines(of change: Change, _ format: JournalFormat) -> [UInt8] {
+        guard let group = change.group else { return [] }
+        let subject = JournalGroup(application: change.application, group: group)
+        guard phases[subject] != change.to else { return [] }
+        phases[subject] = change.to
+        if change.to == nil { titles[subject] = nil }
+        return format.group(subject, to: change.to, change.cause)
     }
 
-    private func titleLines(of delta: Delta, in events: ChangeBatch, _ format: JournalFormat) -> [UInt8] {
-        guard delta.to == .active, let group = events.group(of: delta), let scene = events.scene(of: delta)
+    private func titleLines(of change: Change, _ format: JournalFormat) -> [UInt8] {
+        guard change.to == .active, let group = change.group, let scene = change.scene
         else { return [] }
-        let subject = JournalGroup(application: events.application(of: delta), group: group)
+        let subject = JournalGroup(application: change.application, group: group)
         guard titles[subject] != scene.title else { return [] }
         // An application only has the title that was reported last.
         for other in titles.keys where other.application == subject.application { titles[other] = nil }

@@ -104,10 +104,10 @@ struct Subscription: Sendable {
 
     /// - Parameter snapshot: The snapshot, which already includes the changes and was updated with them.
     mutating func add(
-        _ new: [Change], of batch: ChangeBatch, _ update: Snapshot.Update, _ snapshot: Snapshot
+        _ new: [Change], _ update: Snapshot.Update, _ snapshot: Snapshot
     ) {
         if phases != nil {
-            _ = phases?.update(batch, update.scenes, in: snapshot)
+            _ = phases?.update(new, update.scenes, in: snapshot)
             return
         }
         for change in new where selection.takes(change) { changes.add(change) }

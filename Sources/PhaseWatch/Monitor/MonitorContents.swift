@@ -11,20 +11,20 @@ struct MonitorContents: Sendable {
 
     /// - Returns: The answers to deliver and the observers to call once the lock is released.
     mutating func post(
-        _ batch: ChangeBatch, at now: Duration
+        _ events: [Event], at now: Duration
     ) -> (deliveries: [Subscription.Delivery], calls: [(id: Int, deliver: PhaseMonitor.Delivery?)]) {
-        guard end == nil, !batch.isEmpty || batch.hasRefreshed else { return ([], []) }
-        let update = snapshot.update(batch, at: now)
+        guard end == nil, !events.isEmpty else { return ([], []) }
+        let all = events.compactMap(\.change)
+        let changes = all.filter { $0.kind != .facts }
+        let update = snapshot.update(all, at: now)
         var deliveries: [Subscription.Delivery] = []
-        // Only consumers of changes need the strings.
-        let changes = subscriptions.isEmpty ? [] : batch.compactMap(\.change)
         subscriptions.forEachInPlace { _, subscription in
-            subscription.add(changes, of: batch, update, snapshot)
+            subscription.add(changes, update, snapshot)
             if let delivery = subscription.delivery() { deliveries.append(delivery) }
         }
         var calls: [(id: Int, deliver: PhaseMonitor.Delivery?)] = []
         observers.forEachInPlace { id, observer in
-            if observer.update(batch, update.scenes, in: snapshot) { calls.append((id, observer.deliver)) }
+            if observer.update(changes, update.scenes, in: snapshot) { calls.append((id, observer.deliver)) }
         }
         return (deliveries, calls)
     }

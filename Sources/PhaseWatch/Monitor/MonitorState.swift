@@ -18,8 +18,8 @@ final class MonitorState: Sendable {
     /// Delivers changes to all consumers and observers.
     ///
     /// - Parameter now: Monotonic time.
-    func post(_ batch: ChangeBatch, at now: Duration) {
-        let (deliveries, calls) = state.withLock { $0.post(batch, at: now) }
+    func post(_ events: [Event], at now: Duration) {
+        let (deliveries, calls) = state.withLock { $0.post(events, at: now) }
         for (waiter, answer) in deliveries { waiter.resume(returning: answer) }
         for (id, own) in calls {
             if let deliver = own ?? deliver { deliver.run { self.call(id) } } else { call(id) }

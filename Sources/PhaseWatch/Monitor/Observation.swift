@@ -47,7 +47,7 @@ struct PhaseQueue: Sendable {
     ///
     /// - Parameter changed: The scenes that have changed.
     /// - Returns: Whether the subject includes, or included, one of them.
-    mutating func update(_ batch: ChangeBatch, _ changed: Set<WindowID>, in snapshot: Snapshot) -> Bool {
+    mutating func update(_ changes: [Change], _ changed: Set<WindowID>, in snapshot: Snapshot) -> Bool {
         guard subject.update(changed, in: snapshot) else { return false }
         guard let reported else {
             phases = [subject.phase]
@@ -58,10 +58,8 @@ struct PhaseQueue: Sendable {
             return true
         }
         // A scene that continues under another name has not ended.
-        let isRenamed = batch.deltas.contains { delta in
-            guard delta.cause == .regroup, delta.to == nil, delta.level == .scene,
-                let change = batch.change(delta)
-            else { return false }
+        let isRenamed = changes.contains { change in
+            guard change.cause == .regroup, change.to == nil, change.level == .scene else { return false }
             return subject.selection.matchesScene(change, groups: Set([change.group].compactMap(\.self)))
         }
         phases =
@@ -111,8 +109,8 @@ struct Observer: Sendable {
     ///
     /// - Parameter changed: The scenes that have changed.
     /// - Returns: Whether the caller has to make the calls now.
-    mutating func update(_ batch: ChangeBatch, _ changed: Set<WindowID>, in snapshot: Snapshot) -> Bool {
-        let isConcerned = queue.update(batch, changed, in: snapshot)
+    mutating func update(_ changes: [Change], _ changed: Set<WindowID>, in snapshot: Snapshot) -> Bool {
+        let isConcerned = queue.update(changes, changed, in: snapshot)
         if let scenes, isConcerned {
             let new = snapshot.scenes(of: queue.subject.selection)
             if new != scenes { (self.scenes, hasNewScenes) = (new, true) }

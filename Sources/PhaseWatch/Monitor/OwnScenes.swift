@@ -33,17 +33,17 @@ struct OwnScenes: Sendable {
 
     /// Computes the phases from the scenes.
     ///
-    /// - Parameter batch: The changes that led to the present scenes.
+    /// - Parameter all: The changes that led to the present scenes.
     /// - Returns: The changes to report.
-    mutating func update(after batch: ChangeBatch, at now: Duration) -> [Change] {
+    mutating func update(after all: [Change], at now: Duration) -> [Change] {
         guard isStale else { return [] }
         isStale = false
-        let changes = batch.compactMap(\.change).filter { $0.kind != .title && Self.isOwn($0) }
-        let all = scenes.sorted { $0.key < $1.key }.map(\.value)
-        let groups: [String?] = Set(states.keys.compactMap(\.self) + all.compactMap(\.group)).sorted()
+        let changes = all.filter { $0.kind != .title && $0.kind != .facts && Self.isOwn($0) }
+        let present = scenes.sorted { $0.key < $1.key }.map(\.value)
+        let groups: [String?] = Set(states.keys.compactMap(\.self) + present.compactMap(\.group)).sorted()
         return (groups + [nil]).compactMap { group in
             func isMember(_ change: Change) -> Bool { group == nil || change.group == group }
-            return update(group, all.filter(isMember), changes.filter(isMember), at: now)
+            return update(group, present.filter(isMember), changes.filter(isMember), at: now)
         }
     }
 

@@ -37,8 +37,8 @@ extension PhaseMonitor {
                 }
                 if wake == .hangUp { return state.end() }
                 if wake == .resumed { _ = watcher.resume() }
-                let batch = try watcher.advance()
-                if !batch.isEmpty || batch.hasRefreshed { state.post(batch, at: Clock.now()) }
+                let events = try watcher.advance()
+                if !events.isEmpty { state.post(events, at: Clock.now()) }
             }
         } catch {
             state.end(error)

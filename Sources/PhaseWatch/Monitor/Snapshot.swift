@@ -19,61 +19,39 @@ struct Snapshot: Sendable {
     private var everything: [Change]?
 
     /// Applies changes that were reported together, and new facts of scenes that are not reported as changes.
-    mutating func update(_ batch: ChangeBatch, at now: Duration) -> Update {
+    mutating func update(_ changes: [Change], at now: Duration) -> Update {
         everything = nil
         var update = Update()
         var regrouped: Set<String> = []
-        for delta in batch.deltas { apply(delta, of: batch, &update, &regrouped) }
+        for change in changes { apply(change, &update, &regrouped) }
         // A pattern for the names of groups selects all scenes of an application.
         if !regrouped.isEmpty {
             update.scenes.formUnion(
                 scenes.lazy.filter { regrouped.contains($0.value.application) }.map(\.key))
         }
-        for facts in batch.refreshedFacts { refresh(facts, &update) }
-        update.own = own.update(after: batch, at: now)
+        update.own = own.update(after: changes, at: now)
         return update
     }
 
-    /// Makes strings only for new subjects: known ones keep their names.
-    ///
     /// - Parameter regrouped: Receives the applications that gain or lose a group.
-    private mutating func apply(
-        _ delta: Delta, of batch: ChangeBatch, _ update: inout Update, _ regrouped: inout Set<String>
-    ) {
-        switch delta.level {
-        case .scene:
-            guard let facts = batch.scene(of: delta) else { return }
-            if let phase = delta.to, delta.from != nil, let index = scenes.index(forKey: facts.id) {
-                scenes.values[index].to = phase
-                scenes.values[index].subject = .scene(facts)
-            } else {
-                scenes[facts.id] = delta.to.flatMap { batch.change(delta)?.asFound($0) }
-            }
+    private mutating func apply(_ change: Change, _ update: inout Update, _ regrouped: inout Set<String>) {
+        switch change.subject {
+        case .scene(var facts):
+            // A title is only updated by a reported change.
+            if change.kind == .facts { facts.title = scenes[facts.id]?.scene?.title }
+            scenes[facts.id] = change.to.map { change.asFound($0, facts) }
             own.set(facts.id, scenes[facts.id])
             update.scenes.insert(facts.id)
         case .group:
-            if delta.from != nil && delta.to != nil { return }
-            let group = batch.group(of: delta) ?? ""
-            let application = batch.application(of: delta)
-            if delta.to == nil {
-                groups[application]?.remove(group)
+            guard change.from == nil || change.to == nil, let group = change.group else { return }
+            if change.to == nil {
+                groups[change.application]?.remove(group)
             } else {
-                groups[application, default: []].insert(group)
+                groups[change.application, default: []].insert(group)
             }
-            regrouped.insert(application)
-        case .application: if delta.to == nil { groups[batch.application(of: delta)] = nil }
-        case nil: break
+            regrouped.insert(change.application)
+        case .application: if change.to == nil { groups[change.application] = nil }
         }
-    }
-
-    private mutating func refresh(_ facts: Change.SceneFacts, _ update: inout Update) {
-        guard let known = scenes[facts.id]?.scene else { return }
-        var facts = facts
-        // A title is only updated by a reported change.
-        facts.title = known.title
-        scenes[facts.id]?.subject = .scene(facts)
-        own.set(facts.id, scenes[facts.id])
-        update.scenes.insert(facts.id)
     }
 
     /// Returns the present state of a subject as changes of the kind `initial`.
@@ -125,8 +103,9 @@ struct Snapshot: Sendable {
 }
 
 extension Change {
-    fileprivate func asFound(_ phase: ScenePhase) -> Change {
+    fileprivate func asFound(_ phase: ScenePhase, _ facts: SceneFacts) -> Change {
         var change = self
+        change.subject = .scene(facts)
         (change.kind, change.from, change.to, change.cause, change.held) = (.initial, nil, phase, .start, nil)
         return change
     }
@@ -144,15 +123,8 @@ extension Change {
 extension Change.Members {
     /// Combines the facts of scenes.
     init(of scenes: some Sequence<Change>) {
-        self.init(counts: .init(), pids: [], groups: Set(scenes.compactMap(\.group)).sorted())
-        var (pids, desktops, processes): (Set<Int32>, Set<Int>, Set<String>) = ([], [], [])
-        for scene in scenes {
-            if let phase = scene.to { counts.add(phase) }
-            guard let facts = scene.scene else { continue }
-            if let pid = facts.pid { pids.insert(pid) }
-            if let desktop = facts.desktop { desktops.insert(desktop) }
-            if let process = facts.process { processes.insert(process) }
-        }
-        (self.pids, self.desktops, self.processes) = (pids.sorted(), desktops.sorted(), processes.sorted())
+        self.init(
+            of: scenes.compactMap(\.scene), phases: scenes.compactMap(\.to),
+            groups: scenes.compactMap(\.group))
     }
 }

@@ -1,80 +1,24 @@
 import Recording
-import Scenes
 import System
 import X11
 
 extension PhaseWatcher {
-    /// The options of a recording.
-    package struct RecordingOptions: Hashable, Sendable {
-        /// The version of the program that makes the recording.
-        package var program: String
-        /// Whether titles and names are replaced by meaningless words. The same text always becomes the same word.
-        package var isRedacted: Bool
-        /// Whether the titles of all windows are read. Otherwise only those of windows without a class are.
-        package var hasTitles: Bool
-        /// The idle time in the watcher's options; nil for never.
-        package var idle: Duration?
-
-        /// Creates options.
-        ///
-        /// - Parameters:
-        ///   - program: The version of the program that makes the recording.
-        ///   - isRedacted: Whether titles and names are replaced.
-        ///   - hasTitles: Whether `Details.titles` are read.
-        ///   - idle: The idle time in the watcher's options.
-        package init(
-            program: String, isRedacted: Bool = false, hasTitles: Bool = false, idle: Duration? = nil
-        ) {
-            self.program = program
-            self.isRedacted = isRedacted
-            self.hasTitles = hasTitles
-            self.idle = idle
-        }
-    }
-
     /// Records everything that is read from now on, for a `Replay`. Call it before the first `update()`.
     ///
     /// - Parameters:
-    ///   - options: The options of the recording.
+    ///   - options: A header with the options of the recording.
     ///   - write: Receives whole lines during the calls of `update()`.
-    package func record(_ options: RecordingOptions, into write: @escaping ([UInt8]) -> Void) {
-        var header = RecordingHeader()
-        header.program = options.program
+    package func record(_ options: RecordingHeader, into write: @escaping ([UInt8]) -> Void) {
+        var header = options
         header.server = "\(observer.server.vendor) \(observer.server.release)"
         header.extensions = observer.extensions.named
-        header.isRedacted = options.isRedacted
-        header.hasTitles = options.hasTitles
-        header.idle = options.idle.map { Int($0.milliseconds) }
-        recorder = Recorder(header, write)
+        recorder = Recorder(header, into: write)
     }
 
     /// Writes the last line of the recording and ends it.
     package func endRecording() {
         recorder?.end()
         recorder = nil
-    }
-}
-
-/// Writes a recording of everything that is read from a display.
-final class Recorder {
-    private var writer: LookWriter
-    private let write: ([UInt8]) -> Void
-
-    init(_ header: RecordingHeader, _ write: @escaping ([UInt8]) -> Void) {
-        writer = LookWriter(header, at: Clock.nanoseconds(), time: .now())
-        self.write = write
-    }
-
-    func take(_ desktop: Desktop, at now: Int64) {
-        write(writer.write(desktop, at: now, time: .now()))
-    }
-
-    func take(_ notice: Notice) {
-        write(writer.write(notice, at: Clock.nanoseconds(), time: .now()))
-    }
-
-    func end() {
-        write(writer.end(at: Clock.nanoseconds(), time: .now()))
     }
 }
 

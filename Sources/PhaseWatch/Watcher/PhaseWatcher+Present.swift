@@ -8,28 +8,25 @@ extension PhaseWatcher {
     }
 
     /// The present state, as changes of the kind `initial`. Sends no request to the X server.
-    package var present: [Change] {
-        tracker.present(names).compactMap(\.change)
-    }
+    package var present: [Change] { tracker.present(names) }
 
     /// Returns the active scene as a change of the kind `initial`; nil if there is none. Titles need `Details.titles`.
     ///
     /// - Parameter monitor: The name of a monitor. If given, returns the scene on it that was active last and is not in
     ///   the background, or the topmost one if none has been active. Needs `Details.places`.
     package func activeScene(on monitor: String? = nil) -> Change? {
-        let all = tracker.present(names)
-        let scenes = all.deltas.filter { $0.level == .scene && $0.to != .background }
-        guard let monitor else { return scenes.first { $0.to == .active }.flatMap(all.change) }
+        let scenes = present.filter { $0.level == .scene && $0.to != .background }
+        guard let monitor else { return scenes.first { $0.to == .active } }
         let (desktop, stacking) = (observer.desktop, observer.desktop.stacking)
         let order = desktop.screens.indices.flatMap(stacking.fromTop)
-        func rank(_ scene: Delta) -> (Int64, Int) {
-            let window = all.sceneID(of: scene).flatMap { desktop.windows.facts(of: $0.xid)?.topLevel }
+        func rank(_ change: Change) -> (Int64, Int) {
+            guard let scene = change.scene else { return (0, 0) }
+            let window = desktop.windows.facts(of: scene.id.xid)?.topLevel
             let depth = window.flatMap(stacking.slot(of:)).flatMap { order.firstIndex(of: $0) }
             // `present` reports an active scene as if it had become active at the start.
-            return (scene.to == .active ? .max : all.lastActive(scene), -(depth ?? order.count))
+            return (change.to == .active ? .max : tracker.lastActive(scene.id), -(depth ?? order.count))
         }
-        return scenes.filter { all.scene(of: $0)?.monitor == monitor }.max { rank($0) < rank($1) }
-            .flatMap(all.change)
+        return scenes.filter { $0.scene?.monitor == monitor }.max { rank($0) < rank($1) }
     }
 
     /// The state reported so far.
@@ -39,21 +36,20 @@ extension PhaseWatcher {
     /// changes of the kind `initial`.
     ///
     /// - Parameter state: The state that the reader knows.
-    public func resync(since state: State) -> [Event] { resyncBatches(since: state).flatMap { Array($0) } }
-
-    /// Like `resync(since:)`, without strings.
-    package func resyncBatches(since state: State) -> [ChangeBatch] {
-        tracker.resync(since: state.reported, names, at: Clock.nanoseconds())
+    public func resync(since state: State) -> [Event] {
+        tracker.resync(since: state.reported, names, at: Clock.nanoseconds()).map(Event.change)
     }
 }
 
-extension ChangeBatch {
-    /// Returns whether these changes may replace the result of `PhaseWatcher.activeScene(on:)`, or change its facts.
+extension [Event] {
+    /// Returns whether these events may replace the result of `PhaseWatcher.activeScene(on:)`, or change its facts.
     package func concernsActiveScene(on monitor: String?) -> Bool {
-        hasRefreshed
-            || deltas.contains {
-                $0.level == .scene && (monitor != nil || $0.from == .active || $0.to == .active)
-            }
+        contains { event in
+            guard let change = event.change else { return false }
+            return change.kind == .facts
+                || change.level == .scene
+                    && (monitor != nil || change.from == .active || change.to == .active)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+import Recording
 import Scenes
 import System
 import X11
@@ -116,34 +117,32 @@ public final class PhaseWatcher {
     ///   The first call returns the present state, as changes of the kind `initial`.
     /// - Throws: `Failure.displayLost`, after which the watcher is unusable. The first call also throws
     ///   `.displaySilent`.
-    public func update() throws(PhaseMonitor.Failure) -> [Event] { Array(try updateBatch()) }
-
-    /// Like `update()`, but without making strings. Release the batch before the next call.
-    public func updateBatch() throws(PhaseMonitor.Failure) -> ChangeBatch {
-        try hasBegun ? advance() : begin()
+    public func update() throws(PhaseMonitor.Failure) -> [Event] {
+        let events = try hasBegun ? advance() : begin()
+        return events.filter { $0.change?.kind != .facts }
     }
 
     /// Waits until the present state has been read.
-    func begin() throws(PhaseMonitor.Failure) -> ChangeBatch {
+    func begin() throws(PhaseMonitor.Failure) -> [Event] {
         var end = ContinuousClock.now + Self.timeForAnswers
         while true {
             let answers = observer.answerCount
-            let batch = try advance()
-            if hasBegun { return batch }
+            let events = try advance()
+            if hasBegun { return events }
             // Reading many windows over a slow connection may take longer than `timeForAnswers`.
             if observer.answerCount != answers { end = .now + Self.timeForAnswers }
             if !hasQueuedEvents { try display.wait(until: end) }
         }
     }
 
-    /// Does the work of `update()` without making strings and without waiting. Until the first replies are complete, it
+    /// Does the work of `update()` without waiting, and also returns changes of the kind `facts`. Until the first replies are complete, it
     /// returns no changes and `hasBegun` is false.
     ///
     /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing to read and no events were
     ///   queued.
-    /// - Returns: The changes that have settled. Release them before the next call.
+    /// - Returns: The changes that have settled.
     /// - Throws: `Failure.displayLost`, after which the watcher is unusable.
-    public func advance(hasInput: Bool = true) throws(PhaseMonitor.Failure) -> ChangeBatch {
+    public func advance(hasInput: Bool = true) throws(PhaseMonitor.Failure) -> [Event] {
         var isStale = true
         if !observer.isAwaiting {
             if hasInput { try observer.noteEvents() }
@@ -210,7 +209,7 @@ public final class PhaseWatcher {
         mustEvaluate = true
     }
 
-    private func track() -> ChangeBatch {
+    private func track() -> [Event] {
         hasBegun = true
         lastAnswer = nil
         let now = Clock.nanoseconds()
@@ -221,19 +220,19 @@ public final class PhaseWatcher {
         mustEvaluate = false
         if looksAtIdle, let notice = takeIdleNotice() {
             recorder?.take(notice)
-            update.batch.add(notice)
+            update.events.append(.notice(notice))
         }
         if observer.wants.places, let notice = monitorNotice() {
             recorder?.take(notice)
-            update.batch.add(notice)
+            update.events.append(.notice(notice))
         }
         if update.wantsFullRead { observer.readEverything() }
         due = observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) }
-        return update.batch
+        return update.events
     }
 
     /// Returns a notice, once, if the server has not replied for `timeForAnswers`.
-    private func silence(hasAnswers: Bool) -> ChangeBatch {
+    private func silence(hasAnswers: Bool) -> [Event] {
         let now = Clock.now()
         if hasAnswers || lastAnswer == nil {
             lastAnswer = now

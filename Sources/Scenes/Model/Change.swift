@@ -22,8 +22,8 @@ public struct Change: Hashable, Sendable, Codable {
         case closed
         /// The title of a scene changed, but not its phase. Reported only on request.
         case title
-        /// A fact such as the desktop, process or role changed, but not the phase. Reported through
-        /// `ChangeBatch.refreshed` only.
+        /// A fact such as the desktop, process or role changed, but not the phase. Lines do not
+        /// report it.
         case facts
     }
 
@@ -207,6 +207,14 @@ extension Change {
     /// The identity of the subject.
     public var subjectID: SubjectID {
         SubjectID(application: application, group: group, scene: scene?.id)
+    }
+
+    /// The totals of the group or application; nil for scenes.
+    public var members: Members? {
+        switch subject {
+        case .scene: nil
+        case .group(let members), .application(let members): members
+        }
     }
 
     /// The facts of the scene; nil for groups and applications.

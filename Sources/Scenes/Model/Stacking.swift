@@ -1,5 +1,5 @@
 /// A child of a root window.
-package struct RootChild: Sendable {
+package struct RootChild: Hashable, Sendable, Codable {
     /// The X resource ID; 0 in a free slot.
     package let window: UInt32
     package let screen: Int

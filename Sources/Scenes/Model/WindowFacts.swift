@@ -98,6 +98,9 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     package static let allDesktops: UInt32 = 0xFFFF_FFFF
 
+    /// The desktop as lines report it: -1 for all.
+    var reportedDesktop: Int? { desktop.map { $0 == Self.allDesktops ? -1 : Int($0) } }
+
     package init(_ id: WindowID, screen: Int = 0) {
         self.id = id
         screenNumber = UInt8(clamping: screen)
@@ -143,7 +146,7 @@ package struct WindowText: Hashable, Sendable, Codable {
 
 /// A copy of all facts and strings of one window, for explanations and tests.
 @dynamicMemberLookup
-package struct SeenWindow: Hashable, Sendable {
+package struct SeenWindow: Hashable, Sendable, Codable {
     package var facts: WindowFacts
     package var text = WindowText()
 

@@ -27,10 +27,13 @@ package struct WindowTable: Sendable {
 
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
-    func sceneText(_ slot: Int, _ extent: Change.Extent) -> SceneText {
-        SceneText(
-            title: texts[slot].title, role: texts[slot].role, monitor: texts[slot].monitor,
-            desktopName: texts[slot].desktopName, extent: extent)
+    /// Returns the facts of a scene.
+    func sceneFacts(_ slot: Int, among tabs: Set<UInt32>) -> Change.SceneFacts {
+        Change.SceneFacts(
+            id: facts[slot].id, title: texts[slot].title, pid: facts[slot].pid,
+            desktop: facts[slot].reportedDesktop, process: texts[slot].executable, role: texts[slot].role,
+            monitor: texts[slot].monitor,
+            desktopName: texts[slot].desktopName, extent: extent(slot, among: tabs))
     }
 
     package func extent(_ slot: Int, among tabs: Set<UInt32>) -> Change.Extent {
@@ -47,13 +50,6 @@ package struct WindowTable: Sendable {
     package mutating func setPlace(_ slot: Int, monitor: String?, desktopName: String?) {
         if texts[slot].monitor != monitor { texts[slot].monitor = monitor }
         if texts[slot].desktopName != desktopName { texts[slot].desktopName = desktopName }
-    }
-
-    func facts(inSlot slot: Int) -> ImmediateFacts {
-        ImmediateFacts(
-            pid: facts[slot].pid ?? 0,
-            desktop: facts[slot].desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) },
-            process: texts[slot].executable)
     }
 
     /// Returns the facts of a window; nil if the window is unknown.

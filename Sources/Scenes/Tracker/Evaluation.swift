@@ -28,7 +28,6 @@ struct Evaluation: Sendable {
             let window = desktop.windows.facts[slot].id
             if table.scene(of: window, at: slot) != nil { continue }
             let scene = table.add(window, slot: slot)
-            table.copyFacts(of: scene, from: desktop.windows)
             table.read(readings[slot], of: scene)
         }
     }

@@ -7,8 +7,8 @@
 package struct SceneTracker: Sendable {
     /// The result of an update.
     package struct Update: Sendable {
-        /// The changes and notices to report, in order.
-        package var batch = ChangeBatch()
+        /// The changes and notices to report, in order. Changes of the kind `facts` follow all others.
+        package var events: [Event] = []
         /// When to call again even without new facts; nil if nothing is waiting.
         package var next: Int64?
         /// Whether the caller should read everything again and then call the tracker again.
@@ -27,14 +27,14 @@ package struct SceneTracker: Sendable {
     private(set) var evaluation = Evaluation()
     private var covering = Covering()
     var table = SceneTable()
-    var settler: Settler
-    private var freeze: Freeze
-    private var lines = Commit()
-    private var deltas: [Delta] = []
+    private var settler: Settler
+    private var handover: ManagerHandover
     /// The occasion for the next update that is not frozen.
     private var occasion = Occasion.start
-    /// The scenes whose changes have settled. The memory is reused.
-    var ready: [Int32] = []
+    /// The scenes whose changes have settled.
+    private var ready: [Int32] = []
+    /// The reported scenes with a new fact since the last update, such as process, desktop or role.
+    private var refreshed: [Int32] = []
     /// nil if title changes are not reported.
     private var titles: TitleSettler?
     /// nil if signs are not recorded.
@@ -50,7 +50,7 @@ package struct SceneTracker: Sendable {
         self.delays = delays
         session = SessionCap(states)
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        freeze = Freeze(delays: delays)
+        handover = ManagerHandover(delays: delays)
     }
 
     /// Whether title changes are reported. Titles that are known when this is set count as reported.
@@ -75,9 +75,9 @@ package struct SceneTracker: Sendable {
         }
         self.policy = policy
         self.delays = delays
-        settler.dropAll(in: &table)
+        table.dropPending()
         settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        freeze.delays = delays
+        handover.delays = delays
     }
 
     /// Updates the tracker with the desktop at `now`. The first call finds everything that exists.
@@ -98,8 +98,8 @@ package struct SceneTracker: Sendable {
 
     /// Returns whether every change with a first sign at `time` or earlier has settled.
     package func hasSettled(since time: Int64) -> Bool {
-        !freeze.isHolding && !session.isPending
-            && !settler.pending.contains { table[$0].pending.map { $0.firstSign <= time } ?? false }
+        !handover.isHolding && !session.isPending
+            && !table.scenes.contains { $0.pending.map { $0.firstSign <= time } ?? false }
     }
 
     /// The names that scenes and groups use and that must be kept.
@@ -119,12 +119,8 @@ package struct SceneTracker: Sendable {
 extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update)
     {
-        deltas.empty()
         table.freeEnded()
-        if hasRead {
-            evaluation.update(&table, to: desktop, under: policy, session.wanted)
-            for scene in table.changed { table.endIfGone(scene) }
-        }
+        if hasRead { evaluation.update(&table, to: desktop, under: policy, session.wanted) }
         // Covers that exist at the start have lasted long enough.
         let delay = occasion == .start ? 0 : delays.cover ?? 0
         let isHidden = evaluation.limits.cap == .background
@@ -162,11 +158,11 @@ extension SceneTracker {
     private mutating func settle(
         _ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update
     ) -> Certain {
-        let (notices, hold) = freeze.update(to: desktop.screens, table, at: now)
-        for notice in notices { update.batch.add(notice) }
+        let (notices, hold) = handover.update(to: desktop.screens, table, at: now)
+        update.events += notices.map(Event.notice)
         switch hold {
         case .none:
-            if hasRead { copyFacts(from: desktop.windows) }
+            update.wait(until: settleFacts(desktop.windows, hasRead, delays, at: now))
             let step = session.settle(evaluation.limits, occasion == .start ? nil : delays, at: now)
             update.wait(until: step.next)
             update.wait(until: settleScenes(desktop, at: now))
@@ -179,7 +175,7 @@ extension SceneTracker {
             return .frozen
         case .over(let notices):
             findDestroyed(desktop)
-            copyFacts(from: desktop.windows)
+            _ = settleFacts(desktop.windows, true, Delays(settle: .zero), at: now)
             // The session continues to settle.
             if evaluation.limits != session.reported { update.wait(until: now) }
             occasion = .change
@@ -187,9 +183,9 @@ extension SceneTracker {
         }
     }
 
-    /// Puts the scenes of destroyed windows into `ready`: nothing else is certain during a freeze.
+    /// Puts the scenes of destroyed windows into `ready`: nothing else is certain during a handover.
     private mutating func findDestroyed(_ desktop: Desktop) {
-        settler.dropAll(in: &table)
+        table.dropPending()
         ready = table.indices.filter {
             table[$0].reported.phase != nil && desktop.windows.slot(of: table[$0].window) == nil
         }
@@ -208,35 +204,111 @@ extension SceneTracker {
             swap(&ready, &table.changed)
             return nil
         }
-        ready.empty()
-        for scene in table.changed {
-            settler.compare(scene, in: &table, at: now)
-            // Neither needs to settle: a cover is read only after its delay, and a cover that no longer counts ends
-            // with the old options.
-            if table[scene].read.hiding == .covered
-                || occasion == .uncovering && table[scene].reported.hiding == .covered
-            {
-                table[scene].pending?.isConclusive = true
-            }
+        for scene in table.changed { settler.compare(&table[scene], at: now) }
+        let pending = table.pending
+        ready = []
+        if pending.isEmpty { return nil }
+        let batches = batches(of: pending, desktop)
+        ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
+        // One cause may change the phase and, a moment later, the facts in its line.
+        let facts = ready.compactMap { table.pendingFacts[$0]?.due(delays) }.filter {
+            $0 > now && $0 <= now + delays.batch
         }
-        if settler.pending.isEmpty { return nil }
-        markConclusive(desktop)
-        let next = findReady(desktop, at: now)
-        if ready.isEmpty { return next }
-        settler.drop(ready, in: &table)
-        if settler.pending.isEmpty { return nil }
+        .max()
+        if let facts {
+            ready = []
+            return facts
+        }
+        for scene in ready { (table[scene].pending, table[scene].restored) = (nil, nil) }
+        if ready.count == pending.count { return nil }
         // Other changes may have waited for these.
-        let certain = ready
-        defer { ready = certain }
-        let rest = findReady(desktop, at: now)
-        return ready.isEmpty ? rest : now
+        return ready.isEmpty ? batches.map(\.due).min() : now
     }
 
-    /// Copies the facts that need not settle.
-    private mutating func copyFacts(from windows: WindowTable) {
-        for scene in table.indices where table[scene].read.phase != nil {
-            table.copyFacts(of: scene, from: windows)
+    private func batches(of pending: [Int32], _ desktop: Desktop) -> [Settler.Batch] {
+        // Nearly all changes are focus moves, which need no grouping.
+        if let due = settler.dueAsFocusMove(pending, in: table) {
+            return [Settler.Batch(scenes: pending, due: due)]
         }
+        // A locker takes the focus before the lock settles: both are one change.
+        let circumstances = Settler.Circumstances(
+            awaitsFocus: session.awaitsLock || awaitsFocus(on: desktop),
+            conclusive: conclusive(among: pending, desktop))
+        return settler.batches(of: pending, in: table, desktop.windows, circumstances)
+    }
+
+    /// Returns whether a scene that is not visible yet has the focus.
+    private func awaitsFocus(on desktop: Desktop) -> Bool {
+        if evaluation.activity.isVisible || evaluation.activity.chain.isEmpty { return false }
+        var mains: [Int: Int?] = [:]
+        return evaluation.activity.chain.windows.contains { xid in
+            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot]),
+                case let main = desktop.mainSlot(of: slot, known: &mains),
+                let scene = table.scene(of: desktop.windows.facts[main].id, at: main),
+                table[scene].read.phase != nil
+            else { return false }
+            // A scene without a pending change is reported as it is read, or is about to be.
+            let reported = table[scene].pending == nil ? table[scene].read : table[scene].reported
+            return (reported.phase ?? .background) == .background
+        }
+    }
+
+    /// Returns the scenes whose change need not settle: covers, which count only after their delay; uncovering by new
+    /// options; and destroyed windows, unless the application remains and would leave its phase. In that case, its next
+    /// window may be about to get the focus.
+    private func conclusive(among pending: [Int32], _ desktop: Desktop) -> Set<Int32> {
+        var conclusive = Set(
+            pending.filter {
+                table[$0].read.hiding == .covered
+                    || occasion == .uncovering && table[$0].reported.hiding == .covered
+            })
+        let destroyed = pending.filter {
+            table[$0].read.phase == nil && desktop.windows.slot(of: table[$0].window) == nil
+        }
+        if destroyed.isEmpty { return conclusive }
+        // A lower cap is reported before these scenes.
+        let cap = min(session.reported.cap, table.cap)
+        // A scene that is read but not reported is pending.
+        let names = desktop.windows.names
+        let coming = pending.filter { table[$0].read.phase != nil }
+        let gone = Set(destroyed)
+        let arriving = Set(coming.map { names.applicationName(of: table[$0].read.group) })
+        for scene in destroyed {
+            let application = table.groups[table[scene].place].application
+            let reported = table.groups[application].reported.map { min($0, cap) }
+            let rest = table.phase(of: application, without: gone)
+            let staysSo =
+                rest.map { min($0, cap) == reported }
+                ?? !arriving.contains(table.groups[application].name)
+            if staysSo { conclusive.insert(scene) }
+        }
+        return conclusive
+    }
+
+    /// Updates the facts and titles of all scenes.
+    ///
+    /// - Returns: When to call again.
+    private mutating func settleFacts(
+        _ windows: WindowTable, _ hasRead: Bool, _ delays: Delays, at now: Int64
+    ) -> Int64? {
+        refreshed = []
+        if !hasRead && table.pendingFacts.isEmpty { return nil }
+        let hasPending = !table.pendingFacts.isEmpty
+        for index in table.scenes.indices where table.scenes[index].read.phase != nil {
+            let scene = Int32(index)
+            if table.hasCurrentFacts(index, windows) && !(hasPending && table.pendingFacts[scene] != nil) {
+                continue
+            }
+            let facts = windows.sceneFacts(Int(table[scene].slot), among: table.tabs)
+            let isNew = table.update(scene, facts, delays, at: now)
+            if table[scene].reportedPhase == nil { continue }
+            if isNew.title { titles?.compare(scene, facts.title, at: now) }
+            if isNew.others { refreshed.append(scene) }
+        }
+        for scene in refreshed { titles?.noteShown(scene, table[scene].facts.title) }
+        // The facts of a scene that is gone stay as they are.
+        return table.pendingFacts.filter { table[$0.key].read.phase != nil }.map { $0.value.due(delays) }
+            .min()
     }
 }
 
@@ -245,63 +317,90 @@ extension SceneTracker {
     private mutating func commit(
         _ certain: Certain, _ desktop: Desktop, at now: Int64, _ update: inout Update
     ) {
+        let names = desktop.windows.names
+        var changes: [Change] = []
         switch certain {
-        case .frozen: commitReady(.change, desktop.windows.names, at: now)
+        case .frozen: changes = commitReady(.change, names, at: now)
         case .takeover(let notices):
-            commitReady(.change, desktop.windows.names, at: now)
-            fill(&update.batch, desktop.windows.names)
-            deltas = []
-            for notice in notices { update.batch.add(notice) }
+            update.events += stepwise(commitReady(.change, names, at: now)).map(Event.change)
+            update.events += notices.map(Event.notice)
             ready = table.indices
-            commitReady(.takeover, desktop.windows.names, at: now)
+            changes = commitReady(.takeover, names, at: now)
         case .settled(let step, let occasion):
             // A falling cap comes first: a change that it hides is not a separate line.
             let falls = session.reported.cap < table.cap
-            if falls { commit(step, desktop, at: now, &update) }
-            if occasion == .uncovering { commitUncovered(desktop.windows.names, at: now) }
-            commitReady(occasion, desktop.windows.names, at: now)
-            if !falls { commit(step, desktop, at: now, &update) }
+            if falls { changes = commit(step, desktop, at: now, &update) }
+            if occasion == .uncovering { changes += commitUncovered(names, at: now) }
+            changes += commitReady(occasion, names, at: now)
+            if !falls { changes += commit(step, desktop, at: now, &update) }
         }
-        fill(&update.batch, desktop.windows.names)
-        let titleLines = titles?.lines(after: deltas, table, at: now) ?? []
+        update.events += stepwise(changes).map(Event.change)
+        update.events += titleChanges(names, at: now).map(Event.change)
         update.wait(until: titles?.next)
-        if titleLines.isEmpty && table.refreshed.isEmpty { return }
-        update.batch.append(titleLines, refreshed: table.refreshed, table, desktop.windows.names)
+        for scene in refreshed {
+            update.events += factChanges(of: scene, names).map(Event.change)
+        }
     }
 
+    func stepwise(_ changes: [Change]) -> [Change] { isStepwise ? changes.flatMap(\.steps) : changes }
+
     /// Commits the readings of the ready scenes.
-    @inline(never)
-    private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) {
-        if ready.isEmpty { return }
+    private mutating func commitReady(_ occasion: Occasion, _ names: GroupNames, at now: Int64) -> [Change] {
+        if ready.isEmpty { return [] }
         ready.sort { table[$0].window < table[$1].window }
-        for scene in ready { lines.add(scene, occasion, in: &table, names, at: now) }
-        lines.report(occasion == .start ? .initial : .opened, of: &table, at: now, in: &deltas)
+        var report = Report(names, at: now)
+        for scene in ready { report.add(scene, occasion, in: &table) }
+        return changes(of: report, occasion == .start ? .initial : .opened)
     }
 
     /// Commits the ready scenes whose covers no longer count, before the others: nothing else about them has changed.
-    private mutating func commitUncovered(_ names: GroupNames, at now: Int64) {
+    private mutating func commitUncovered(_ names: GroupNames, at now: Int64) -> [Change] {
         let certain = ready
+        defer { ready = certain }
         ready.removeAll { table[$0].reported.hiding != .covered || table[$0].read.hiding == .covered }
-        commitReady(.uncovering, names, at: now)
-        ready = certain
+        return commitReady(.uncovering, names, at: now)
     }
 
     /// Commits a change of the session limits, as one step of all scenes.
     private mutating func commit(
         _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
-    ) {
-        if step.isEmpty { return }
+    ) -> [Change] {
+        if step.isEmpty { return [] }
         let visible = table.indices.count { table[$0].reported.phase.map { $0 != .background } ?? false }
-        for change in step.changes(on: desktop, visibleCount: visible) { update.batch.add(.session(change)) }
+        update.events += step.changes(on: desktop, visibleCount: visible).map { .notice(.session($0)) }
         let cap = session.reported.cap
-        if cap == table.cap { return }
-        lines.add(
-            cap: cap, step.cause(rises: cap > table.cap), in: &table, desktop.windows.names, at: now)
-        lines.report(of: &table, at: now, in: &deltas)
+        if cap == table.cap { return [] }
+        var report = Report(desktop.windows.names, at: now)
+        report.add(cap: cap, step.cause(rises: cap > table.cap), in: &table)
+        return changes(of: report)
     }
 
-    private func fill(_ batch: inout ChangeBatch, _ names: GroupNames) {
-        if deltas.isEmpty { return }
-        batch.append(isStepwise ? deltas.flatMap(\.steps) : deltas, table, names)
+    private mutating func changes(of report: consuming Report, _ kind: Change.Kind = .opened) -> [Change] {
+        let scenes = report.scenes
+        let changes = report.changes(kind, of: &table)
+        // The titles in these lines.
+        for (scene, from, to) in scenes { titles?.note(scene, from, to, table[scene].facts.title) }
+        return changes
+    }
+
+    /// Returns the titles that have settled, ordered by window, as all lines are: indices depend on earlier scenes.
+    private mutating func titleChanges(_ names: GroupNames, at now: Int64) -> [Change] {
+        let due = titles?.takeDue(at: now) ?? []
+        return due.sorted { table[$0].window < table[$1].window }.map { scene in
+            table.change(of: scene, .title, .title, held: .nanoseconds(now - table[scene].since), names)
+        }
+    }
+
+    /// Returns a scene with new facts, its group and its application, as changes of the kind `facts`; nothing for a
+    /// scene that was just closed, whose closing line reports its last facts.
+    private func factChanges(of scene: Int32, _ names: GroupNames) -> [Change] {
+        if table[scene].reportedPhase == nil { return [] }
+        let place = table[scene].place
+        return [table.change(of: scene, .facts, .desktop, held: nil, names)]
+            + [place, table.groups[place].application].map { place in
+                var change = table.change(of: place, [], names)
+                (change.from, change.to) = (table.groups[place].reported, table.groups[place].reported)
+                return change
+            }
     }
 }

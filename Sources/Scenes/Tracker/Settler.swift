@@ -1,73 +1,65 @@
-/// A difference between the reported reading of a scene and the current one.
-struct Pending: Hashable, Sendable {
-    var read: Reading
-    let firstSign: Int64
-    /// When the reading last changed.
-    var changed: Int64
-    /// Whether only a step between active and inactive was read since the first sign.
-    var isFocusOnly: Bool
-    /// Whether the change need not settle.
-    var isConclusive = false
-}
-
-/// Holds back changes that are not yet stable, and determines when they are due.
+/// Determines when pending changes are due: changes that one action of the user caused settle together.
 ///
-/// It keeps the scenes whose reading differs from the reported one. Times are nanoseconds since an arbitrary fixed
-/// moment.
+/// Times are nanoseconds since an arbitrary fixed moment.
 struct Settler: Sendable {
+    /// Changes that settle together.
+    struct Batch {
+        var scenes: [Int32]
+        var due: Int64
+    }
+
+    /// What is known of the pending changes besides their readings.
+    struct Circumstances {
+        /// Whether the focus is known to be about to move to another window.
+        let awaitsFocus: Bool
+        /// The scenes whose changes need not settle.
+        let conclusive: Set<Int32>
+    }
+
     let delays: Delays
     /// Whether the active phase follows the focus: one window becomes active when another ceases to be.
     let couplesFocus: Bool
-    /// The scenes with a pending change, in no order.
-    private(set) var pending: [Int32] = []
-
-    init(delays: Delays, couplesFocus: Bool) {
-        self.delays = delays
-        self.couplesFocus = couplesFocus
-    }
 
     /// Compares the reading of a scene with the reported one.
-    mutating func compare(_ scene: Int32, in table: inout SceneTable, at now: Int64) {
-        let (reported, read) = (table[scene].reported, table[scene].read)
-        guard reported != read else {
-            if let known = table[scene].pending {
-                table[scene].pending = nil
-                pending.removeAll { $0 == scene }
-                if !known.isFocusOnly { table[scene].restored = now }
-            }
-            if read.phase == nil { table[scene].restored = nil }
+    func compare(_ scene: inout Scene, at now: Int64) {
+        guard scene.reported != scene.read else {
+            if scene.pending != nil && !scene.isFocusOnly { scene.restored = now }
+            if scene.read.phase == nil { scene.restored = nil }
+            scene.pending = nil
             return
         }
-        let isRestless = table[scene].restored.map { now - $0 < delays.settle } ?? false
-        let isFocusStep = reported.differsInFocusOnly(from: read) && !isRestless
-        guard let known = table[scene].pending else {
-            table[scene].pending = Pending(read: read, firstSign: now, changed: now, isFocusOnly: isFocusStep)
-            pending.append(scene)
-            return
+        let isRestless = scene.restored.map { now - $0 < delays.settle } ?? false
+        let isFocusStep = scene.reported.differsInFocusOnly(from: scene.read) && !isRestless
+        if scene.pending == nil {
+            scene.isFocusOnly = isFocusStep
+        } else if scene.pending?.value != scene.read && !isFocusStep {
+            scene.isFocusOnly = false
         }
-        if known.read == read { return }
-        table[scene].pending?.read = read
-        table[scene].pending?.changed = now
-        if !isFocusStep { table[scene].pending?.isFocusOnly = false }
+        Pending.note(scene.read, in: &scene.pending, at: now)
     }
 
-    /// Removes changes that have settled.
-    mutating func drop(_ scenes: [Int32], in table: inout SceneTable) {
-        for scene in scenes {
-            table[scene].pending = nil
-            table[scene].restored = nil
+    /// Groups pending changes into batches.
+    ///
+    /// All scenes that gain or lose the focus belong together, so a rising window waits for the one that it replaces.
+    /// All scenes of one application belong together, so the application does not leave its phase for a moment.
+    func batches(
+        of pending: [Int32], in table: SceneTable, _ windows: WindowTable, _ circumstances: Circumstances
+    ) -> [Batch] {
+        var batches: [Batch] = []
+        let conclusive = pending.filter(circumstances.conclusive.contains)
+        if !conclusive.isEmpty { batches.append(Batch(scenes: conclusive, due: 0)) }
+        let others = pending.filter { !circumstances.conclusive.contains($0) }
+        let focus = others.filter { couplesFocus && table.movesFocus($0) }
+        var sets = others.filter { !couplesFocus || !table.movesFocus($0) }.map { [$0] }
+        if let due = dueAsFocusMove(focus, in: table) {
+            batches.append(Batch(scenes: focus, due: due))
+        } else if !focus.isEmpty {
+            sets.insert(focus, at: 0)
         }
-        if pending.count == scenes.count {
-            pending.empty()
-        } else {
-            pending.removeAll { table[$0].pending == nil }
+        let rest = table.merged(sets, windows.names).map { scenes in
+            Batch(scenes: scenes, due: due(scenes, in: table, windows, circumstances.awaitsFocus))
         }
-    }
-
-    mutating func dropAll(in table: inout SceneTable) {
-        for scene in pending { table[scene].pending = nil }
-        pending.removeAll()
-        for scene in table.indices where table[scene].restored != nil { table[scene].restored = nil }
+        return batches + merged(rest)
     }
 
     /// Returns when changes are due that only move the focus from one window to another; nil for any other changes.
@@ -76,61 +68,88 @@ struct Settler: Sendable {
         var (rises, falls) = (false, false)
         var (lastChange, firstSign) = (Int64.min, Int64.max)
         for scene in scenes {
-            guard let change = table[scene].pending, change.isFocusOnly else { return nil }
-            if change.read.phase == .active { rises = true } else { falls = true }
+            guard let change = table[scene].pending, table[scene].isFocusOnly else { return nil }
+            if change.value.phase == .active { rises = true } else { falls = true }
             lastChange = max(lastChange, change.changed)
             firstSign = min(firstSign, change.firstSign)
         }
         return rises && falls ? min(lastChange + delays.focusMove, firstSign + delays.latest) : nil
     }
-}
 
-/// How long a change must be stable before it is reported, in nanoseconds.
-package struct Delays: Hashable, Sendable {
-    /// For a focus move from one window to another.
-    package var focusMove: Int64
-    /// For everything else.
-    package var settle: Int64
-    /// When an unstable change is reported, counted from its first sign.
-    package var latest: Int64
-    /// Changes due within this time of the first are reported together, when the last of them is due.
-    package var batch: Int64
-    /// For a screen lock: launchers and window pickers grab the keyboard, too, and release it soon.
-    package var lock: Int64
-    /// For a scene that other windows cover; nil if covers do not count.
-    package var cover: Int64?
-    /// How long phases stay frozen without a window manager.
-    package var withoutManager: Int64
-    /// How long everything must be stable after a window manager took over.
-    package var takeover: Int64
+    /// Returns when the changes of related applications are due.
+    private func due(_ scenes: [Int32], in table: SceneTable, _ windows: WindowTable, _ awaitsFocus: Bool)
+        -> Int64
+    {
+        let changes = scenes.compactMap { table[$0].pending }
+        let latest = (changes.lazy.map(\.firstSign).min() ?? 0) + delays.latest
+        // The focus was lost, and no window has taken it yet.
+        let isBlur =
+            scenes.contains { table[$0].isFocusOnly } && !changes.contains { $0.value.phase == .active }
+        // While a window is being restored, it may be hidden for several reasons in turn, of which the first one
+        // counts: openbox moves an iconified window in from below the screen.
+        let isSilent = scenes.allSatisfy { table[$0].reported.staysHidden(in: table[$0].read) }
+        let waits =
+            isSilent || awaitsFocus && isBlur || scenes.contains { table.opensUnfinished($0, windows) }
+        return waits ? latest : min((changes.lazy.map(\.changed).max() ?? 0) + delays.settle, latest)
+    }
 
-    /// Whether readings are reported immediately.
-    var areNone: Bool { latest == 0 }
-
-    /// - Parameters:
-    ///   - settle: `.zero` reports every step as it is read.
-    ///   - occlusion: How long a scene must be covered; nil if covers do not count.
-    package init(settle: Duration = .milliseconds(100), occlusion: Duration? = nil) {
-        self.settle = settle.nanoseconds
-        lock = self.settle == 0 ? 0 : max(1_000_000_000, self.settle)
-        cover = occlusion?.nanoseconds
-        let millisecond: Int64 = 1_000_000
-        focusMove = min(20 * millisecond, self.settle)
-        latest = self.settle == 0 ? 0 : max(500 * millisecond, self.settle)
-        batch = min(10 * millisecond, self.settle)
-        withoutManager = self.settle == 0 ? 0 : 2000 * millisecond
-        takeover = self.settle == 0 ? 0 : 300 * millisecond
+    /// Merges batches that are due at nearly the same time. One action of the user may cause several, a few
+    /// milliseconds apart, and their changes can be ordered only together.
+    private func merged(_ batches: [Batch]) -> [Batch] {
+        var merged: [Batch] = []
+        var first: Int64 = 0
+        for batch in batches.sorted(by: { $0.due < $1.due }) {
+            if merged.isEmpty || batch.due > first + delays.batch {
+                first = batch.due
+                merged.append(batch)
+            } else {
+                merged[merged.count - 1].scenes += batch.scenes
+                merged[merged.count - 1].due = batch.due
+            }
+        }
+        return merged
     }
 }
 
-extension Duration {
-    /// The upper limit, two hundred years: longer than any wait, and small enough that adding it to a time cannot
-    /// overflow.
-    private static let mostSeconds: Int64 = 200 * 366 * 86_400
+extension SceneTable {
+    /// The scenes with a pending change.
+    var pending: [Int32] { scenes.indices.lazy.filter { scenes[$0].pending != nil }.map(Int32.init) }
 
-    /// The duration in whole nanoseconds, from 0 to two hundred years.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return max(0, min(seconds, Self.mostSeconds)) * 1_000_000_000 + max(0, attoseconds) / 1_000_000_000
+    /// Merges sets of scenes that belong together if a change of both leaves or enters the same application.
+    fileprivate func merged(_ sets: [[Int32]], _ names: GroupNames) -> [[Int32]] {
+        var merged: [[Int32]] = []
+        var places: [GroupName: Int] = [:]
+        for scenes in sets {
+            let involved = scenes.flatMap { applications(of: $0, names) }
+            let known = Set(involved.compactMap { places[$0] })
+            let place = known.min() ?? merged.count
+            if place == merged.count { merged.append([]) }
+            for other in known where other != place {
+                merged[place] += merged[other]
+                merged[other] = []
+                for (name, former) in places where former == other { places[name] = place }
+            }
+            for name in involved { places[name] = place }
+            merged[place] += scenes
+        }
+        return merged.filter { !$0.isEmpty }
+    }
+
+    fileprivate func movesFocus(_ scene: Int32) -> Bool {
+        self[scene].reported.phase == .active || self[scene].read.phase == .active
+    }
+
+    /// Returns whether a scene opens in a temporary state. In GNOME Shell's overview, a window is listed up to 0.4 s
+    /// before it is mapped, with the state Normal; a window that starts iconic does not have this state.
+    fileprivate func opensUnfinished(_ scene: Int32, _ windows: WindowTable) -> Bool {
+        self[scene].reported.phase == nil && self[scene].read.hiding == .unmapped
+            && windows.facts[Int(self[scene].slot)].state == .normal
+    }
+
+    /// Returns the reported and the current application of a scene.
+    private func applications(of scene: Int32, _ names: GroupNames) -> [GroupName] {
+        [self[scene].reported, self[scene].read].filter { $0.phase != nil }.map {
+            names.applicationName(of: $0.group)
+        }
     }
 }

@@ -33,32 +33,19 @@ struct TitleSettler: Sendable {
     /// Marks the titles of all reported scenes as reported.
     init(_ table: SceneTable) {
         for scene in table.indices where table[scene].reported.phase != nil {
-            if let title = table.texts[Int(scene)].title { markReported(scene, title) }
+            if let title = table[scene].facts.title { markReported(scene, title) }
         }
     }
 
-    /// Returns the lines for the titles that have settled. The initial title of a window is part of its first line. A
-    /// title that changes together with a phase is also reported: a reader of titles need not read the phases of
-    /// scenes.
-    mutating func lines(after deltas: [Delta], _ table: SceneTable, at now: Int64) -> [Delta] {
-        for delta in deltas where delta.level == .scene {
-            let title = table.texts[Int(delta.subject)].title
-            if delta.to == nil {
-                forget(delta.subject)
-            } else if delta.from == nil {
-                markReported(delta.subject, title)
-            } else {
-                noteShown(delta.subject, title)
-            }
-        }
-        for scene in table.refreshed { noteShown(scene, table.texts[Int(scene)].title) }
-        for scene in table.retitled { compare(scene, table.texts[Int(scene)].title, at: now) }
-        // Ordered by window, as all lines are: indices depend on earlier scenes.
-        return takeDue(at: now).sorted { table[$0].window < table[$1].window }.map { scene in
-            let phase = table[scene].reportedPhase
-            return Delta(
-                level: .scene, kind: .title, from: phase, to: phase, cause: .title, subject: scene,
-                nanoseconds: now - table[scene].since, name: table[scene].reported.group)
+    /// Records the title in a line about the phase of a scene. The initial title of a window is part of its first line.
+    /// A title that changes together with a phase is also reported: a reader of titles need not read the phases.
+    mutating func note(_ scene: Int32, _ from: ScenePhase?, _ to: ScenePhase?, _ title: String?) {
+        if to == nil {
+            (reported[scene], signs[scene]) = (nil, nil)
+        } else if from == nil {
+            markReported(scene, title)
+        } else {
+            noteShown(scene, title)
         }
     }
 
@@ -87,11 +74,6 @@ struct TitleSettler: Sendable {
     /// Records that a line of another kind has shown a title.
     mutating func noteShown(_ scene: Int32, _ title: String?) {
         if let known = reported[scene], known.title != title { reported[scene]?.title = .none }
-    }
-
-    mutating func forget(_ scene: Int32) {
-        reported[scene] = nil
-        signs[scene] = nil
     }
 
     /// Removes and returns the scenes whose titles are due.

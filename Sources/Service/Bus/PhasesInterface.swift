@@ -43,9 +43,7 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
         if call.isOpen {
             guard call.backlog == 0 else { return }
             if let subscriber = subscribers.first(where: { $0.call === call }) {
-                for batch in subscriber.backlog.catchUp(watcher.resyncBatches) {
-                    subscriber.take(batch, at: .now())
-                }
+                subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
             } else if let follower = followers.first(where: { $0.call === call }) {
                 // The follower may have missed a change.
                 follow(at: .now(), [follower])
@@ -68,17 +66,12 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
         return (starting + subscribers).reduce(details) { $0.union($1.details) }
     }
 
-    public func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+    public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for subscriber in subscribers { subscriber.take(events, at: time) }
-        for change in events.refreshed {
-            for subscriber in subscribers where subscriber.reportsFacts {
-                subscriber.take([.change(change)], at: time)
-            }
-        }
         follow(at: time, followers.filter { events.concernsActiveScene(on: $0.monitor) })
     }
 
-    public func takeSnapshot(_ events: ChangeBatch, at time: Timestamp) {
+    public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         let (calls, questions) = (starting, asking)
         // Hooks request snapshots, too.
         if calls.isEmpty && questions.isEmpty { return }
@@ -176,10 +169,8 @@ private final class Subscriber {
         filter.details.union(filter.reports(.phase, of: .scene) ? [.titles, .places] : [])
     }
 
-    var reportsFacts: Bool { filter.reportsFacts }
-
     /// Sends the events that it wants.
-    func take(_ events: ChangeBatch, at time: Timestamp) {
+    func take(_ events: [Event], at time: Timestamp) {
         for event in events where filter.accepts(event) && !backlog.drops(1) {
             sequence += 1
             let change = event.json(sequence: sequence, time: time)
@@ -188,7 +179,7 @@ private final class Subscriber {
     }
 
     /// Ends the call with the events that it wants.
-    func list(_ events: ChangeBatch, at time: Timestamp) {
+    func list(_ events: [Event], at time: Timestamp) {
         var rows = Array("{\"rows\":[".utf8)
         for (index, event) in events.filter(filter.accepts).enumerated() {
             if index > 0 { rows.append(",") }

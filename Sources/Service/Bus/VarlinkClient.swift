@@ -8,7 +8,7 @@ import System
 /// A client of a running `xphase run`.
 public struct VarlinkClient {
     /// The time limit of a call, in seconds.
-    private static let patience: UInt32 = 5
+    private static let patience = 5
 
     private let directory: OwnDirectory
     private let display: String
@@ -20,7 +20,7 @@ public struct VarlinkClient {
     public init(display: String, environment: Environment) throws(SystemError) {
         self.init(
             display: display, try OwnDirectory.runtime(environment),
-            until: Clock.now() + .seconds(Int(Self.patience)))
+            until: Clock.now() + .seconds(Self.patience))
     }
 
     /// - Parameter end: The deadline for connecting, sending and reading.
@@ -117,7 +117,7 @@ public struct VarlinkClient {
         do throws(SystemError) {
             let seconds = (max(.zero, end - Clock.now()).milliseconds + 999) / 1000
             guard seconds > 0 else { throw SystemError("connect", EAGAIN) }
-            connection = try directory.connect(VarlinkSocket.name(display), patience: UInt32(seconds))
+            connection = try directory.connect(VarlinkSocket.name(display), patience: Int(seconds))
         } catch {
             switch error.code {
             case EAGAIN: throw ServiceError.silent(pid: 0)

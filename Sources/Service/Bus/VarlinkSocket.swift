@@ -78,8 +78,11 @@ public final class VarlinkSocket: LoopPart {
         directory = try OwnDirectory.runtime(environment)
         name = Self.name(display)
         try directory.remove(name)
-        listener = try Descriptor(
-            "socket", linux_listen(directory.shortPath(of: name).cString), path: directory.path(of: name))
+        do throws(SystemError) {
+            listener = try .listening(at: directory.shortPath(of: name))
+        } catch {
+            throw .failed(path: directory.path(of: name), error)
+        }
         let all = [VarlinkService(interfaces.map { type(of: $0) })] + interfaces
         self.interfaces = Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).name, $0) })
     }
@@ -128,7 +131,7 @@ public final class VarlinkSocket: LoopPart {
     private func admit() {
         let connection: Descriptor
         do {
-            connection = try Descriptor("accept", linux_accept(listener.number))
+            connection = try listener.accept()
         } catch {
             guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
             // poll(2) would report the listener as readable all the time.
@@ -200,7 +203,7 @@ public final class VarlinkSocket: LoopPart {
     private func dispatch(_ call: VarlinkCall, of peer: Peer) {
         if !call.isOneway {
             peer.call = call
-            call.pid = linux_socket_peer(peer.descriptor)
+            call.pid = Descriptor.peer(of: peer.descriptor).pid
             call.output = peer.output
             call.ended = { [weak self, weak peer] in if let peer { self?.ended(peer) } }
         }

@@ -18,7 +18,7 @@ public struct VarlinkStream {
     init(_ connection: Descriptor) { self.connection = connection }
 
     /// The process of the service.
-    var pid: Int32 { linux_socket_peer(connection.number) }
+    var pid: Int32 { Descriptor.peer(of: connection.number).pid }
 
     /// Waits for the next reply.
     ///

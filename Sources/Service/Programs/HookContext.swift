@@ -33,7 +33,7 @@ public final class HookContext {
         self.home = home
         inherited = HookVariables.inherited(environment.entries, display: display)
         self.watcher = watcher
-        server = (watcher?.fileDescriptor).map(linux_socket_peer).flatMap { $0 > 0 ? $0 : nil }
+        server = (watcher?.fileDescriptor).map { Descriptor.peer(of: $0).pid }.flatMap { $0 > 0 ? $0 : nil }
         self.isDryRun = isDryRun
         self.log = log
         self.output = output

@@ -61,7 +61,7 @@ extension ProcessIdentity {
         // Open the pidfd first: if this process is still alive afterwards, the pidfd refers to it.
         let process: Descriptor
         do throws(SystemError) {
-            process = try Descriptor("pidfd_open", linux_pidfd(pid))
+            process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
         } catch {
             if error.code == ESRCH { return false }
             throw error
@@ -72,7 +72,7 @@ extension ProcessIdentity {
         for _ in 1...2 { try spares.append(Descriptor("dup", dup(process.number))) }
         spares = []
         guard isAlive else { return false }
-        if linux_pidfd_signal(process.number, number) == 0 { return true }
+        if pidfd_send_signal(process.number, number, nil, 0) == 0 { return true }
         if errno == ESRCH { return false }
         throw SystemError("pidfd_send_signal", errno)
     }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import Synchronization
 
@@ -14,7 +13,7 @@ public final class DiskThread<Answer: Sendable> {
 
     /// - Throws: `SystemError` if no thread can be started.
     public init() throws(SystemError) {
-        let (requests, answers) = (try Self.pipe(), try Self.pipe())
+        let (requests, answers) = (try Descriptor.pipe(), try Descriptor.pipe())
         // Makes the read end blocking: the thread only waits for requests.
         _ = fcntl(requests.reading.number, F_SETFL, 0)
         let queue = DiskQueue<Answer>()
@@ -49,12 +48,6 @@ public final class DiskThread<Answer: Sendable> {
         // Drains the pipe before it takes the answers: a later answer makes the pipe readable again.
         while read(answers.number, &bytes, bytes.count) == bytes.count {}
         return queue.takeAnswers()
-    }
-
-    private static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
-        var ends: [Int32] = [-1, -1]
-        guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
-        return (try Descriptor("pipe2", ends[0]), try Descriptor("pipe2", ends[1]))
     }
 }
 

@@ -40,31 +40,41 @@ public final class EventLoop {
             SIGSTKFLT,
         ]
         // glibc reserves 32 and 33.
-        return (signals + (34...64)).filter { !linux_ignores($0) }
+        return (signals + (34...64)).filter { !isIgnored($0) }
     }
 
     /// Job control signals that stop the process, for a watch that must undo something before it stops. Excludes
     /// ignored signals.
     public static var stoppingSignals: [Int32] {
-        [SIGTSTP, SIGTTIN, SIGTTOU].filter { !linux_ignores($0) }
+        [SIGTSTP, SIGTTIN, SIGTTOU].filter { !isIgnored($0) }
     }
 
     /// Lets the process write to its terminal from the background: `stty tostop` does not stop processes that block
     /// SIGTTOU. A loop blocks it, too, and then also receives it when another process sends it.
-    public static func allowOutputInBackground() { mask(SIGTTOU, SIG_BLOCK) }
+    public static func allowOutputInBackground() { mask([SIGTTOU], SIG_BLOCK) }
 
     /// Performs the default action of a blocked signal. For `stoppingSignals`, it returns once the process is
     /// continued, or immediately in an orphaned process group, which the kernel does not stop.
     public static func takeDefaultAction(of signal: Int32) {
         raise(signal)
-        for change in [SIG_UNBLOCK, SIG_BLOCK] { mask(signal, change) }
+        for change in [SIG_UNBLOCK, SIG_BLOCK] { mask([signal], change) }
     }
 
-    private static func mask(_ signal: Int32, _ change: Int32) {
+    /// Whether the process was started with a signal ignored, as nohup(1) does. A signalfd reads it nevertheless.
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        // SIG_IGN is 1, which is no function that Swift could compare.
+        return sigaction(signal, nil, &action) == 0
+            && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
+    }
+
+    @discardableResult
+    private static func mask(_ numbers: [Int32], _ change: Int32) -> sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
-        sigaddset(&signals, signal)
+        for number in numbers { sigaddset(&signals, number) }
         pthread_sigmask(change, &signals, nil)
+        return signals
     }
 
     /// - Parameters:
@@ -75,10 +85,14 @@ public final class EventLoop {
     public init(
         display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals, sleep: SleepWatch? = nil
     ) throws(SystemError) {
-        signals =
-            numbers.isEmpty
-            ? nil : try Descriptor("signalfd", linux_signalfd(numbers, Int32(numbers.count)))
-        timer = try Descriptor("timerfd_create", linux_timerfd())
+        if numbers.isEmpty {
+            signals = nil
+        } else {
+            var blocked = Self.mask(numbers, SIG_BLOCK)
+            signals = try Descriptor("signalfd", signalfd(-1, &blocked, Int32(SFD_CLOEXEC | SFD_NONBLOCK)))
+        }
+        timer = try Descriptor(
+            "timerfd_create", timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
         self.sleep = sleep
         polls = [signals?.number ?? -1, display, timer.number, output ?? -1, sleep?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -91,7 +105,11 @@ public final class EventLoop {
         guard moment != self.moment else { return }
         self.moment = moment
         // 0 would stop the timer. A moment that has passed wakes the loop at once.
-        _ = linux_timer_set(timer.number, moment.map { max(1, $0.nanoseconds) } ?? 0)
+        let (seconds, rest) = (moment.map { max(1, $0.nanoseconds) } ?? 0).quotientAndRemainder(
+            dividingBy: 1_000_000_000)
+        var when = itimerspec()
+        when.it_value = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+        timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &when, nil)
     }
 
     /// Wakes when a descriptor is readable, or writable with POLLOUT, until `forget`.
@@ -134,8 +152,9 @@ public final class EventLoop {
     private func next() -> Wake? {
         if !mayBeReady { return nil }
         if take(.signals) != 0, let signals {
-            let number = linux_next_signal(signals.number)
-            if number != 0 { return .signal(number) }
+            var info = signalfd_siginfo()
+            let size = MemoryLayout.size(ofValue: info)
+            if read(signals.number, &info, size) == size { return .signal(Int32(info.ssi_signo)) }
         }
         let output = take(.output)
         if output & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { return .hangUp }

@@ -1,4 +1,5 @@
 import CLinux
+import Glibc
 
 /// A detector of machine sleep. Only a change of the realtime clock wakes the process, and a resume causes one, too.
 public struct SleepWatch {
@@ -12,7 +13,15 @@ public struct SleepWatch {
 
     /// Creates a watch; nil if the system does not support it.
     public init?() {
-        guard let clock = try? Descriptor("timerfd_create", linux_clock_watch()) else { return nil }
+        // The latest possible time: the timer must only be cancelled, never expire.
+        var when = itimerspec()
+        when.it_value.tv_sec = .max / 1_000_000_000
+        let flags = (
+            create: Int32(TFD_CLOEXEC | TFD_NONBLOCK), set: TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET
+        )
+        guard let clock = try? Descriptor("timerfd_create", timerfd_create(CLOCK_REALTIME, flags.create)),
+            timerfd_settime(clock.number, Int32(flags.set), &when, nil) == 0
+        else { return nil }
         self.init(clock) { Clock.sinceBoot() - Clock.now() }
     }
 
@@ -30,7 +39,8 @@ public struct SleepWatch {
 
     /// Returns whether a sleep has set the clock. Must be called when the descriptor is readable.
     mutating func reportsResume() -> Bool {
-        linux_take_clock_change(clock.number)
+        var count: UInt64 = 0
+        _ = read(clock.number, &count, MemoryLayout.size(ofValue: count))
         let last = lastTimeAsleep
         lastTimeAsleep = timeAsleep()
         return lastTimeAsleep - last >= Self.shortest

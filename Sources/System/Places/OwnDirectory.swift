@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 
 /// A directory owned by the user. It is held open, so its files stay in it even if its path is replaced.
@@ -67,18 +66,6 @@ public struct OwnDirectory {
     public func remove(_ name: SystemString) throws(SystemError) {
         guard unlinkat(descriptor.number, name.cString, 0) < 0, errno != ENOENT else { return }
         throw .failed(path: path(of: name), SystemError("unlink", errno))
-    }
-
-    /// Connects to a socket in the directory.
-    ///
-    /// - Parameter patience: The time limit for connecting, sending and receiving, in seconds.
-    public func connect(_ name: SystemString, patience: UInt32) throws(SystemError) -> Descriptor {
-        try Descriptor("connect", linux_connect(shortPath(of: name).cString, patience))
-    }
-
-    /// Returns a path to an entry of this very directory, short enough for a socket address.
-    public func shortPath(of name: SystemString) -> SystemString {
-        "/proc/self/fd/\(descriptor.number)/\(name)"
     }
 
     public func path(of name: SystemString) -> SystemString { path.entry(name) }

@@ -9,7 +9,7 @@ extension SystemString {
     }
 
     /// The first line of the file at this path; nil if the file cannot be read.
-    var firstLine: String? { contents().map { String($0.prefix { $0 != "\n" }) } }
+    public var firstLine: String? { contents().map { String($0.prefix { $0 != "\n" }) } }
 }
 
 extension Descriptor {

@@ -24,7 +24,7 @@ public struct PathWalk: Sequence, IteratorProtocol {
     private var isOver = false
 
     public init(_ path: SystemString) {
-        directory = path.isAbsolute ? "/" : Self.workingDirectory
+        directory = path.isAbsolute ? "/" : SystemString(".").resolved ?? "/"
         names = Self.names(in: path)
     }
 
@@ -38,7 +38,7 @@ public struct PathWalk: Sequence, IteratorProtocol {
 
     private mutating func enter(_ name: SystemString) {
         guard name != ".." else {
-            directory = parent
+            directory = directory.directory
             return
         }
         let path = directory.entry(name)
@@ -59,16 +59,6 @@ public struct PathWalk: Sequence, IteratorProtocol {
         }
         if target.isAbsolute { directory = "/" }
         names += Self.names(in: target)
-    }
-
-    private var parent: SystemString {
-        directory.components.dropLast().reduce("/") { $0.entry($1) }
-    }
-
-    private static var workingDirectory: SystemString {
-        guard let path = getcwd(nil, 0) else { return "/" }
-        defer { free(path) }
-        return SystemString(cString: path)
     }
 
     private static func names(in path: SystemString) -> [SystemString] {

@@ -32,8 +32,8 @@ public struct ProcessFacts: Hashable, Sendable {
 
     /// Returns whether a stopped process has a pending signal that asks it to end.
     public static func isAboutToEnd(_ pid: Int32) -> Bool {
-        let pending = ProcessFolder(pid: pid)?.text("status").map(ProcessText.pendingSignals) ?? []
-        return !pending.isDisjoint(with: [SIGHUP, SIGINT, SIGQUIT, SIGTERM])
+        let pending = ProcessFolder(pid: pid)?.text("status").map(ProcessText.pendingSignals) ?? 0
+        return [SIGHUP, SIGINT, SIGQUIT, SIGTERM].contains { pending >> ($0 - 1) & 1 == 1 }
     }
 
     /// Returns whether hooks may see the process as that of a window: it must belong to the user and be older than the
@@ -52,46 +52,26 @@ public struct ProcessFacts: Hashable, Sendable {
 enum ProcessText {
     typealias Bytes = ArraySlice<UInt8>
 
-    /// Returns the 22nd field of `stat`.
-    static func startTicks(ofStat text: String) -> UInt64? {
-        let bytes = Array(text.utf8)
-        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return nil }
-        var rest = bytes[end...]
-        for _ in 3...22 { rest = rest.drop { $0 != UInt8(ascii: " ") }.dropFirst() }
-        return number(rest.prefix { $0 > UInt8(ascii: " ") })
-    }
-
-    /// Returns the process group in `stat`; nil for a process that has ended.
-    static func group(ofStat text: String) -> Int32? {
-        let fields = fieldsFromThird(ofStat: text)
-        guard fields.count > 2, !["Z", "X"].contains(self.text(fields[0])) else { return nil }
-        return number(fields[2])
-    }
-
+    /// Reads `stat`, whose second field is a name in parentheses. It may contain any characters.
     static func row(ofStat text: String, pid: Int32) -> ProcessRow? {
-        let fields = fieldsFromThird(ofStat: text)
+        let bytes = Array(text.utf8)
+        guard let start = bytes.firstIndex(of: UInt8(ascii: "(")),
+            let end = bytes.lastIndex(of: UInt8(ascii: ")")), start < end
+        else { return nil }
+        // From the third field. None after the 22nd is used.
+        let fields = bytes[(end + 1)...].split(maxSplits: 20) {
+            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
+        }
         guard fields.count > 19, let ticks: UInt64 = number(fields[19]),
             let parent: Int32 = number(fields[1]),
             let group: Int32 = number(fields[2]), let session: Int32 = number(fields[3]),
-            let terminal: Int32 = number(fields[4]), let foreground: Int32 = number(fields[5]),
-            let start = text.utf8.firstIndex(of: UInt8(ascii: "(")),
-            let end = text.utf8.lastIndex(of: UInt8(ascii: ")")), start < end
+            let terminal: Int32 = number(fields[4]), let foreground: Int32 = number(fields[5])
         else { return nil }
         return ProcessRow(
             identity: ProcessIdentity(pid: pid, startTicks: ticks), parent: parent,
-            name: String(decoding: text.utf8[text.utf8.index(after: start)..<end], as: UTF8.self),
+            name: String(decoding: bytes[(start + 1)..<end], as: UTF8.self),
             state: self.text(fields[0]), session: session, terminal: terminal, group: group,
             foreground: foreground, ticks: (number(fields[11]) ?? 0) + (number(fields[12]) ?? 0))
-    }
-
-    /// Skips the second field, the name in parentheses, which may contain any characters.
-    private static func fieldsFromThird(ofStat text: String) -> [Bytes] {
-        let bytes = Array(text.utf8)
-        guard let end = bytes.lastIndex(of: UInt8(ascii: ")")) else { return [] }
-        // No field after the 22nd is used.
-        return bytes[(end + 1)...].split(maxSplits: 20) {
-            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n")
-        }
     }
 
     /// Returns the real user id in `status`.
@@ -109,11 +89,10 @@ enum ProcessText {
         values("TracerPid:\t", ofStatus: text).first.flatMap { number($0) }.flatMap { $0 == 0 ? nil : $0 }
     }
 
-    /// Returns the pending signals of the process and of its first thread in `status`.
-    static func pendingSignals(ofStatus text: String) -> Set<Int32> {
-        let sets = ["SigPnd:\t", "ShdPnd:\t"].flatMap { values($0, ofStatus: text) }
-            .compactMap { UInt64(self.text($0), radix: 16) }
-        return Set((1...64).filter { number in sets.contains { $0 >> (number - 1) & 1 == 1 } })
+    /// Returns the pending signals of the process and of its first thread in `status`; signal 1 is the lowest bit.
+    static func pendingSignals(ofStatus text: String) -> UInt64 {
+        ["SigPnd:\t", "ShdPnd:\t"].flatMap { values($0, ofStatus: text) }
+            .reduce(0) { $0 | (UInt64(self.text($1), radix: 16) ?? 0) }
     }
 
     private static func values(_ label: String, ofStatus text: String) -> [Bytes] {
@@ -127,10 +106,7 @@ enum ProcessText {
 
     /// Returns the systemd unit in `cgroup`.
     static func unit(ofCgroup text: String) -> String? {
-        for line in Lines(text) {
-            if let path = path(ofLine: line), let unit = unit(ofPath: path) { return unit }
-        }
-        return nil
+        Lines(text).lazy.compactMap(path).compactMap(unit).first { _ in true }
     }
 
     /// Returns the path in the version 2 hierarchy, or in the version 1 hierarchy of systemd.

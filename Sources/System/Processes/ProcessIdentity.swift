@@ -19,8 +19,8 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
     }
 
     public init?(_ folder: ProcessFolder) {
-        guard let ticks = folder.text("stat").flatMap(ProcessText.startTicks) else { return nil }
-        self.init(pid: folder.pid, startTicks: ticks)
+        guard let row = folder.row else { return nil }
+        self = row.identity
     }
 
     /// Whether the process exists, even as a zombie.
@@ -52,6 +52,9 @@ public struct ProcessFolder {
         self.descriptor = descriptor
     }
 
+    /// The contents of `stat`; nil once the process is gone.
+    var row: ProcessRow? { text("stat").flatMap { ProcessText.row(ofStat: $0, pid: pid) } }
+
     /// Returns the text of a file in the directory; nil once the process is gone.
     public func text(_ name: SystemString) -> String? {
         let number = openat(descriptor.number, name.cString, O_RDONLY | O_CLOEXEC)
@@ -74,9 +77,9 @@ extension Descriptor {
         for pid in ProcessTable.pids where pid != leader {
             // The cheapest test comes first: most processes are in other groups.
             guard getpgid(pid) == leader, let folder = ProcessFolder(pid: pid),
-                let descriptor = try? Descriptor("pidfd_open", linux_pidfd(pid)),
+                let descriptor = try? Descriptor("pidfd_open", pidfd_open(pid, 0)),
                 // Read last: if the folder can still be read, the descriptor refers to the same process.
-                folder.text("stat").flatMap(ProcessText.group) == leader
+                let row = folder.row, row.group == leader, !row.hasEnded
             else { continue }
             return descriptor
         }

@@ -69,7 +69,7 @@ public final class RunningProgram {
     /// - Parameter timeout: Its time limit, counted from its start.
     public init?(following process: ProcessIdentity, timeout: Duration, at now: Duration) {
         // Opens the descriptor first: it refers to one process, even if the pid is reused.
-        guard process.pid > 1, let exit = try? Descriptor("pidfd_open", linux_pidfd(process.pid)),
+        guard process.pid > 1, let exit = try? Descriptor("pidfd_open", pidfd_open(process.pid, 0)),
             process.isAlive
         else { return nil }
         let age = max(.zero, Clock.sinceBoot() - process.started)
@@ -84,7 +84,7 @@ public final class RunningProgram {
     /// Opens a pidfd; kills a process that cannot be watched.
     private static func exit(of pid: pid_t) throws(SystemError) -> Descriptor {
         do throws(SystemError) {
-            return try Descriptor("pidfd_open", linux_pidfd(pid))
+            return try Descriptor("pidfd_open", pidfd_open(pid, 0))
         } catch {
             kill(-pid, SIGKILL)
             while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
@@ -95,11 +95,8 @@ public final class RunningProgram {
     private static func spawn(
         _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
     ) throws(SystemError) -> (pid_t, output: Descriptor) {
-        let input = try Descriptor("memfd_create", linux_memory_file(input, input.count))
-        var ends: [Int32] = [-1, -1]
-        guard linux_pipe(&ends) == 0 else { throw SystemError("pipe2", errno) }
-        let output = try Descriptor("pipe2", ends[0])
-        let writing = try Descriptor("pipe2", ends[1])
+        let input = try Descriptor.memory(input)
+        let (output, writing) = try Descriptor.pipe()
         // A parent may have left SIGCHLD ignored. The kernel would then reap the child before it can be waited for.
         Glibc.signal(SIGCHLD, SIG_DFL)
         let pid = try Spawn.start(

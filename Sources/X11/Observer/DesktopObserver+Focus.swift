@@ -16,7 +16,7 @@ extension DesktopObserver {
         }
         stale.focus = .done
         // A new array would allocate memory for each move of the focus.
-        focus.path.empty()
+        focus.path.removeAll()
         if isItself { focus.path.append(xid) }
         news.hasChanged = true
     }

@@ -28,7 +28,7 @@ extension DesktopObserver {
             known.notes[Int(slot)].isRetitled = false
             if !desktop.windows.facts[Int(slot)].isGone { mark(.title, Int(slot)) }
         }
-        news.retitled.empty()
+        news.retitled.removeAll()
     }
 
     func noteTitle(_ slot: Int) {

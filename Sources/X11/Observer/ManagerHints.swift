@@ -8,7 +8,7 @@ package struct ManagerHints: Sendable {
     package var supported: Set<String> = []
     /// The properties that are set on the root window, by any client.
     package var set: Set<String> = []
-    /// _NET_WM_PID of the check window.
+    /// The process of the check window: the one that X-Resource reports, else _NET_WM_PID.
     package var pid: Int32?
     /// Whether the server reports on the root window if its virtual terminal is shown.
     package var reportsTerminal = false
@@ -24,7 +24,11 @@ package struct ManagerHints: Sendable {
     package static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.text)
 
     /// Reads the hints of one screen.
-    fileprivate init(_ screen: Scenes.Screen, _ display: Display, _ atoms: Atoms) throws(MonitorFailure) {
+    ///
+    /// - Parameter resource: The major opcode of X-Resource; nil if the server lacks it.
+    fileprivate init(
+        _ screen: Scenes.Screen, _ display: Display, _ atoms: Atoms, resource: UInt8?
+    ) throws(MonitorFailure) {
         let end = ContinuousClock.now + DesktopObserver.patience
         func read(_ name: AtomName, _ window: UInt32, _ words: UInt32) throws(MonitorFailure) -> Property? {
             let request = cxp_get_property(display.connection, window, atoms[name], words)
@@ -36,7 +40,13 @@ package struct ManagerHints: Sendable {
         for name in Self.propertyNames where try read(name, screen.root, 1) != nil { set.insert(name.text) }
         reportsTerminal = try read(.hasTerminal, screen.root, 1) != nil
         if let check = screen.manager?.checkWindow {
-            pid = try read(.netPid, check, 1)?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
+            if let resource {
+                let request = cxp_get_process(display.connection, resource, check)
+                cxp_send(display.connection)
+                pid = try display.reply(to: request, until: end).process
+            } else {
+                pid = try read(.netPid, check, 1)?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
+            }
         }
     }
 }
@@ -52,7 +62,9 @@ extension DesktopObserver {
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func managerHints() throws(MonitorFailure) -> [ManagerHints] {
         var hints: [ManagerHints] = []
-        for screen in desktop.screens { hints.append(try ManagerHints(screen, display, atoms)) }
+        for screen in desktop.screens {
+            hints.append(try ManagerHints(screen, display, atoms, resource: extensions.resource))
+        }
         return hints
     }
 }

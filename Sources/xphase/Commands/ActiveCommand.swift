@@ -47,7 +47,7 @@ struct ActiveCommand: Command {
             _ = try watcher.run(into: [ActiveSink(watcher, lines, monitor)])
         } else {
             watcher.details = [.titles, .places]
-            _ = try watcher.updateBatch()
+            _ = try watcher.update()
             try lines.print(watcher.activeScene(on: monitor))
         }
     }
@@ -100,7 +100,7 @@ private final class ActiveSink: Sink {
         (self.watcher, self.lines, self.monitor) = (watcher, lines, monitor)
     }
 
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
         guard last == nil || events.concernsActiveScene(on: monitor) else { return }
         let scene = watcher.activeScene(on: monitor)
         if last != .some(scene) { try lines.print(scene) }

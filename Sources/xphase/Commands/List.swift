@@ -50,12 +50,12 @@ struct List: Command {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         watcher.details = filter.details.union(format.lines(or: .json).details)
         let subject = try subject.map { try AwaitedSubject($0, on: watcher) }
-        let batch = try watcher.updateBatch()
-        var changes = batch.compactMap(\.change)
+        let events = try watcher.update()
+        var changes = events.compactMap(\.change)
         if let window = subject?.window { changes = changes.around(window) }
         changes.removeAll { !filter.accepts(.change($0)) }
         if changes.isEmpty, let subject {
-            throw CommandFailure.absence(of: subject, phase, among: Array(batch))
+            throw CommandFailure.absence(of: subject, phase, among: events)
         }
         try io.write(text(of: changes, levels, io))
         // The process exits: do not spend time on freeing the state of each window.

@@ -28,7 +28,7 @@ struct Phase: Command {
         let subject = try AwaitedSubject(subject, on: watcher)
         let events = try watcher.update()
         var matching = MatchingSubjects(subject)
-        matching.update(with: ChangeBatch(events))
+        matching.update(with: events)
         guard let phase = matching.phase else {
             throw quiet ? CommandFailure(Exit.notFound) : subject.absence(among: events)
         }

@@ -105,9 +105,8 @@ struct MatchingSubjects {
 
     var areOpen: Bool { !phases.isEmpty }
 
-    mutating func update(with events: ChangeBatch) {
-        for delta in events.deltas where delta.level == subject.level {
-            guard let change = events.change(delta) else { continue }
+    mutating func update(with events: [Event]) {
+        for case .change(let change) in events where change.level == subject.level {
             let id = change.subjectID
             // An application that matched by an instance name still counts after that instance closes.
             guard phases[id] != nil || subject.matches(change) else { continue }

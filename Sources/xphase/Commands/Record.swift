@@ -4,6 +4,7 @@ import Console
 import Glibc
 import Hooks
 import PhaseWatch
+import Recording
 import System
 
 struct Record: Command {
@@ -61,10 +62,11 @@ struct Record: Command {
         let options = PhaseMonitor.Options(occlusion: .seconds(2), idle: idle, display: display)
         let watcher = try OpenDisplay.watcher(options, io)
         let recording = try RecordingFile(file, force: force, for: length, hasTitles: titles)
-        watcher.record(
-            PhaseWatcher.RecordingOptions(
-                program: String(cString: xphase_version()), isRedacted: redact, hasTitles: titles, idle: idle)
-        ) { recording.write($0) }
+        var header = RecordingHeader()
+        header.program = String(cString: xphase_version())
+        (header.isRedacted, header.hasTitles) = (redact, titles)
+        header.idle = idle.map { Int($0.milliseconds) }
+        watcher.record(header) { recording.write($0) }
         let result = Result { try watcher.run(into: [recording]) }
         watcher.endRecording()
         try recording.check()

@@ -37,7 +37,7 @@ struct ReplayCommand: Command {
         let session = try RecordedSession(
             file, settings, isStepwise: settling.stepwise, details: sink.details)
         try session.visit { step in
-            try sink.take(step.batch, at: step.time)
+            try sink.take(step.events, at: step.time)
             try sink.drain()
         }
     }

@@ -121,11 +121,11 @@ private final class PhaseWait: Sink, LoopPart {
     var isDone: Bool { result != nil }
     var next: Duration? { hasBegun ? end : end.map { max($0, latestStart) } }
 
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         hasBegun = true
         matching.update(with: events)
         guard let phase else {
-            if !awaitsStart { result = .absent(Array(events)) }
+            if !awaitsStart { result = .absent(events) }
             return
         }
         // An application that closes enters the background first, which does not count.

@@ -33,12 +33,8 @@ final class LineSink: Sink {
     }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) throws {
-        for delta in events.deltas {
-            // Events have strings, which most of them do not need.
-            let mayBeLine = delta.level.map { filter.reports(delta.kind, of: $0) } ?? true
-            numbers.append(mayBeLine ? add(events.event(delta), at: time) : nil)
-        }
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
+        for event in events { numbers.append(add(event, at: time)) }
         if hasBacklog { try flush() }
     }
 
@@ -54,7 +50,7 @@ final class LineSink: Sink {
         return sequence
     }
 
-    func count(_ events: ChangeBatch) -> Int {
+    func count(_ events: [Event]) -> Int {
         events.count { filter.accepts($0) && format.hasPlace(for: $0) }
     }
 

@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import PhaseWatch
+import Service
 import System
 
 /// A sink that reports to a service manager that the watch is ready, and how many hooks and applications it has.
@@ -29,11 +30,11 @@ final class ServiceReport: Sink, LoopPart {
     var signals: [Int32] { [SIGHUP] }
 
     /// Counts applications. The first call means that the watch is ready: everything has been read once.
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
-        for delta in events.deltas where delta.level == .application {
-            switch delta.kind {
-            case .initial, .opened: applications.insert(events.application(of: delta))
-            case .closed: applications.remove(events.application(of: delta))
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
+        for case .change(let change) in events where change.level == .application {
+            switch change.kind {
+            case .initial, .opened: applications.insert(change.application)
+            case .closed: applications.remove(change.application)
             case .phase, .title, .facts: break
             }
         }

@@ -45,10 +45,8 @@ final class TopSink: Sink, LoopPart {
         screen.enter()
     }
 
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for case .change(let change) in events { table.take(change, at: time) }
-        // The process of a window is often known only later.
-        for change in events.refreshed { table.take(change, at: time) }
         let now = Clock.now()
         (hookTime, drawTime) = (min(hookTime, now + Self.hookDelay), min(drawTime, now + Self.pause))
     }

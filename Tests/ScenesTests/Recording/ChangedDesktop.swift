@@ -15,8 +15,8 @@ extension Desktop {
                 desktop.stacking.fromTop(screen).map { desktop.stacking.window(at: $0) }
             }
         }
-        func children(_ desktop: Desktop) -> [ChildFacts?] {
-            orders(desktop).joined().map(desktop.childFacts)
+        func children(_ desktop: Desktop) -> [RootChild?] {
+            orders(desktop).joined().map { desktop.stacking.slot(of: $0).map { desktop.stacking[at: $0] } }
         }
         if screens != other.screens { return "\(screens) is not \(other.screens)" }
         if windows(self) != windows(other) { return "\(windows(self)) is not \(windows(other))" }

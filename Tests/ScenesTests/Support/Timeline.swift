@@ -13,7 +13,7 @@ struct Timeline {
     private(set) var wake: Int64?
     /// The number of full reads that the tracker has requested.
     private(set) var fullReads = 0
-    /// The new facts of the last update that no line reports.
+    /// The changes of the kind `facts` in the last update.
     private(set) var refreshed: [Change] = []
     /// All reported events.
     private(set) var events: [Event] = []
@@ -74,13 +74,17 @@ struct Timeline {
         var update = tracker.update(to: &desktop, at: now)
         if update.wantsFullRead {
             fullReads += 1
-            events += update.batch
+            take(update)
             update = tracker.update(to: &desktop, at: now)
         }
         wake = update.next
-        refreshed = update.batch.refreshed
-        events += update.batch
+        take(update)
         return words(for: Array(events[reported...]))
+    }
+
+    private mutating func take(_ update: SceneTracker.Update) {
+        refreshed = update.events.compactMap(\.change).filter { $0.kind == .facts }
+        events += update.events.filter { $0.change?.kind != .facts }
     }
 
     func words(for events: [Event]) -> [String] {

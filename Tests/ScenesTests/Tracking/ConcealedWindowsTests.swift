@@ -77,10 +77,8 @@ import Testing
 extension Timeline {
     /// The extent of each scene, by the name of its window.
     fileprivate var extents: [String: Change.Extent] {
-        let all = tracker.present(desktop.windows.names)
-        let pairs = all.deltas.compactMap { delta -> (String, Change.Extent)? in
-            guard let extent = all.scene(of: delta)?.extent else { return nil }
-            return (all.application(of: delta).lowercased(), extent)
+        let pairs = tracker.present(desktop.windows.names).compactMap { change in
+            change.scene?.extent.map { (change.application.lowercased(), $0) }
         }
         return Dictionary(pairs) { $1 }
     }

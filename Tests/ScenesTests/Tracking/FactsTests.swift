@@ -80,6 +80,7 @@ import Testing
         var timeline = Timeline("e.1", "e.2", focus: "e.1")
         #expect(timeline.edit("e.1") { $0.title = "Inbox" } == [] && timeline.refreshed.isEmpty)
         #expect(timeline.edit("e.2") { $0.desktop = WindowFacts.allDesktops } == [])
+        #expect(timeline.refreshed.isEmpty && timeline.wait(100) == [])
         let changes = timeline.refreshed
         #expect(changes.map(\.level) == [.scene, .group, .application])
         #expect(changes.map(\.from) == [.inactive, .active, .active])
@@ -93,6 +94,40 @@ import Testing
         #expect(facts.id == timeline.names.id("e.2") && facts.desktop == -1 && members.desktops == [-1, 0])
         timeline.destroy("e.2")
         #expect(timeline.refreshed.isEmpty)
+    }
+
+    /// Between two maximized windows, window managers set and remove states for a moment.
+    @Test func aFactThatHoldsForLessThanTheSettleTimeIsNotReported() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.edit("b") { $0.states.insert(.fullscreen) }
+        timeline.wait(60)
+        timeline.edit("b") { $0.states.remove(.fullscreen) }
+        timeline.focus("b")
+        timeline.wait(2_000)
+        #expect(timeline.changes(.scene).compactMap(\.scene?.extent).allSatisfy { $0 == .window })
+        #expect(timeline.refreshed.isEmpty && timeline.wake == nil)
+    }
+
+    @Test func aFactThatNeverHoldsIsReportedEveryHalfSecond() {
+        var timeline = Timeline("a", focus: "a")
+        var reported = 0
+        for step in 0..<60 {
+            timeline.edit("a") { $0.role = "\(step)" }
+            timeline.wait(50)
+            reported += timeline.refreshed.isEmpty ? 0 : 1
+        }
+        #expect((4...6).contains(reported))
+    }
+
+    /// The window manager writes the new desktop a moment after it has unmapped the window.
+    @Test func aLineHasTheFactsThatSettleWithIt() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.edit("a") { $0.mapState = .unmapped }
+        timeline.wait(8)
+        timeline.edit("a") { $0.desktop = 1 }
+        timeline.wait(200)
+        #expect(timeline.changes(.scene).last?.to == .background)
+        #expect(timeline.changes(.scene).last?.scene?.desktop == 1)
     }
 
     @Test func heldIsTheTimeSpentInTheOldPhaseOnEachLevel() {

@@ -71,29 +71,6 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    /// The blur of the other window is reported together with the opening.
-    @Test func aWindowOfLibreOfficeOpensUnderTheClassOfItsDocument() {
-        var timeline = Timeline("b", focus: "b", levels: [.application])
-        timeline.open("a")
-        timeline.edit("a") { $0.rename("Soffice", "soffice") }
-        timeline.focus("a")
-        #expect(timeline.wait(350) == [])
-        timeline.edit("a") { $0.rename("libreoffice-writer", "libreoffice") }
-        #expect(
-            timeline.wait(150) == [
-                "app B active→inactive blur", "app libreoffice-writer opened active open",
-            ])
-    }
-
-    /// The start centre of LibreOffice keeps the class Soffice.
-    @Test func aWindowOfLibreOfficeOpensAlsoWithoutADocument() {
-        var timeline = Timeline(levels: [.application])
-        timeline.open("a")
-        timeline.edit("a") { $0.rename("Soffice", "soffice") }
-        #expect(timeline.wait(499) == [])
-        #expect(timeline.wait(1) == ["app Soffice opened inactive open"])
-    }
-
     @Test func aWindowThatGetsItsClassAtOnceOpensUnderIt() {
         var timeline = Timeline(levels: [.application])
         timeline.open("a")

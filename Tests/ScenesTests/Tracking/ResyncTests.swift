@@ -93,8 +93,8 @@ import Testing
 extension Timeline {
     func resync(since earlier: SceneTracker) -> [String] {
         let names = desktop.windows.names
-        return words(
-            for: tracker.resync(since: earlier.reported(names), names, at: now).flatMap { Array($0) })
+        let changes = tracker.resync(since: earlier.reported(names), names, at: now)
+        return words(for: changes.map(Event.change))
     }
 }
 

@@ -161,7 +161,7 @@ import Testing
         var desktop = timeline.desktop
         let update = tracker.update(to: &desktop, at: late)
         #expect(
-            timeline.words(for: Array(update.batch)) == ["a active→inactive blur", "b inactive→active focus"])
+            timeline.words(for: update.events) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(update.next == nil)
     }
 }

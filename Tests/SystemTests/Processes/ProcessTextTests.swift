@@ -13,17 +13,8 @@ import Testing
         "a\u{301}\u{200d}", "\u{FFFD}",
     ])
     func theStartIsTheTwentySecondFieldWhateverTheName(name: String) {
-        #expect(ProcessText.startTicks(ofStat: Self.stat(name)) == 22_000)
-        #expect(ProcessText.startTicks(ofStat: Self.stat(name, fields: 19)) == 22_000)
-    }
-
-    @Test(arguments: [
-        ("7 (a) S 1 5 5", 5 as Int32?), ("7 (a) R 1 2 (b) T 1 6 6\n", 6), ("7 (a) Z 1 5 5", nil),
-        ("7 (a) X 1 5 5", nil),
-        ("7 (a) S 1", nil), ("", nil),
-    ])
-    func theGroupIsOfAProcessThatLives(text: String, group: Int32?) {
-        #expect(ProcessText.group(ofStat: text) == group)
+        #expect(ProcessText.row(ofStat: Self.stat(name), pid: 7)?.identity.startTicks == 22_000)
+        #expect(ProcessText.row(ofStat: Self.stat(name, fields: 19), pid: 7)?.identity.startTicks == 22_000)
     }
 
     @Test(arguments: [
@@ -31,7 +22,7 @@ import Testing
         "7 (a) " + String(repeating: "- ", count: 50),
     ])
     func fieldsThatAreMissingAreNoStart(text: String) {
-        #expect(ProcessText.startTicks(ofStat: text) == nil)
+        #expect(ProcessText.row(ofStat: text, pid: 7)?.identity.startTicks == nil)
     }
 
     @Test(arguments: [

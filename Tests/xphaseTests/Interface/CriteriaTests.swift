@@ -60,6 +60,8 @@ extension DesktopTests {
             properties.transientFor = beta.id
             let dialog = TestWindow(stage.client, properties, colour: 0x70_60_50)
             dialog.map()
+            // openbox frames the dialog after a moment.
+            try #require(waitUntil { dialog.parent != stage.client.root })
             dialog.moveToDesktop(1)
             let parts = [(alpha.child(depth: 3), alpha), (alpha.parent, alpha), (dialog.id, beta)]
             for (part, window) in parts + [(dialog.child(), beta), (dialog.parent, beta)] {

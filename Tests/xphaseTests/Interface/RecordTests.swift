@@ -155,9 +155,8 @@ extension DesktopTests {
             try recording.end(SIGINT)
             let text = try Program.run("cat", [file]).output.joined()
             #expect(!text.contains("Alpha") && !text.contains("alpha") && !text.contains("Secret"))
-            #expect(text.contains("\"title-1\""))
-            #expect(
-                try replay(["--format", "{application} {title}", "--level", "scene"]) == ["name-2 title-1"])
+            let line = try replay(["--format", "{application} {title}", "--level", "scene"]).joined()
+            #expect(line.wholeMatch(of: /name-[0-9a-f]+ title-[0-9a-f]+/) != nil, "\(line)")
         }
 
         @Test func whatIsNoRecordingIsAFault() throws {

@@ -1,6 +1,7 @@
 import Console
 import Glibc
 import PhaseWatch
+import Service
 import System
 import Testing
 

@@ -6,7 +6,7 @@ import Testing
 
 /// Contract, section 3: whatever was dropped, the last line about any subject is true.
 @Suite struct BacklogReplayTests {
-    private static let steps: [@Sendable (inout TrackedDesktop) -> ChangeBatch] = [
+    private static let steps: [@Sendable (inout TrackedDesktop) -> [Event]] = [
         { $0.open(1, "A") }, { $0.focus(1) }, { $0.open(2, "A", "other") }, { $0.open(3, "B") },
         { $0.focus(3) }, { $0.iconify(1) }, { $0.close(2) }, { $0.rename(1, "C") }, { $0.open(4, "D") },
         { $0.focus(4) }, { $0.close(4) }, { $0.close(3) }, { $0.open(3, "B") }, { $0.focus(3) },

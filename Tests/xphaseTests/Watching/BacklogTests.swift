@@ -9,7 +9,7 @@ import Testing
     private var backlog = Backlog()
 
     /// Does what the watcher does after a change.
-    private mutating func pass(to sink: FakeSink, _ step: (inout TrackedDesktop) -> ChangeBatch) throws {
+    private mutating func pass(to sink: FakeSink, _ step: (inout TrackedDesktop) -> [Event]) throws {
         backlog.prepare(tracked.state, sink)
         try backlog.pass(step(&tracked), at: .now(), to: sink)
     }

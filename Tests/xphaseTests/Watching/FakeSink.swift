@@ -21,12 +21,12 @@ final class FakeSink: Sink {
     var hasBacklog: Bool { waiting > 0 }
     var isFull: Bool { waiting >= bound }
 
-    func take(_ events: ChangeBatch, at time: Timestamp, numbers: inout [Int?]) {
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         taken += events
         waiting += events.count
     }
 
-    func count(_ events: ChangeBatch) -> Int {
+    func count(_ events: [Event]) -> Int {
         events.count {
             guard case .change(let change) = $0 else { return true }
             return !hidden.contains(change.level)
@@ -48,15 +48,15 @@ extension Backlog {
     }
 
     /// Does what the loop does with the sink that has the output.
-    mutating func pass(_ events: ChangeBatch, at time: Timestamp, to sink: some Sink) throws {
+    mutating func pass(_ events: [Event], at time: Timestamp, to sink: some Sink) throws {
         if sink.output == nil || !drops(sink.count(events)) { try sink.take(events, at: time) }
     }
 
     /// Does what the loop does when the reader has read.
     mutating func catchUp(
-        _ sink: FakeSink, resync: (PhaseWatcher.State) -> [ChangeBatch]
+        _ sink: FakeSink, resync: (PhaseWatcher.State) -> [Event]
     ) throws {
         if sink.hasBacklog { return }
-        for batch in catchUp(resync) { try sink.take(batch, at: .now()) }
+        try sink.take(catchUp(resync), at: .now())
     }
 }

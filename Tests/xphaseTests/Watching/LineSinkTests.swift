@@ -15,7 +15,7 @@ import Testing
             format: format, filter: EventFilter(levels: levels, criteria: criteria, hidesInitial: false))
     }
 
-    private static let events = ChangeBatch(Change.samples.map(Event.change) + [Event.notice(.sample)])
+    private static let events = Change.samples.map(Event.change) + [Event.notice(.sample)]
 
     @Test func onlyEventsThatPassTheFilterCountAsLines() {
         #expect(Self.sink().count(Self.events) == 2)
@@ -33,7 +33,7 @@ import Testing
 
     @Test func whatTheFilterHidesDoesNotWait() throws {
         let sink = Self.sink(glob: "mpv")
-        try sink.take(ChangeBatch(Change.samples.map(Event.change)), at: .sample)
+        try sink.take(Change.samples.map(Event.change), at: .sample)
         #expect(!sink.hasBacklog)
         #expect(!sink.isFull)
     }

@@ -17,7 +17,7 @@ struct TrackedDesktop {
         _ = look()
     }
 
-    mutating func open(_ xid: UInt32, _ application: String, _ group: String? = nil) -> ChangeBatch {
+    mutating func open(_ xid: UInt32, _ application: String, _ group: String? = nil) -> [Event] {
         var window = SeenWindow(WindowID(xid))
         window.mapState = .viewable
         window.state = .normal
@@ -32,7 +32,7 @@ struct TrackedDesktop {
         return look()
     }
 
-    mutating func close(_ xid: UInt32) -> ChangeBatch {
+    mutating func close(_ xid: UInt32) -> [Event] {
         desktop.windows[xid] = nil
         desktop.screens[0].clients = WindowList(
             (desktop.screens[0].clients?.order ?? []).filter { $0 != xid })
@@ -40,12 +40,12 @@ struct TrackedDesktop {
         return look()
     }
 
-    mutating func focus(_ xid: UInt32) -> ChangeBatch {
+    mutating func focus(_ xid: UInt32) -> [Event] {
         desktop.screens[0].activeWindow = xid
         return look()
     }
 
-    mutating func iconify(_ xid: UInt32) -> ChangeBatch {
+    mutating func iconify(_ xid: UInt32) -> [Event] {
         desktop.windows[xid]?.mapState = .unmapped
         desktop.windows[xid]?.state = .iconic
         desktop.windows[xid]?.states.insert(.hidden)
@@ -53,21 +53,21 @@ struct TrackedDesktop {
         return look()
     }
 
-    mutating func rename(_ xid: UInt32, _ application: String) -> ChangeBatch {
+    mutating func rename(_ xid: UInt32, _ application: String) -> [Event] {
         desktop.windows[xid]?.className = application
         return look()
     }
 
     var state: PhaseWatcher.State { PhaseWatcher.State(reported: tracker.reported(desktop.windows.names)) }
 
-    func resync(since state: PhaseWatcher.State) -> [ChangeBatch] {
-        tracker.resync(since: state.reported, desktop.windows.names, at: now)
+    func resync(since state: PhaseWatcher.State) -> [Event] {
+        tracker.resync(since: state.reported, desktop.windows.names, at: now).map(Event.change)
     }
 
     /// Updates the tracker, a second later.
-    mutating func look() -> ChangeBatch {
+    mutating func look() -> [Event] {
         now += 1_000_000_000
-        return tracker.update(to: &desktop, at: now).batch
+        return tracker.update(to: &desktop, at: now).events
     }
 
     /// The phases of all three levels, computed directly from the desktop.

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import System
 import TestDesktop
@@ -14,12 +13,12 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        listener = try Descriptor("listen", linux_listen(folder("socket")))
+        listener = try .listening(at: SystemString(folder("socket")))
     }
 
-    private func connect() throws -> Descriptor { try Descriptor("connect", linux_connect(path, 1)) }
+    private func connect() throws -> Descriptor { try .connected(to: SystemString(path), patience: 1) }
 
-    private func accept() throws -> Descriptor { try Descriptor("accept", linux_accept(listener.number)) }
+    private func accept() throws -> Descriptor { try listener.accept() }
 
     @Test func aConnectionThatWaitsIsNoticedOnce() throws {
         var watch = WaitingWatch()
@@ -48,15 +47,15 @@ import Testing
     @Test func whatTheSessionManagerWritesIsNoticed() throws {
         mkdir(folder(".ICE-unix"), 0o700)
         let path = folder(".ICE-unix/1")
-        var listener: Descriptor? = try Descriptor("listen", linux_listen(path))
-        let client = try Descriptor("connect", linux_connect(path, 1))
-        let manager = try Descriptor("accept", linux_accept(listener?.number ?? -1))
+        var listener: Descriptor? = try .listening(at: SystemString(path))
+        let client = try Descriptor.connected(to: SystemString(path), patience: 1)
+        let manager = try listener?.accept()
         // Clients of a session manager do not listen at this socket.
         listener = nil
         var watch = WaitingWatch()
         watch.add("editor", [getpid()], roots: [], at: .zero)
         #expect(watch.look(at: .seconds(1)).isEmpty)
-        try manager.writeAll("socket", Array("SaveYourself".utf8))
+        try manager?.writeAll("socket", Array("SaveYourself".utf8))
         #expect(watch.look(at: .seconds(2)) == ["editor": .sessionManager])
         withExtendedLifetime(client) {}
     }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Service
 @testable import System
 
 @Suite struct OutputLinesTests {

@@ -1,13 +1,14 @@
 import Glibc
+import System
 
 /// The resources that some processes use.
-public struct ProcessUse: Hashable, Sendable {
+struct ProcessUse: Hashable, Sendable {
     /// The processor time used so far, in seconds.
-    public let processor: Double
+    let processor: Double
     /// The resident memory that belongs to one process alone, in bytes.
-    public let memory: Int
+    let memory: Int
 
-    public init(of processes: [ProcessRow]) {
+    init(of processes: [ProcessRow]) {
         processor = Double(processes.reduce(0) { $0 + $1.ticks }) / ProcessIdentity.ticksPerSecond
         memory = processes.reduce(0) { $0 + Self.memory(of: $1.pid) }
     }

@@ -1,22 +1,23 @@
 import CLinux
 import Glibc
+import System
 
 /// The output of another program. The initializer blocks until the program ends: only for processes with nothing else
 /// to do.
-public struct ToolOutput {
+struct ToolOutput {
     private static let limit = 8 << 20
     private static let patience: Int32 = 5000
 
-    public let bytes: [UInt8]
+    let bytes: [UInt8]
 
-    public var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
+    var lines: [Substring] { String(decoding: bytes, as: UTF8.self).split(separator: "\n") }
 
     /// Runs a program.
     ///
     /// - Throws: `SystemError` unless the program exits with 0 within 5 s.
     @discardableResult
-    public init(of words: [String]) throws {
-        let (output, errors) = (try Self.file(), try Self.file())
+    init(of words: [String]) throws {
+        let (output, errors) = (try Descriptor.memory([]), try Descriptor.memory([]))
         let pid = try Self.start(words, output, errors)
         let hasEnded = Self.awaitEnd(of: pid)
         if !hasEnded { kill(pid, SIGKILL) }
@@ -31,8 +32,8 @@ public struct ToolOutput {
     }
 
     /// Starts a program and discards its output. The caller must end it.
-    public static func start(_ words: [String]) throws -> pid_t {
-        let nowhere = try file()
+    static func start(_ words: [String]) throws -> pid_t {
+        let nowhere = try Descriptor.memory([])
         return try start(words, nowhere, nowhere)
     }
 
@@ -40,14 +41,14 @@ public struct ToolOutput {
         do throws(SystemError) {
             return try Spawn.start(
                 words.map { SystemString($0) }, environment: Environment.own.entries,
-                descriptors: [file(), output, errors], inheriting: .all)
+                descriptors: [Descriptor.memory([]), output, errors], inheriting: .all)
         } catch {
             throw error.code == ENOENT ? SystemError.missing(words[0]) : SystemError(words[0], error.code)
         }
     }
 
     /// Calls `look` until it returns a value; returns nil after 5 s.
-    public static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
+    static func await<Value>(_ look: () throws -> Value?) rethrows -> Value? {
         let end = ContinuousClock.now + .milliseconds(Int(patience))
         while .now < end {
             if let value = try look() { return value }
@@ -56,12 +57,8 @@ public struct ToolOutput {
         return nil
     }
 
-    private static func file() throws(SystemError) -> Descriptor {
-        try Descriptor("memfd_create", linux_memory_file([UInt8](), 0))
-    }
-
     private static func awaitEnd(of pid: pid_t) -> Bool {
-        guard let exit = try? Descriptor("pidfd_open", linux_pidfd(pid)) else { return false }
+        guard let exit = try? Descriptor("pidfd_open", pidfd_open(pid, 0)) else { return false }
         var wait = pollfd(fd: exit.number, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, patience) > 0
     }

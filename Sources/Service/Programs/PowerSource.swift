@@ -1,8 +1,9 @@
 import CLinux
 import Glibc
+import System
 
 /// The power source of the machine, followed while a hook needs it. There is no polling: the kernel reports changes.
-public final class PowerSource {
+final class PowerSource {
     private static let mostSupplies = 64
     /// The maximum number of messages to read at once: the loop has other sources to serve.
     private static let mostMessages = 64
@@ -11,15 +12,15 @@ public final class PowerSource {
     private let directory: SystemString
     private let open: () throws(SystemError) -> Descriptor
     private var events: Descriptor?
-    public private(set) var now = Power.mains
+    private(set) var now = Power.mains
 
     /// - Parameters:
     ///   - directory: The kernel's directory of power supplies.
     ///   - open: Opens the source of change events.
-    public init(
+    init(
         directory: SystemString,
         open: @escaping () throws(SystemError) -> Descriptor = { () throws(SystemError) in
-            try Descriptor("netlink", linux_uevents())
+            try Descriptor.deviceEvents()
         }
     ) {
         self.directory = directory
@@ -27,10 +28,10 @@ public final class PowerSource {
     }
 
     /// For poll(2); nil while changes are not followed.
-    public var descriptor: Int32? { events?.number }
+    var descriptor: Int32? { events?.number }
 
     /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
-    public func follow(_ loop: EventLoop) throws(SystemError) {
+    func follow(_ loop: EventLoop) throws(SystemError) {
         defer { now = Power(supplies()) }
         if events != nil { return }
         // Opened before the supplies are read, so no change is missed.
@@ -39,7 +40,7 @@ public final class PowerSource {
         self.events = events
     }
 
-    public func forget(_ loop: EventLoop?) {
+    func forget(_ loop: EventLoop?) {
         if let events { loop?.forget(events.number) }
         events = nil
     }
@@ -47,7 +48,7 @@ public final class PowerSource {
     /// Reads the kernel's events.
     ///
     /// - Returns: Whether the power source has changed.
-    public func read() -> Bool {
+    func read() -> Bool {
         guard let events else { return false }
         var isNews = false
         var message = [UInt8](repeating: 0, count: 8192)
@@ -79,5 +80,56 @@ public final class PowerSource {
                     present: fact("present")))
         }
         return supplies
+    }
+}
+
+extension Descriptor {
+    /// Opens a non-blocking socket that receives the kernel's device events.
+    fileprivate static func deviceEvents() throws(SystemError) -> Descriptor {
+        let kind = Int32(SOCK_RAW.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let events = try Descriptor("netlink", socket(AF_NETLINK, kind, NETLINK_KOBJECT_UEVENT))
+        var name = sockaddr_nl()
+        name.nl_family = sa_family_t(AF_NETLINK)
+        // Group 1 receives the events of the kernel itself.
+        name.nl_groups = 1
+        let size = socklen_t(MemoryLayout<sockaddr_nl>.size)
+        let result = withUnsafePointer(to: name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(events.number, $0, size) }
+        }
+        guard result == 0 else { throw SystemError("netlink", errno) }
+        return events
+    }
+}
+
+/// An entry of /sys/class/power_supply, as sysfs-class-power describes it.
+struct PowerSupply: Hashable, Sendable {
+    /// `Mains`, `Battery`, `USB`, …
+    var type: String
+    /// For an external supply: `1` or `0`.
+    var online: String?
+    /// For a battery: `Charging`, `Discharging`, `Not charging`, `Full` or `Unknown`.
+    var status: String?
+    /// `Device` for the battery of a peripheral, such as a mouse.
+    var scope: String?
+    /// `0` for a bay without a battery.
+    var present: String?
+
+    var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
+}
+
+extension Power {
+    /// Determines the source from all supplies. A machine without a battery is on mains.
+    init(_ supplies: [PowerSupply]) {
+        let batteries = supplies.filter(\.isBattery)
+        let mains = supplies.filter { $0.type == "Mains" }
+        if batteries.isEmpty || mains.contains(where: { $0.online == "1" }) {
+            self = .mains
+        } else if batteries.contains(where: { $0.status == "Discharging" }) {
+            self = .battery
+        } else {
+            // A battery that neither charges nor discharges does not indicate the source by itself.
+            let isCharging = batteries.contains { $0.status == "Charging" }
+            self = isCharging || mains.isEmpty ? .mains : .battery
+        }
     }
 }

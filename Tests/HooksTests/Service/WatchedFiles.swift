@@ -1,5 +1,6 @@
 import Glibc
 
+@testable import Service
 @testable import System
 
 /// A file watch that a test reads after each step. The kernel queues an event before the call that causes it returns.

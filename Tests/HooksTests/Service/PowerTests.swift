@@ -2,6 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
+@testable import Service
 @testable import System
 
 @Suite struct PowerTests {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Service
 @testable import System
 
 /// Whether other processes use a terminal.

@@ -1,7 +1,8 @@
 import Glibc
+import System
 
 /// A splitter of program output into lines, up to a bound.
-public struct OutputLines {
+struct OutputLines {
     /// The limits of one run, in bytes and in lines: a line costs more in a log than its own bytes.
     private let bound: Int
     private let mostLines: Int
@@ -11,15 +12,15 @@ public struct OutputLines {
     private var lineCount = 0
     private var line: [UInt8] = []
     /// The number of bytes that were dropped.
-    public private(set) var dropped = 0
+    private(set) var dropped = 0
 
-    public init(bound: Int = 64 << 10, mostLines: Int = 2048) {
+    init(bound: Int = 64 << 10, mostLines: Int = 2048) {
         self.bound = bound
         self.mostLines = mostLines
     }
 
     /// Appends bytes, and returns the lines that they complete.
-    public mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
+    mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var kept = 0
         for byte in bytes.prefix(bound - taken) where lineCount < mostLines {
@@ -37,7 +38,7 @@ public struct OutputLines {
     }
 
     /// Returns the last line, if it is unterminated.
-    public mutating func rest() -> [String] {
+    mutating func rest() -> [String] {
         line.isEmpty ? [] : [cut()]
     }
 

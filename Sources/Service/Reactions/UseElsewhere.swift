@@ -1,14 +1,15 @@
 import Glibc
+import System
 
 /// A detector of programs that are in use outside of their windows on this display, according to their open files.
-public struct UseElsewhere {
+struct UseElsewhere {
     /// The display names, keyed by the inode of the client's end of a connection.
     private let displays: [UInt64: String]
     /// The displays that this process is connected to.
     private let own: Set<String>
 
     /// Reads the connections of this machine. This process must be connected to its display.
-    public init() {
+    init() {
         var displays: [UInt64: String] = [:]
         for socket in UnixSocket.all where !socket.isListening {
             // A server listens on a path and on the abstract name of the same text.
@@ -21,7 +22,7 @@ public struct UseElsewhere {
     }
 
     /// Returns a message that states where one of these processes is in use; nil if none is.
-    public func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
+    func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
         for pid in pids {
             for file in OpenFile.all(of: pid) {
                 if let display = file.socket.flatMap({ displays[$0] }), !own.isEmpty, !own.contains(display) {

@@ -1,10 +1,10 @@
 import CLinux
+import Glibc
+import System
 
 /// The service manager that started this process, as sd_notify(3) describes it.
 public struct ServiceManager {
-    public static let variable = "NOTIFY_SOCKET"
-    /// The seconds to wait for a manager that does not read.
-    private static let patience: UInt32 = 1
+    static let variable = "NOTIFY_SOCKET"
 
     private let address: SystemString
 
@@ -16,8 +16,12 @@ public struct ServiceManager {
 
     /// Sends assignments of the form NAME=VALUE. Failures are ignored: they do not keep hooks from running.
     ///
-    /// - Parameter isState: Whether the message is worth a short wait.
+    /// - Parameter isState: Whether the message is worth a wait of a second for a manager that does not read.
     public func send(_ assignments: [String], isState: Bool) {
-        _ = linux_notify(address.cString, assignments.joined(separator: "\n"), isState ? Self.patience : 0)
+        guard let socket = try? Descriptor.localSocket(SOCK_DGRAM) else { return }
+        socket.limitWait(SO_SNDTIMEO, seconds: 1)
+        let message = Array(assignments.joined(separator: "\n").utf8)
+        let flags = Int32(MSG_NOSIGNAL) | (isState ? 0 : Int32(MSG_DONTWAIT))
+        _ = withSocketAddress(address) { sendto(socket.number, message, message.count, flags, $0, $1) }
     }
 }

@@ -1,11 +1,12 @@
 import Glibc
+import System
 
 /// A watch for changes of files and directories, including those that do not exist yet.
 ///
 /// inotify(7) watches the entry of each path in its directory, and the entry of that directory in its parent. If the
 /// directory does not exist, its nearest existing ancestor is watched instead. The target of a symbolic link is watched
 /// in the same way, and a directory with all its entries. Directories replaced further up and mounts are not noticed.
-public final class FileWatch {
+final class FileWatch {
     /// A directory entry to watch.
     private struct Place: Hashable {
         var directory: SystemString
@@ -26,7 +27,7 @@ public final class FileWatch {
     private var watched: [Int32: Set<SystemString?>] = [:]
     private var buffer = [UInt8](repeating: 0, count: 16_384)
 
-    public init(paths: [SystemString]) throws(SystemError) {
+    init(paths: [SystemString]) throws(SystemError) {
         self.paths = paths
         do {
             inotify = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
@@ -37,13 +38,13 @@ public final class FileWatch {
     }
 
     /// For poll(2).
-    public var descriptor: Int32 { inotify.number }
+    var descriptor: Int32 { inotify.number }
 
     /// Reads events without blocking, and returns whether one of the paths may have changed. If events are left,
     /// poll(2) reports the descriptor again.
     ///
     /// - Throws: `SystemError` if a new directory cannot be watched; the paths have changed in this case, too.
-    public func read() throws(SystemError) -> Bool {
+    func read() throws(SystemError) -> Bool {
         let count = Glibc.read(inotify.number, &buffer, buffer.count)
         guard count > 0, FileEvents(buffer[..<count]).contains(where: isRelevant) else { return false }
         try updateWatches()

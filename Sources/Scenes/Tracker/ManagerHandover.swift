@@ -1,6 +1,6 @@
 /// Holds every phase while the window manager is replaced: the old one leaves stale properties, and the next one moves
 /// windows while it starts.
-struct Freeze: Sendable {
+struct ManagerHandover: Sendable {
     private enum Stage: Equatable, Sendable {
         /// A screen lost its window manager, or another client has taken WM_Sn from the window manager.
         case orphaned
@@ -11,25 +11,25 @@ struct Freeze: Sendable {
     /// The state of the hold.
     enum Hold: Sendable {
         case none
-        /// A freeze until this time, if nothing else changes; nil after that time, until everything has been read
+        /// A hold until this time, if nothing else changes; nil after that time, until everything has been read
         /// again.
         case until(Int64?)
-        /// The end of a freeze. The notices report how phases are read from now on.
+        /// The end of the hold. The notices report how phases are read from now on.
         case over([Notice])
     }
 
     var delays: Delays
-    /// nil while phases are not frozen.
+    /// nil while no handover is going on.
     private var stage: Stage?
     private var since: Int64 = 0
     private var screens: [Screen] = []
     /// The screens whose window manager was replaced or went away.
     private var changed: Set<Int> = []
-    /// A scene was active before the freeze, and none is active yet: most window managers set the focus last.
+    /// A scene was active before the handover, and none is active yet: most window managers set the focus last.
     private var awaitsFocus = false
     /// Whether a full read was requested because the time has passed.
     private var isReread = false
-    /// The window managers before the freeze, by screen.
+    /// The window managers before the handover, by screen.
     private var predecessors: [Int: Screen.Manager] = [:]
 
     var isHolding: Bool { stage != nil }
@@ -54,10 +54,10 @@ struct Freeze: Sendable {
             return .until(end)
         }
         isReread.toggle()
-        return isReread ? .until(nil) : .over(thaw())
+        return isReread ? .until(nil) : .over(finish())
     }
 
-    /// When the freeze ends if nothing else changes.
+    /// When the hold ends if nothing else changes.
     private var end: Int64? {
         switch stage {
         case nil: nil
@@ -79,7 +79,7 @@ struct Freeze: Sendable {
         return predecessors[screen].map { $0.checkWindow != nil } ?? true
     }
 
-    /// Compares the window managers with the previous ones, and freezes if one went away or took over.
+    /// Compares the window managers with the previous ones, and begins a hold if one went away or took over.
     private mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
         let old = self.screens
         // Assigned even if equal: arrays that share their memory need not be compared element by element.
@@ -119,7 +119,7 @@ struct Freeze: Sendable {
         if case .settling? = stage { stage = .settling(lastChange: now) }
     }
 
-    private mutating func thaw() -> [Notice] {
+    private mutating func finish() -> [Notice] {
         defer { (stage, changed, predecessors) = (nil, [], [:]) }
         return changed.sorted().map { screen in
             guard let manager = screens[screen].manager else {

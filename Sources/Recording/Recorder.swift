@@ -1,0 +1,115 @@
+import Scenes
+import System
+
+/// Writes a recording of everything that is read from a display. Of each look, only what changed since the previous
+/// one is written.
+package final class Recorder {
+    /// The deviation from the expected calendar time beyond which the calendar time is written.
+    private static let drift = Duration.milliseconds(50)
+
+    private let isRedacted: Bool
+    private let start: Int64
+    private let write: ([UInt8]) -> Void
+    private var last = Desktop(screens: [])
+    /// A moment and its calendar time; nil before the first line.
+    private var calendar: (now: Int64, time: Timestamp)?
+
+    /// - Parameters:
+    ///   - start: The moment at which the recording begins.
+    ///   - write: Receives whole lines.
+    package init(
+        _ header: RecordingHeader, at start: Int64 = Clock.nanoseconds(),
+        into write: @escaping ([UInt8]) -> Void
+    ) {
+        (isRedacted, self.start, self.write) = (header.isRedacted, start, write)
+        write(header.line)
+    }
+
+    /// Writes a look.
+    ///
+    /// - Parameter now: The moment, which must not precede the previous one; `time` is its calendar time.
+    package func take(_ desktop: Desktop, at now: Int64, time: Timestamp = .now()) {
+        line(at: now, time) { $0.look = look(at: desktop) }
+        last = desktop
+    }
+
+    /// Writes a notice that does not come from a look.
+    package func take(_ notice: Notice, at now: Int64 = Clock.nanoseconds(), time: Timestamp = .now()) {
+        line(at: now, time) { $0.notice = RecordedLine.Notice(name: notice.name, text: notice.text) }
+    }
+
+    /// Writes the end of the recording.
+    package func end(at now: Int64 = Clock.nanoseconds(), time: Timestamp = .now()) {
+        line(at: now, time) { $0.isEnd = true }
+    }
+
+    private func line(at now: Int64, _ time: Timestamp, _ fill: (inout RecordedLine) -> Void) {
+        var line = RecordedLine(at: now - start)
+        fill(&line)
+        let expected = calendar.map { $0.time + .nanoseconds(now - $0.now) }
+        if expected.map({ $0 + (.zero - Self.drift)...$0 + Self.drift ~= time }) != true {
+            calendar = (now, time)
+            line.calendar = time
+        }
+        write(LineCoding.bytes(line))
+    }
+
+    private func look(at desktop: Desktop) -> Look {
+        var look = Look()
+        if desktop.screens != last.screens { look.screens = desktop.screens }
+        let orders = desktop.orders
+        if orders != last.orders { look.orders = orders }
+        look.children =
+            orders.joined().compactMap(desktop.stacking.child)
+            .filter { last.stacking.child($0.window) != $0 }.unlessEmpty
+        // Including the windows whose id has been reused.
+        look.gone = last.windows.ids.filter { desktop.windows.slot(of: $0) == nil }.map(\.xid).unlessEmpty
+        look.windows =
+            desktop.windows.ids.compactMap { desktop.windows[$0.xid] }
+            .filter { last.windows[$0.id.xid] != $0 }.map(redacted).unlessEmpty
+        look.surfaces =
+            Set(desktop.surfaces.keys).union(last.surfaces.keys).sorted()
+            .filter { desktop.surfaces[$0] != last.surfaces[$0] }
+            .map { Look.SurfaceOfWindow(window: $0, surface: desktop.surfaces[$0]) }.unlessEmpty
+        if desktop.inputFocus != last.inputFocus { look.focus = desktop.inputFocus }
+        if desktop.session != last.session { look.session = desktop.session }
+        return look
+    }
+
+    private func redacted(_ window: SeenWindow) -> SeenWindow {
+        guard isRedacted else { return window }
+        // Hash values have a random seed in each process. Thus the text cannot be found by hashing likely ones.
+        func placeholder(_ word: String, _ text: String) -> String {
+            "\(word)-\(String(UInt(bitPattern: text.hashValue), radix: 16))"
+        }
+        let names: [WritableKeyPath<WindowText, String?>] = [
+            \.instanceName, \.className, \.ownerClass, \.executable, \.role, \.desktopName,
+        ]
+        var window = window
+        for name in names {
+            window.text[keyPath: name] = window.text[keyPath: name].map { placeholder("name", $0) }
+        }
+        window.text.title = window.text.title.map { placeholder("title", $0) }
+        return window
+    }
+}
+
+extension Desktop {
+    /// The children of each root window, lowest first.
+    fileprivate var orders: [[UInt32]] {
+        screens.indices.map { stacking.fromTop($0).reversed().map(stacking.window) }
+    }
+}
+
+extension Stacking {
+    fileprivate func child(_ window: UInt32) -> RootChild? { slot(of: window).map { self[at: $0] } }
+}
+
+extension WindowTable {
+    /// The IDs of all windows by slot, so that a reader uses slots in the same order.
+    fileprivate var ids: [WindowID] { usedSlots.sorted().map { facts[$0].id } }
+}
+
+extension Array {
+    fileprivate var unlessEmpty: Self? { isEmpty ? nil : self }
+}

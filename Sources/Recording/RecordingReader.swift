@@ -1,0 +1,100 @@
+import Scenes
+import System
+
+/// A reader that decodes a recording line by line, and maintains the desktop that it describes. Whatever the lines
+/// contain, the desktop is one that a server could have.
+package struct RecordingReader {
+    package let header: RecordingHeader
+    /// Without screens before the first look.
+    package var desktop = Desktop(screens: [])
+    private var lines: LineSplitter
+    /// The moment of the last line, in nanoseconds since the start.
+    private var last: Int64 = 0
+
+    /// Reads the first line.
+    ///
+    /// - Parameter read: Returns the next bytes; empty at the end.
+    /// - Throws: `RecordingFault`, and the errors of `read`.
+    package init(read: @escaping () throws -> [UInt8]) throws {
+        lines = LineSplitter(read)
+        guard let line = try lines.next() else {
+            throw RecordingFault(1, "this is not a recording: it has no complete line")
+        }
+        header = try RecordingHeader(line)
+    }
+
+    /// Decodes the next line without applying it.
+    ///
+    /// - Throws: `RecordingFault`, and the errors of `read`.
+    package mutating func next() throws -> RecordedLine {
+        guard let bytes = try lines.next() else {
+            throw RecordingFault(lines.line + 1, "it was cut off before its last line")
+        }
+        let line: RecordedLine = try LineCoding.decode(bytes, line: lines.line)
+        try check(line.at >= last, "its time is before that of the line above")
+        // At most 73 years later, and in the year 9999.
+        let (seconds, nanoseconds) = (line.calendar?.seconds ?? 0, line.calendar?.nanoseconds ?? 0)
+        let isPlausible =
+            line.at <= 1 << 61 && 0...253_402_300_799 ~= seconds && 0..<1_000_000_000 ~= nanoseconds
+        try check(isPlausible, "its time is out of range")
+        last = line.at
+        return line
+    }
+
+    /// Applies a look of the last line to the desktop.
+    package mutating func take(_ look: Look) throws(RecordingFault) {
+        if let screens = look.screens { try take(screens) }
+        try check(!desktop.screens.isEmpty, "the first look has no screens")
+        if let orders = look.orders { try take(orders) }
+        for child in look.children ?? [] {
+            guard let slot = desktop.stacking.slot(of: child.window),
+                desktop.stacking[at: slot].screen == child.screen
+            else { throw fault("\(WindowID(child.window)) is no child of the root window \(child.screen)") }
+            desktop.stacking[at: slot] = child
+        }
+        for xid in look.gone ?? [] { desktop.windows.remove(xid) }
+        for window in look.windows ?? [] { try take(window) }
+        for row in look.surfaces ?? [] { desktop.surfaces[row.window] = row.surface }
+        // More than a server can have.
+        let count = max(desktop.windows.slotCount, desktop.surfaces.count)
+        try check(count <= 1_000_000, "there are too many windows")
+        if let focus = look.focus {
+            switch focus {
+            case .elsewhere(let screen), .underPointer(let screen, _):
+                try check(desktop.screens.indices.contains(screen), "the focus is on screen \(screen)")
+            case .none, .window: break
+            }
+            desktop.inputFocus = focus
+        }
+        if let session = look.session { desktop.session = session }
+    }
+
+    private mutating func take(_ screens: [Screen]) throws(RecordingFault) {
+        let count = desktop.screens.isEmpty ? 1...255 : desktop.screens.count...desktop.screens.count
+        try check(count.contains(screens.count), "there cannot be \(screens.count) screens")
+        try check(screens.allSatisfy { $0.monitors?.count ?? 0 <= 1000 }, "there are too many monitors")
+        if desktop.screens.isEmpty { desktop.stacking = Stacking(screenCount: screens.count) }
+        desktop.screens = screens
+    }
+
+    private mutating func take(_ orders: [[UInt32]]) throws(RecordingFault) {
+        try check(orders.count == desktop.screens.count, "there cannot be \(orders.count) root windows")
+        let all = Array(orders.joined())
+        try check(!all.contains(0), "a child of the root window has no id")
+        try check(Set(all).count == all.count, "a child of the root window is listed twice")
+        for (screen, order) in orders.enumerated() { desktop.stacking.replace(with: order, screen: screen) }
+    }
+
+    private mutating func take(_ window: SeenWindow) throws(RecordingFault) {
+        try check(
+            window.screen < desktop.screens.count && window.pid ?? 1 > 0,
+            "window \(window.id) has a screen or a process that cannot be")
+        desktop.windows[window.id.xid] = window
+    }
+
+    private func check(_ isRight: Bool, _ text: @autoclosure () -> String) throws(RecordingFault) {
+        if !isRight { throw fault(text()) }
+    }
+
+    private func fault(_ text: String) -> RecordingFault { RecordingFault(lines.line, text) }
+}

@@ -1,0 +1,33 @@
+extension Change.Members {
+    /// Adds up the facts of scenes.
+    package init(of scenes: [Change.SceneFacts], phases: [ScenePhase], groups: [String]) {
+        self.init(
+            counts: .init(), pids: scenes.compactMap(\.pid).ascending, groups: groups.ascending,
+            desktops: scenes.compactMap(\.desktop).ascending,
+            processes: scenes.compactMap(\.process).ascending)
+        for phase in phases { counts.add(phase) }
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The distinct elements, ascending.
+    fileprivate var ascending: [Element] {
+        if count < 2 { return self }
+        return sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+    }
+}
+
+extension Change.Counts {
+    /// The greatest phase of the scenes; nil if there are none.
+    package var greatest: ScenePhase? {
+        active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
+    }
+
+    package mutating func add(_ phase: ScenePhase, _ count: Int = 1) {
+        switch phase {
+        case .active: active += count
+        case .inactive: inactive += count
+        case .background: background += count
+        }
+    }
+}

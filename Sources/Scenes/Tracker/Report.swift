@@ -1,0 +1,239 @@
+/// A step of one scene to report.
+struct Step: Sendable {
+    let scene: Int32
+    /// The place of its group.
+    let place: Int32
+    let application: Int32
+    let window: WindowID
+    let from: ScenePhase?
+    let to: ScenePhase?
+    let cause: Cause
+    /// The names of its group.
+    let name: GroupName
+    let held: Int64?
+
+    var isFall: Bool { Step.isFall(from, to) }
+
+    /// Returns whether a step is a fall. A closing scene falls, an opening scene rises.
+    static func isFall(_ from: ScenePhase?, _ to: ScenePhase?) -> Bool {
+        guard let to else { return true }
+        return from.map { to < $0 } ?? false
+    }
+
+    /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
+    static func isReported(_ step: Step, before other: Step) -> Bool {
+        if step.isFall != other.isFall { return step.isFall }
+        if step.application != other.application { return step.application < other.application }
+        if step.place != other.place { return step.place < other.place }
+        return step.window < other.window
+    }
+}
+
+/// Turns steps of scenes that belong together into changes of scenes, groups and applications.
+struct Report {
+    private var steps: [Step] = []
+    let now: Int64
+    let names: GroupNames
+
+    init(_ names: GroupNames, at now: Int64) {
+        (self.now, self.names) = (now, names)
+    }
+
+    /// The scenes of the steps, with their phases before and after.
+    var scenes: [(scene: Int32, from: ScenePhase?, to: ScenePhase?)] {
+        steps.map { ($0.scene, $0.from, $0.to) }
+    }
+
+    /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
+    mutating func add(_ scene: Int32, _ occasion: Occasion, in table: inout SceneTable) {
+        let (old, new, since) = (table[scene].reported, table[scene].read, table[scene].since)
+        if old == new { return }
+        if old.phase != nil, table[scene].reportedPhase == table.capped(new), old.group == new.group {
+            // Hidden for another reason, or limited by the cap: nothing to report.
+            table[scene].reported = new
+            return
+        }
+        let reason = occasion.cause(Cause(from: old, to: new))
+        let held = old.phase.map { _ in now - since }
+        // A scene with other names is another scene.
+        let isRenamed = old.phase != nil && new.phase != nil && old.group != new.group
+        if isRenamed { add(scene, .none, reason, held, in: &table) }
+        add(scene, new, reason, isRenamed ? nil : held, in: &table)
+    }
+
+    /// Applies another cap to all scenes.
+    mutating func add(cap: ScenePhase, _ cause: Cause, in table: inout SceneTable) {
+        table.cap = cap
+        for scene in table.indices {
+            let (reported, since) = (table[scene].reported, table[scene].since)
+            if table.capped(reported) == table[scene].reportedPhase { continue }
+            add(scene, reported, cause, now - since, in: &table)
+        }
+    }
+
+    /// Commits a given reading of a scene.
+    mutating func add(
+        _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable
+    ) {
+        let (old, from) = (table[scene].reported, table[scene].reportedPhase)
+        table.setReported(scene, reading, in: names, at: now)
+        let place = table[scene].place
+        steps.append(
+            Step(
+                scene: scene, place: place, application: table.groups[place].application,
+                window: table[scene].window, from: from, to: table[scene].reportedPhase, cause: cause,
+                name: reading.phase == nil ? old.group : reading.group, held: held))
+    }
+
+    /// Returns the changes: the scenes of a group, then the group, and after all its groups the application. All falls
+    /// come before all rises.
+    ///
+    /// - Parameter kind: The kind of a subject that appears: `opened` or `initial`.
+    consuming func changes(_ kind: Change.Kind = .opened, of table: inout SceneTable) -> [Change] {
+        steps.sort(by: Step.isReported)
+        let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
+        var changes: [Change] = []
+        changes.reserveCapacity(4 * steps.count)
+        add(steps[..<rises], isFall: true, kind, table, to: &changes)
+        add(steps[rises...], isFall: false, kind, table, to: &changes)
+        for place in steps.lazy.flatMap({ [$0.application, $0.place] }) {
+            table.groups.setReported(place, table.phase(of: place), at: now)
+        }
+        return changes
+    }
+
+    private func add(
+        _ section: ArraySlice<Step>, isFall: Bool, _ kind: Change.Kind, _ table: borrowing SceneTable,
+        to changes: inout [Change]
+    ) {
+        var (group, application) = (section.startIndex, section.startIndex)
+        for (index, step) in zip(section.indices, section) {
+            changes.append(
+                Change(
+                    kind: step.from == nil ? kind : step.to == nil ? .closed : .phase,
+                    application: names.application(of: step.name), group: names.group(of: step.name),
+                    subject: .scene(table[step.scene].facts), from: step.from, to: step.to,
+                    cause: step.cause, held: step.held.map { .nanoseconds($0) }))
+            let next = index + 1
+            if next == section.endIndex || section[next].place != step.place {
+                add(step.place, after: section[group..<next], isFall, kind, table, to: &changes)
+                group = next
+            }
+            if next == section.endIndex || section[next].application != step.application {
+                add(
+                    step.application, after: section[application..<next], isFall, kind, table, to: &changes)
+                application = next
+            }
+        }
+    }
+
+    /// Adds the changes of a group or application, if its phase changes in this direction.
+    ///
+    /// - Parameter run: The steps of its scenes.
+    private func add(
+        _ place: Int32, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind,
+        _ table: borrowing SceneTable, to changes: inout [Change]
+    ) {
+        let (from, to) = (table.groups[place].reported, table.phase(of: place))
+        guard from != to, Step.isFall(from, to) == isFall else { return }
+        // The scene that determined the old phase, or that determines the new one.
+        let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to }
+        let ended = steps.filter { $0.place == place || $0.application == place }
+        var line = table.change(of: place, ended, names)
+        (line.kind, line.from, line.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
+        line.cause = (decisive ?? run.last)?.cause ?? .resync
+        if from != nil { line.held = .nanoseconds(now - table.groups[place].since) }
+        // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
+        // application whose scenes were only renamed does not end.
+        guard let from, to == nil, line.level == .application, line.cause != .regroup, from != .background
+        else { return changes.append(line) }
+        (line.kind, line.to) = (.phase, .background)
+        changes.append(line)
+        (line.kind, line.from, line.to, line.held) = (.closed, .background, nil, .zero)
+        changes.append(line)
+    }
+}
+
+extension SceneTable {
+    /// Returns whether a place is that of a reported scene's group or application. Scenes are not copied: this runs for
+    /// all of them at each line.
+    private func includes(_ index: Int, _ place: Int32) -> Bool {
+        scenes[index].reportedPhase != nil
+            && (scenes[index].place == place || groups[scenes[index].place].application == place)
+    }
+
+    /// Returns the greatest phase of the scenes of a group or an application; nil if it has none.
+    func phase(of place: Int32, without gone: Set<Int32> = []) -> ScenePhase? {
+        var phase: ScenePhase?
+        for index in scenes.indices where includes(index, place) && !gone.contains(Int32(index)) {
+            phase = max(phase ?? .background, scenes[index].reportedPhase ?? .background)
+        }
+        return phase
+    }
+
+    /// Returns a reported scene as a change that leaves it in its phase.
+    func change(
+        of scene: Int32, _ kind: Change.Kind, _ cause: Cause, held: Duration?, _ names: GroupNames
+    ) -> Change {
+        let (name, phase) = (self[scene].reported.group, self[scene].reportedPhase)
+        return Change(
+            kind: kind, application: names.application(of: name), group: names.group(of: name),
+            subject: .scene(self[scene].facts), from: phase, to: phase, cause: cause, held: held)
+    }
+
+    /// Returns a group or an application with the totals of its scenes, as a change that is still without phases.
+    ///
+    /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
+    func change(of place: Int32, _ ended: [Step] = [], _ names: GroupNames) -> Change {
+        let (name, isApplication) = (groups[place].name, groups[place].application == place)
+        var (facts, phases): ([Change.SceneFacts], [ScenePhase]) = ([], [])
+        var groupNames = ended.map { names.group(of: $0.name) }
+        for index in scenes.indices where includes(index, place) {
+            facts.append(scenes[index].facts)
+            if let phase = scenes[index].reportedPhase { phases.append(phase) }
+            groupNames.append(names.group(of: groups[scenes[index].place].name))
+        }
+        if facts.isEmpty { facts = ended.map { self[$0.scene].facts } }
+        let members = Change.Members(of: facts, phases: phases, groups: groupNames)
+        return Change(
+            kind: .facts, application: names.application(of: name),
+            group: isApplication ? nil : names.group(of: name),
+            subject: isApplication ? .application(members) : .group(members), cause: .desktop)
+    }
+}
+
+extension Change {
+    /// This change, or two changes through inactive if it leads from active to background or back.
+    var steps: [Change] {
+        guard from == .active && to == .background || from == .background && to == .active else {
+            return [self]
+        }
+        var (first, second) = (self, self)
+        first.to = .inactive
+        second.from = .inactive
+        second.held = .zero
+        return [first, second]
+    }
+}
+
+/// The occasion of a commit, which may determine the cause of a change more precisely than the two readings.
+enum Occasion: Sendable {
+    case start
+    /// A change on the display.
+    case change
+    /// A change of the policy or the delays. Every scene must be compared.
+    case options
+    /// Like `options`, and covers no longer count: no window has uncovered the covered scenes.
+    case uncovering
+    case takeover
+
+    /// - Parameter cause: The cause that follows from the two readings.
+    func cause(_ cause: Cause) -> Cause {
+        switch self {
+        case .start: .start
+        case .change, .options: cause
+        case .uncovering: cause == .uncovered ? .resync : cause
+        case .takeover: cause == .open || cause == .close || cause == .regroup ? cause : .windowManager
+        }
+    }
+}

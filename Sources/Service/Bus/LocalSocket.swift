@@ -1,0 +1,84 @@
+import CLinux
+import Glibc
+import System
+
+extension Descriptor {
+    static func localSocket(_ kind: __socket_type) throws(SystemError) -> Descriptor {
+        try Descriptor("socket", socket(AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    }
+
+    /// Creates a non-blocking socket that listens at a path with mode 0600.
+    static func listening(at path: SystemString) throws(SystemError) -> Descriptor {
+        let socket = try localSocket(SOCK_STREAM)
+        // The file gets the mode of the socket, so no other user can connect before it is changed.
+        guard fcntl(socket.number, F_SETFL, O_NONBLOCK) == 0, fchmod(socket.number, 0o600) == 0,
+            withSocketAddress(path, { bind(socket.number, $0, $1) }) == 0,
+            listen(socket.number, SOMAXCONN) == 0
+        else { throw SystemError("socket", errno) }
+        return socket
+    }
+
+    /// Accepts the next connection, which is non-blocking, too. Refuses one of another user.
+    func accept() throws(SystemError) -> Descriptor {
+        let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let connection = try Descriptor("accept", accept4(number, nil, nil, flags))
+        guard Self.peer(of: connection.number).uid == geteuid() else { throw SystemError("accept", EPERM) }
+        return connection
+    }
+
+    /// Connects to such a socket. No operation on the connection blocks for longer than `patience`, in seconds.
+    static func connected(to path: SystemString, patience: Int) throws(SystemError) -> Descriptor {
+        let socket = try localSocket(SOCK_STREAM)
+        socket.limitWait(SO_SNDTIMEO, seconds: patience)
+        socket.limitWait(SO_RCVTIMEO, seconds: patience)
+        guard withSocketAddress(path, { connect(socket.number, $0, $1) }) == 0 else {
+            throw SystemError("connect", errno)
+        }
+        return socket
+    }
+
+    func limitWait(_ option: Int32, seconds: Int) {
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// Returns the process and the user at the other end of a local socket; the pid is 0 if it is unknown.
+    static func peer(of number: Int32) -> ucred {
+        var peer = ucred(pid: 0, uid: .max, gid: .max)
+        var size = socklen_t(MemoryLayout<ucred>.size)
+        getsockopt(number, SOL_SOCKET, SO_PEERCRED, &peer, &size)
+        return peer
+    }
+}
+
+extension OwnDirectory {
+    /// Connects to a socket in the directory.
+    func connect(_ name: SystemString, patience: Int) throws(SystemError) -> Descriptor {
+        try .connected(to: shortPath(of: name), patience: patience)
+    }
+
+    /// Returns a path to an entry of this very directory, short enough for a socket address.
+    func shortPath(of name: SystemString) -> SystemString {
+        "/proc/self/fd/\(descriptor.number)/\(name)"
+    }
+}
+
+/// Calls a function with the address of a local socket: a path, or @ and an abstract name.
+func withSocketAddress<Result: SignedInteger>(
+    _ address: SystemString, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+    var name = sockaddr_un()
+    var bytes = address.bytes
+    guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else {
+        errno = ENAMETOOLONG
+        return -1
+    }
+    if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
+    name.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: name) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            call($0, socklen_t(MemoryLayout<sa_family_t>.size + bytes.count))
+        }
+    }
+}

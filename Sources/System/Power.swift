@@ -1,0 +1,4 @@
+/// The power source of the machine.
+public enum Power: String, CaseIterable, Codable, Hashable, Sendable {
+    case battery, mains
+}
