@@ -1,4 +1,6 @@
+import Console
 import Glibc
+import System
 
 /// A moment in the time zone of the user.
 public struct LocalTime {
@@ -75,5 +77,18 @@ public struct LocalTime {
     private static func digits(_ value: Int32, _ width: Int = 2) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
+    }
+}
+
+extension TimeText {
+    /// For people: `<1 s`, `45 s`, `12 min`, `6 h 12 min`, `70 h`.
+    public static func spoken(_ duration: Duration) -> String {
+        let seconds = duration.milliseconds / 1000
+        let minutes = (seconds + 30) / 60
+        if seconds < 1 { return "<1 s" }
+        if seconds < 60 { return "\(seconds) s" }
+        if minutes < 60 { return "\(minutes) min" }
+        if minutes >= 24 * 60 { return "\((minutes + 30) / 60) h" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
     }
 }

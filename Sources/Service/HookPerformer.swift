@@ -265,9 +265,8 @@ final class HookPerformer {
             let program = try RunningProgram(
                 (isCheck ? job.hook.unless : job.program)?.arguments ?? [],
                 environment: context.variables(for: job, processes),
-                input: JSONLine.bytes(
-                    of: .change(job.trigger.change.naming(processes.pids)), sequence: job.trigger.sequence,
-                    time: job.trigger.time),
+                input: Event.change(job.trigger.change.naming(processes.pids))
+                    .json(sequence: job.trigger.sequence, time: job.trigger.time) + [UInt8(ascii: "\n")],
                 directory: context.home, timeout: isCheck ? Questions.patience : job.hook.timeout,
                 at: Clock.now())
             runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))

@@ -5,7 +5,7 @@ import PhaseWatch
 import System
 
 /// A sink that runs hooks for the events of a watch and reloads them when their files change.
-public final class HookSink: Sink {
+public final class HookSink: Sink, LoopPart {
     /// Whether the watch is to end, because the output of the programs cannot be written.
     public var isDone: Bool { context.output?.failure != nil }
     /// nil if the hooks cannot change.
@@ -20,13 +20,13 @@ public final class HookSink: Sink {
     /// Whether the last reload found faults. The hooks are then older than the configuration.
     public private(set) var isFaulty = false
     private var performer: HookPerformer?
-    private var rules: WatchRules?
+    /// Whether the configuration has been read again in this turn.
+    private var hasNewRules = false
     /// The reactions that other programs hold.
     private var held: [(call: VarlinkCall, hook: Hook)] = []
     private var byHand = HandFreezes()
     /// Calls whose reactions are being undone, with the names of their hooks.
     private var leaving: [(call: VarlinkCall, hook: String)] = []
-    private var changesDetails = false
     /// All hooks: those of the configuration, those that programs hold, and freezes by hand.
     private var hooks: [Hook]
     /// The names of new hooks that have not received a snapshot yet.
@@ -121,12 +121,11 @@ public final class HookSink: Sink {
         dismissReleased()
         settleByHand()
         if let notices = performer?.takeNotices() { requests.notices += notices }
-        if changesDetails { requests.changesDetails = true }
-        changesDetails = false
         if !fresh.isEmpty { requests.wantsSnapshot = true }
-        guard let rules else { return }
-        self.rules = nil
-        requests.rules = rules
+        guard hasNewRules else { return }
+        hasNewRules = false
+        let configuration = loaded.configuration
+        requests.rules = (configuration.watch.overridden(by: overrides).options, configuration.journal)
     }
 
     /// Forwards a signal to all running programs.
@@ -188,9 +187,7 @@ public final class HookSink: Sink {
         if added.contains(where: { $0.condition.initial || $0.followsFacts }) {
             fresh.formUnion(added.map(\.name))
         }
-        let configuration = new.configuration
-        rules = WatchRules(
-            options: configuration.watch.overridden(by: overrides).options, journal: configuration.journal)
+        hasNewRules = true
     }
 
     // MARK: Power and pauses
@@ -353,7 +350,6 @@ public final class HookSink: Sink {
     private func useHooks() {
         hooks = loaded.hooks + (held.map(\.hook) + byHand.hooks).sorted { $0.name < $1.name }
         performer?.take(.reload(hooks))
-        changesDetails = true
     }
 
     private func relay(_ text: String, about job: Job) {

@@ -28,7 +28,7 @@ import Testing
         var requests = WatchRequests()
         var journal = JournalSettings()
         (journal.isOn, journal.titles) = (isOn, titles)
-        requests.rules = WatchRules(options: PhaseMonitor.Options(), journal: journal)
+        requests.rules = (PhaseMonitor.Options(), journal)
         sink.finishTurn(&requests)
         return requests
     }

@@ -29,10 +29,9 @@ extension Unicode.Scalar {
 extension String {
     /// The text, escaped for display on a terminal.
     public var escapedForTerminal: String {
-        // Most texts are plain ASCII, which is faster to detect than the absence of escapes.
+        // Most texts are plain ASCII.
         var text = self
         if text.withUTF8({ $0.allSatisfy { (0x20..<0x7F).contains($0) } }) { return self }
-        guard unicodeScalars.contains(where: { $0.escaped != nil }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in
             if let escaped = scalar.escaped {
                 text += escaped
@@ -40,14 +39,6 @@ extension String {
                 text.unicodeScalars.append(scalar)
             }
         }
-    }
-
-    public func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-
-    public func padded(leftTo width: Int) -> String {
-        String(repeating: " ", count: max(0, width - count)) + self
     }
 }
 

@@ -2,30 +2,28 @@ import PhaseWatch
 
 /// A filter that decides which events become lines.
 public final class EventFilter {
-    /// Whether each level becomes lines: scene, group, application.
-    private let wanted: [Bool]
+    /// Whether each level becomes lines: a set of words would hash the level of each event.
+    private let (scenes, groups, applications): (Bool, Bool, Bool)
     private let criteria: Criteria
-    /// Whether `criteria` is empty, which is checked for each event.
+    /// Whether `criteria` is empty: the comparison is expensive.
     private let takesAll: Bool
     /// The phases whose entry becomes a line; nil accepts all phases, and closing.
     private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
     /// Whether titles become lines, regardless of the levels. Scenes that open and close then become lines, too.
-    public let reportsTitles: Bool
+    private let reportsTitles: Bool
     /// Whether facts become lines in the same way: desktop, monitor, extent, role and process.
-    public let reportsFacts: Bool
+    private let reportsFacts: Bool
     private var followed = FollowedSubjects()
 
     public init(
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
         reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
-        self.phases = phases
-        wanted = [.scene, .group, .application].map { levels.contains($0) }
+        (scenes, groups) = (levels.contains(.scene), levels.contains(.group))
+        (applications, self.phases, self.hidesInitial) = (levels.contains(.application), phases, hidesInitial)
         (self.criteria, takesAll) = (criteria, criteria.isEmpty)
-        self.hidesInitial = hidesInitial
-        self.reportsTitles = reportsTitles
-        self.reportsFacts = reportsFacts
+        (self.reportsTitles, self.reportsFacts) = (reportsTitles, reportsFacts)
     }
 
     /// The details that the filter needs besides phases.
@@ -38,37 +36,26 @@ public final class EventFilter {
     /// trust.
     public func accepts(_ event: Event) -> Bool {
         guard case .change(let change) = event else { return true }
-        guard accepts(change.level, change.kind), !isHidden(change.kind, change.cause) else { return false }
+        // With `--no-initial`, hides the state at the start, but not that of a resync.
+        let isHidden = hidesInitial && change.kind == .initial && change.cause == .start
+        if isHidden || !reports(change.kind, of: change.level) { return false }
         if let phases, !(change.to.map(phases.contains) ?? false) { return false }
-        return takesAll || isChosen(change)
-    }
-
-    private func accepts(_ level: Change.Level, _ kind: Change.Kind) -> Bool {
-        switch kind {
-        case .title: reportsTitles
-        case .facts: reportsFacts && level == .scene
-        case .phase: accepts(level)
-        // A scene opens with its first title and facts, which end when it closes.
-        case .initial, .opened, .closed: accepts(level) || (reportsTitles || reportsFacts) && level == .scene
-        }
-    }
-
-    public func accepts(_ level: Change.Level) -> Bool {
-        switch level {
-        case .scene: wanted[0]
-        case .group: wanted[1]
-        case .application: wanted[2]
-        }
-    }
-
-    /// With `--no-initial`, hides the state at the start, but not that of a resync.
-    private func isHidden(_ kind: Change.Kind, _ cause: Cause) -> Bool {
-        hidesInitial && kind == .initial && cause == .start
-    }
-
-    private func isChosen(_ change: Change) -> Bool {
+        if takesAll { return true }
         let isMatch = criteria.matches(change)
         // A line about a phase is not followed by one when that ends: there is no last line to keep true.
         return phases == nil ? followed.takes(change, isMatch: isMatch) : isMatch
+    }
+
+    /// Returns whether events of a kind and a level may become lines.
+    public func reports(_ kind: Change.Kind, of level: Change.Level) -> Bool {
+        switch (kind, level) {
+        case (.title, _): reportsTitles
+        case (.facts, _): reportsFacts && level == .scene
+        // A scene opens with its first title and facts, which end when it closes.
+        case (.initial, .scene), (.opened, .scene), (.closed, .scene): scenes || reportsTitles || reportsFacts
+        case (_, .scene): scenes
+        case (_, .group): groups
+        case (_, .application): applications
+        }
     }
 }

@@ -3,7 +3,7 @@ import System
 
 /// A check, before the user counts as idle, whether a program inhibits idleness, as players do during a film. A
 /// separate xphase process does this, because the answer may take a while.
-public struct IdleQuestion {
+public final class IdleQuestion: LoopPart {
     /// The only argument of that process, which exits with `inhibited` or 0. No command has such a name.
     public static let argument = "---idle"
     public static let inhibited: Int32 = 1
@@ -14,33 +14,15 @@ public struct IdleQuestion {
     private var program: RunningProgram?
     /// When to ask again, if there is no user input until then.
     private var again: Duration?
-    /// When to call `advance` without another event; nil for never.
-    var next: Duration? { program?.deadline ?? again }
 
     init(_ watcher: PhaseWatcher, _ loop: EventLoop) {
         (self.watcher, self.loop) = (watcher, loop)
         watcher.askBeforeIdle()
     }
 
-    /// Starts the process when it is due, or ends it after its timeout.
-    mutating func advance() {
-        if let program, let deadline = program.deadline, deadline <= Clock.now() {
-            program.signal(at: Clock.now(), isTimeout: true)
-        }
-        guard watcher.awaitsIdle else {
-            again = nil
-            return
-        }
-        let now = Clock.now()
-        guard program == nil, again.map({ $0 <= now }) ?? true else { return }
-        again = nil
-        program = try? RunningProgram(
-            ["/proc/self/exe", SystemString(Self.argument)], environment: Environment.own.entries, input: [],
-            directory: "/", timeout: Self.interval, at: now)
-        if let program { loop.watch(program.exit.number) } else { watcher.confirmIdle() }
-    }
+    public var next: Duration? { program?.deadline ?? again }
 
-    mutating func ready(_ descriptor: Int32) {
+    public func ready(_ descriptor: Int32) {
         guard let program, program.exit.number == descriptor, program.isOver(at: Clock.now()) else { return }
         loop.forget(descriptor)
         self.program = nil
@@ -49,6 +31,24 @@ public struct IdleQuestion {
         } else {
             watcher.confirmIdle()
         }
+    }
+
+    /// Starts the process when it is due, or ends it after its timeout.
+    public func finishTurn(_ requests: inout WatchRequests) {
+        let now = Clock.now()
+        if let program, let deadline = program.deadline, deadline <= now {
+            program.signal(at: now, isTimeout: true)
+        }
+        guard watcher.awaitsIdle else {
+            again = nil
+            return
+        }
+        guard program == nil, again.map({ $0 <= now }) ?? true else { return }
+        again = nil
+        program = try? RunningProgram(
+            ["/proc/self/exe", SystemString(Self.argument)], environment: Environment.own.entries, input: [],
+            directory: "/", timeout: Self.interval, at: now)
+        if let program { loop.watch(program.exit.number) } else { watcher.confirmIdle() }
     }
 
     /// Stops asking: the loop outlives this value.

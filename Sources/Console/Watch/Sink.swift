@@ -1,10 +1,14 @@
 import PhaseWatch
 import System
 
-/// A receiver of the events of a watch, on its thread. A sink may start operations, but never waits for them.
-///
-/// A watch has a list of sinks that do not know each other. Each call goes to all of them, in the order of the list.
-public protocol Sink: AnyObject {
+/// A member of a watch: a `Sink`, a `LoopPart`, or both. Members do not know each other. Each call goes to all of them,
+/// in the order of their list. A member may start operations, but never waits for them.
+public protocol WatchMember: AnyObject {}
+
+/// A receiver of the events of a watch, on its thread.
+public protocol Sink: WatchMember {
+    /// The details of scenes that the sink needs; they may change at any time.
+    var details: PhaseWatcher.Details { get }
     /// The descriptor of the reader; nil for most sinks. It is polled for the end of the reader and, while there is a
     /// backlog, for room. One sink of a list has an output.
     var output: Int32? { get }
@@ -16,22 +20,6 @@ public protocol Sink: AnyObject {
     func count(_ events: [Event]) -> Int
     /// Writes as much of the backlog as the reader accepts without blocking.
     func flush() throws
-
-    /// Whether the sink has no deadlines, descriptors or requests. The loop skips it for these in each turn.
-    var isPassive: Bool { get }
-    /// Signals that the sink handles, and that do not end the watch.
-    var signals: [Int32] { get }
-    /// Signals that end the watch, in addition to `EventLoop.endingSignals`.
-    var endingSignals: [Int32] { get }
-    /// When to call `wake` at the latest, in CLOCK_MONOTONIC; nil for never.
-    var next: Duration? { get }
-    /// Whether the sink has received everything that it needs, so the watch may end.
-    var isDone: Bool { get }
-    /// The details of scenes that the sink needs; read again when there are new rules.
-    var details: PhaseWatcher.Details { get }
-
-    /// Called once, before everything else.
-    func join(_ loop: EventLoop)
     /// Receives events that became certain at the same time.
     ///
     /// - Parameter numbers: The number of each event's line; nil for an event without a line; empty if no lines were
@@ -39,37 +27,20 @@ public protocol Sink: AnyObject {
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws
     /// Receives background applications that may be wanted, according to signs. Called only if `details` has `signs`.
     func take(signs applications: Set<String>)
-    /// Receives the current state, because one of the sinks requested it.
+    /// Receives the current state, because one of the members requested it.
     func takeSnapshot(_ events: [Event], at time: Timestamp)
-    /// A watched descriptor is ready. It may belong to another sink.
-    func ready(_ descriptor: Int32)
-    /// One of `signals` was received.
-    func received(_ signal: Int32)
-    func wake()
-    /// Called at the end of each turn of the loop.
-    func finishTurn(_ requests: inout WatchRequests)
 }
 
 extension Sink {
+    public var details: PhaseWatcher.Details { [] }
     public var output: Int32? { nil }
     public var hasBacklog: Bool { false }
     public var isFull: Bool { false }
     public func count(_ events: [Event]) -> Int { 0 }
     public func flush() throws {}
-    public var isPassive: Bool { false }
-    public var signals: [Int32] { [] }
-    public var endingSignals: [Int32] { [] }
-    public var next: Duration? { nil }
-    public var isDone: Bool { false }
-    public var details: PhaseWatcher.Details { [] }
-    public func join(_ loop: EventLoop) {}
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {}
     public func take(signs applications: Set<String>) {}
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {}
-    public func ready(_ descriptor: Int32) {}
-    public func received(_ signal: Int32) {}
-    public func wake() {}
-    public func finishTurn(_ requests: inout WatchRequests) {}
 
     /// Receives events whose numbers no other sink needs.
     public func take(_ events: [Event], at time: Timestamp) throws {
@@ -78,27 +49,60 @@ extension Sink {
     }
 }
 
-/// The requests of sinks to the watch. Each sink adds to the requests of those before it in the list.
+/// A part of the loop of a watch, with its own deadlines, descriptors, signals or requests.
+public protocol LoopPart: WatchMember {
+    /// Signals that the part handles, and that do not end the watch.
+    var signals: [Int32] { get }
+    /// Signals that end the watch, in addition to `EventLoop.endingSignals`.
+    var endingSignals: [Int32] { get }
+    /// When to call `wake` at the latest, in CLOCK_MONOTONIC; nil for never.
+    var next: Duration? { get }
+    /// Whether the part has received everything that it needs, so the watch may end.
+    var isDone: Bool { get }
+    /// Called once, before everything else.
+    func join(_ loop: EventLoop)
+    /// A watched descriptor is ready. It may belong to another part.
+    func ready(_ descriptor: Int32)
+    /// One of `signals` was received.
+    func received(_ signal: Int32)
+    func wake()
+    /// Called at the end of each turn of the loop.
+    func finishTurn(_ requests: inout WatchRequests)
+}
+
+extension LoopPart {
+    public var signals: [Int32] { [] }
+    public var endingSignals: [Int32] { [] }
+    public var next: Duration? { nil }
+    public var isDone: Bool { false }
+    public func join(_ loop: EventLoop) {}
+    public func ready(_ descriptor: Int32) {}
+    public func received(_ signal: Int32) {}
+    public func wake() {}
+    public func finishTurn(_ requests: inout WatchRequests) {}
+}
+
+/// The requests of parts to the watch. Each part adds to the requests of those before it in the list.
 public struct WatchRequests {
     /// Notices for the reader of the watch; other sinks do not receive them.
     public var notices: [Notice] = []
-    /// The new rules of the watch; nil if they are unchanged.
-    public var rules: WatchRules?
-    /// Whether the details that sinks need have changed.
-    public var changesDetails = false
+    /// The contents of a reloaded configuration: the rules for phases, of which display and steps stay unchanged, and
+    /// the settings of the journal; nil if they are unchanged.
+    public var rules: (options: PhaseMonitor.Options, journal: JournalSettings)?
     /// Whether to call `takeSnapshot` as soon as everything is read.
     public var wantsSnapshot = false
 
     public init() {}
 }
 
-/// The contents of a reloaded configuration.
-public struct WatchRules: Hashable, Sendable {
-    /// The rules for phases; display and steps stay unchanged.
-    public var options: PhaseMonitor.Options
-    public var journal: JournalSettings
+/// The journal settings of `xphase run` in a configuration.
+public struct JournalSettings: Hashable, Sendable {
+    /// Whether changes are recorded.
+    public var isOn = false
+    /// Whether titles of windows are recorded, too.
+    public var titles = false
+    /// The number of days for which a file is kept.
+    public var days = 90
 
-    public init(options: PhaseMonitor.Options, journal: JournalSettings) {
-        (self.options, self.journal) = (options, journal)
-    }
+    public init() {}
 }

@@ -1,68 +1,57 @@
 import PhaseWatch
 import System
 
-/// The reason why a watch ended without an error.
-public enum WatchEnd: Equatable, Sendable {
-    case signal(Int32)
-    /// The reader of the events is gone, or has received what it waited for.
-    case readerGone
-}
-
-extension Result<WatchEnd, any Error> {
-    /// Whether a signal ended the watch.
-    public var isBySignal: Bool {
-        if case .success(.signal) = self { true } else { false }
-    }
-}
-
 extension PhaseWatcher {
     /// Watches until a signal ends the watch or the reader is gone.
     ///
-    /// - Parameter sinks: The receivers of the events, lines first. Only lines miss events that are dropped for a slow
-    ///   reader.
+    /// - Parameter members: The sinks and the parts of the loop, lines first. Only lines miss events that are dropped
+    ///   for a slow reader.
+    /// - Returns: The signal; nil if the reader is gone, or has received what it waited for.
     /// - Throws: `MonitorFailure` if the server is gone, `SystemError`, and the errors of the sinks.
-    public func run(into sinks: [any Sink]) throws -> WatchEnd {
-        var loop = WatchLoop(self, sinks)
+    public func run(into members: [any WatchMember]) throws -> Int32? {
+        var loop = try WatchLoop(self, members)
         return try loop.run()
     }
 }
 
 /// A loop that waits for events on behalf of a watcher, and passes them to the sinks.
 private struct WatchLoop {
-    private static let keptNumbers = 1024
-
     private let watcher: PhaseWatcher
+    private let loop: EventLoop
     private let sinks: [any Sink]
-    /// The sinks that have deadlines, descriptors and requests.
-    private let active: [any Sink]
+    private let parts: [any LoopPart]
+    private let idle: IdleQuestion
     /// The sink with the output.
     private let lines: (any Sink)?
     private var backlog = Backlog()
-    private var takesSigns = false
-    /// The line numbers of one batch; the memory is reused.
-    private var numbers: [Int?] = []
+    /// The details that the sinks need.
+    private var details: PhaseWatcher.Details?
     /// Whether to send a snapshot to the sinks as soon as everything is read.
     private var owesSnapshot = false
-    private var idle: IdleQuestion?
 
-    init(_ watcher: PhaseWatcher, _ sinks: [any Sink]) {
-        (self.watcher, self.sinks) = (watcher, sinks)
-        active = sinks.filter { !$0.isPassive }
+    init(_ watcher: PhaseWatcher, _ members: [any WatchMember]) throws(SystemError) {
+        self.watcher = watcher
+        sinks = members.compactMap { $0 as? any Sink }
         lines = sinks.first { $0.output != nil }
+        let parts = members.compactMap { $0 as? any LoopPart }
+        loop = try EventLoop(
+            display: watcher.fileDescriptor, output: lines?.output,
+            signals: EventLoop.endingSignals + parts.flatMap { $0.signals + $0.endingSignals },
+            sleep: SleepWatch())
+        idle = IdleQuestion(watcher, loop)
+        self.parts = parts + [idle]
     }
 
-    mutating func run() throws -> WatchEnd {
-        let loop = try EventLoop(
-            display: watcher.fileDescriptor, output: lines?.output,
-            signals: EventLoop.endingSignals + sinks.flatMap { $0.signals + $0.endingSignals },
-            sleep: SleepWatch())
-        for sink in sinks { sink.join(loop) }
-        idle = IdleQuestion(watcher, loop)
-        defer { idle?.end() }
-        readDetails()
+    mutating func run() throws -> Int32? {
+        for part in parts { part.join(loop) }
+        defer { idle.end() }
+        followDetails()
         try advance()
-        while !active.contains(where: \.isDone) {
-            idle?.advance()
+        while true {
+            try finishTurn()
+            if parts.contains(where: \.isDone) { return nil }
+            var deadline = watcher.deadline
+            for case let next? in parts.lazy.map(\.next) { deadline = min(deadline ?? next, next) }
             loop.setTimer(deadline)
             switch try loop.wait(
                 hasQueuedEvents: watcher.hasQueuedEvents, hasBacklog: lines?.hasBacklog ?? false)
@@ -70,91 +59,77 @@ private struct WatchLoop {
             case .display:
                 try advance()
             case .timer:
-                for sink in active { sink.wake() }
+                for part in parts { part.wake() }
                 try finishTurn()
                 try advance(hasInput: loop.hasDisplayInput)
             case .resumed:
-                backlog.prepare(watcher.state, lines)
+                keepState()
                 try pass([.notice(watcher.resume())], to: sinks)
             case .output:
                 guard let lines else { break }
                 try lines.flush()
-                try backlog.catchUp(lines, resync: watcher.resync(since:))
+                if lines.hasBacklog { break }
+                try pass(backlog.catchUp(watcher.resync), to: [lines])
             case .ready(let descriptor):
-                idle?.ready(descriptor)
-                for sink in active { sink.ready(descriptor) }
+                for part in parts { part.ready(descriptor) }
             case .signal(let number):
-                let takers = sinks.filter { $0.signals.contains(number) }
-                if takers.isEmpty { return .signal(number) }
-                for sink in takers { sink.received(number) }
+                let takers = parts.filter { $0.signals.contains(number) }
+                if takers.isEmpty { return number }
+                for part in takers { part.received(number) }
             case .hangUp:
-                return .readerGone
+                return nil
             }
-            try finishTurn()
         }
-        return .readerGone
     }
 
-    /// When to wake up without another event.
-    private var deadline: Duration? {
-        // Called in each turn: must not allocate.
-        var deadline = watcher.deadline
-        if let next = idle?.next { deadline = min(deadline ?? next, next) }
-        for sink in active {
-            if let next = sink.next { deadline = min(deadline ?? next, next) }
-        }
-        return deadline
+    /// Keeps the state that the reader knows, in case it is too slow for the next events.
+    private mutating func keepState() {
+        backlog.prepare(watcher.state, isFull: lines?.isFull ?? false)
     }
 
-    private mutating func readDetails() {
-        let details = sinks.reduce(into: PhaseWatcher.Details()) { $0.formUnion($1.details) }
-        watcher.details = details
-        takesSigns = details.contains(.signs)
+    private mutating func followDetails() {
+        let wanted = sinks.reduce(into: PhaseWatcher.Details()) { $0.formUnion($1.details) }
+        if wanted != details { watcher.details = wanted }
+        details = wanted
     }
 
     /// Passes on the changes of the display.
     private mutating func advance(hasInput: Bool = true) throws {
-        backlog.prepare(watcher.state, lines)
+        keepState()
         let isStart = !watcher.hasBegun
         let events = try watcher.advance(hasInput: hasInput)
-        if takesSigns {
+        if details?.contains(.signs) == true {
             let signs = watcher.takeSigns()
             if !signs.isEmpty && !isStart { for sink in sinks { sink.take(signs: signs) } }
         }
-        if isStart && watcher.hasBegun {
+        if !watcher.hasBegun {
+            // The only event is the notice that the server is silent.
+            if let lines, !events.isEmpty { try pass(events, to: [lines]) }
+        } else if isStart || !events.isEmpty {
             // Sinks begin with the whole state, even if it is empty.
-            try pass(events, to: sinks)
-        } else if isStart {
-            // Before the start, the only event is the notice that the server is silent.
-            try passToLines(events)
-        } else if !events.isEmpty {
             try pass(events, to: sinks)
         }
     }
 
     private mutating func pass(_ events: [Event], to sinks: [any Sink]) throws {
         let time = Timestamp.now()
-        numbers.removeAll(keepingCapacity: numbers.capacity <= Self.keptNumbers)
-        for sink in sinks where !backlog.givesUp(events, of: sink) {
+        var numbers: [Int?] = []
+        numbers.reserveCapacity(events.count)
+        for sink in sinks where sink !== lines || !backlog.drops(sink.count(events)) {
             try sink.take(events, at: time, numbers: &numbers)
         }
     }
 
-    private mutating func passToLines(_ events: [Event]) throws {
-        if let lines, !events.isEmpty { try pass(events, to: [lines]) }
-    }
-
-    /// Fulfills the requests of the sinks.
+    /// Fulfills the requests of the parts.
     private mutating func finishTurn() throws {
-        if active.isEmpty { return }
         var requests = WatchRequests()
-        for sink in active { sink.finishTurn(&requests) }
-        if !requests.notices.isEmpty {
-            backlog.prepare(watcher.state, lines)
-            try passToLines(requests.notices.map(Event.notice))
+        for part in parts { part.finishTurn(&requests) }
+        if let lines, !requests.notices.isEmpty {
+            keepState()
+            try pass(requests.notices.map(Event.notice), to: [lines])
         }
         if let rules = requests.rules { watcher.follow(rules.options) }
-        if requests.rules != nil || requests.changesDetails { readDetails() }
+        followDetails()
         if requests.wantsSnapshot { owesSnapshot = true }
         guard owesSnapshot, !watcher.isReading else { return }
         owesSnapshot = false

@@ -3,7 +3,7 @@ import PhaseWatch
 import System
 
 /// The interface that reports phases to callers and subscribers.
-public final class PhasesInterface: Sink, VarlinkInterface {
+public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
     /// The number of unread bytes above which a subscriber gets no further changes until it has read everything.
     static let mostBacklog = 1 << 20
 
@@ -18,9 +18,6 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     private var followers: [Follower] = []
     private var syncs: [(call: VarlinkCall, moment: ServerMoment)] = []
     private var wantsSnapshot = false
-    private var changesDetails = false
-    private var clock = UTCText()
-    private var rest = ByteBuffer()
 
     public init(_ watcher: PhaseWatcher) {
         self.watcher = watcher
@@ -38,7 +35,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         case "Sync": return syncs.append((call, watcher.askServer()))
         default: throw .methodNotFound(call.method)
         }
-        (wantsSnapshot, changesDetails) = (true, true)
+        wantsSnapshot = true
         call.changed = { [weak self, weak call] in if let call { self?.changed(call) } }
     }
 
@@ -46,7 +43,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         if call.isOpen {
             guard call.backlog == 0 else { return }
             if let subscriber = subscribers.first(where: { $0.call === call }) {
-                catchUp(subscriber)
+                subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
             } else if let follower = followers.first(where: { $0.call === call }) {
                 // The follower may have missed a change.
                 follow(at: .now(), [follower])
@@ -56,7 +53,6 @@ public final class PhasesInterface: Sink, VarlinkInterface {
             starting.removeAll { $0.call === call }
             asking.removeAll { $0.call === call }
             followers.removeAll { $0.call === call }
-            changesDetails = true
         }
     }
 
@@ -71,7 +67,7 @@ public final class PhasesInterface: Sink, VarlinkInterface {
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        for event in events { send(event, at: time, to: subscribers) }
+        for subscriber in subscribers { subscriber.take(events, at: time) }
         follow(at: time, followers.filter { events.concernsActiveScene(on: $0.monitor) })
     }
 
@@ -81,18 +77,15 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         if calls.isEmpty && questions.isEmpty { return }
         (starting, asking) = ([], [])
         for subscriber in calls {
-            let chosen = events.filter(subscriber.accepts)
             if subscriber.call.method == "List" {
-                subscriber.call.reply(json: list(of: chosen, at: time))
+                subscriber.list(events, at: time)
             } else {
                 subscribers.append(subscriber)
-                if !subscriber.wantsInitial { continue }
-                for event in chosen { send(event, at: time, to: [subscriber], isChosen: true) }
+                if subscriber.wantsInitial { subscriber.take(events, at: time) }
             }
         }
         followers += questions.filter(\.call.wantsMore)
         follow(at: time, questions)
-        changesDetails = true
     }
 
     public func finishTurn(_ requests: inout WatchRequests) {
@@ -100,53 +93,12 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         where !syncs[index].call.isOpen || watcher.hasReported(&syncs[index].moment) {
             syncs.remove(at: index).call.reply([String: String]())
         }
-        for subscriber in subscribers
-        where subscriber.lastReported == nil && subscriber.call.backlog > Self.mostBacklog {
-            subscriber.lastReported = watcher.state
+        for subscriber in subscribers {
+            subscriber.backlog.prepare(
+                watcher.state, isFull: subscriber.call.backlog > Self.mostBacklog)
         }
         if wantsSnapshot { requests.wantsSnapshot = true }
-        if changesDetails { requests.changesDetails = true }
-        (wantsSnapshot, changesDetails) = (false, false)
-    }
-
-    /// Sends a resync to a subscriber that has read all its replies, if it has missed changes.
-    private func catchUp(_ subscriber: Subscriber) {
-        guard let state = subscriber.lastReported else { return }
-        let lost = subscriber.lost
-        (subscriber.lastReported, subscriber.lost) = (nil, 0)
-        if lost == 0 { return }
-        for event in [.notice(.resync(lost: lost))] + watcher.resync(since: state) {
-            send(event, at: .now(), to: [subscriber])
-        }
-    }
-
-    // MARK: Replies
-
-    /// Sends a change to subscribers. Everything but its number is encoded once for all of them.
-    private func send(
-        _ event: Event, at time: Timestamp, to subscribers: [Subscriber], isChosen: Bool = false
-    ) {
-        var isWritten = false
-        for subscriber in subscribers where isChosen || subscriber.accepts(event) {
-            if subscriber.lastReported != nil {
-                subscriber.lost += 1
-                continue
-            }
-            if !isWritten { write(event, at: time) }
-            isWritten = true
-            subscriber.sequence += 1
-            subscriber.call.reply(change: subscriber.sequence, rest)
-        }
-    }
-
-    private func list(of events: [Event], at time: Timestamp) -> [UInt8] {
-        var rows = ByteBuffer()
-        for (index, event) in events.enumerated() {
-            rows.append(index == 0 ? "{\"rows\":[" : "," as StaticString)
-            JSONLine.append(event, sequence: index + 1, time: time, &clock, to: &rows)
-        }
-        rows.append(events.isEmpty ? "{\"rows\":[]}" : "]}" as StaticString)
-        return rows.withBytes { Array($0) }
+        wantsSnapshot = false
     }
 
     /// Reports the active scene to followers that do not know it. A follower with unread replies gets the latest scene
@@ -155,19 +107,13 @@ public final class PhasesInterface: Sink, VarlinkInterface {
         // One lookup serves all followers of a monitor.
         for (monitor, followers) in Dictionary(grouping: followers, by: \.monitor) {
             let scene = watcher.activeScene(on: monitor)
-            let row = scene.map { JSONLine.bytes(of: .change($0), sequence: nil, time: time) }
+            let row = scene.map { Event.change($0).json(sequence: nil, time: time) }
             let json = Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")]
             for follower in followers where follower.call.backlog == 0 && follower.last != .some(scene) {
                 follower.last = scene
                 follower.call.reply(json: json, isLast: !follower.call.wantsMore)
             }
         }
-    }
-
-    /// Encodes everything after the number.
-    private func write(_ event: Event, at time: Timestamp) {
-        rest.removeFirst(rest.count)
-        JSONLine.appendRest(event, time: time, &clock, to: &rest)
     }
 }
 
@@ -200,10 +146,8 @@ private final class Subscriber {
 
     let call: VarlinkCall
     let wantsInitial: Bool
-    var sequence = 0
-    /// The state when it got its last change; nil while it gets all changes.
-    var lastReported: PhaseWatcher.State?
-    var lost = 0
+    var backlog = Backlog()
+    private var sequence = 0
     private let filter: EventFilter
 
     init(_ call: VarlinkCall) throws(VarlinkError) {
@@ -222,8 +166,26 @@ private final class Subscriber {
     }
 
     var details: PhaseWatcher.Details {
-        filter.details.union(filter.accepts(.scene) ? [.titles, .places] : [])
+        filter.details.union(filter.reports(.phase, of: .scene) ? [.titles, .places] : [])
     }
 
-    func accepts(_ event: Event) -> Bool { filter.accepts(event) }
+    /// Sends the events that it wants.
+    func take(_ events: [Event], at time: Timestamp) {
+        for event in events where filter.accepts(event) && !backlog.drops(1) {
+            sequence += 1
+            let change = event.json(sequence: sequence, time: time)
+            call.reply(json: "{\"change\":".utf8 + change + "}".utf8, isLast: false)
+        }
+    }
+
+    /// Ends the call with the events that it wants.
+    func list(_ events: [Event], at time: Timestamp) {
+        var rows = Array("{\"rows\":[".utf8)
+        for (index, event) in events.filter(filter.accepts).enumerated() {
+            if index > 0 { rows.append(",") }
+            rows += event.json(sequence: index + 1, time: time)
+        }
+        rows.append("]}")
+        call.reply(json: rows)
+    }
 }

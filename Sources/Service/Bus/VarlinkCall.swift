@@ -86,23 +86,13 @@ public final class VarlinkCall {
     func reply(json parameters: [UInt8], isLast: Bool = true) {
         write(isLast: isLast) {
             $0.append("{\"parameters\":")
-            $0.append(parameters)
-            $0.append(isLast ? "}\0" : ",\"continues\":true}\0" as StaticString)
+            $0 += parameters
+            $0.append(isLast ? "}\0" : ",\"continues\":true}\0")
         }
     }
 
-    /// Replies with a change. Only its number differs between subscribers.
-    func reply(change number: Int, _ rest: borrowing ByteBuffer) {
-        guard isOpen, let output else { return }
-        output.bytes.append("{\"parameters\":{\"change\":{\"v\":1,\"seq\":")
-        output.bytes.append(decimal: number)
-        rest.withBytes { output.bytes.append($0) }
-        output.bytes.append("},\"continues\":true}\0")
-        output.flush()
-    }
-
     func fail(_ error: VarlinkError) {
-        write(isLast: true) { $0.append(error.json + [0]) }
+        write(isLast: true) { $0 += error.json + [0] }
     }
 
     /// Ends the call without a further reply.
@@ -113,7 +103,7 @@ public final class VarlinkCall {
         (changed, output) = ({}, nil)
     }
 
-    private func write(isLast: Bool, _ body: (inout ByteBuffer) -> Void) {
+    private func write(isLast: Bool, _ body: (inout [UInt8]) -> Void) {
         guard isOpen, let output else { return }
         if isLast { (isOpen, changed) = (false, {}) }
         body(&output.bytes)

@@ -1,11 +1,10 @@
-import Console
 import Glibc
 import System
 
 /// The output that waits for a client to read it.
 final class VarlinkOutput {
     let connection: Descriptor
-    var bytes = ByteBuffer()
+    var bytes: [UInt8] = []
     /// Called when the client accepts no more bytes for now.
     var blocked: () -> Void = {}
     private var isBlocked = false
@@ -21,9 +20,7 @@ final class VarlinkOutput {
         if isBlocked && !isRoomy { return }
         isBlocked = false
         while bytes.count > 0 {
-            let taken = bytes.withBytes {
-                send(connection.number, $0.baseAddress, $0.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
-            }
+            let taken = send(connection.number, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
             if taken < 0 && errno == EINTR { continue }
             if taken < 0 && errno == EAGAIN {
                 isBlocked = true

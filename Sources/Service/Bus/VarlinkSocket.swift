@@ -5,7 +5,7 @@ import System
 
 /// A Varlink (https://varlink.org) server for programs of the same user, in the loop of the watch. It never waits for a
 /// client: each has a deadline for its message and a limit of unread bytes.
-public final class VarlinkSocket: Sink {
+public final class VarlinkSocket: LoopPart {
     static let mostPeers = 256
     static let mostInput = 1 << 20
     static let patience = Duration.seconds(30)
@@ -147,7 +147,7 @@ public final class VarlinkSocket: Sink {
         }
         guard peers.count < Self.mostPeers else {
             let refusal = VarlinkError(error: "org.xphase.Phases.TooManyConnections", parameters: [:])
-            peer.output.bytes.append(refusal.json + [0])
+            peer.output.bytes += refusal.json + [0]
             return peer.output.flush()
         }
         peer.output.blocked = { [weak self, weak peer] in if let peer { self?.settle(peer) } }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Hooks
 import PhaseWatch
 import Service
 import System
@@ -81,11 +82,8 @@ private struct ActiveLines {
             return words.escapedForTerminal + "\n"
         }
         sequence += 1
-        var text = ByteBuffer()
-        var clock = UTCText()
-        command.format.lines(or: .json).append(
-            .change(scene), sequence: sequence, time: .now(), &clock, to: &text)
-        return text.withBytes { String(decoding: $0, as: UTF8.self) }
+        let line = command.format.lines(or: .json).line(.change(scene), sequence: sequence, time: .now())
+        return String(decoding: line, as: UTF8.self)
     }
 }
 

@@ -114,11 +114,12 @@ struct Holding {
         let socket =
             record == nil
             ? nil : try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces)
-        let sinks: [(any Sink)?] = [phases, sink, socket]
-        let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
+        let members: [(any WatchMember)?] = [phases, sink, socket]
+        let result = Result { try watcher.run(into: members.compactMap(\.self)) }
         socket?.close()
-        if case .success(.signal(let number)) = result { sink.passOn(number) }
-        try sink.finish(isAsked: result.isBySignal)
+        let signal = (try? result.get()) ?? nil
+        signal.map(sink.passOn)
+        try sink.finish(isAsked: signal != nil)
         _ = try result.get()
         try StandardOutput.check(output)
     }

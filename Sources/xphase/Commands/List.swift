@@ -57,32 +57,24 @@ struct List: Command {
         if changes.isEmpty, let subject {
             throw CommandFailure.absence(of: subject, phase, among: events)
         }
-        let text = text(of: changes, levels, io)
-        try io.write(text.withBytes { Array($0) })
+        try io.write(text(of: changes, levels, io))
         // The process exits: do not spend time on freeing the state of each window.
         _ = Unmanaged.passRetained(watcher)
     }
 
-    private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> ByteBuffer {
+    private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> [UInt8] {
         guard format.json || format.format != nil else {
-            return Tree(palette: io.palette, levels: levels).lines(of: changes)
+            return Array(Tree(palette: io.palette, levels: levels).text(of: changes).utf8)
         }
-        let format = format.lines(or: .json)
-        let time = Timestamp.now()
-        var text = ByteBuffer()
-        var clock = UTCText()
-        for (index, change) in changes.enumerated() {
-            format.append(.change(change), sequence: index + 1, time: time, &clock, to: &text)
-        }
-        return text
+        let (format, time) = (format.lines(or: .json), Timestamp.now())
+        return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
     }
 }
 
 extension [Change] {
     /// Returns the changes of the scene of a window, its group and its application.
     fileprivate func around(_ window: UInt32) -> [Change] {
-        let found = first { $0.subjectID.scene?.xid == window }
-        guard let found else { return [] }
+        guard let found = first(where: { $0.subjectID.scene?.xid == window }) else { return [] }
         let group = SubjectID(application: found.application, group: found.group)
         let wanted = [SubjectID(application: found.application), group, found.subjectID]
         return filter { wanted.contains($0.subjectID) }

@@ -1,4 +1,5 @@
 import Console
+import Hooks
 import PhaseWatch
 
 /// The failures for an application or a window that is not on the display.

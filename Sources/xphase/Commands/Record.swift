@@ -2,6 +2,7 @@ import ArgumentParser
 import CLinux
 import Console
 import Glibc
+import Hooks
 import PhaseWatch
 import Recording
 import System
@@ -74,7 +75,7 @@ struct Record: Command {
 }
 
 /// The file of a recording. Ends the recording after a time or a failed write.
-final class RecordingFile: Sink {
+final class RecordingFile: Sink, LoopPart {
     private let path: SystemString
     private let descriptor: Int32
     private let length: Duration?

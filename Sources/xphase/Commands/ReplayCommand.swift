@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Hooks
 import PhaseWatch
 import Recording
 import System
@@ -36,8 +37,7 @@ struct ReplayCommand: Command {
         let session = try RecordedSession(
             file, settings, isStepwise: settling.stepwise, details: sink.details)
         try session.visit { step in
-            var numbers: [Int?] = []
-            try sink.take(step.events, at: step.time, numbers: &numbers)
+            try sink.take(step.events, at: step.time)
             try sink.drain()
         }
     }

@@ -89,8 +89,8 @@ struct Run: Command, LogCommand {
             let phases = PhasesInterface(watcher)
             let socket =
                 dryRun ? nil : socket(watcher.displayName, environment, [phases, HooksInterface(hooks)], io)
-            let sinks: [(any Sink)?] = [lines.sink(io), service, phases, hooks, journal, socket]
-            let result = Result { try watcher.run(into: sinks.compactMap(\.self)) }
+            let members: [(any WatchMember)?] = [lines.sink(io), service, phases, hooks, journal, socket]
+            let result = Result { try watcher.run(into: members.compactMap(\.self)) }
             // A descriptor that is no longer read would stay ready.
             socket?.close()
             service?.sendStopping()
@@ -98,7 +98,7 @@ struct Run: Command, LogCommand {
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
             defer { journal.finish() }
             // Runs every owed `leave`, however the watch ended.
-            try hooks.finish(isAsked: result.isBySignal)
+            try hooks.finish(isAsked: (try? result.get()) ?? nil != nil)
             _ = try result.get()
         }
     }

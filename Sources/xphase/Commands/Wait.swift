@@ -72,7 +72,7 @@ struct Wait: Command {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io, within: timeout)
         let subject = try AwaitedSubject(name, on: watcher)
         let wait = PhaseWait(subject, phases.phases, awaitsStart: appear, until: limit)
-        let end = try watcher.run(into: [wait])
+        let signal = try watcher.run(into: [wait])
         switch wait.result {
         case .reached: return
         case .absent(let events): throw subject.absence(among: events)
@@ -85,13 +85,13 @@ struct Wait: Command {
                 Exit.timedOut, "'\(subject.name.text.escapedForTerminal)' \(phase): timed out")
         case nil:
             // A signal arrived before the phase.
-            if case .signal(let number) = end { throw CommandFailure(128 + number) }
+            if let signal { throw CommandFailure(128 + signal) }
         }
     }
 }
 
 /// A sink that ends the watch when the subject enters one of the phases.
-private final class PhaseWait: Sink {
+private final class PhaseWait: Sink, LoopPart {
     enum Result {
         case reached, closed, timedOut
         /// No application matched. The events describe everything on the display.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Hooks
 
 struct Watch: Command, LogCommand {
     static let configuration = CommandConfiguration(

@@ -10,7 +10,7 @@ enum LineFormat {
 
     /// Returns whether an event becomes a line. A template may have no field of a notice.
     func hasPlace(for event: Event) -> Bool {
-        guard case .template(let template) = self, case .notice = event else { return true }
+        guard case .template(let template) = self, event.change == nil else { return true }
         return template.mentions(.notice) || template.mentions(.text)
     }
 
@@ -25,15 +25,16 @@ enum LineFormat {
         }
     }
 
-    /// Appends the line of an event, with its newline.
-    func append(
-        _ event: Event, sequence: Int, time: Timestamp, _ clock: inout UTCText, to buffer: inout ByteBuffer
-    ) {
-        switch self {
-        case .json: JSONLine.append(event, sequence: sequence, time: time, &clock, to: &buffer)
-        case .text(let format): buffer.append(text: format.line(for: event, time: time))
-        case .template(let template):
-            buffer.append(text: template.line(for: event, sequence: sequence, time: time))
-        }
+    /// Returns the line of an event, with its newline.
+    func line(_ event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
+        var line =
+            switch self {
+            case .json: event.json(sequence: sequence, time: time)
+            case .text(let format): Array(format.line(for: event, time: time).utf8)
+            case .template(let template):
+                Array(template.line(for: event, sequence: sequence, time: time).utf8)
+            }
+        line.append("\n")
+        return line
     }
 }

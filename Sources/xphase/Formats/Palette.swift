@@ -19,7 +19,7 @@ struct Palette {
 
     /// Returns the escape sequence that starts the colour of a phase; nil without colours. The colours are readable on
     /// black and on white.
-    func code(of phase: ScenePhase) -> StaticString? {
+    private func code(of phase: ScenePhase) -> String? {
         switch phase {
         case .active: isColoured ? "\u{1B}[38;5;28m" : nil
         case .inactive: isColoured ? "\u{1B}[38;5;130m" : nil
@@ -27,13 +27,10 @@ struct Palette {
         }
     }
 
-    var strongCode: StaticString? { isColoured ? "\u{1B}[1m" : nil }
-    private var faintCode: StaticString? { isColoured ? "\u{1B}[2m" : nil }
+    private var strongCode: String? { isColoured ? "\u{1B}[1m" : nil }
+    private var faintCode: String? { isColoured ? "\u{1B}[2m" : nil }
 
-    /// The escape sequence that ends every colour.
-    static let endCode: StaticString = "\u{1B}[0m"
-
-    private func paint(_ text: String, _ code: StaticString?) -> String {
-        code.map { "\($0)\(text)\(Self.endCode)" } ?? text
+    private func paint(_ text: String, _ code: String?) -> String {
+        code.map { "\($0)\(text)\u{1B}[0m" } ?? text
     }
 }

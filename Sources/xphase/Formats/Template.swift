@@ -4,16 +4,9 @@ import System
 
 /// A line with fields in braces: `{time} {application} {from} {to}`.
 struct Template {
-    /// The valid fields: the JSON keys.
-    enum Field: String, CaseIterable {
-        case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
-        case monitor, extent, role, scenes, pids, notice, text
-        case desktopName = "desktop_name"
-    }
-
     private enum Part {
         case literal(String)
-        case field(Field)
+        case field(EventField)
     }
 
     private var parts: [Part] = []
@@ -42,27 +35,25 @@ struct Template {
     }
 
     func line(for event: Event, sequence: Int, time: Timestamp) -> String {
-        var line = ""
-        for part in parts {
+        var values: [EventField: FieldValue] = [:]
+        event.forEachField(sequence: sequence, time: time) { values[$0] = $1 }
+        return parts.reduce(into: "") { line, part in
             switch part {
             case .literal(let text): line += text
-            case .field(.seq): line += String(sequence)
-            case .field(.time): line += TimeText.utc(time)
-            case .field(let field): line += field.value(of: event).escapedForTerminal
+            case .field(let field): line += values[field]?.text.escapedForTerminal ?? ""
             }
         }
-        return line + "\n"
     }
 
-    func mentions(_ field: Field) -> Bool {
+    func mentions(_ field: EventField) -> Bool {
         parts.contains {
             if case .field(field) = $0 { true } else { false }
         }
     }
 
     private static func field(_ text: Substring) throws(CommandFailure) -> Part {
-        if let field = Field(rawValue: String(text)) { return .field(field) }
-        let names = Field.allCases.map(\.rawValue).joined(separator: ", ")
+        if let field = EventField.allCases.first(where: { $0.name == text }) { return .field(field) }
+        let names = EventField.allCases.map(\.name).joined(separator: ", ")
         throw .misuse("there is no '{\(text)}'; the fields are \(names)")
     }
 
@@ -72,64 +63,5 @@ struct Template {
         guard let character = rest.first, let text = escapes[character] else { return "\\" }
         rest.removeFirst()
         return text
-    }
-}
-
-extension Template.Field {
-    /// Returns the value of the field; empty if the event has none.
-    fileprivate func value(of event: Event) -> String {
-        switch event {
-        case .notice(let notice):
-            switch self {
-            case .kind: "notice"
-            case .notice: notice.name
-            case .text: notice.text
-            case .cause: notice.cause?.rawValue ?? ""
-            case .v: "1"
-            default: ""
-            }
-        case .change(let change): value(of: change)
-        }
-    }
-
-    private func value(of change: Change) -> String {
-        switch self {
-        case .v: "1"
-        case .kind: change.level.rawValue
-        case .change: change.kind.rawValue
-        case .application: change.application
-        case .group: change.group ?? ""
-        case .from: change.from?.rawValue ?? ""
-        case .to: change.to?.rawValue ?? ""
-        case .cause: change.cause.rawValue
-        case .held: change.held.map(TimeText.seconds) ?? ""
-        case .scene, .title, .pid, .desktop, .role, .monitor, .desktopName, .extent:
-            sceneValue(of: change.subject)
-        case .scenes, .pids: memberValue(of: change.subject)
-        case .seq, .time, .notice, .text: ""
-        }
-    }
-
-    private func sceneValue(of subject: Change.Subject) -> String {
-        guard case .scene(let facts) = subject else { return "" }
-        return switch self {
-        case .scene: facts.id.description
-        case .title: facts.title ?? ""
-        case .pid: facts.pid.map { String($0) } ?? ""
-        case .role: facts.role ?? ""
-        case .monitor: facts.monitor ?? ""
-        case .desktopName: facts.desktopName ?? ""
-        case .extent: facts.extent?.rawValue ?? ""
-        default: facts.desktop.map { String($0) } ?? ""
-        }
-    }
-
-    private func memberValue(of subject: Change.Subject) -> String {
-        switch subject {
-        case .scene: ""
-        case .group(let members), .application(let members):
-            self == .scenes
-                ? String(members.counts.all) : members.pids.map { String($0) }.joined(separator: ",")
-        }
     }
 }

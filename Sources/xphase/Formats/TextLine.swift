@@ -21,8 +21,8 @@ struct TextLine {
         let clock = palette.faint(TimeText.local(time))
         switch event {
         case .notice(let notice):
-            return "\(clock)  \(palette.strong("notice"))  \(notice.text.escapedForTerminal)\n"
-        case .change(let change): return "\(clock)  \(text(of: change))\n"
+            return "\(clock)  \(palette.strong("notice"))  \(notice.text.escapedForTerminal)"
+        case .change(let change): return "\(clock)  \(text(of: change))"
         }
     }
 
@@ -49,5 +49,15 @@ struct TextLine {
         case .group(let members), .application(let members):
             return "\(members.counts.all) \(members.counts.all == 1 ? "scene" : "scenes")"
         }
+    }
+}
+
+extension String {
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+
+    func padded(leftTo width: Int) -> String {
+        String(repeating: " ", count: max(0, width - count)) + self
     }
 }

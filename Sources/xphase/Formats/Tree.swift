@@ -3,9 +3,7 @@ import PhaseWatch
 
 /// The output of `list`: an aligned tree of applications, groups and scenes.
 struct Tree {
-    private static let titles: [StaticString] = [
-        "APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE",
-    ]
+    private static let titles = ["APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE"]
     /// The columns of numbers, aligned to the right.
     private static let rightAligned = 2...4
 
@@ -19,20 +17,35 @@ struct Tree {
     }
 
     /// - Parameter changes: Initial changes, in any order.
-    func lines(of changes: [Change]) -> ByteBuffer {
-        var text = ByteBuffer()
-        if changes.isEmpty { return text }
-        var cells = Cells(columnCount: Self.titles.count, rowCount: changes.count + 1)
-        for title in Self.titles { cells.add { $0.append(title) } }
-        let places = changes.map(Place.init)
-        // Sorts indices instead of strings.
-        let order = places.indices.sorted { places[$0].isShown(before: places[$1]) }
-        for index in order { addRow(of: changes[index], to: &cells) }
-        append(row: 0, of: cells, nil, to: &text)
-        for (row, index) in order.enumerated() {
-            append(row: row + 1, of: cells, changes[index], to: &text)
+    func text(of changes: [Change]) -> String {
+        if changes.isEmpty { return "" }
+        let changes = changes.map { (place: Place(of: $0), change: $0) }
+            .sorted { $0.place.isShown(before: $1.place) }.map(\.change)
+        let rows = [Self.titles] + changes.map(cells)
+        let lengths = rows.map { $0.map(\.shownCount) }
+        let widths = Self.titles.indices.map { column in lengths.map { $0[column] }.max() ?? 0 }
+        var text = ""
+        for (row, change) in zip(rows.indices, [nil] + changes) {
+            let end = lengths[row].lastIndex { $0 > 0 } ?? 0
+            for column in 0...end {
+                if column > 0 { text += "  " }
+                let gap = String(repeating: " ", count: widths[column] - lengths[row][column])
+                let isRight = Self.rightAligned.contains(column)
+                let cell = isRight ? gap + rows[row][column] : rows[row][column] + (column < end ? gap : "")
+                text += painted(cell, column, change)
+            }
+            text += "\n"
         }
         return text
+    }
+
+    /// - Parameter change: nil for the heading.
+    private func painted(_ cell: String, _ column: Int, _ change: Change?) -> String {
+        switch column {
+        case 0 where change?.level == .application: palette.strong(cell)
+        case 1: palette.phase(cell, change?.to)
+        default: cell
+        }
     }
 
     /// Sorts applications by name, each followed by its groups, and each group by its scenes.
@@ -48,106 +61,39 @@ struct Tree {
         }
 
         func isShown(before other: Place) -> Bool {
-            if folded != other.folded { return folded < other.folded }
-            if application != other.application { return application < other.application }
-            if group != other.group { return group < other.group }
-            return scene < other.scene
+            (folded, application, group, scene) < (other.folded, other.application, other.group, other.scene)
         }
     }
 
-    private func addRow(of change: Change, to cells: inout Cells) {
-        let scene = change.scene
-        cells.add { name in
-            if !isWhole {
-                name.append(text: change.path)
-            } else if let scene {
-                name.append("    0x")
-                name.append(hexadecimal: scene.id.xid)
-            } else if let group = change.group {
-                name.append("  ")
-                name.append(text: group.escapedForTerminal)
-            } else {
-                name.append(text: change.application.escapedForTerminal)
-            }
+    /// Returns the cells of a row, which have no control characters.
+    private func cells(of change: Change) -> [String] {
+        let name: String
+        switch change.subject {
+        case _ where !isWhole: name = change.path
+        case .scene(let facts): name = "    \(facts.id)"
+        case .group: name = "  " + (change.group ?? "").escapedForTerminal
+        case .application: name = change.application.escapedForTerminal
         }
-        cells.add { $0.append(text: change.to?.rawValue ?? "") }
-        guard let scene else {
-            let members = change.members
-            let pids = members?.pids ?? []
-            cells.add { $0.append(decimal: members?.counts.all ?? 0) }
-            cells.add { cell in
-                if pids.isEmpty { cell.append("-") }
-                for (index, pid) in pids.enumerated() {
-                    if index > 0 { cell.append(",") }
-                    cell.append(decimal: Int(pid))
-                }
-            }
-            for _ in 4..<Self.titles.count { cells.add { _ in } }
-            return
+        let phase = change.to?.rawValue ?? ""
+        switch change.subject {
+        case .scene(let facts):
+            let desktop = facts.desktop.map { $0 < 0 ? "all" : String($0) } ?? "-"
+            let title = facts.title?.escapedForTerminal.withoutSpacesAtTheEnd ?? ""
+            return [name, phase, "", facts.pid.map { String($0) } ?? "-", desktop, title]
+        case .group(let members), .application(let members):
+            let pids = members.pids.map { String($0) }.joined(separator: ",")
+            return [name, phase, String(members.counts.all), pids.isEmpty ? "-" : pids, "", ""]
         }
-        cells.add { _ in }
-        cells.add { if let pid = scene.pid { $0.append(decimal: Int(pid)) } else { $0.append("-") } }
-        cells.add {
-            guard let desktop = scene.desktop else { return $0.append("-") }
-            if desktop < 0 { $0.append("all") } else { $0.append(decimal: desktop) }
-        }
-        cells.add { $0.append(text: scene.title?.escapedForTerminal.withoutSpacesAtTheEnd ?? "") }
-    }
-
-    /// - Parameter change: nil for the heading.
-    private func append(row: Int, of cells: borrowing Cells, _ change: Change?, to text: inout ByteBuffer) {
-        let end = Self.titles.indices.last { cells.length(row, $0) > 0 } ?? 0
-        for column in 0...end {
-            let gap = cells.widths[column] - cells.length(row, column)
-            let isRight = Self.rightAligned.contains(column)
-            let isName = column == 0 && change?.level == .application
-            let code = isName ? palette.strongCode : column == 1 ? change?.to.flatMap(palette.code) : nil
-            if let code { text.append(code) }
-            if isRight { text.append(spaces: gap) }
-            cells.append(row, column, to: &text)
-            if !isRight && column < end { text.append(spaces: gap) }
-            if code != nil { text.append(Palette.endCode) }
-            if column < end { text.append("  ") }
-        }
-        text.append("\n")
-    }
-}
-
-/// The cells of a table, stored consecutively, row by row.
-private struct Cells: ~Copyable {
-    private var text = ByteBuffer()
-    /// The end of each cell, and its number of characters.
-    private var ends: [(end: Int, length: Int)] = []
-    private(set) var widths: [Int]
-
-    init(columnCount: Int, rowCount: Int) {
-        widths = Array(repeating: 0, count: columnCount)
-        ends.reserveCapacity(columnCount * rowCount)
-    }
-
-    /// Adds the text that `write` appends, which must have no control characters.
-    mutating func add(_ write: (inout ByteBuffer) -> Void) {
-        let start = text.count
-        write(&text)
-        let length = text.withBytes { bytes in
-            let cell = UnsafeBufferPointer(rebasing: bytes[start...])
-            return cell.allSatisfy { $0 < 0x80 } ? cell.count : String(decoding: cell, as: UTF8.self).count
-        }
-        let column = ends.count % widths.count
-        widths[column] = max(widths[column], length)
-        ends.append((text.count, length))
-    }
-
-    borrowing func length(_ row: Int, _ column: Int) -> Int { ends[row * widths.count + column].length }
-
-    borrowing func append(_ row: Int, _ column: Int, to other: inout ByteBuffer) {
-        let index = row * widths.count + column
-        let start = index == 0 ? 0 : ends[index - 1].end
-        text.withBytes { other.append(UnsafeBufferPointer(rebasing: $0[start..<ends[index].end])) }
     }
 }
 
 extension String {
+    /// The number of characters, which is faster to find for ASCII.
+    fileprivate var shownCount: Int {
+        var text = self
+        return text.withUTF8 { $0.allSatisfy { $0 < 0x80 } ? $0.count : nil } ?? count
+    }
+
     fileprivate var withoutSpacesAtTheEnd: String {
         guard utf8.last == UInt8(ascii: " ") else { return self }
         let last = utf8.lastIndex { $0 != UInt8(ascii: " ") }

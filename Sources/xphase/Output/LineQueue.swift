@@ -1,61 +1,43 @@
-import Console
 import Glibc
-import PhaseWatch
 
-/// Lines on their way to a reader, stored consecutively in a reused buffer.
-struct LineQueue: ~Copyable {
+/// Lines on their way to a reader.
+struct LineQueue {
     /// The number of bytes that a pipe accepts atomically when poll(2) reports it as writable.
     private static let chunk = Int(PIPE_BUF)
-    static let keptLines = 1024
 
-    private var buffer = ByteBuffer()
-    /// The ends of the lines in the buffer.
-    private var ends: [Int] = []
-    /// The number of bytes, and of whole lines, taken from the front.
+    private var lines: ArraySlice<[UInt8]> = []
+    /// The number of bytes that were taken from the first line.
     private var taken = 0
-    private var takenLines = 0
+    private(set) var byteCount = 0
 
-    var isEmpty: Bool { taken == buffer.count }
-    var lineCount: Int { ends.count - takenLines }
-    var byteCount: Int { buffer.count - taken }
+    var lineCount: Int { lines.count }
 
-    /// Adds the line that `write` appends.
-    mutating func add(_ write: (inout ByteBuffer) -> Void) {
-        write(&buffer)
-        ends.append(buffer.count)
+    mutating func add(_ line: [UInt8]) {
+        lines.append(line)
+        byteCount += line.count
     }
 
-    /// Calls `body` with the next bytes: as many whole lines as a pipe accepts at once, or a part of a longer line.
-    /// Output of other writers to the same pipe therefore comes between lines.
-    borrowing func withHead<Result, Failure: Error>(
-        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let limit = taken + Self.chunk
-        var end = taken
-        for line in ends[takenLines...] {
-            if line > limit { break }
-            end = line
+    /// The next bytes: as many whole lines as a pipe accepts at once, or a part of a longer line. Output of other
+    /// writers to the same pipe therefore comes between lines.
+    var head: ArraySlice<UInt8> {
+        guard let first = lines.first else { return [] }
+        var head = first.dropFirst(taken).prefix(Self.chunk)
+        for line in lines.dropFirst() {
+            if head.count + line.count > Self.chunk { break }
+            head += line
         }
-        if end == taken { end = min(limit, buffer.count) }
-        let head = taken..<end
-        return try buffer.withBytes { bytes throws(Failure) in
-            try body(UnsafeBufferPointer(rebasing: bytes[head]))
-        }
+        return head
     }
 
     /// Removes bytes of the head, which were written.
     mutating func drop(_ count: Int) {
+        byteCount -= count
         taken += count
-        while takenLines < ends.count, ends[takenLines] <= taken { takenLines += 1 }
-        // Not done for each line, because it moves the others.
-        guard taken > buffer.count / 2 else { return }
-        buffer.removeFirst(taken)
-        if takenLines == ends.count {
-            ends.removeAll(keepingCapacity: ends.capacity <= Self.keptLines)
-        } else {
-            ends = ends[takenLines...].map { $0 - taken }
+        while let first = lines.first, first.count <= taken {
+            taken -= first.count
+            lines.removeFirst()
         }
-        taken = 0
-        takenLines = 0
+        // The memory of a slice still holds what was removed from it.
+        if lines.isEmpty { lines = [] }
     }
 }

@@ -15,7 +15,6 @@ final class LineSink: Sink {
     private lazy var diagnostics = Log.diagnostics
     private var sequence = 0
     private var queue = LineQueue()
-    private var clock = UTCText()
 
     /// - Parameters:
     ///   - descriptor: The destination of the lines.
@@ -28,10 +27,9 @@ final class LineSink: Sink {
     }
 
     var output: Int32? { descriptor }
-    var isPassive: Bool { true }
-    var hasBacklog: Bool { !queue.isEmpty }
+    var hasBacklog: Bool { queue.lineCount > 0 }
     var details: PhaseWatcher.Details {
-        filter.details.union(filter.accepts(.scene) ? format.details : [])
+        filter.details.union(filter.reports(.phase, of: .scene) ? format.details : [])
     }
     var isFull: Bool { queue.lineCount >= bound || queue.byteCount >= Self.byteBound }
 
@@ -48,7 +46,7 @@ final class LineSink: Sink {
             return nil
         }
         sequence += 1
-        queue.add { format.append(event, sequence: sequence, time: time, &clock, to: &$0) }
+        queue.add(format.line(event, sequence: sequence, time: time))
         return sequence
     }
 
@@ -66,8 +64,7 @@ final class LineSink: Sink {
 
     func flush() throws {
         while hasBacklog, StandardOutput.hasRoom(descriptor) {
-            let count = try queue.withHead { try StandardOutput.writeOnce($0, to: descriptor) }
-            queue.drop(count)
+            queue.drop(try StandardOutput.writeOnce(queue.head, to: descriptor))
         }
     }
 }

@@ -33,7 +33,7 @@ import Testing
         ("\u{3028}", "\u{3028}"), ("/", "/"), ("😀", "😀"), ("\u{301}", "\u{301}"),
     ])
     func controlCharactersAndOnlyTheyAreEscaped(raw: String, escaped: String) throws {
-        let line = JSONLine.bytes(of: .change(.sampleScene.titled(raw)), sequence: 1, time: .sample)
+        let line = Event.change(.sampleScene.titled(raw)).json(sequence: 1, time: .sample)
         // Compared as bytes: a combining mark would become one Character with the quote before it.
         let wanted = Array((#""title":"# + "\"").utf8) + Array(escaped.utf8) + Array(#"","pid":"#.utf8)
         #expect(line.contains(wanted))
@@ -45,7 +45,7 @@ import Testing
             $0.application = text
             $0.group = "instance of " + text
         }
-        let line = JSONLine.bytes(of: .change(change), sequence: 1, time: .sample)
+        let line = Event.change(change).json(sequence: 1, time: .sample)
         let read = try JSONDecoder().decode(Texts.self, from: Data(line))
         #expect(Array(read.title.utf8) == Array(text.utf8))
         #expect(Array(read.application.utf8) == Array(text.utf8))
@@ -55,7 +55,7 @@ import Testing
     @Test(arguments: hostile)
     func noticesComeBackAsTheyWere(text: String) throws {
         let notice = Notice(name: text, text: text)
-        let line = JSONLine.bytes(of: .notice(notice), sequence: 1, time: .sample)
+        let line = Event.notice(notice).json(sequence: 1, time: .sample)
         let read = try JSONDecoder().decode(Text.self, from: Data(line))
         #expect(Array(read.notice.utf8) == Array(text.utf8))
         #expect(Array(read.text.utf8) == Array(text.utf8))
@@ -63,14 +63,14 @@ import Testing
 
     @Test func everyCharacterUpToTheGreekOnesComesBack() throws {
         let title = String(String.UnicodeScalarView((0..<0x400).compactMap { Unicode.Scalar(UInt32($0)) }))
-        let line = JSONLine.bytes(of: .change(.sampleScene.titled(title)), sequence: 1, time: .sample)
+        let line = Event.change(.sampleScene.titled(title)).json(sequence: 1, time: .sample)
         let read = try JSONDecoder().decode(Texts.self, from: Data(line)).title
         #expect(Array(read.unicodeScalars) == Array(title.unicodeScalars))
     }
 
     @Test func invalidUTF8IsRepairedBeforeItIsWritten() throws {
         let title = String(decoding: [0x61, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80] as [UInt8], as: UTF8.self)
-        let line = JSONLine.bytes(of: .change(.sampleScene.titled(title)), sequence: 1, time: .sample)
+        let line = Event.change(.sampleScene.titled(title)).json(sequence: 1, time: .sample)
         #expect(String(validating: line, as: UTF8.self) != nil)
         #expect(try JSONDecoder().decode(Texts.self, from: Data(line)).title == title)
     }

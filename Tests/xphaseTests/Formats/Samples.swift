@@ -67,23 +67,10 @@ extension Notice {
         name: "window-manager", text: "openbox went away; phases are frozen")
 }
 
-extension Tree {
-    func text(of changes: [Change]) -> String {
-        lines(of: changes).withBytes { String(decoding: $0, as: UTF8.self) }
-    }
-}
-
 extension LineFormat {
-    func line(for event: Event, sequence: Int, time: Timestamp) -> [UInt8] {
-        var buffer = ByteBuffer()
-        var clock = UTCText()
-        append(event, sequence: sequence, time: time, &clock, to: &buffer)
-        return buffer.withBytes { Array($0) }
-    }
-
     /// Returns the line for an event, with its newline.
     func text(_ event: Event, sequence: Int = 7) -> String? {
         guard hasPlace(for: event) else { return nil }
-        return String(decoding: line(for: event, sequence: sequence, time: .sample), as: UTF8.self)
+        return String(decoding: line(event, sequence: sequence, time: .sample), as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 import PhaseWatch
 import Testing
 
+@testable import Console
 @testable import Scenes
 @testable import xphase
 
@@ -33,7 +34,7 @@ import Testing
             try #require(LineFormat.json.text(event)).replacing(/\{"active".*?\}/, with: "0")
                 .matches(of: /"([a-z_]+)":/).map { String($0.1) }
         }
-        #expect(Set(Template.Field.allCases.map(\.rawValue)) == Set(keys.joined()))
+        #expect(Set(EventField.allCases.map { String($0.name) }) == Set(keys.joined()))
     }
 
     @Test func missingFactsAreEmpty() throws {
@@ -58,8 +59,8 @@ import Testing
     func anUnknownFieldNamesTheValidOnes(name: String) throws {
         let error = try #require(throws: CommandFailure.self) { try Template("{application} {\(name)}") }
         #expect(error.description.contains("'{\(name)}'"))
-        for field in Template.Field.allCases {
-            #expect(error.description.contains(field.rawValue))
+        for field in EventField.allCases {
+            #expect(error.description.contains(field.name))
         }
     }
 

@@ -1,7 +1,7 @@
 import PhaseWatch
 import Testing
 
-@testable import Console
+@testable import Hooks
 @testable import System
 
 @Suite struct DurationTextTests {

@@ -43,8 +43,20 @@ final class FakeSink: Sink {
 }
 
 extension Backlog {
+    mutating func prepare(_ state: PhaseWatcher.State, _ sink: FakeSink) {
+        prepare(state, isFull: sink.isFull)
+    }
+
     /// Does what the loop does with the sink that has the output.
     mutating func pass(_ events: [Event], at time: Timestamp, to sink: some Sink) throws {
-        if !givesUp(events, of: sink) { try sink.take(events, at: time) }
+        if sink.output == nil || !drops(sink.count(events)) { try sink.take(events, at: time) }
+    }
+
+    /// Does what the loop does when the reader has read.
+    mutating func catchUp(
+        _ sink: FakeSink, resync: (PhaseWatcher.State) -> [Event]
+    ) throws {
+        if sink.hasBacklog { return }
+        try sink.take(catchUp(resync), at: .now())
     }
 }

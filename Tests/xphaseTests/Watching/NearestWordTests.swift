@@ -1,7 +1,7 @@
 import PhaseWatch
 import Testing
 
-@testable import Console
+@testable import Hooks
 
 @Suite struct NearestWordTests {
     private static let words = ["timeout", "title", "to", "from", "while", "Firefox", "show-desktop"]

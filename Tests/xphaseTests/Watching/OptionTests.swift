@@ -1,4 +1,4 @@
-import Console
+import Hooks
 import PhaseWatch
 import Testing
 

@@ -1,0 +1,86 @@
+import Glibc
+import System
+
+/// Text in UTF-8, appended piece by piece: an interpolated string would be allocated for each line.
+extension [UInt8] {
+    /// Contiguous bytes are copied four times as fast as a `UTF8View`.
+    public mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { append(contentsOf: $0) }
+    }
+
+    /// Appends a number, with zeros in front up to `width` digits.
+    public mutating func append(decimal value: Int, width: Int = 1) {
+        if 0..<10 ~= value && width == 1 { return append(UInt8(ascii: "0") + UInt8(value)) }
+        if value < 0 { append(UInt8(ascii: "-")) }
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+            var (rest, start) = (value.magnitude, 20)
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0 || start > 20 - width
+            append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[start...]))
+        }
+    }
+
+    /// Appends a duration in seconds: `252.114`.
+    mutating func append(seconds duration: Duration) {
+        let milliseconds = Int(duration.milliseconds)
+        append(decimal: milliseconds / 1000)
+        append(UInt8(ascii: "."))
+        append(decimal: milliseconds % 1000, width: 3)
+    }
+
+    /// Appends a time in UTC: `2026-11-20T11:03:41.207113Z`.
+    mutating func append(utc time: Timestamp) {
+        var (seconds, parts) = (time_t(time.seconds), tm())
+        gmtime_r(&seconds, &parts)
+        append(decimal: Int(parts.tm_year) + 1900)
+        append(UInt8(ascii: "-"))
+        append(decimal: Int(parts.tm_mon) + 1, width: 2)
+        append(UInt8(ascii: "-"))
+        append(decimal: Int(parts.tm_mday), width: 2)
+        append(UInt8(ascii: "T"))
+        append(clock: parts)
+        append(UInt8(ascii: "."))
+        append(decimal: time.nanoseconds / 1000, width: 6)
+        append(UInt8(ascii: "Z"))
+    }
+
+    /// Appends the time of day: `11:03:41`.
+    public mutating func append(clock parts: tm) {
+        append(decimal: Int(parts.tm_hour), width: 2)
+        append(UInt8(ascii: ":"))
+        append(decimal: Int(parts.tm_min), width: 2)
+        append(UInt8(ascii: ":"))
+        append(decimal: Int(parts.tm_sec), width: 2)
+    }
+
+    /// Appends a JSON string or `null`. Escaped are quotes, the backslash, the characters that can control a terminal,
+    /// and the line separators of JavaScript and Unicode.
+    mutating func append(json text: String?) {
+        guard var text else { return append("null") }
+        append(UInt8(ascii: "\""))
+        let isPlain = text.withUTF8 { bytes in
+            let isPlain = bytes.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+            if isPlain { append(contentsOf: bytes) }
+            return isPlain
+        }
+        if isPlain { return append(UInt8(ascii: "\"")) }
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": append("\\\"")
+            case "\\": append("\\\\")
+            case "\n": append("\\n")
+            case "\t": append("\\t")
+            case "\r": append("\\r")
+            case _ where scalar.isControl || scalar == "\u{2028}" || scalar == "\u{2029}":
+                let digits = String(scalar.value, radix: 16)
+                append("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits)
+            default: append(contentsOf: scalar.utf8)
+            }
+        }
+        append(UInt8(ascii: "\""))
+    }
+}
