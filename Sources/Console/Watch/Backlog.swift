@@ -10,7 +10,7 @@ public struct Backlog {
     public init() {}
 
     /// Keeps the state if the reader is too slow. Must be called before the watcher advances.
-    public mutating func prepare(_ state: @autoclosure () -> PhaseWatcher.State, isFull: Bool) {
+    package mutating func prepare(_ state: @autoclosure () -> PhaseWatcher.State, isFull: Bool) {
         if isFull && lastReported == nil { lastReported = state() }
     }
 
@@ -24,7 +24,7 @@ public struct Backlog {
     /// Returns what a reader must get that has read everything that waited: the number of lost lines, and the state.
     ///
     /// - Parameter resync: Returns the events for a reader that knows the given state.
-    public mutating func catchUp(_ resync: (PhaseWatcher.State) -> [Event]) -> [Event] {
+    package mutating func catchUp(_ resync: (PhaseWatcher.State) -> [Event]) -> [Event] {
         defer { (lastReported, lost) = (nil, 0) }
         guard let lastReported, lost > 0 else { return [] }
         let lines = lost == 1 ? "1 line was" : "\(lost) lines were"
