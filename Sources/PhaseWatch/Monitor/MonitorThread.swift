@@ -27,7 +27,9 @@ extension PhaseMonitor {
 extension MonitorState {
     fileprivate func post(_ events: [Event], by watcher: PhaseWatcher) {
         // New facts are in what is present.
-        post(events.compactMap(\.change).filter { $0.kind != .facts }, present: watcher.present, at: Clock.now())
+        post(
+            events.compactMap(\.change).filter { $0.kind != .facts }, present: watcher.present,
+            at: Clock.now())
     }
 
     fileprivate func run(_ watcher: PhaseWatcher, endedBy stop: StopSignal) {

@@ -32,6 +32,9 @@ struct Step: Sendable {
 /// Turns steps of scenes that belong together into changes of scenes, groups and applications.
 struct Report {
     private var steps: [Step] = []
+    /// The steps and the reported scenes of each group and application, by place.
+    private var stepsOf: [Int32: [Step]] = [:]
+    private var members: [Int32: [Int]] = [:]
     let now: Int64
     let names: GroupNames
 
@@ -92,12 +95,19 @@ struct Report {
     consuming func changes(_ kind: Change.Kind = .opened, of table: inout SceneTable) -> [Change] {
         steps.sort(by: Step.isReported)
         let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
+        for step in steps {
+            stepsOf[step.place, default: []].append(step)
+            stepsOf[step.application, default: []].append(step)
+        }
+        members = table.members(of: Set(stepsOf.keys))
         var changes: [Change] = []
         changes.reserveCapacity(4 * steps.count)
         add(steps[..<rises], isFall: true, kind, table, to: &changes)
         add(steps[rises...], isFall: false, kind, table, to: &changes)
-        for place in steps.lazy.flatMap({ [$0.application, $0.place] }) {
-            table.groups.setReported(place, table.phase(of: place), at: now)
+        for step in steps {
+            for place in [step.application, step.place] {
+                table.groups.setReported(place, table.phase(of: members[place]), at: now)
+            }
         }
         return changes
     }
@@ -134,12 +144,11 @@ struct Report {
         _ place: Int32, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind,
         _ table: borrowing SceneTable, to changes: inout [Change]
     ) {
-        let (from, to) = (table.groups[place].reported, table.phase(of: place))
+        let (from, to) = (table.groups[place].reported, table.phase(of: members[place]))
         guard from != to, Step.isFall(from, to) == isFall else { return }
         // The scene that determined the old phase, or that determines the new one.
         let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to }
-        let ended = steps.filter { $0.place == place || $0.application == place }
-        var line = table.change(of: place, ended, names)
+        var line = table.change(of: place, members[place] ?? [], stepsOf[place] ?? [], names)
         (line.kind, line.from, line.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
         line.cause = (decisive ?? run.last)?.cause ?? .resync
         if from != nil { line.held = .nanoseconds(now - table.groups[place].since) }
@@ -155,17 +164,23 @@ struct Report {
 }
 
 extension SceneTable {
-    /// Returns whether a place is that of a reported scene's group or application. Scenes are not copied: this runs for
-    /// all of them at each line.
-    private func includes(_ index: Int, _ place: Int32) -> Bool {
-        scenes[index].reportedPhase != nil
-            && (scenes[index].place == place || groups[scenes[index].place].application == place)
+    /// Returns the reported scenes of groups and applications, by place.
+    func members(of places: Set<Int32>) -> [Int32: [Int]] {
+        var members: [Int32: [Int]] = [:]
+        // Scenes are not copied: this runs for all of them at each change.
+        for index in scenes.indices where scenes[index].reportedPhase != nil {
+            let place = scenes[index].place
+            if places.contains(place) { members[place, default: []].append(index) }
+            let application = groups[place].application
+            if places.contains(application) { members[application, default: []].append(index) }
+        }
+        return members
     }
 
-    /// Returns the greatest phase of the scenes of a group or an application; nil if it has none.
-    func phase(of place: Int32, without gone: Set<Int32> = []) -> ScenePhase? {
+    /// Returns the greatest phase of reported scenes; nil if there are none.
+    func phase(of members: [Int]?) -> ScenePhase? {
         var phase: ScenePhase?
-        for index in scenes.indices where includes(index, place) && !gone.contains(Int32(index)) {
+        for index in members ?? [] {
             phase = max(phase ?? .background, scenes[index].reportedPhase ?? .background)
         }
         return phase
@@ -184,21 +199,17 @@ extension SceneTable {
     /// Returns a group or an application with the totals of its scenes, as a change that is still without phases.
     ///
     /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
-    func change(of place: Int32, _ ended: [Step] = [], _ names: GroupNames) -> Change {
+    func change(of place: Int32, _ members: [Int], _ ended: [Step] = [], _ names: GroupNames) -> Change {
         let (name, isApplication) = (groups[place].name, groups[place].application == place)
-        var (facts, phases): ([Change.SceneFacts], [ScenePhase]) = ([], [])
-        var groupNames = ended.map { names.group(of: $0.name) }
-        for index in scenes.indices where includes(index, place) {
-            facts.append(scenes[index].facts)
-            if let phase = scenes[index].reportedPhase { phases.append(phase) }
-            groupNames.append(names.group(of: groups[scenes[index].place].name))
-        }
-        if facts.isEmpty { facts = ended.map { self[$0.scene].facts } }
-        let members = Change.Members(of: facts, phases: phases, groups: groupNames)
+        let totals = Change.Members(
+            of: members.isEmpty ? ended.map { self[$0.scene].facts } : members.map { scenes[$0].facts },
+            phases: members.compactMap { scenes[$0].reportedPhase },
+            groups: members.map { names.group(of: groups[scenes[$0].place].name) }
+                + ended.map { names.group(of: $0.name) })
         return Change(
             kind: .facts, application: names.application(of: name),
             group: isApplication ? nil : names.group(of: name),
-            subject: isApplication ? .application(members) : .group(members), cause: .desktop)
+            subject: isApplication ? .application(totals) : .group(totals), cause: .desktop)
     }
 }
 

@@ -82,8 +82,15 @@ struct SceneTable: Sendable {
         let old = self[scene].facts
         (self[scene].facts.title, self[scene].facts.pid) = (new.title, new.pid)
         self[scene].facts.process = new.process
-        let isOther = old.pid != new.pid || old.process != new.process
-        if old.settling == new.settling {
+        var isOther = old.pid != new.pid || old.process != new.process
+        // Places that are read from now on, or no longer, do not flicker.
+        if (old.monitor == nil) != (new.monitor == nil)
+            || (old.desktopName == nil) != (new.desktopName == nil)
+        {
+            isOther = true
+            (self[scene].facts.monitor, self[scene].facts.desktopName) = (new.monitor, new.desktopName)
+        }
+        if self[scene].facts.settling == new.settling {
             pendingFacts[scene] = nil
             return (old.title != new.title, isOther)
         }

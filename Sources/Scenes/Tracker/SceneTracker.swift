@@ -272,11 +272,15 @@ extension SceneTracker {
         let names = desktop.windows.names
         let coming = pending.filter { table[$0].read.phase != nil }
         let gone = Set(destroyed)
+        let places = Set(destroyed.map { table.groups[table[$0].place].application })
+        let rests = table.members(of: places).mapValues { members in
+            table.phase(of: members.filter { !gone.contains(Int32($0)) })
+        }
         let arriving = Set(coming.map { names.applicationName(of: table[$0].read.group) })
         for scene in destroyed {
             let application = table.groups[table[scene].place].application
             let reported = table.groups[application].reported.map { min($0, cap) }
-            let rest = table.phase(of: application, without: gone)
+            let rest = rests[application] ?? nil
             let staysSo =
                 rest.map { min($0, cap) == reported }
                 ?? !arriving.contains(table.groups[application].name)
@@ -337,9 +341,7 @@ extension SceneTracker {
         update.events += stepwise(changes).map(Event.change)
         update.events += titleChanges(names, at: now).map(Event.change)
         update.wait(until: titles?.next)
-        for scene in refreshed {
-            update.events += factChanges(of: scene, names).map(Event.change)
-        }
+        update.events += factChanges(names).map(Event.change)
     }
 
     func stepwise(_ changes: [Change]) -> [Change] { isStepwise ? changes.flatMap(\.steps) : changes }
@@ -391,16 +393,20 @@ extension SceneTracker {
         }
     }
 
-    /// Returns a scene with new facts, its group and its application, as changes of the kind `facts`; nothing for a
-    /// scene that was just closed, whose closing line reports its last facts.
-    private func factChanges(of scene: Int32, _ names: GroupNames) -> [Change] {
-        if table[scene].reportedPhase == nil { return [] }
-        let place = table[scene].place
-        return [table.change(of: scene, .facts, .desktop, held: nil, names)]
-            + [place, table.groups[place].application].map { place in
-                var change = table.change(of: place, [], names)
-                (change.from, change.to) = (table.groups[place].reported, table.groups[place].reported)
-                return change
-            }
+    /// Returns the scenes with new facts, each with its group and its application, as changes of the kind `facts`; not
+    /// those that were just closed, whose closing lines report their last facts.
+    private func factChanges(_ names: GroupNames) -> [Change] {
+        let scenes = refreshed.filter { table[$0].reportedPhase != nil }
+        if scenes.isEmpty { return [] }
+        let places = scenes.map { [table[$0].place, table.groups[table[$0].place].application] }
+        let members = table.members(of: Set(places.joined()))
+        return zip(scenes, places).flatMap { scene, places in
+            [table.change(of: scene, .facts, .desktop, held: nil, names)]
+                + places.map { place in
+                    var change = table.change(of: place, members[place] ?? [], [], names)
+                    (change.from, change.to) = (table.groups[place].reported, table.groups[place].reported)
+                    return change
+                }
+        }
     }
 }

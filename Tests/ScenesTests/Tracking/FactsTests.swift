@@ -108,6 +108,17 @@ import Testing
         #expect(timeline.refreshed.isEmpty && timeline.wake == nil)
     }
 
+    /// Places are read once somebody asks for them.
+    @Test func aMonitorThatBecomesKnownIsReportedAtOnce() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.edit("a") { $0.text.monitor = "left" }
+        #expect(timeline.refreshed.first?.scene?.monitor == "left")
+        timeline.edit("a") { $0.text.monitor = "right" }
+        #expect(timeline.refreshed.isEmpty)
+        timeline.wait(100)
+        #expect(timeline.refreshed.first?.scene?.monitor == "right")
+    }
+
     @Test func aFactThatNeverHoldsIsReportedEveryHalfSecond() {
         var timeline = Timeline("a", focus: "a")
         var reported = 0
