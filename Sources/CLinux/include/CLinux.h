@@ -6,6 +6,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <linux/unix_diag.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/pidfd.h>

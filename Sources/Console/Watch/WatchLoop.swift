@@ -1,3 +1,4 @@
+import CLinux
 import PhaseWatch
 import System
 
@@ -108,8 +109,12 @@ private struct WatchLoop {
         } else if isStart || !events.isEmpty {
             // Sinks begin with the whole state, even if it is empty.
             try pass(events, to: sinks)
+            if events.count >= Self.manyEvents { malloc_trim(0) }
         }
     }
+
+    /// From this many events on, the memory that they took is worth returning to the kernel.
+    private static let manyEvents = 1024
 
     private mutating func pass(_ events: [Event], to sinks: [any Sink]) throws {
         let time = Timestamp.now()
