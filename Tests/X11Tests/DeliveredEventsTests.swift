@@ -1,4 +1,5 @@
 import CXlib
+import Glibc
 import TestDesktop
 import Testing
 
@@ -13,8 +14,12 @@ struct DeliveredEventsTests {
 
     private static func listen(_ display: VirtualDisplay, to windows: Set<UInt32>) throws -> DeliveredEvents {
         let observer = try DesktopObserver(Display(display.name), hostName: "", executable: { _ in nil })
-        return try DeliveredEvents(
+        let events = try DeliveredEvents(
             to: windows, on: display.name, record: #require(observer.extensions.record))
+        // The server answers when it begins to record. It would not report what is sent before.
+        var socket = pollfd(fd: events.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        try #require(waitUntil { poll(&socket, 1, 0) == 1 })
+        return events
     }
 
     @Test func aMessageToAWindowIsForAllWindowsOfItsClient() throws {
