@@ -26,11 +26,10 @@ package struct Look: Codable {
         var surface: Surface?
     }
 
-    /// All screens, if one of them changed.
-    var screens: [Screen]?
-    /// The children of each root window, lowest first, if one of these lists changed.
-    var orders: [[UInt32]]?
-    /// The children of root windows that are new or changed.
+    var screen: Screen?
+    /// The children of the root window, lowest first, if the list changed.
+    var order: [UInt32]?
+    /// The children of the root window that are new or changed.
     var children: [RootChild]?
     /// The windows that are no longer known.
     var gone: [UInt32]?

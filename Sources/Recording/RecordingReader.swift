@@ -5,8 +5,9 @@ import System
 /// contain, the desktop is one that a server could have.
 package struct RecordingReader {
     package let header: RecordingHeader
-    /// Without screens before the first look.
-    package var desktop = Desktop(screens: [])
+    package var desktop = Desktop()
+    /// Whether a look had the screen.
+    private var hasScreen = false
     private var lines: LineSplitter
     /// The moment of the last line, in nanoseconds since the start.
     private var last: Int64 = 0
@@ -43,14 +44,18 @@ package struct RecordingReader {
 
     /// Applies a look of the last line to the desktop.
     package mutating func take(_ look: Look) throws(RecordingFault) {
-        if let screens = look.screens { try take(screens) }
-        try check(!desktop.screens.isEmpty, "the first look has no screens")
-        if let orders = look.orders { try take(orders) }
+        if let screen = look.screen {
+            try check(screen.monitors?.count ?? 0 <= 1000, "there are too many monitors")
+            desktop.screen = screen
+            hasScreen = true
+        }
+        try check(hasScreen, "the first look has no screen")
+        if let order = look.order { try take(order) }
         for child in look.children ?? [] {
-            guard let slot = desktop.stacking.slot(of: child.window),
-                desktop.stacking[at: slot].screen == child.screen
-            else { throw fault("\(WindowID(child.window)) is no child of the root window \(child.screen)") }
-            desktop.stacking[at: slot] = child
+            guard let index = desktop.stacking.index(of: child.window) else {
+                throw fault("\(WindowID(child.window)) is no child of the root window")
+            }
+            desktop.stacking[index] = child
         }
         for xid in look.gone ?? [] { desktop.windows.remove(xid) }
         for window in look.windows ?? [] { try take(window) }
@@ -58,37 +63,18 @@ package struct RecordingReader {
         // More than a server can have.
         let count = max(desktop.windows.slotCount, desktop.surfaces.count)
         try check(count <= 1_000_000, "there are too many windows")
-        if let focus = look.focus {
-            switch focus {
-            case .elsewhere(let screen), .underPointer(let screen, _):
-                try check(desktop.screens.indices.contains(screen), "the focus is on screen \(screen)")
-            case .none, .window: break
-            }
-            desktop.inputFocus = focus
-        }
+        if let focus = look.focus { desktop.inputFocus = focus }
         if let session = look.session { desktop.session = session }
     }
 
-    private mutating func take(_ screens: [Screen]) throws(RecordingFault) {
-        let count = desktop.screens.isEmpty ? 1...255 : desktop.screens.count...desktop.screens.count
-        try check(count.contains(screens.count), "there cannot be \(screens.count) screens")
-        try check(screens.allSatisfy { $0.monitors?.count ?? 0 <= 1000 }, "there are too many monitors")
-        if desktop.screens.isEmpty { desktop.stacking = Stacking(screenCount: screens.count) }
-        desktop.screens = screens
-    }
-
-    private mutating func take(_ orders: [[UInt32]]) throws(RecordingFault) {
-        try check(orders.count == desktop.screens.count, "there cannot be \(orders.count) root windows")
-        let all = Array(orders.joined())
-        try check(!all.contains(0), "a child of the root window has no id")
-        try check(Set(all).count == all.count, "a child of the root window is listed twice")
-        for (screen, order) in orders.enumerated() { desktop.stacking.replace(with: order, screen: screen) }
+    private mutating func take(_ order: [UInt32]) throws(RecordingFault) {
+        try check(!order.contains(0), "a child of the root window has no id")
+        try check(Set(order).count == order.count, "a child of the root window is listed twice")
+        desktop.stacking.replace(with: order)
     }
 
     private mutating func take(_ window: SeenWindow) throws(RecordingFault) {
-        try check(
-            window.screen < desktop.screens.count && window.pid ?? 1 > 0,
-            "window \(window.id) has a screen or a process that cannot be")
+        try check(window.pid ?? 1 > 0, "window \(window.id) has a process that cannot be")
         desktop.windows[window.id.xid] = window
     }
 

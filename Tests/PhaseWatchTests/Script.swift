@@ -44,7 +44,7 @@ final class Script: Sendable {
         var tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: .zero))
         tracker.reportsTitles = true
-        contents = Mutex(Contents(desktop: Desktop(screens: [screen]), tracker: tracker))
+        contents = Mutex(Contents(desktop: Desktop(screen: screen), tracker: tracker))
         change { _ in }
     }
 
@@ -61,7 +61,7 @@ final class Script: Sendable {
             (seen.className, seen.instanceName) = (application, group ?? application)
             (seen.title, seen.pid, seen.role) = (readsTitles ? title : nil, pid, role)
             desktop.windows[window] = seen
-            desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [window])
+            desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [window])
         }
     }
 
@@ -70,9 +70,9 @@ final class Script: Sendable {
         change { desktop in
             desktop.windows[window]?.mapState = phase == .background ? .unmapped : .viewable
             desktop.windows[window]?.state = phase == .background ? .iconic : .normal
-            let hadFocus = desktop.screens[0].activeWindow == window
+            let hadFocus = desktop.screen.activeWindow == window
             if phase == .active || hadFocus {
-                desktop.screens[0].activeWindow = phase == .active ? window : 0
+                desktop.screen.activeWindow = phase == .active ? window : 0
             }
         }
     }
@@ -88,9 +88,9 @@ final class Script: Sendable {
     func close(_ window: UInt32) {
         change { desktop in
             desktop.windows[window] = nil
-            desktop.screens[0].clients = WindowList(
-                (desktop.screens[0].clients?.order ?? []).filter { $0 != window })
-            if desktop.screens[0].activeWindow == window { desktop.screens[0].activeWindow = 0 }
+            desktop.screen.clients = WindowList(
+                (desktop.screen.clients?.order ?? []).filter { $0 != window })
+            if desktop.screen.activeWindow == window { desktop.screen.activeWindow = 0 }
         }
     }
 

@@ -50,19 +50,19 @@ struct ExtensionTests {
 
     @Test func theMonitorsOfAScreenAreKnown() throws {
         let display = try ObservedDisplay()
-        #expect(try display.seen().screens[0].monitors == [Rectangle(width: 640, height: 480)])
+        #expect(try display.seen().screen.monitors == [Rectangle(width: 640, height: 480)])
     }
 
     @Test func withoutXINERAMANothingIsKnownOfMonitors() throws {
         let display = try ObservedDisplay(arguments: ["-extension", "RANDR"])
-        #expect(try display.seen().screens[0].monitors == nil)
+        #expect(try display.seen().screen.monitors == nil)
     }
 
     @Test func monitorsAreReadAnewWhenTheLayoutChanges() throws {
         let display = try ObservedDisplay()
         _ = try display.seen()
         try display.run("xrandr", ["--setmonitor", "left", "320/100x480/200+0+0", "screen"])
-        #expect(try display.seen().screens[0].monitors == [Rectangle(width: 320, height: 480)])
+        #expect(try display.seen().screen.monitors == [Rectangle(width: 320, height: 480)])
     }
 
     /// Returns the rectangles of a reply that claims `count` rectangles and contains one.

@@ -296,17 +296,17 @@ import Testing
         check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Test".utf8))
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        let before = try #require(try scene.seen().screens.first)
+        let before = try scene.seen().screen
         #expect(before.manager == Screen.Manager(checkWindow: UInt32(check.id), name: "Test"))
         #expect(before.isTrusted && !before.isOwnCompositor)
 
         scene.client.own("_NET_WM_CM_S0", with: check)
         scene.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [2])
-        #expect(try scene.seen().screens.first?.isOwnCompositor == true)
+        #expect(try scene.seen().screen.isOwnCompositor == true)
         let other = try TestClient(scene.server.name)
         other.own("_NET_WM_CM_S0", with: TestWindow(other, .init(), colour: 0))
         scene.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [1])
-        #expect(try scene.seen().screens.first?.isOwnCompositor == false)
+        #expect(try scene.seen().screen.isOwnCompositor == false)
     }
 
     @Test(arguments: [[], ["X-Resource"]])
@@ -318,7 +318,7 @@ import Testing
         check.setWords("_NET_WM_PID", "CARDINAL", [4711])
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        #expect(try waitUntil { try scene.seen().screens.first?.manager?.checkWindow != nil })
+        #expect(try waitUntil { try scene.seen().screen.manager?.checkWindow != nil })
         let pid = lacking.isEmpty ? Int32(TestWindow.ownPid) : 4711
         #expect(try scene.observer.managerHints().map(\.pid) == [pid])
     }
@@ -328,12 +328,12 @@ import Testing
         let check = TestWindow(scene.client, .init(), colour: 0)
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        let screen = try #require(try scene.seen().screens.first)
+        let screen = try scene.seen().screen
         #expect(screen.manager == Screen.Manager())
         #expect(!screen.isTrusted)
         // A list that was written after the manager took over is its own.
         scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [])
-        #expect(try scene.seen().screens.first?.isTrusted == true)
+        #expect(try scene.seen().screen.isTrusted == true)
     }
 
     @Test func theActiveWindowThatADeadManagerNamedIsNotBelievedUntilTheNextOneWritesIt() throws {
@@ -343,18 +343,18 @@ import Testing
         var dead: TestClient? = try TestClient(scene.server.name)
         dead?.manage()
         dead?.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])
-        #expect(try scene.seen().screens.first?.activeWindow == UInt32(window.id))
+        #expect(try scene.seen().screen.activeWindow == UInt32(window.id))
         dead = nil
         // The end of a client causes an event only if it had windows.
         window.move(x: 1, y: 1)
-        #expect(waitUntil { (try? scene.seen().screens.first?.manager) == .some(nil) })
+        #expect(waitUntil { (try? scene.seen())?.screen.manager == nil })
 
         scene.client.manage()
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
-        #expect(try scene.seen().screens.first?.manager != nil)
-        #expect(try scene.seen().screens.first?.activeWindow == nil)
+        #expect(try scene.seen().screen.manager != nil)
+        #expect(try scene.seen().screen.activeWindow == nil)
         scene.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])
-        #expect(try scene.seen().screens.first?.activeWindow == UInt32(window.id))
+        #expect(try scene.seen().screen.activeWindow == UInt32(window.id))
     }
 
     @Test func keysOfARootWindowGoToTheWindowUnderThePointer() throws {
@@ -363,9 +363,9 @@ import Testing
         window.map()
         scene.client.movePointer(x: 60, y: 60)
         scene.client.setFocus(scene.client.root)
-        #expect(try scene.seen().inputFocus == .underPointer(screen: 0, window: UInt32(window.id)))
+        #expect(try scene.seen().inputFocus == .underPointer(UInt32(window.id)))
         scene.client.movePointer(x: 500, y: 400)
-        #expect(try scene.seen().inputFocus == .underPointer(screen: 0, window: nil))
+        #expect(try scene.seen().inputFocus == .underPointer(nil))
     }
 
     @Test func onlyTheDefaultScreenIsRead() throws {
@@ -375,7 +375,7 @@ import Testing
         other.sync()
         let desktop = try scene.seen()
         #expect(scene.observer.display.hasOtherScreens)
-        #expect(desktop.screens.map(\.bounds) == [Rectangle(width: 640, height: 480)])
+        #expect(desktop.screen.bounds == Rectangle(width: 640, height: 480))
         #expect(desktop.windows[UInt32(window.id)] == nil)
     }
 

@@ -35,7 +35,7 @@ import Testing
         owner.map()
         _ = try display.seen()
         // No event reports the owner of the selection; a new window triggers the read.
-        #expect(display.observer.desktop.screens[0].isComposited)
+        #expect(display.observer.desktop.screen.isComposited)
     }
 
     @Test func whatComesGoesAndMovesIsFollowed() throws {

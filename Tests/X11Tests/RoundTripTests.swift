@@ -138,7 +138,7 @@ import Testing
         /// Returns the stacking order and the place of `lower`.
         func seen() throws -> [String] {
             let desktop = try display.seen()
-            let order = desktop.stacking.fromTop(0).map { String(desktop.stacking.window(at: $0)) }
+            let order = desktop.stacking.children.reversed().map { String($0.window) }
             return order + ["\(String(describing: desktop.windows[UInt32(lower.id)]?.place))"]
         }
         /// Returns the number of requests until all effects of an action have arrived.

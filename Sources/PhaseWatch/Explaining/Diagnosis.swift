@@ -71,7 +71,7 @@ extension DisplayInspector {
         let hints = try observer.managerHints()
         var diagnosis = Diagnosis(
             display: displayName, server: observer.server, isWayland: Diagnosis.isWaylandSession)
-        for (screen, hints) in zip(desktop.screens, hints) { Self.add(screen, hints, to: &diagnosis) }
+        for (screen, hints) in zip([desktop.screen], hints) { Self.add(screen, hints, to: &diagnosis) }
         if diagnosis.isWayland {
             diagnosis.faults.append(
                 "This is a Wayland session. Native Wayland windows are not seen, and an application that has only such windows "
@@ -153,11 +153,11 @@ extension DisplayInspector {
                 "This server is XWayland, which does not report locks, a blank display or idle times.")
         }
         diagnosis.gaps += Self.sentences(about: missing)
-        if desktop.screens.contains(where: { $0.manager?.name == "GNOME Shell" }) {
+        if desktop.screen.manager?.name == "GNOME Shell" {
             diagnosis.gaps.append(
                 "GNOME Shell draws its lock screen without a window: locking is not detected.")
         }
-        if desktop.screens.contains(where: \.isComposited) {
+        if desktop.screen.isComposited {
             diagnosis.gaps.append(
                 "A compositor runs. Its configuration may make windows transparent without a property, and a window that "
                     + "shines through another may count as covered: --occlusion is off by default.")

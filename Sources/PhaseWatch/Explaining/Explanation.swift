@@ -119,7 +119,7 @@ extension DisplayInspector {
                 scenes[name]?.max { ($0.phase, $1.scene) < ($1.phase, $0.scene) }
             },
             windows: windows, limits: session.limits, session: session.facts,
-            screens: desktop.screens.map(\.facts),
+            screens: [desktop.screen.facts],
             focus: Explanation.Focus(
                 holder: desktop.focusHolder.map { table.facts(of: $0)?.id ?? WindowID($0) },
                 chain: desktop.focusChain.windows.sorted().compactMap { table.facts(of: $0)?.id },

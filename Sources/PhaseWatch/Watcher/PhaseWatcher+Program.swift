@@ -19,14 +19,13 @@ extension PhaseWatcher {
     package func activeScene(on monitor: String? = nil) -> Change? {
         let scenes = present.filter { $0.level == .scene && $0.to != .background }
         guard let monitor else { return scenes.first { $0.to == .active } }
-        let (desktop, stacking) = (observer.desktop, observer.desktop.stacking)
-        let order = desktop.screens.indices.flatMap(stacking.fromTop)
+        let desktop = observer.desktop
         func rank(_ change: Change) -> (Int64, Int) {
             guard let scene = change.scene else { return (0, 0) }
             let window = desktop.windows.facts(of: scene.id.xid)?.topLevel
-            let depth = window.flatMap(stacking.slot(of:)).flatMap { order.firstIndex(of: $0) }
+            let height = window.flatMap { desktop.stacking.index(of: $0) } ?? -1
             // `present` reports an active scene as if it had become active at the start.
-            return (change.to == .active ? .max : tracker.lastActive(scene.id), -(depth ?? order.count))
+            return (change.to == .active ? .max : tracker.lastActive(scene.id), height)
         }
         return scenes.filter { $0.scene?.monitor == monitor }.max { rank($0) < rank($1) }
     }

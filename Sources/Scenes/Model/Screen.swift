@@ -1,13 +1,16 @@
-/// The state of one X screen and its window manager.
+/// The state of the display's default screen and its window manager.
 package struct Screen: Hashable, Sendable, Codable {
-    /// The window manager of a screen, identified by its check window.
+    /// The window manager, identified by its check window.
     package struct Manager: Hashable, Sendable, Codable {
         /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil without EWMH.
         package var checkWindow: UInt32?
+        /// The X client of the check window, as in `WindowFacts.client`.
+        package var client: UInt32?
         package var name: String?
 
-        package init(checkWindow: UInt32? = nil, name: String? = nil) {
+        package init(checkWindow: UInt32? = nil, client: UInt32? = nil, name: String? = nil) {
             self.checkWindow = checkWindow
+            self.client = client
             self.name = name
         }
     }

@@ -47,16 +47,17 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// Excludes the fields that the table sets: a group number from a file may not exist in the table.
     private enum CodingKeys: String, CodingKey {
-        case id, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, transientFor
-        case isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
-        case screenNumber = "screen"
+        case id, client, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, container
+        case transientFor, isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
         case process = "pid"
     }
 
     package let id: WindowID
+    /// The X client: the resource ID without the bits that clients choose (the server's resource ID mask); 0 for the
+    /// server.
+    package var client: UInt32 = 0
     /// The rectangle, including the border; nil until it is read.
     package var place: Rectangle?
-    private let screenNumber: UInt8
     package var mapState = MapState.unmapped
     package var state: ManagedState?
     package var states: States = []
@@ -76,6 +77,8 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var withdrewItself = false
     /// The child of the root window that is, or contains, the window.
     package var topLevel: UInt32?
+    /// The nearest known window that contains the window; nil for none.
+    package var container: UInt32?
     /// Whether a window manager has ever managed the window.
     package var wasManaged = false
     /// Whether WM_CLASS or a title is set.
@@ -101,17 +104,9 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     /// The desktop as lines report it: -1 for all.
     var reportedDesktop: Int? { desktop.map { $0 == Self.allDesktops ? -1 : Int($0) } }
 
-    package init(_ id: WindowID, screen: Int = 0) {
+    package init(_ id: WindowID) {
         self.id = id
-        screenNumber = UInt8(clamping: screen)
     }
-
-    /// The index of its screen.
-    package var screen: Int { Int(screenNumber) }
-
-    /// The number of its X client; 0 for the server. The server assigns 21 bits of IDs to each of its at most 256
-    /// clients; with `-maxclients 512`, a neighbouring client has the same number.
-    package var client: UInt32 { id.xid >> 21 }
 }
 
 /// The strings that were read from one window.
@@ -150,8 +145,8 @@ package struct SeenWindow: Hashable, Sendable, Codable {
     package var facts: WindowFacts
     package var text = WindowText()
 
-    package init(_ id: WindowID, screen: Int = 0) {
-        facts = WindowFacts(id, screen: screen)
+    package init(_ id: WindowID) {
+        facts = WindowFacts(id)
     }
 
     init(_ facts: WindowFacts, _ text: WindowText) {

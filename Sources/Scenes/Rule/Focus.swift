@@ -17,24 +17,23 @@ extension Desktop {
     /// menus and launchers keep the input focus in their own windows while a client is in use. Then _NET_ACTIVE_WINDOW
     /// counts, if the running window manager writes it. Some window managers do not.
     private var focusFound: (holder: UInt32?, source: FocusSource) {
-        guard let screen = focusedScreen else { return (nil, .none) }
         switch inputFocus {
-        case .underPointer(_, let window): return (window, .pointer)
+        case .underPointer(let window): return (window, .pointer)
         case .window(let window) where isShownClient(window): return (window, .inputFocus)
         case .window, .elsewhere, .none: break
         }
-        if screens[screen].isTrusted, let active = screens[screen].activeWindow {
+        if screen.isTrusted, let active = screen.activeWindow {
             return (active == 0 ? nil : active, .activeWindow)
         }
         guard case .window(let window) = inputFocus else { return (nil, .none) }
         return (window, .inputFocus)
     }
 
-    /// Returns whether _NET_ACTIVE_WINDOW of a screen can determine the focused window.
+    /// Returns whether _NET_ACTIVE_WINDOW can determine the focused window.
     ///
     /// The method changes nothing. It is mutating only to spare the caller a copy of the desktop.
-    package mutating func asksActiveWindow(of screen: Int) -> Bool {
-        guard screens[screen].isTrusted else { return false }
+    package mutating func asksActiveWindow() -> Bool {
+        guard screen.isTrusted else { return false }
         return switch inputFocus {
         case .underPointer: false
         case .window(let window): !isShownClient(window)
@@ -46,7 +45,7 @@ extension Desktop {
     func takesKeys(_ window: WindowFacts) -> Bool {
         switch inputFocus {
         case .window(let xid): xid == window.id.xid
-        case .underPointer(_, let xid): xid == window.id.xid
+        case .underPointer(let xid): xid == window.id.xid
         case .elsewhere, .none: false
         }
     }
@@ -90,16 +89,6 @@ extension Desktop {
             last = parent
         }
         return chain
-    }
-
-    /// The screen with the input focus. Each screen has its own active window, but the display has one input focus.
-    private var focusedScreen: Int? {
-        if screens.count == 1 { return 0 }
-        switch inputFocus {
-        case .none: return nil
-        case .underPointer(let screen, _), .elsewhere(let screen): return screen
-        case .window(let window): return windows.facts(of: window).map { $0.screen }
-        }
     }
 }
 

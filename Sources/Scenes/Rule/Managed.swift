@@ -11,12 +11,11 @@ extension Desktop {
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
         if window.withdrewItself { return .withdrewItself }
         if window.state == .withdrawn && window.mapState == .unmapped { return .withdrawnAndUnmapped }
-        let screen = window.screen
-        if screens[screen].isTrusted && screens[screen].clients != nil {
+        if screen.isTrusted, let clients = screen.clients {
             if isShownClient(window) { return nil }
-            return screens[screen].clients?.contains(window.id.xid) == true ? nil : .notListed
+            return clients.contains(window.id.xid) ? nil : .notListed
         }
-        if screens[screen].manager != nil {
+        if screen.manager != nil {
             return window.state == .normal || window.state == .iconic ? nil : .noState
         }
         return isBareTopLevel(window) ? nil : .noMappedTopLevel
@@ -37,7 +36,7 @@ extension Desktop {
     /// listed: IceWM sets WM_STATE, but no type, on its task bar.
     private func isShownClient(_ window: WindowFacts) -> Bool {
         window.state == .normal && window.mapState == .viewable && !window.isOverrideRedirect
-            && screens[window.screen].manager?.checkWindow.map { $0 >> 21 } != window.client
+            && screen.manager?.client != window.client
     }
 
     private func isBareTopLevel(_ window: WindowFacts) -> Bool {

@@ -16,35 +16,33 @@ extension Desktop {
 
     /// Returns the area of a covered window in pixels, and the root-window children that hide it, topmost first; nil if
     /// the window is not covered.
-    package func cover(of window: WindowFacts) -> (area: Int, children: [Int])? {
-        var children: [Int] = []
+    package func cover(of window: WindowFacts) -> (area: Int, children: [UInt32])? {
+        var children: [UInt32] = []
         return coveredArea(of: window) { children.append($0) }.map { ($0, children) }
     }
 
     /// - Parameter note: Called with each child that hides a part of the window.
-    private func coveredArea(of window: WindowFacts, note: (Int) -> Void) -> Int? {
-        guard stacking.isJudged, let own = window.topLevel.flatMap({ stacking.slot(of: $0) }),
+    private func coveredArea(of window: WindowFacts, note: (UInt32) -> Void) -> Int? {
+        guard stacking.isJudged, let own = window.topLevel, stacking.contains(own),
             let content = content(of: window)
         else { return nil }
         var rest = content
-        for cover in (knownCovers ?? covers)[stacking[at: own].screen] {
+        for cover in knownCovers ?? covers {
             if rest.isEmpty || rest.count > Self.mostPieces || cover.child == own { break }
             if rest.subtract(cover.area) { note(cover.child) }
         }
         return rest.isEmpty ? content.area : nil
     }
 
-    /// The topmost children of each root window, with the areas in which they hide what is below, topmost first.
-    var covers: [[Cover]] {
+    /// The topmost children of the root window, with the areas in which they hide what is below, topmost first.
+    var covers: [Cover] {
         let clients = clientsInChildren
-        return screens.indices.map { screen in
-            stacking.fromTop(screen).prefix(Self.mostLooked).map {
-                Cover(child: $0, area: hiding(of: $0, clients))
-            }
+        return stacking.children.suffix(Self.mostLooked).reversed().map {
+            Cover(child: $0.window, area: hiding(of: $0, clients))
         }
     }
 
-    /// The slot of the client in each child of a root window that is a frame. The viewable ones come first, and of
+    /// The slot of the client in each child of the root window that is a frame. The viewable ones come first, and of
     /// these the managed ones: the panel of fvwm reparents windows of other programs into its own.
     private var clientsInChildren: [UInt32: Int] {
         var clients: [UInt32: Int] = [:]
@@ -58,15 +56,13 @@ extension Desktop {
     }
 
     /// Returns the slot of the client that a child of a root window is or contains; nil for none.
-    func client(inChild child: Int) -> Int? {
-        let xid = stacking.window(at: child)
-        return clientsInChildren[xid] ?? windows.slot(of: xid)
+    func client(inChild child: UInt32) -> Int? {
+        clientsInChildren[child] ?? windows.slot(of: child)
     }
 
     /// Returns the area of a window that would be visible with no window above it; nil if unknown.
     private func content(of window: WindowFacts) -> Region? {
         guard let place = window.place else { return nil }
-        let screen = screens[window.screen]
         // With all monitors off, the window is hidden for that reason.
         let monitors = screen.monitors ?? []
         return Region((monitors.isEmpty ? [screen.bounds] : monitors).compactMap(place.intersection))
@@ -75,12 +71,11 @@ extension Desktop {
     /// Returns the area in which a root-window child hides the windows below it.
     ///
     /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
-    private func hiding(of slot: Int, _ clients: [UInt32: Int]) -> Rectangle {
-        let child = stacking[at: slot]
+    private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle {
         guard child.isMapped, let place = child.place, let surface = surfaces[child.window] else {
             return .empty
         }
-        let isComposited = screens[child.screen].isComposited
+        let isComposited = screen.isComposited
         guard
             let client = (clients[child.window] ?? windows.slot(of: child.window)).map({ windows.facts[$0] })
         else {
@@ -96,9 +91,8 @@ extension Desktop {
     }
 }
 
-/// A child of a root window, and the area in which it hides the windows below it.
+/// A child of the root window, and the area in which it hides the windows below it.
 struct Cover: Sendable {
-    /// The slot of the child.
-    let child: Int
+    let child: UInt32
     let area: Rectangle
 }

@@ -62,17 +62,14 @@ extension Desktop {
     /// - Parameters:
     ///   - slots: The slots of the covered windows.
     ///   - limit: The number of topmost covering windows to examine for each covered window.
-    package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [(window: UInt32, screen: Int)] {
+    package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [UInt32] {
         let children = slots.flatMap { cover(of: windows.facts[$0])?.children.prefix(limit) ?? [] }
-        return Set(children).filter { client(inChild: $0) == nil }.sorted().map {
-            (stacking.window(at: $0), stacking[at: $0].screen)
-        }
+        return Set(children).filter { client(inChild: $0) == nil }.sorted()
     }
 
     /// Returns the client that a root-window child is or contains, or else the child.
-    private func window(inChild slot: Int) -> SeenWindow {
-        let client = client(inChild: slot).flatMap { windows[windows.facts[$0].id.xid] }
-        return client ?? SeenWindow(WindowID(stacking.window(at: slot)), screen: stacking[at: slot].screen)
+    private func window(inChild child: UInt32) -> SeenWindow {
+        client(inChild: child).flatMap { windows[windows.facts[$0].id.xid] } ?? SeenWindow(WindowID(child))
     }
 
     /// Returns the reading of one window by itself, a dialog or not; `none` if it is not part of a scene.

@@ -7,7 +7,7 @@ package enum Visibility: Hashable, Sendable {
 }
 
 extension Desktop {
-    /// Returns the visibility of a window, from its facts and those of its screen.
+    /// Returns the visibility of a window, from its facts and those of the screen.
     package func visibility(of window: WindowFacts) -> Visibility {
         switch reason(for: window) {
         case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel: .gone
@@ -29,7 +29,6 @@ extension Desktop {
         if let line = reasonNotManaged(window) { return line }
         if window.mapState != .viewable { return .notViewable }
         if isOffScreen(window) { return .offScreen }
-        let screen = screens[window.screen]
         let isShaded = window.states.contains(.shaded)
         if isShaded && mayBeObscured(window) { return .shadedAndObscured }
         // The following lines depend on properties, which any client may have written. A window with the input focus is
@@ -56,7 +55,6 @@ extension Desktop {
     private func hiding(of window: WindowFacts) -> Hiding {
         if isOnOtherDesktop(window) { return .onOtherDesktop }
         if window.states.contains(.shaded) { return .shaded }
-        let screen = screens[window.screen]
         if screen.isTrusted && screen.isShowingDesktop { return .desktopShown }
         if screen.manager != nil && (window.state == .iconic || window.states.contains(.hidden)) {
             return .iconified
@@ -65,7 +63,6 @@ extension Desktop {
     }
 
     private func isOnOtherDesktop(_ window: WindowFacts) -> Bool {
-        let screen = screens[window.screen]
         guard screen.isTrusted, let desktop = window.desktop, let current = screen.currentDesktop else {
             return false
         }
@@ -75,7 +72,6 @@ extension Desktop {
     /// Returns whether a compositor that does not set _NET_CURRENT_DESKTOP, such as Enlightenment, hides a window. Only
     /// HIDDEN shows this.
     private func isHiddenByCompositor(_ window: WindowFacts) -> Bool {
-        let screen = screens[window.screen]
         return screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
             && window.states.contains(.hidden)
     }
@@ -87,11 +83,11 @@ extension Desktop {
 
     private func isOffScreen(_ window: WindowFacts) -> Bool {
         guard let place = window.place else { return false }
-        return !place.intersects(screens[window.screen].bounds)
+        return !place.intersects(screen.bounds)
     }
 
     private func isBelowDesktopWindow(_ window: WindowFacts) -> Bool {
-        let stacking = screens[window.screen].stacking
+        let stacking = screen.stacking
         guard let level = stacking.firstIndex(of: window.id.xid) else { return false }
         return stacking[level...].contains { windows.facts(of: $0)?.kind == .desktop }
     }
@@ -103,7 +99,7 @@ extension Desktop {
         if let knownCovered { return knownCovered.contains(window.id.xid) }
         guard let place = window.place else { return false }
         return windows.facts.lazy.filter { !$0.isGone }.prefix(Self.mostCompared).contains {
-            $0.screen == window.screen && $0.id != window.id
+            $0.id != window.id
                 && placeCovered(by: $0)?.contains(place) == true
         }
     }

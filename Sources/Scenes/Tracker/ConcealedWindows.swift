@@ -17,7 +17,7 @@ package struct ConcealedWindows: Sendable {
         for window in concealed {
             guard let place = window.place else { continue }
             let others = covering.filter {
-                $0.window.id != window.id && $0.window.screen == window.screen && $0.place.contains(place)
+                $0.window.id != window.id && $0.place.contains(place)
             }
             if others.isEmpty { continue }
             covered.insert(window.id.xid)

@@ -150,7 +150,7 @@ extension SceneTracker {
         /// Only destroyed windows, because the window manager is being replaced.
         case frozen
         /// All readings, at the end of the replacement.
-        case takeover([Notice])
+        case takeover(Notice)
         case settled(SessionCap.Step, Occasion)
     }
 
@@ -158,8 +158,8 @@ extension SceneTracker {
     private mutating func settle(
         _ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update
     ) -> Certain {
-        let (notices, hold) = handover.update(to: desktop.screens, table, at: now)
-        update.events += notices.map(Event.notice)
+        let (notice, hold) = handover.update(to: desktop.screen, table, at: now)
+        if let notice { update.events.append(.notice(notice)) }
         switch hold {
         case .none:
             update.wait(until: settleFacts(desktop.windows, hasRead, delays, at: now))
@@ -173,13 +173,13 @@ extension SceneTracker {
             update.wait(until: end)
             update.wantsFullRead = end == nil
             return .frozen
-        case .over(let notices):
+        case .over(let notice):
             findDestroyed(desktop)
             _ = settleFacts(desktop.windows, true, Delays(settle: .zero), at: now)
             // The session continues to settle.
             if evaluation.limits != session.reported { update.wait(until: now) }
             occasion = .change
-            return .takeover(notices)
+            return .takeover(notice)
         }
     }
 
@@ -325,9 +325,9 @@ extension SceneTracker {
         var changes: [Change] = []
         switch certain {
         case .frozen: changes = commitReady(.change, names, at: now)
-        case .takeover(let notices):
+        case .takeover(let notice):
             update.events += stepwise(commitReady(.change, names, at: now)).map(Event.change)
-            update.events += notices.map(Event.notice)
+            update.events.append(.notice(notice))
             ready = table.indices
             changes = commitReady(.takeover, names, at: now)
         case .settled(let step, let occasion):

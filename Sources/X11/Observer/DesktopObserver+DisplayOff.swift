@@ -19,7 +19,7 @@ extension DesktopObserver {
 
     /// Updates `displayOff` from the states of savers, power and monitors.
     func noteDisplayFacts() {
-        let monitors = desktop.screens[0].monitors
+        let monitors = desktop.screen.monitors
         let displayOff = wantsDisplayOff ? session.display.displayOff(monitors: monitors) : nil
         guard displayOff != desktop.session.displayOff else { return }
         desktop.session.displayOff = displayOff

@@ -124,7 +124,7 @@ extension DesktopObserver {
 
     /// The end of the window manager may have caused the event: the next pass checks.
     private func checkManagerIfAny() {
-        if desktop.screens.contains(where: { $0.manager != nil }) { stale.mustCheckManager = true }
+        if desktop.screen.manager != nil { stale.mustCheckManager = true }
     }
 
     /// Returns whether a window is known to be a child of the root window and to contain no other known one.
@@ -205,7 +205,7 @@ extension DesktopObserver {
         guard let facts = StaleScreenFacts.table.group(of: atoms.name(of: property)) else { return }
         switch facts {
         // Rewritten with every raise, but used only while the desktop is shown.
-        case .stacking where !desktop.screens[screen].isShowingDesktop: return
+        case .stacking where !desktop.screen.isShowingDesktop: return
         case .desktopNames where !wants.places: return
         case .clients where !isSent: screenNotes[screen].wasRewritten = true
         case .activeWindow:

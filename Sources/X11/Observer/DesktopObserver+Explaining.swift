@@ -19,9 +19,9 @@ extension DesktopObserver {
     }
 
     /// Follows unmanaged windows, so that they have names.
-    package func follow(unmanaged windows: [(window: UInt32, screen: Int)]) {
-        for (window, screen) in windows {
-            adopt(window, screen: screen, isChildOfRoot: true, isOverrideRedirect: true)
+    package func follow(unmanaged windows: [UInt32]) {
+        for window in windows {
+            adopt(window, screen: 0, isChildOfRoot: true, isOverrideRedirect: true)
         }
     }
 

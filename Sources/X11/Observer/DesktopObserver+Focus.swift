@@ -32,8 +32,8 @@ extension DesktopObserver {
     /// Returns whether _NET_ACTIVE_WINDOW of a screen must be read: not while the input focus decides, nor without a
     /// window manager. A new window manager becomes trusted by writing it.
     func needsActiveWindow(of screen: Int) -> Bool {
-        if desktop.screens[screen].manager != nil && !desktop.screens[screen].isTrusted { return true }
-        return desktop.asksActiveWindow(of: screen)
+        if desktop.screen.manager != nil && !desktop.screen.isTrusted { return true }
+        return desktop.asksActiveWindow()
     }
 
     /// Handles the reply to GetInputFocus at the end of a pass.
@@ -51,7 +51,7 @@ extension DesktopObserver {
             stale.focus = .pointer(screen: nil)
         } else if let screen = roots.firstIndex(of: focus) {
             // Until the pointer is known to be on the screen.
-            desktop.inputFocus = .elsewhere(screen: screen)
+            desktop.inputFocus = .elsewhere(client: 0)
             stale.focus = .pointer(screen: screen)
         } else if desktop.windows.slot(of: focus) != nil {
             desktop.inputFocus = .window(focus)
@@ -73,7 +73,7 @@ extension DesktopObserver {
             return
         }
         if tree.parent == 0 || tree.parent == tree.root {
-            desktop.inputFocus = .elsewhere(screen: roots.firstIndex(of: tree.root) ?? 0)
+            desktop.inputFocus = .elsewhere(client: display.client(of: focus))
         } else {
             self.focus.path.append(tree.parent)
             if desktop.windows.slot(of: tree.parent) != nil {
@@ -90,7 +90,7 @@ extension DesktopObserver {
             return
         }
         screenNotes[screen].underPointer = pointer.child
-        desktop.inputFocus = .underPointer(screen: screen, window: client(in: pointer.child))
+        desktop.inputFocus = .underPointer(client(in: pointer.child))
     }
 
     /// Selects crossing events of all windows, once the pointer matters.
@@ -107,9 +107,9 @@ extension DesktopObserver {
         news.hasAdopted = false
         switch desktop.inputFocus {
         case .none: break
-        case .underPointer(let screen, _):
-            guard let child = screenNotes[screen].underPointer else { break }
-            desktop.inputFocus = .underPointer(screen: screen, window: client(in: child))
+        case .underPointer:
+            guard let child = screenNotes[0].underPointer else { break }
+            desktop.inputFocus = .underPointer(client(in: child))
         case .window(let frame) where known.framed[frame] == nil: break
         case .window, .elsewhere:
             if let known = focus.path.first(where: { desktop.windows.slot(of: $0) != nil }) {

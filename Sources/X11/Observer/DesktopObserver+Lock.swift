@@ -38,7 +38,7 @@ extension DesktopObserver {
     }
 
     private func isLarge(_ width: Int, _ height: Int, on screen: Int) -> Bool {
-        let bounds = desktop.screens[screen].bounds
+        let bounds = desktop.screen.bounds
         return Self.smallestPart * width * height >= Int(bounds.width) * Int(bounds.height)
     }
 
@@ -47,7 +47,7 @@ extension DesktopObserver {
         // The server's own windows have no client. The overlay of a compositor is mapped at all times.
         guard desktop.windows.slot(of: xid) == nil, client != 0 else { return }
         // A window manager can have many frames and hints.
-        let manager = desktop.screens[screen].manager?.checkWindow.map(display.client)
+        let manager = desktop.screen.manager?.checkWindow.map(display.client)
         if isLarge && client != manager { session.lockerClients.insert(client) }
         stale.lockerCandidates.append(
             Stale.LockerCandidate(window: xid, screen: Int32(screen), isLarge: isLarge))

@@ -31,7 +31,7 @@ extension DesktopObserver {
         let named = screenNotes[screen].monitors.map { (known.atomNames[$0.name] ?? "", $0.area) }
         if !named.isEmpty { return named }
         // XINERAMA only numbers the monitors.
-        return (desktop.screens[screen].monitors ?? []).enumerated().map { (String($0.offset), $0.element) }
+        return (desktop.screen.monitors ?? []).enumerated().map { (String($0.offset), $0.element) }
     }
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
@@ -40,13 +40,13 @@ extension DesktopObserver {
         let monitors = roots.indices.map(namedMonitors)
         for slot in Array(desktop.windows.usedSlots) {
             desktop.windows.setPlace(
-                slot, monitor: monitor(of: slot, among: monitors[desktop.windows.facts[slot].screen]),
+                slot, monitor: monitor(of: slot, among: monitors[0]),
                 desktopName: desktopName(of: slot))
         }
     }
 
     private func desktopName(of slot: Int) -> String? {
-        let names = screenNotes[desktop.windows.facts[slot].screen].desktopNames
+        let names = screenNotes[0].desktopNames
         let number = desktop.windows.facts[slot].desktop
         return number.flatMap { Int($0) < names.count ? names[Int($0)].nonEmpty : nil }
     }

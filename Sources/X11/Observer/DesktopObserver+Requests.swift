@@ -74,7 +74,7 @@ extension DesktopObserver {
         desktop.windows.facts[slot].topLevel == desktop.windows.facts[slot].id.xid
     }
 
-    func root(ofSlot slot: Int) -> UInt32 { roots[Int(desktop.windows.facts[slot].screen)] }
+    func root(ofSlot slot: Int) -> UInt32 { display.root }
 
     /// Returns the child of the root window whose size shows whether the window in it is shaded; nil if the window does
     /// not have SHADED.

@@ -8,24 +8,24 @@ extension DesktopObserver {
 
     func absorbBounds(_ reply: Reply, screen index: Int) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-        desktop.screens[index].bounds = Rectangle(
+        desktop.screen.bounds = Rectangle(
             width: Int32(geometry.width), height: Int32(geometry.height))
     }
 
     func absorbMonitors(_ reply: Reply, screen index: Int) {
-        desktop.screens[index].monitors = reply.rectangles(atMost: Self.mostMonitors)
+        desktop.screen.monitors = reply.rectangles(atMost: Self.mostMonitors)
         noteDisplayFacts()
     }
 
     func noteShowingDesktop(_ isShown: Bool, screen index: Int) {
-        if isShown && !desktop.screens[index].isShowingDesktop { stale.mark(.stacking, screen: index) }
-        desktop.screens[index].isShowingDesktop = isShown
+        if isShown && !desktop.screen.isShowingDesktop { stale.mark(.stacking, screen: index) }
+        desktop.screen.isShowingDesktop = isShown
     }
 
     func noteCompositor(_ owner: UInt32, screen index: Int) {
         screenNotes[index].compositor = owner
-        if desktop.screens[index].isComposited != (owner != 0) {
-            desktop.screens[index].isComposited = owner != 0
+        if desktop.screen.isComposited != (owner != 0) {
+            desktop.screen.isComposited = owner != 0
         }
     }
 
@@ -43,31 +43,32 @@ extension DesktopObserver {
     /// Updates the window manager from the results of the previous reads.
     private func noteManager(screen index: Int) {
         let notes = screenNotes[index]
-        let old = desktop.screens[index].manager
+        let old = desktop.screen.manager
         let isNew = old == nil || (old?.checkWindow != nil && old?.checkWindow != notes.checkWindow)
-        desktop.screens[index].manager = Screen.Manager(checkWindow: notes.checkWindow, name: notes.name)
+        desktop.screen.manager = Screen.Manager(
+            checkWindow: notes.checkWindow, client: notes.checkWindow.map(display.client), name: notes.name)
         if isNew && old != nil { screenNotes[index].wasRewritten = false }
         if old == nil && !notes.isReadWhole { stale.mark(.all, screen: index) }
-        let wasTrusted = desktop.screens[index].isTrusted && !isNew
-        desktop.screens[index].wasRewritten = screenNotes[index].wasRewritten
-        if desktop.screens[index].isTrusted && !wasTrusted {
-            markManaged(desktop.screens[index].clients?.order ?? [])
+        let wasTrusted = desktop.screen.isTrusted && !isNew
+        desktop.screen.wasRewritten = screenNotes[index].wasRewritten
+        if desktop.screen.isTrusted && !wasTrusted {
+            markManaged(desktop.screen.clients?.order ?? [])
         }
-        desktop.screens[index].isOwnCompositor =
+        desktop.screen.isOwnCompositor =
             notes.compositor != 0
             && notes.checkWindow.map { display.client(of: $0) == display.client(of: notes.compositor) }
                 == true
     }
 
     private func noteNoManager(screen index: Int) {
-        let wasManaged = desktop.screens[index].manager != nil
-        desktop.screens[index].manager = nil
-        desktop.screens[index].wasRewritten = false
-        desktop.screens[index].isOwnCompositor = false
+        let wasManaged = desktop.screen.manager != nil
+        desktop.screen.manager = nil
+        desktop.screen.wasRewritten = false
+        desktop.screen.isOwnCompositor = false
         screenNotes[index].wasRewritten = false
         if wasManaged {
             screenNotes[index].isActiveWindowStale = true
-            desktop.screens[index].activeWindow = nil
+            desktop.screen.activeWindow = nil
             // Windows that the window manager did not manage count now.
             stale.mark(.topLevels, screen: index)
         }
@@ -75,20 +76,20 @@ extension DesktopObserver {
 
     /// - Parameter list: Empty if the window manager has no clients; nil if the property is not set.
     func absorbClients(_ list: [UInt32]?, screen index: Int) {
-        guard list != desktop.screens[index].clients?.order else { return }
+        guard list != desktop.screen.clients?.order else { return }
         guard let list else {
-            desktop.screens[index].clients = nil
+            desktop.screen.clients = nil
             return
         }
-        var clients = desktop.screens[index].clients ?? []
-        desktop.screens[index].clients = nil
+        var clients = desktop.screen.clients ?? []
+        desktop.screen.clients = nil
         let new = clients.replace(with: list)
-        desktop.screens[index].clients = clients
+        desktop.screen.clients = clients
         for xid in new {
             adopt(xid, screen: index, isChildOfRoot: false)
             edit(xid) { $0.withdrewItself = false }
         }
-        if desktop.screens[index].isTrusted { markManaged(new) }
+        if desktop.screen.isTrusted { markManaged(new) }
     }
 
     private func markManaged(_ clients: some Sequence<UInt32>) {
@@ -106,7 +107,7 @@ extension DesktopObserver {
 
     func absorbTopLevels(_ reply: Reply, of read: Read, screen: Int) {
         let children = reply.tree?.children ?? []
-        desktop.stacking.replace(with: children, screen: screen)
+        desktop.stacking.replace(with: children)
         screenNotes[screen].stackingRead = read.request
         for child in children {
             followSurface(child, .ofChild)
@@ -139,7 +140,7 @@ extension DesktopObserver {
             func add(_ fact: Fact) {
                 pass.add(Read(fact: fact, depth: window.depth, place: window.screen, window: window.window))
             }
-            let isManaged = desktop.screens[Int(window.screen)].manager != nil
+            let isManaged = desktop.screen.manager != nil
             if window.mayBeLocker {
                 if hasClimbs {
                     stale.found.append(window)
@@ -165,7 +166,7 @@ extension DesktopObserver {
         guard let foundAttributes = reading.foundAttributes else { return }
         noteFound(read, foundAttributes)
         // Without a window manager there are no frames.
-        if foundAttributes.override_redirect == 0, desktop.screens[read.screen].manager == nil {
+        if foundAttributes.override_redirect == 0, desktop.screen.manager == nil {
             adopt(read.window, screen: read.screen, isChildOfRoot: true)
         }
     }
@@ -197,7 +198,7 @@ extension DesktopObserver {
 
     /// Of the windows outside the client list, only viewable ones may be clients.
     private func noteFrame(_ read: Read, _ attributes: xcb_get_window_attributes_reply_t) {
-        let screen = desktop.screens[Int(read.place)]
+        let screen = desktop.screen
         let isListed = screen.isTrusted && screen.clients != nil
         guard !isListed || Int32(attributes.map_state) == IsViewable else { return }
         stale.found.append(

@@ -10,7 +10,7 @@ extension DesktopObserver {
         let (type, xid) = (Int32(event.type), event.window)
         let parent = roots.firstIndex(of: event.value)
         let leaves = type == ReparentNotify && parent == nil
-        guard let screen = leaves ? desktop.stacking.screen(of: xid) : parent else { return }
+        guard let screen = leaves ? (desktop.stacking.contains(xid) ? 0 : nil) : parent else { return }
         guard isAfterStackingWasRead(event, screen: screen) else { return }
         news.hasChanged = news.hasChanged || judgesOcclusion || mayBeLocked
         switch type {
@@ -21,8 +21,10 @@ extension DesktopObserver {
         // The server does not list its own windows, such as the overlay of a compositor, as children.
         case _ where display.client(of: xid) == 0: break
         default:
-            let slot = desktop.stacking.add(xid, screen: screen)
-            if type == CreateNotify { desktop.stacking[at: slot].place = outerPlace(of: event) }
+            desktop.stacking.add(xid)
+            if type == CreateNotify, let index = desktop.stacking.index(of: xid) {
+                desktop.stacking[index].place = outerPlace(of: event)
+            }
         }
     }
 
@@ -31,13 +33,12 @@ extension DesktopObserver {
     /// - Returns: The previous place; nil if unknown.
     private func noteStacked(_ event: cxp_event, _ place: Rectangle) -> Rectangle? {
         guard let screen = roots.firstIndex(of: event.value) else { return nil }
-        let slot =
-            isAfterStackingWasRead(event, screen: screen)
-            ? desktop.stacking.move(event.window, above: event.above)
-            : desktop.stacking.slot(of: event.window)
-        guard let slot else { return nil }
-        let old = desktop.stacking[at: slot].place
-        desktop.stacking[at: slot].place = place
+        if isAfterStackingWasRead(event, screen: screen) {
+            desktop.stacking.move(event.window, above: event.above)
+        }
+        guard let index = desktop.stacking.index(of: event.window) else { return nil }
+        let old = desktop.stacking[index].place
+        desktop.stacking[index].place = place
         news.hasChanged = news.hasChanged || judgesOcclusion || mayBeLocked
         return old
     }
@@ -79,7 +80,7 @@ extension DesktopObserver {
         if let slot = desktop.windows.slot(of: event.window), isPlainTopLevel(slot) {
             edit(event.window) { $0.place = place }
             // The end of a window manager without a check window causes no event.
-            if desktop.screens.contains(where: { $0.manager != nil && $0.manager?.checkWindow == nil }) {
+            if desktop.screen.manager != nil, desktop.screen.manager?.checkWindow == nil {
                 stale.mustCheckManager = true
             }
             return

@@ -61,9 +61,9 @@ extension DesktopObserver {
     /// Records that a child of a root window was mapped or unmapped.
     func noteMapped(_ event: cxp_event, _ isMapped: Bool) {
         guard judgesOcclusion, roots.contains(event.value),
-            let slot = desktop.stacking.slot(of: event.window)
+            let index = desktop.stacking.index(of: event.window)
         else { return }
-        desktop.stacking[at: slot].isMapped = isMapped
+        desktop.stacking[index].isMapped = isMapped
         news.hasChanged = true
         if isMapped { followSurface(event.window, .ofChild) }
     }
@@ -106,16 +106,16 @@ extension DesktopObserver {
     func absorbSurfaceAttributes(_ reply: Reply, _ xid: UInt32) {
         guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
         edit(surface: xid) { $0.isInputOnly = Int32(attributes._class) == InputOnly }
-        if let child = desktop.stacking.slot(of: xid) {
-            desktop.stacking[at: child].isMapped = Int32(attributes.map_state) != IsUnmapped
+        if let child = desktop.stacking.index(of: xid) {
+            desktop.stacking[child].isMapped = Int32(attributes.map_state) != IsUnmapped
         }
     }
 
     func absorbSurfaceGeometry(_ reply: Reply, _ xid: UInt32) {
         guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
         edit(surface: xid) { $0.depth = geometry.depth }
-        if let child = desktop.stacking.slot(of: xid) {
-            desktop.stacking[at: child].place = Rectangle(outerOf: geometry)
+        if let child = desktop.stacking.index(of: xid) {
+            desktop.stacking[child].place = Rectangle(outerOf: geometry)
         }
     }
 }

@@ -17,7 +17,8 @@ extension DesktopObserver {
         guard desktop.windows.slot(of: xid) == nil, !roots.contains(xid) else { return }
         // Generation 0 is reserved for reads that concern no slot.
         known.lastGeneration = max(1, known.lastGeneration &+ 1)
-        var window = WindowFacts(WindowID(xid, generation: known.lastGeneration), screen: screen)
+        var window = WindowFacts(WindowID(xid, generation: known.lastGeneration))
+        window.client = display.client(of: xid)
         if isChildOfRoot { window.topLevel = xid }
         window.isOverrideRedirect = isOverrideRedirect
         if isOverrideRedirect { expectLockerCandidates() }

@@ -65,7 +65,7 @@ package final class DesktopObserver {
         atoms = try Atoms(display, within: Self.patience)
         extensions = try Extensions(display, queries, within: Self.patience)
         roots = [display.root]
-        desktop = Desktop(screens: roots.map { Screen(root: $0) })
+        desktop = Desktop(screen: Screen(root: display.root))
         screenNotes = roots.map { _ in ScreenNotes() }
         stale = Stale(screenCount: roots.count)
         let events = SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask

@@ -99,17 +99,17 @@ extension StaleScreenFacts {
         Row(.clients, .clientList, mostClients) {
             $0.absorbClients($1.property?.words(UInt32(XA_WINDOW)), screen: $2.screen)
         },
-        Row(.stacking, .clientListStacking, mostClients) {
-            $0.desktop.screens[$2.screen].stacking = $1.property?.words(UInt32(XA_WINDOW)) ?? []
+        Row(.stacking, .clientListStacking, mostClients) { this, reply, _ in
+            this.desktop.screen.stacking = reply.property?.words(UInt32(XA_WINDOW)) ?? []
         },
         // Some managers write a second item, so the first one counts.
         Row(.activeWindow, .activeWindow, 1) {
             let isStale = $0.screenNotes[$2.screen].isActiveWindowStale
             let active = $1.property?.word(UInt32(XA_WINDOW))
-            $0.desktop.screens[$2.screen].activeWindow = isStale ? nil : active
+            $0.desktop.screen.activeWindow = isStale ? nil : active
         },
-        Row(.currentDesktop, .currentDesktop, 1) {
-            $0.desktop.screens[$2.screen].currentDesktop = $1.property?.word(UInt32(XA_CARDINAL))
+        Row(.currentDesktop, .currentDesktop, 1) { this, reply, _ in
+            this.desktop.screen.currentDesktop = reply.property?.word(UInt32(XA_CARDINAL))
         },
         Row(.showingDesktop, .showingDesktop, 1) {
             let isShown = $1.property?.word(UInt32(XA_CARDINAL)) == 1
@@ -139,8 +139,8 @@ extension StaleScreenFacts {
             }),
         Row(
             .always, of: { observer, _ in observer.atoms.manager }, by: cxp_get_selection_owner,
-            absorb: {
-                $0.desktop.screens[$2.screen].selectionOwner = $1.selectionOwner
+            absorb: { this, reply, _ in
+                this.desktop.screen.selectionOwner = reply.selectionOwner
             }),
         Row(.always, by: cxp_get_attributes) { $0.absorbManager($1, screen: $2.screen) },
         Row(.topLevels, by: cxp_get_tree) { $0.absorbTopLevels($1, of: $2, screen: $2.screen) },

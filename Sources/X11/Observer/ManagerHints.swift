@@ -62,7 +62,7 @@ extension DesktopObserver {
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func managerHints() throws(MonitorFailure) -> [ManagerHints] {
         var hints: [ManagerHints] = []
-        for screen in desktop.screens {
+        for screen in [desktop.screen] {
             hints.append(try ManagerHints(screen, display, atoms, resource: extensions.resource))
         }
         return hints

@@ -41,11 +41,11 @@ import Testing
             $1.states.insert(.sticky)
         },
         RuleCase("Normal and unmapped while the desktop is shown", .background(.desktopShown)) {
-            $0.screens[0].isShowingDesktop = true
+            $0.screen.isShowingDesktop = true
             $1.mapState = .unmapped
         },
         RuleCase("Iconic while the desktop is shown", .background(.desktopShown)) {
-            $0.screens[0].isShowingDesktop = true
+            $0.screen.isShowingDesktop = true
             $1.iconify()
         },
         RuleCase("Iconic and SHADED and unmapped, as under metacity", .background(.shaded)) {
@@ -148,7 +148,7 @@ import Testing
         },
         RuleCase("Iconic while mutter shows the desktop", .background(.desktopShown)) {
             $0.haveOwnCompositor()
-            $0.screens[0].isShowingDesktop = true
+            $0.screen.isShowingDesktop = true
             $1.state = .iconic
         },
         RuleCase("HIDDEN and covered", .visible) {
@@ -159,10 +159,10 @@ import Testing
             $0.haveOwnCompositor()
             $1.desktop = 1
         },
-        RuleCase("not listed", .visible) { desktop, _ in desktop.screens[0].clients = [] },
+        RuleCase("not listed", .visible) { desktop, _ in desktop.screen.clients = [] },
     ])
     func aWindowThatTakesTheKeysIsHiddenOnlyByWhatTheServerShows(_ example: RuleCase) {
-        for focus in [Desktop.InputFocus.window(1), .underPointer(screen: 0, window: 1)] {
+        for focus in [Desktop.InputFocus.window(1), .underPointer(1)] {
             let focused = RuleCase(example.testDescription, example.expected) {
                 $0.inputFocus = focus
                 $1.topLevel = 8
@@ -184,7 +184,7 @@ import Testing
         RuleCase("stale on a window that is not covered", .visible) { $1.states = .hidden },
         RuleCase("stale on the focused window", .visible) {
             $0.cover()
-            $0.screens[0].activeWindow = 1
+            $0.screen.activeWindow = 1
             $1.states = .hidden
         },
         RuleCase("covered only by what is unmapped", .visible) {

@@ -34,11 +34,11 @@ import Testing
         #expect(desktop.covered() == [1])
         let cover = desktop.windows.facts(of: 1).flatMap { desktop.cover(of: $0) }
         #expect(cover?.area == 20_000)
-        #expect(cover?.children.map(desktop.stacking.window) == [5, 4, 3, 2])
+        #expect(cover?.children == [5, 4, 3, 2])
     }
 
     @Test func onlyWhatIsMappedAndDrawnHides() {
-        #expect(!covered { $0.stacking[at: $0.stacking.slot(of: 2)!].isMapped = false })
+        #expect(!covered { $0.stacking[$0.stacking.index(of: 2)!].isMapped = false })
         #expect(!covered(above: { $0.isInputOnly = true }))
         #expect(!covered(isComposited: true, above: { $0.depth = nil }))
         #expect(!covered { $0.surfaces[2] = nil })
@@ -63,12 +63,12 @@ import Testing
         #expect(
             covered {
                 arrange(&$0)
-                $0.screens[0].monitors = [Rectangle(width: 250, height: 800)]
+                $0.screen.monitors = [Rectangle(width: 250, height: 800)]
             })
         #expect(
             !covered {
                 arrange(&$0)
-                $0.screens[0].monitors = []
+                $0.screen.monitors = []
             })
     }
 
@@ -106,7 +106,7 @@ import Testing
     @Test func aWindowThatACompositorKeepsMappedHidesNothing() {
         #expect(
             !covered(isComposited: true) {
-                $0.screens[0].isOwnCompositor = true
+                $0.screen.isOwnCompositor = true
                 $0.edit(2) { $0.desktop = 3 }
             })
     }
@@ -129,7 +129,7 @@ import Testing
         desktop.putOnTop(2, 100, 100, 200, 100)
         #expect(desktop.phases() == [1: .background, 2: .inactive])
         #expect(desktop.phases(under: .visible) == [1: .background, 2: .active])
-        desktop.screens[0].activeWindow = 1
+        desktop.screen.activeWindow = 1
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 

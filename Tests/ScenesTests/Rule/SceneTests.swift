@@ -7,7 +7,7 @@ import Testing
     func desktopsDocksAndTheirLikeAreNoScenes(_ kind: WindowFacts.Kind) {
         var desktop = Desktop.managed()
         desktop.add(.client(1).with { $0.kind = kind })
-        desktop.screens[0].activeWindow = 1
+        desktop.screen.activeWindow = 1
         #expect(desktop.foundScenes(under: .visible).isEmpty)
     }
 

@@ -6,7 +6,7 @@ extension Desktop {
     static func judged(isComposited: Bool = false) -> Desktop {
         var desktop = Desktop.managed()
         desktop.stacking.isJudged = true
-        desktop.screens[0].isComposited = isComposited
+        desktop.screen.isComposited = isComposited
         return desktop
     }
 
@@ -23,9 +23,10 @@ extension Desktop {
         surface.isShaped = false
         edit(&surface)
         surfaces[xid] = surface
-        let slot = stacking.add(xid, screen: 0)
-        stacking[at: slot].place = place
-        stacking[at: slot].isMapped = true
+        stacking.add(xid)
+        guard let index = stacking.index(of: xid) else { return }
+        stacking[index].place = place
+        stacking[index].isMapped = true
     }
 
     /// Returns the wholly covered windows.

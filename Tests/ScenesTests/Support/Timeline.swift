@@ -38,7 +38,7 @@ struct Timeline {
             delays: Delays(settle: .milliseconds(settle), occlusion: occlusion.map { .milliseconds($0) }),
             states: states)
         for name in names { desktop.add(self.names.create(name)) }
-        desktop.screens[0].activeWindow = focus.map { self.names[$0] } ?? 0
+        desktop.screen.activeWindow = focus.map { self.names[$0] } ?? 0
         arrange(&self)
         started = look()
     }

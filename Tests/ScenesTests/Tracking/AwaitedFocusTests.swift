@@ -29,7 +29,7 @@ import Testing
         let window = timeline.names.create("b").with { $0.mapState = .unmapped }
         timeline.change { desktop in
             desktop.add(window)
-            desktop.screens[0].activeWindow = window.id.xid
+            desktop.screen.activeWindow = window.id.xid
         }
         timeline.wait(90)
         timeline.map("b")

@@ -8,7 +8,7 @@ import Testing
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
     func theCoveredOnesAreThoseThatComparingEveryTwoFinds(seed: UInt64) {
         var chance = SeededGenerator(seed: seed)
-        var desktop = Desktop(screens: [Screen(), Screen()])
+        var desktop = Desktop()
         for _ in 0..<60 {
             for _ in 0..<Int.random(in: 1...3, using: &chance) { change(&desktop, &chance) }
             #expect(ConcealedWindows(on: desktop).covered == desktop.coveredByAny())
@@ -18,7 +18,7 @@ import Testing
     private func change(_ desktop: inout Desktop, _ chance: inout SeededGenerator) {
         let xid = UInt32.random(in: 1...20, using: &chance)
         if desktop.windows[xid] == nil {
-            desktop.add(.client(xid, screen: .random(in: 0...1, using: &chance)))
+            desktop.add(.client(xid))
         } else if Int.random(in: 0..<6, using: &chance) == 0 {
             desktop.remove(xid)
         }
@@ -91,7 +91,7 @@ extension Desktop {
             guard let place = window.place, window.states.contains(.hidden), window.mapState == .viewable
             else { return false }
             return all.contains {
-                $0.id != window.id && $0.screen == window.screen
+                $0.id != window.id
                     && placeCovered(by: $0.facts)?.contains(place) == true
             }
         }

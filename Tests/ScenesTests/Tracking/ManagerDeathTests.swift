@@ -10,7 +10,7 @@ import Testing
         #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
         for _ in 0..<19 {
             #expect(timeline.wait(100) == [])
-            timeline.change { $0.inputFocus = .underPointer(screen: 0, window: nil) }
+            timeline.change { $0.inputFocus = .underPointer(nil) }
         }
         #expect(timeline.wait(99) == [])
         #expect(timeline.fullReads == 0)
@@ -89,32 +89,10 @@ import Testing
         timeline.change { $0.inputFocus = .window(xid) }
         #expect(timeline.wait(100) == ["a inactive→active focus"])
     }
-
-    @Test func noNoticeSaysOfALivingManagerThatItTookOver() {
-        var timeline = Timeline("a", arrange: { $0.arrangeSecondScreen() })
-        #expect(
-            timeline.killManager(screen: 1) == ["notice: twm went away; phases are frozen"])
-        let lines = timeline.wait(5_000)
-        #expect(lines.count == 1)
-        #expect(!lines.joined().contains("openbox took over"))
-    }
 }
 
 extension Desktop {
     fileprivate static func bare(with windows: WindowTable) -> Desktop {
-        Desktop(screens: [Screen()], windows: windows)
-    }
-}
-
-extension Timeline {
-    fileprivate mutating func arrangeSecondScreen() {
-        arrange {
-            var screen = $0.screens[0]
-            screen.root = 0x500
-            screen.manager = Screen.Manager(name: "twm")
-            screen.clients = nil
-            $0.screens.append(screen)
-            $0.stacking = Stacking(screenCount: 2)
-        }
+        Desktop(windows: windows)
     }
 }

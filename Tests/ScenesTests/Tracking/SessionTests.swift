@@ -32,7 +32,7 @@ import Testing
         var timeline = Timeline("a", "b", focus: "a")
         timeline.limit(.lock)
         timeline.wait(790)
-        timeline.change { $0.screens[0].activeWindow = 0 }
+        timeline.change { $0.screen.activeWindow = 0 }
         #expect(timeline.wait(209) == [])
         #expect(
             timeline.wait(1).dropFirst() == ["a active→background lock", "b inactive→background lock"])

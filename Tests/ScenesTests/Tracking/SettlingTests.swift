@@ -93,7 +93,7 @@ import Testing
                     $0.mapState = .viewable
                     $0.state = .normal
                 }
-                desktop.screens[0].clients?.insert(xid)
+                desktop.screen.clients?.insert(xid)
             }
         }
         #expect(timeline.wait(1_000) == [])

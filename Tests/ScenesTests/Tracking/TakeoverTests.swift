@@ -63,7 +63,7 @@ import Testing
     @Test func aManagerThatHasNotSaidThatItIsThereIsAwaited() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
-        timeline.change { $0.screens[0].manager = Screen.Manager() }
+        timeline.change { $0.screen.manager = Screen.Manager() }
         #expect(timeline.wait(700) == [])
         #expect(timeline.startManager("xfwm4") == [])
         #expect(timeline.wait(299) == [])
@@ -74,7 +74,7 @@ import Testing
         var timeline = Timeline("a", focus: "a")
         timeline.killManager()
         timeline.wait(100)
-        timeline.change { $0.screens[0].manager = Screen.Manager() }
+        timeline.change { $0.screen.manager = Screen.Manager() }
         #expect(timeline.wait(1_999) == [])
         #expect(
             timeline.wait(1) == [
@@ -87,7 +87,7 @@ import Testing
         var timeline = Timeline("a", arrange: { $0.arrange { $0.haveUnknownManager() } })
         timeline.killManager()
         timeline.wait(100)
-        timeline.change { $0.screens[0].manager = Screen.Manager() }
+        timeline.change { $0.screen.manager = Screen.Manager() }
         #expect(timeline.wait(299) == [])
         #expect(timeline.wait(1) == ["notice: the window manager took over; phases were read again"])
     }
@@ -98,9 +98,9 @@ import Testing
         timeline.wait(100)
         timeline.startManager("xfwm4")
         timeline.wait(200)
-        timeline.change { $0.screens[0].currentDesktop = 2 }
+        timeline.change { $0.screen.currentDesktop = 2 }
         timeline.wait(200)
-        timeline.change { $0.screens[0].currentDesktop = 0 }
+        timeline.change { $0.screen.currentDesktop = 0 }
         #expect(timeline.wait(299) == [])
         #expect(timeline.wait(1) == ["notice: xfwm4 took over; phases were read again"])
     }
@@ -166,8 +166,8 @@ import Testing
 
     @Test func whatAManagerDoesThatIsBeingReplacedIsNotReported() {
         var timeline = Timeline(
-            "a", "b", focus: "a", arrange: { $0.arrange { $0.screens[0].selectionOwner = 5 } })
-        timeline.change { $0.screens[0].selectionOwner = 6 }
+            "a", "b", focus: "a", arrange: { $0.arrange { $0.screen.selectionOwner = 5 } })
+        timeline.change { $0.screen.selectionOwner = 6 }
         timeline.focus(nil)
         #expect(timeline.wait(1_000) == [])
         #expect(timeline.killManager() == ["notice: openbox went away; phases are frozen"])
@@ -178,14 +178,14 @@ import Testing
 
     @Test func aManagerThatTakesItsSelectionLateIsNoOther() {
         var timeline = Timeline("a", focus: "a")
-        timeline.change { $0.screens[0].selectionOwner = 6 }
+        timeline.change { $0.screen.selectionOwner = 6 }
         timeline.focus(nil)
         #expect(timeline.wait(500) == ["a active→inactive blur"])
     }
 
     @Test func aManagerThatMakesItsCheckWindowLateIsNoOther() {
         var timeline = Timeline("a", focus: "a", arrange: { $0.arrange { $0.haveUnknownManager() } })
-        timeline.change { $0.screens[0].manager = Screen.Manager(checkWindow: 0x400_0033, name: "jwm") }
+        timeline.change { $0.screen.manager = Screen.Manager(checkWindow: 0x400_0033, name: "jwm") }
         timeline.wait(1_000)
         #expect(timeline.fullReads == 0)
         #expect(timeline.events.allSatisfy { if case .notice = $0 { false } else { true } })
@@ -193,7 +193,7 @@ import Testing
 
     @Test func anotherNameOfTheSameManagerIsNoTakeover() {
         var timeline = Timeline("a", focus: "a")
-        timeline.change { $0.screens[0].manager?.name = "Openbox 3" }
+        timeline.change { $0.screen.manager?.name = "Openbox 3" }
         timeline.iconify("a")
         #expect(timeline.wait(100) == ["a active→background iconify"])
     }
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test func theFirstManagerOfADisplayIsATakeover() {
-        var timeline = Timeline("a", arrange: { $0.arrange { $0.screens[0].manager = nil } })
+        var timeline = Timeline("a", arrange: { $0.arrange { $0.screen.manager = nil } })
         #expect(timeline.startManager("twm") == [])
         timeline.focus("a")
         #expect(

@@ -13,7 +13,7 @@ struct TrackedDesktop {
         screen.clients = []
         screen.activeWindow = 0
         screen.currentDesktop = 0
-        desktop = Desktop(screens: [screen])
+        desktop = Desktop(screen: screen)
         _ = look()
     }
 
@@ -28,20 +28,20 @@ struct TrackedDesktop {
         window.className = application
         window.instanceName = group ?? application.lowercased()
         desktop.windows[xid] = window
-        desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [xid])
+        desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [xid])
         return look()
     }
 
     mutating func close(_ xid: UInt32) -> [Event] {
         desktop.windows[xid] = nil
-        desktop.screens[0].clients = WindowList(
-            (desktop.screens[0].clients?.order ?? []).filter { $0 != xid })
-        if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+        desktop.screen.clients = WindowList(
+            (desktop.screen.clients?.order ?? []).filter { $0 != xid })
+        if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
         return look()
     }
 
     mutating func focus(_ xid: UInt32) -> [Event] {
-        desktop.screens[0].activeWindow = xid
+        desktop.screen.activeWindow = xid
         return look()
     }
 
@@ -49,7 +49,7 @@ struct TrackedDesktop {
         desktop.windows[xid]?.mapState = .unmapped
         desktop.windows[xid]?.state = .iconic
         desktop.windows[xid]?.states.insert(.hidden)
-        if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+        if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
         return look()
     }
 
