@@ -23,9 +23,9 @@ final class Script: Sendable {
             // The second update finds that titles are stable.
             (1...2).map { _ in
                 defer { now += 1_000_000_000 }
-                let changes = tracker.update(to: &desktop, at: now).events.compactMap(\.change)
+                let changes = tracker.update(to: desktop, at: now).events.compactMap(\.change)
                     .filter { $0.kind != .facts }
-                let present = tracker.present(desktop.windows.names)
+                let present = tracker.present()
                 return (changes, present, .nanoseconds(now))
             }
         }

@@ -95,12 +95,13 @@ import Testing
         display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [alpha.id])
         alpha.setWords("WM_STATE", "WM_STATE", [1, 0])
         beta.setWords("WM_STATE", "WM_STATE", [1, 0])
-        #expect(try display.seen().focusHolder == UInt32(alpha.id))
+        #expect(try Focus(on: display.seen()).holder == UInt32(alpha.id))
         let (desktop, requests) = try seen {
             display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [beta.id])
         }
-        #expect(desktop.focusHolder == UInt32(alpha.id) && requests == 0)
-        #expect(try seen { display.client.setFocus(0) }.desktop.focusHolder == UInt32(beta.id))
+        #expect(Focus(on: desktop).holder == UInt32(alpha.id) && requests == 0)
+        let left = try seen { display.client.setFocus(0) }.desktop
+        #expect(Focus(on: left).holder == UInt32(beta.id))
     }
 
     @Test func titlesAreReadOnlyWhereTheyAreUsed() throws {

@@ -93,21 +93,22 @@ extension DisplayInspector {
     package func explain(_ subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Explanation {
         var desktop = try desktop()
         let slots = chosen(by: subject, on: desktop)
-        let unnamed = desktop.unnamedCovers(of: slots, atMost: Verdict.mostNamed)
+        var rule = Rule(desktop, options.policy)
+        let unnamed = rule.unnamedCovers(of: slots, atMost: Verdict.mostNamed)
         if !unnamed.isEmpty {
             observer.follow(unmanaged: unnamed)
             desktop = try observer.refreshNow()
+            rule = Rule(desktop, options.policy)
         }
         let session = try session(of: desktop)
         let (table, cap) = (desktop.windows, session.cap)
-        let tabs = ConcealedWindows(on: desktop).tabs
         let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }.compactMap { slot in
-            desktop.verdict(at: slot, under: options.policy).map {
-                Explanation.Window($0, table.extent(slot, among: tabs), cap, session.limits.first)
+            rule.verdict(at: slot).map {
+                Explanation.Window($0, table.extent(slot, among: rule.tabs), cap, session.limits.first)
             }
         }
         var scenes: [String: [Explanation.Application]] = [:]
-        for (slot, reading) in desktop.scenes(under: options.policy) {
+        for (slot, reading) in rule.scenes {
             guard let phase = reading.phase else { continue }
             let name = table.text(slot).application
             scenes[name, default: []].append(
@@ -121,9 +122,11 @@ extension DisplayInspector {
             windows: windows, limits: session.limits, session: session.facts,
             screens: [desktop.screen.facts],
             focus: Explanation.Focus(
-                holder: desktop.focusHolder.map { table.facts(of: $0)?.id ?? WindowID($0) },
-                chain: desktop.focusChain.windows.sorted().compactMap { table.facts(of: $0)?.id },
-                source: desktop.focusSource.rawValue))
+                holder: rule.focus.holder.map { table.facts(of: $0)?.id ?? WindowID($0) },
+                chain: (rule.isFocusVisible ? rule.focus.windows.sorted() : []).compactMap {
+                    table.facts(of: $0)?.id
+                },
+                source: rule.focus.source.rawValue))
     }
 
     /// Returns the slots of the windows to explain.

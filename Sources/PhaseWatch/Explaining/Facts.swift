@@ -136,6 +136,7 @@ extension Verdict.Reason {
         case .noState: "WM_STATE is neither Normal nor Iconic, so it is not a scene"
         case .noMappedTopLevel:
             "without a window manager only mapped top-level windows with a name are scenes, and it is not one"
+        case .insideClient: "it is inside the window of another client, so it is not a scene"
         case .notViewable: "map_state is not IsViewable, so it is hidden"
         case .offScreen: "it is completely outside the screen, so it is hidden"
         case .shadedAndObscured: "it is SHADED and not known to be visible, so it is hidden"

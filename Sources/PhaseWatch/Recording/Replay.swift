@@ -83,7 +83,7 @@ package final class Replay {
     }
 
     private func track(hasRead: Bool, at now: Int64) -> Step? {
-        let update = tracker.update(to: &reader.desktop, hasRead: hasRead, at: now)
+        let update = tracker.update(to: reader.desktop, hasRead: hasRead, at: now)
         due = update.wantsFullRead ? now + Self.timeForReread : update.next.map { max($0, now + 1) }
         return update.events.isEmpty ? nil : step(update.events, at: now)
     }

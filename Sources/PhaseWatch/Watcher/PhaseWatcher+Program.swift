@@ -7,10 +7,8 @@ extension PhaseWatcher {
     /// The reported state at one moment, for `resync(since:)`.
     package typealias State = ReportedState
 
-    private var names: GroupNames { observer.desktop.windows.names }
-
     /// The present state, as changes of the kind `initial`. Sends no request to the X server.
-    package var present: [Change] { tracker.present(names) }
+    package var present: [Change] { tracker.present() }
 
     /// Returns the active scene as a change of the kind `initial`; nil if there is none. Titles need `Details.titles`.
     ///
@@ -31,14 +29,14 @@ extension PhaseWatcher {
     }
 
     /// The state reported so far.
-    package var state: State { tracker.reported(names) }
+    package var state: State { tracker.reported }
 
     /// Returns the present state for a reader that missed changes: everything that is gone as closed, and the rest as
     /// changes of the kind `initial`.
     ///
     /// - Parameter state: The state that the reader knows.
     package func resync(since state: State) -> [Event] {
-        tracker.resync(since: state, names, at: Clock.nanoseconds()).map(Event.change)
+        tracker.resync(since: state, at: Clock.nanoseconds()).map(Event.change)
     }
 
     /// Whether more must be read before reports match the display.

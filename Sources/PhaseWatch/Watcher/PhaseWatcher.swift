@@ -190,7 +190,7 @@ public final class PhaseWatcher {
         let now = Clock.nanoseconds()
         observer.placeAll()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
-        var update = tracker.update(to: &observer.desktop, hasRead: mustEvaluate, at: now)
+        var update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
         mustEvaluate = false
         for notice in [idleNotice(), monitorNotice()].compactMap(\.self) {
             recorder?.take(notice)

@@ -21,13 +21,6 @@ package struct Desktop: Sendable {
     package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus: InputFocus
     package var session = Session()
-    /// The windows with _NET_WM_STATE_HIDDEN that other windows cover, cached; nil if not cached.
-    var knownCovered: Set<UInt32>?
-    /// The areas that hide windows, cached; nil if not cached.
-    var knownCovers: [Cover]?
-    /// The focus chain, cached for testing each window with _NET_WM_STATE_HIDDEN; nil if not cached. Unlike
-    /// `focusChain`, it is also set while the focused window is not visible.
-    var knownChain: FocusChain?
 
     package init(
         screen: Screen = Screen(), windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none

@@ -46,6 +46,10 @@ package struct Screen: Hashable, Sendable, Codable {
         self.bounds = bounds
     }
 
+    /// Whether the window manager may hide windows without unmapping them, because it is its own compositor. Whose the
+    /// compositor is cannot be known of a window manager without check window: a replaced mutter deletes that of the next.
+    var mayHideMapped: Bool { isOwnCompositor || isComposited && manager?.checkWindow == nil }
+
     /// Whether the running window manager wrote the properties of the root window.
     package var isTrusted: Bool {
         guard let manager else { return false }

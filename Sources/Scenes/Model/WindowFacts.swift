@@ -1,4 +1,4 @@
-/// The facts about one window that the rule uses: a row of the window table, without references.
+/// The facts about one window that the rule uses: a row of the window table.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
     package enum MapState: Sendable, CodedByPlace {
@@ -45,10 +45,10 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         case unmanagedDialog
     }
 
-    /// Excludes the fields that the table sets: a group number from a file may not exist in the table.
+    /// Excludes the fields that the table sets.
     private enum CodingKeys: String, CodingKey {
         case id, client, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, container
-        case transientFor, isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
+        case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
         case process = "pid"
     }
 
@@ -79,6 +79,9 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var topLevel: UInt32?
     /// The nearest known window that contains the window; nil for none.
     package var container: UInt32?
+    /// The position of the window among those of its frame, 0 for the lowest; nil unless several known windows share
+    /// the frame.
+    package var frameLevel: Int32?
     /// Whether a window manager has ever managed the window.
     package var wasManaged = false
     /// Whether WM_CLASS or a title is set.
@@ -89,7 +92,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false
-    /// The names of its application and group.
+    /// The names of its application and group, which the table derives from the strings of the window.
     package internal(set) var group = GroupName.unknown
     private var process: Int32 = 0
 
@@ -136,7 +139,18 @@ package struct WindowText: Hashable, Sendable, Codable {
     /// The name of the group.
     package var group: String { instanceName ?? application }
 
+    var groupName: GroupName { GroupName(application: application, group: group) }
+
     var isName: Bool { className != nil || instanceName != nil || title != nil }
+}
+
+/// The names of a group and its application.
+package struct GroupName: Hashable, Sendable {
+    package let application: String
+    package let group: String
+
+    /// The names of a window whose names have not been read.
+    static let unknown = GroupName(application: "unknown", group: "unknown")
 }
 
 /// A copy of all facts and strings of one window, for explanations and tests.
@@ -152,8 +166,6 @@ package struct SeenWindow: Hashable, Sendable, Codable {
     init(_ facts: WindowFacts, _ text: WindowText) {
         self.facts = facts
         self.text = text
-        // A group number has no meaning outside its table.
-        self.facts.group = .unknown
     }
 
     package subscript<Value>(dynamicMember path: KeyPath<WindowFacts, Value>) -> Value {

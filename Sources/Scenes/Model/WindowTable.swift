@@ -1,17 +1,14 @@
 /// The known windows, managed or not. A window keeps its slot until it is removed.
 package struct WindowTable: Sendable {
-    @usableFromInline var slots: [UInt32: Int32] = [:]
-    /// The facts by slot. A free slot keeps those of its last window. This is a stored property because an accessor
-    /// would cost other modules a function call for each reply that they handle.
+    private var slots: [UInt32: Int32] = [:]
+    /// The facts by slot. A free slot keeps those of its last window.
     package var facts: [WindowFacts] = []
-    @usableFromInline var texts: [WindowText] = []
+    private(set) var texts: [WindowText] = []
     private var free: [Int32] = []
-    package private(set) var names = GroupNames()
 
     package init() {}
 
     /// Returns the slot of a window; nil if the window is unknown.
-    @inlinable @inline(__always)
     package func slot(of xid: UInt32) -> Int? { slots[xid].map { Int($0) } }
 
     /// Returns the slot of a window; nil if the window is unknown or its X resource ID belongs to another window.
@@ -28,7 +25,7 @@ package struct WindowTable: Sendable {
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
     /// Returns the facts of a scene.
-    func sceneFacts(_ slot: Int, among tabs: Set<UInt32>) -> Change.SceneFacts {
+    func sceneFacts(_ slot: Int, among tabs: Tabs) -> Change.SceneFacts {
         Change.SceneFacts(
             id: facts[slot].id, title: texts[slot].title, pid: facts[slot].pid,
             desktop: facts[slot].reportedDesktop, process: texts[slot].executable, role: texts[slot].role,
@@ -36,13 +33,25 @@ package struct WindowTable: Sendable {
             desktopName: texts[slot].desktopName, extent: extent(slot, among: tabs))
     }
 
-    package func extent(_ slot: Int, among tabs: Set<UInt32>) -> Change.Extent {
+    /// Returns whether the facts of a scene are those of its window. Compares without copies: this runs for each scene at
+    /// each change.
+    func hasFacts(of scene: borrowing Scene, _ tabs: Tabs) -> Bool {
+        let slot = scene.slot
+        return scene.facts.title == texts[slot].title && scene.facts.pid == facts[slot].pid
+            && scene.facts.desktop == facts[slot].reportedDesktop
+            && scene.facts.process == texts[slot].executable && scene.facts.role == texts[slot].role
+            && scene.facts.monitor == texts[slot].monitor
+            && scene.facts.desktopName == texts[slot].desktopName
+            && scene.facts.extent == extent(slot, among: tabs)
+    }
+
+    package func extent(_ slot: Int, among tabs: Tabs) -> Change.Extent {
         let states = facts[slot].states.rawValue
         let maximized =
             WindowFacts.States.maximizedVertically.rawValue
             | WindowFacts.States.maximizedHorizontally.rawValue
         if states & WindowFacts.States.fullscreen.rawValue != 0 { return .fullscreen }
-        if !tabs.isEmpty && tabs.contains(facts[slot].id.xid) { return .tab }
+        if !tabs.all.isEmpty && tabs.all.contains(facts[slot].id.xid) { return .tab }
         return states & maximized == maximized ? .maximized : .window
     }
 
@@ -88,12 +97,9 @@ package struct WindowTable: Sendable {
 
     /// Changes the strings of the window in a slot, and updates its group.
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
-        let (oldApplication, oldGroup) = (texts[slot].application, texts[slot].group)
         change(&texts[slot])
         facts[slot].hasName = texts[slot].isName
-        let (application, group) = (texts[slot].application, texts[slot].group)
-        if application == oldApplication && group == oldGroup { return }
-        facts[slot].group = names.intern(application: application, group: group)
+        facts[slot].group = texts[slot].groupName
     }
 
     /// Changes the title of the window in a slot. Titles change often, names rarely.
@@ -101,12 +107,6 @@ package struct WindowTable: Sendable {
         if texts[slot].title == title { return }
         texts[slot].title = title
         facts[slot].hasName = texts[slot].isName
-    }
-
-    /// Removes the names that neither a window nor `others` uses, if the table has grown enough.
-    package mutating func reclaimNames(keeping others: @autoclosure () -> [GroupName]) {
-        guard names.isOvergrown else { return }
-        names.reclaim(keeping: others() + usedSlots.map { facts[$0].group })
     }
 }
 
@@ -125,9 +125,7 @@ extension WindowTable: ExpressibleByDictionaryLiteral {
                 return
             }
             if let slot = slot(of: newValue.id) {
-                let group = facts[slot].group
                 facts[slot] = newValue.facts
-                facts[slot].group = group
             } else {
                 add(newValue.facts)
             }

@@ -1,25 +1,4 @@
 extension Desktop {
-    /// Returns the readings of all scenes by the slot of the main window; `none` in every other slot.
-    ///
-    /// A dialog is part of its parent's scene if both belong to the same application or the same X client.
-    func readings(_ activity: Activity) -> [Reading] {
-        var scenes = Array(repeating: Reading.none, count: windows.slotCount)
-        var dialogs: [(reading: Reading, main: Int)] = []
-        var mains: [Int: Int?] = [:]
-        for slot in 0..<windows.slotCount where !windows.facts[slot].isGone {
-            let reading = reading(of: windows.facts[slot], activity)
-            if reading.phase == nil { continue }
-            let main = mainSlot(of: slot, known: &mains)
-            if main == slot {
-                scenes[slot] = reading
-            } else {
-                dialogs.append((reading, main))
-            }
-        }
-        for dialog in dialogs { scenes[dialog.main].include(dialog.reading) }
-        return scenes
-    }
-
     /// Returns the slot of the main window in the scene of a window. It is the window's own slot, except for dialogs of
     /// the same application or X client.
     ///
@@ -55,9 +34,7 @@ extension Desktop {
             isScene(windows.facts[parent])
         else { return nil }
         let isSameClient = window.client != 0 && window.client == windows.facts[parent].client
-        let isSameApplication =
-            windows.names.applicationName(of: windows.facts[parent].group)
-            == windows.names.applicationName(of: window.group)
+        let isSameApplication = window.group.application == windows.facts[parent].group.application
         return isSameClient || isSameApplication ? parent : nil
     }
 }

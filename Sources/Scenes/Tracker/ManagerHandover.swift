@@ -46,10 +46,12 @@ struct ManagerHandover: Sendable {
 
     private mutating func hold(_ table: SceneTable, _ manager: Screen.Manager?, at now: Int64) -> Hold {
         guard var handover else { return .none }
-        if !table.changed.isEmpty && handover.lastChange != nil { handover.lastChange = now }
+        if handover.lastChange != nil && table.scenes.contains(where: \.hasChanged) {
+            handover.lastChange = now
+        }
         handover.awaitsFocus =
-            table.indices.contains { table[$0].reported.phase == .active }
-            && !table.indices.contains { table[$0].read.phase == .active }
+            table.scenes.contains { $0.reported.phase == .active }
+            && !table.scenes.contains { $0.read.phase == .active }
         let end = end(of: handover, manager)
         handover.isReread = end <= now && !handover.isReread
         self.handover = handover

@@ -1,9 +1,9 @@
 /// A step of one scene to report.
 struct Step: Sendable {
-    let scene: Int32
+    let scene: Int
     /// The place of its group.
-    let place: Int32
-    let application: Int32
+    let place: Int
+    let application: Int
     let window: WindowID
     let from: ScenePhase?
     let to: ScenePhase?
@@ -33,22 +33,19 @@ struct Step: Sendable {
 struct Report {
     private var steps: [Step] = []
     /// The steps and the reported scenes of each group and application, by place.
-    private var stepsOf: [Int32: [Step]] = [:]
-    private var members: [Int32: [Int]] = [:]
+    private var stepsOf: [Int: [Step]] = [:]
+    private var members: [Int: [Int]] = [:]
     let now: Int64
-    let names: GroupNames
 
-    init(_ names: GroupNames, at now: Int64) {
-        (self.now, self.names) = (now, names)
-    }
+    init(at now: Int64) { self.now = now }
 
     /// The scenes of the steps, with their phases before and after.
-    var scenes: [(scene: Int32, from: ScenePhase?, to: ScenePhase?)] {
+    var scenes: [(scene: Int, from: ScenePhase?, to: ScenePhase?)] {
         steps.map { ($0.scene, $0.from, $0.to) }
     }
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
-    mutating func add(_ scene: Int32, _ occasion: Occasion, in table: inout SceneTable) {
+    mutating func add(_ scene: Int, _ occasion: Occasion, in table: inout SceneTable) {
         let (old, new, since) = (table[scene].reported, table[scene].read, table[scene].since)
         if old == new { return }
         if old.phase != nil, table[scene].reportedPhase == table.capped(new), old.group == new.group {
@@ -67,7 +64,7 @@ struct Report {
     /// Applies another cap to all scenes.
     mutating func add(cap: ScenePhase, _ cause: Cause, in table: inout SceneTable) {
         table.cap = cap
-        for scene in table.indices {
+        for scene in table.scenes.indices {
             let (reported, since) = (table[scene].reported, table[scene].since)
             if table.capped(reported) == table[scene].reportedPhase { continue }
             add(scene, reported, cause, now - since, in: &table)
@@ -76,10 +73,10 @@ struct Report {
 
     /// Commits a given reading of a scene.
     mutating func add(
-        _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable
+        _ scene: Int, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable
     ) {
         let (old, from) = (table[scene].reported, table[scene].reportedPhase)
-        table.setReported(scene, reading, in: names, at: now)
+        table.setReported(scene, reading, at: now)
         let place = table[scene].place
         steps.append(
             Step(
@@ -121,7 +118,7 @@ struct Report {
             changes.append(
                 Change(
                     kind: step.from == nil ? kind : step.to == nil ? .closed : .phase,
-                    application: names.application(of: step.name), group: names.group(of: step.name),
+                    application: step.name.application, group: step.name.group,
                     subject: .scene(table[step.scene].facts), from: step.from, to: step.to,
                     cause: step.cause, held: step.held.map { .nanoseconds($0) }))
             let next = index + 1
@@ -141,14 +138,14 @@ struct Report {
     ///
     /// - Parameter run: The steps of its scenes.
     private func add(
-        _ place: Int32, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind,
+        _ place: Int, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind,
         _ table: borrowing SceneTable, to changes: inout [Change]
     ) {
         let (from, to) = (table.groups[place].reported, table.phase(of: members[place]))
         guard from != to, Step.isFall(from, to) == isFall else { return }
         // The scene that determined the old phase, or that determines the new one.
         let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to }
-        var line = table.change(of: place, members[place] ?? [], stepsOf[place] ?? [], names)
+        var line = table.change(of: place, members[place] ?? [], stepsOf[place] ?? [])
         (line.kind, line.from, line.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
         line.cause = (decisive ?? run.last)?.cause ?? .resync
         if from != nil { line.held = .nanoseconds(now - table.groups[place].since) }
@@ -165,8 +162,8 @@ struct Report {
 
 extension SceneTable {
     /// Returns the reported scenes of groups and applications, by place.
-    func members(of places: Set<Int32>) -> [Int32: [Int]] {
-        var members: [Int32: [Int]] = [:]
+    func members(of places: Set<Int>) -> [Int: [Int]] {
+        var members: [Int: [Int]] = [:]
         // Scenes are not copied: this runs for all of them at each change.
         for index in scenes.indices where scenes[index].reportedPhase != nil {
             let place = scenes[index].place
@@ -188,28 +185,26 @@ extension SceneTable {
 
     /// Returns a reported scene as a change that leaves it in its phase.
     func change(
-        of scene: Int32, _ kind: Change.Kind, _ cause: Cause, held: Duration?, _ names: GroupNames
+        of scene: Int, _ kind: Change.Kind, _ cause: Cause, held: Duration?
     ) -> Change {
         let (name, phase) = (self[scene].reported.group, self[scene].reportedPhase)
         return Change(
-            kind: kind, application: names.application(of: name), group: names.group(of: name),
+            kind: kind, application: name.application, group: name.group,
             subject: .scene(self[scene].facts), from: phase, to: phase, cause: cause, held: held)
     }
 
     /// Returns a group or an application with the totals of its scenes, as a change that is still without phases.
     ///
     /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
-    func change(of place: Int32, _ members: [Int], _ ended: [Step] = [], _ names: GroupNames) -> Change {
-        let (name, isApplication) = (groups[place].name, groups[place].application == place)
+    func change(of place: Int, _ members: [Int], _ ended: [Step] = []) -> Change {
+        let id = groups[place].id
         let totals = Change.Members(
             of: members.isEmpty ? ended.map { self[$0.scene].facts } : members.map { scenes[$0].facts },
             phases: members.compactMap { scenes[$0].reportedPhase },
-            groups: members.map { names.group(of: groups[scenes[$0].place].name) }
-                + ended.map { names.group(of: $0.name) })
+            groups: members.map { scenes[$0].reported.group.group } + ended.map(\.name.group))
         return Change(
-            kind: .facts, application: names.application(of: name),
-            group: isApplication ? nil : names.group(of: name),
-            subject: isApplication ? .application(totals) : .group(totals), cause: .desktop)
+            kind: .facts, application: id.application, group: id.group,
+            subject: id.group == nil ? .application(totals) : .group(totals), cause: .desktop)
     }
 }
 
@@ -232,9 +227,7 @@ enum Occasion: Sendable {
     case start
     /// A change on the display.
     case change
-    /// A change of the policy or the delays. Every scene must be compared.
-    case options
-    /// Like `options`, and covers no longer count: no window has uncovered the covered scenes.
+    /// New options, under which covers no longer count: no window has uncovered the covered scenes.
     case uncovering
     case takeover
 
@@ -242,7 +235,7 @@ enum Occasion: Sendable {
     func cause(_ cause: Cause) -> Cause {
         switch self {
         case .start: .start
-        case .change, .options: cause
+        case .change: cause
         case .uncovering: cause == .uncovered ? .resync : cause
         case .takeover: cause == .open || cause == .close || cause == .regroup ? cause : .windowManager
         }

@@ -33,7 +33,7 @@ extension DesktopObserver {
     /// window manager. A new window manager becomes trusted by writing it.
     func needsActiveWindow(of screen: Int) -> Bool {
         if desktop.screen.manager != nil && !desktop.screen.isTrusted { return true }
-        return desktop.asksActiveWindow()
+        return desktop.asksActiveWindow
     }
 
     /// Handles the reply to GetInputFocus at the end of a pass.

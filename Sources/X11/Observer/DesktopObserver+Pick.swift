@@ -126,7 +126,7 @@ extension DesktopObserver {
             guard let slot = desktop.windows.slot(of: xid) else { return 0 }
             let place = desktop.windows.facts[slot].place
             let isUnderPointer = point.map { place?.contains($0) == true } ?? false
-            let isVisible = desktop.verdict(at: slot, under: .visible)?.phase == .active
+            let isVisible = Rule(desktop, .visible).verdict(at: slot)?.phase == .active
             return (isVisible ? 2 : 0) + (isUnderPointer ? 1 : 0)
         }
         return known.framed[frame]?.sorted().max { rank($0) < rank($1) }

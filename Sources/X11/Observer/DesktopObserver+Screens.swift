@@ -81,10 +81,8 @@ extension DesktopObserver {
             desktop.screen.clients = nil
             return
         }
-        var clients = desktop.screen.clients ?? []
-        desktop.screen.clients = nil
-        let new = clients.replace(with: list)
-        desktop.screen.clients = clients
+        let new = list.filter { desktop.screen.clients?.contains($0) != true }
+        desktop.screen.clients = WindowList(list)
         for xid in new {
             adopt(xid, screen: index, isChildOfRoot: false)
             edit(xid) { $0.withdrewItself = false }

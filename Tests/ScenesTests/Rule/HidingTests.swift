@@ -111,19 +111,16 @@ import Testing
         #expect(example.visibility == example.expected)
     }
 
-    @Test(arguments: [
-        RuleCase("in a frame that is not unmapped yet", .background(.iconified)) { $1.topLevel = 8 },
-        RuleCase("without a frame, from a manager that has died", .visible),
-        RuleCase("without a frame, of a manager that composites", .background(.iconified)) { desktop, _ in
-            desktop.haveOwnCompositor()
-        },
-    ])
-    func iconicIsBelievedOfAShownWindowWhereManagersLeaveThoseMapped(_ example: RuleCase) {
-        let iconic = RuleCase(example.testDescription, example.expected) {
-            $1.state = .iconic
-            example.arrange(&$0, &$1)
+    @Test func iconicIsBelievedOfAShownWindowOnlyIfItIsNewOrTheManagerComposites() {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1).with { $0.state = .iconic })
+        func reading(iconic: Set<UInt32>) -> Hiding? {
+            Rule(desktop, .focus, iconic: iconic).scenes.values.first?.hiding
         }
-        #expect(iconic.visibility == iconic.expected)
+        #expect(reading(iconic: []) == nil)
+        #expect(reading(iconic: [1]) == .iconified)
+        desktop.haveOwnCompositor()
+        #expect(reading(iconic: []) == .iconified)
     }
 
     /// Any client can write these properties on any window.
@@ -170,49 +167,6 @@ import Testing
             }
             #expect(focused.visibility == focused.expected, "\(focus)")
         }
-    }
-
-    @Test(arguments: [
-        RuleCase("behind another tab", .background(.behindTab)) {
-            $0.cover()
-            $1.states = .hidden
-        },
-        RuleCase("fully obscured", .background(.behindTab)) {
-            $1.states = .hidden
-            $1.visibility = .fullyObscured
-        },
-        RuleCase("stale on a window that is not covered", .visible) { $1.states = .hidden },
-        RuleCase("stale on the focused window", .visible) {
-            $0.cover()
-            $0.screen.activeWindow = 1
-            $1.states = .hidden
-        },
-        RuleCase("covered only by what is unmapped", .visible) {
-            $0.cover()
-            $0.edit(2) { $0.mapState = .unmapped }
-            $1.states = .hidden
-        },
-        RuleCase("covered only by what is not managed", .visible) {
-            $0.cover()
-            $0.edit(2) { $0.withdrewItself = true }
-            $1.states = .hidden
-        },
-        RuleCase("covered only by a desktop window, which lies below", .visible) {
-            $0.cover()
-            $0.edit(2) { $0.kind = .desktop }
-            $1.states = .hidden
-        },
-        RuleCase("covered in part", .visible) {
-            $0.add(.client(2).with { $0.place = Rectangle(x: 101, y: 100, width: 500, height: 500) })
-            $1.states = .hidden
-        },
-        RuleCase("covered without HIDDEN", .visible) {
-            $0.cover()
-            $1.visibility = .fullyObscured
-        },
-    ])
-    func hiddenIsBelievedOnlyOfCoveredWindows(_ example: RuleCase) {
-        #expect(example.visibility == example.expected)
     }
 }
 

@@ -31,6 +31,30 @@ import Testing
             $0.screen.clients = []
             $1.mapState = .unviewable
         },
+        RuleCase("a framed window is, listed or not: pekwm's list lacks its newest", .background(.iconified))
+        {
+            $0.screen.clients = []
+            $1.topLevel = 8
+            $1.iconify()
+        },
+        RuleCase("a framed window without WM_STATE, such as a tray icon, is not") {
+            $0.screen.clients = []
+            $1.topLevel = 8
+            $1.state = nil
+        },
+        RuleCase("a listed window inside of a client is not") {
+            $0.add(.client(8))
+            ($1.topLevel, $1.container) = (8, 8)
+        },
+        RuleCase("a listed window deep inside of a client is not") {
+            $0.add(.client(8))
+            $0.windows[9] = SeenWindow(WindowID(9)).with { $0.container = 8 }
+            ($1.topLevel, $1.container) = (8, 9)
+        },
+        RuleCase("a window inside of its frame is, though the frame is known", .visible) {
+            $0.windows[8] = SeenWindow(WindowID(8))
+            ($1.topLevel, $1.container) = (8, 8)
+        },
     ])
     func theListOfARunningManagerDecides(_ example: RuleCase) {
         #expect(example.visibility == example.expected)

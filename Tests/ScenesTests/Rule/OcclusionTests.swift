@@ -32,7 +32,7 @@ import Testing
         #expect(desktop.covered() == [])
         desktop.putOnTop(5, 0, 199, 300, 1)
         #expect(desktop.covered() == [1])
-        let cover = desktop.windows.facts(of: 1).flatMap { desktop.cover(of: $0) }
+        let cover = desktop.windows.facts(of: 1).flatMap { Rule(desktop, .focus).cover(of: $0) }
         #expect(cover?.area == 20_000)
         #expect(cover?.children == [5, 4, 3, 2])
     }
@@ -84,7 +84,7 @@ import Testing
             (client.depth, client.isShaped) = (24, false)
             edit(&client)
             desktop.surfaces[3] = client
-            return desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } ?? false
+            return desktop.covered().contains(1)
         }
         let whole = Rectangle(x: 100, y: 100, width: 200, height: 100)
         #expect(covered(whole))
@@ -117,7 +117,7 @@ import Testing
         for index in 0..<1100 as Range<Int32> {
             desktop.putOnTop(UInt32(100 + index), index % 50 * 20, index / 50 * 20, 4, 4)
         }
-        #expect(desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } == false)
+        #expect(!desktop.covered().contains(1))
         // The topmost window is examined first.
         desktop.putOnTop(2, 0, 0, 1200, 700)
         #expect(desktop.covered().contains(1))

@@ -21,7 +21,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     var visibility: Visibility {
         var desktop = Desktop.managed()
         var window = SeenWindow.client(1)
-        desktop.screen.clients = [1]
+        desktop.add(window)
         arrange(&desktop, &window)
         desktop.windows[1] = window
         return desktop.visibility(of: window)
@@ -40,9 +40,9 @@ extension Desktop {
         screen.isOwnCompositor = true
     }
 
-    /// Adds a window that covers the first one.
+    /// Adds a window in the place of the first one.
     mutating func cover(by xid: UInt32 = 2) {
-        add(.client(xid, "Cover").with { $0.place = Rectangle(width: 1280, height: 800) })
+        add(.client(xid, "Cover"))
     }
 
     /// Adds a DESKTOP window, shows the desktop and sets the stacking order, lowest first.

@@ -31,6 +31,7 @@ extension Desktop {
 
     /// Returns the wholly covered windows.
     func covered() -> Set<UInt32> {
-        Set(windows.windows.filter { isOccluded($0.facts) }.map(\.id.xid))
+        let rule = Rule(self, .focus)
+        return Set(windows.windows.filter { rule.isOccluded($0.facts) }.map(\.id.xid))
     }
 }

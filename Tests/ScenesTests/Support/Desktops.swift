@@ -83,6 +83,11 @@ extension SeenWindow {
     }
 }
 
+extension WindowList {
+    mutating func insert(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid } + [xid]) }
+    mutating func remove(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid }) }
+}
+
 /// A scene with the strings of its window.
 struct SceneReading: Equatable {
     var reading: Reading
@@ -100,7 +105,7 @@ extension Desktop {
     /// Returns the scenes of the display by evaluating every window.
     func foundScenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
         var found: [WindowID: SceneReading] = [:]
-        for (slot, reading) in scenes(under: policy) {
+        for (slot, reading) in Rule(self, policy).scenes {
             guard let phase = reading.phase else { continue }
             let (facts, text) = (windows.facts[slot], windows.text(slot))
             found[facts.id] = SceneReading(
@@ -115,6 +120,6 @@ extension Desktop {
     func visibility(of window: SeenWindow) -> Visibility {
         var facts = window.facts
         facts.hasName = window.text.isName
-        return visibility(of: facts)
+        return Rule(self, .focus).visibility(of: facts)
     }
 }

@@ -71,11 +71,11 @@ struct Timeline {
     /// Updates the tracker.
     mutating func look() -> [String] {
         let reported = events.count
-        var update = tracker.update(to: &desktop, at: now)
+        var update = tracker.update(to: desktop, at: now)
         if update.wantsFullRead {
             fullReads += 1
             take(update)
-            update = tracker.update(to: &desktop, at: now)
+            update = tracker.update(to: desktop, at: now)
         }
         wake = update.next
         take(update)

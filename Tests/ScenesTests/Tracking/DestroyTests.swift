@@ -99,6 +99,14 @@ import Testing
         #expect(timeline.destroy("c") == ["c closed inactive close"])
     }
 
+    /// The application lives on, so that the close would wait for the focus.
+    @Test func anIdThatIsUsedAgainEndsTheOldSceneBeforeTheNewOneOpens() {
+        var timeline = Timeline("h.1", "h.2", "b", focus: "h.1")
+        let new = timeline.names.create("a", xid: timeline.names["h.1"])
+        #expect(timeline.change { $0.add(new) } == ["h.1 closed active close"])
+        #expect(timeline.wait(100) == ["a opened active open"])
+    }
+
     @Test func anApplicationWhoseWindowIsReplacedUnderTheSameIdIsNotClosed() {
         var timeline = Timeline("e.1", "b", focus: "b", levels: [.scene, .application])
         let new = timeline.names.create("e.2", xid: timeline.names["e.1"])

@@ -158,8 +158,7 @@ import Testing
         timeline.focus("b")
         let late = timeline.now + 3_000_000_000
         var tracker = timeline.tracker
-        var desktop = timeline.desktop
-        let update = tracker.update(to: &desktop, at: late)
+        let update = tracker.update(to: timeline.desktop, at: late)
         #expect(
             timeline.words(for: update.events) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(update.next == nil)

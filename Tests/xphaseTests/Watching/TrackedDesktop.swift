@@ -58,22 +58,22 @@ struct TrackedDesktop {
         return look()
     }
 
-    var state: PhaseWatcher.State { tracker.reported(desktop.windows.names) }
+    var state: PhaseWatcher.State { tracker.reported }
 
     func resync(since state: PhaseWatcher.State) -> [Event] {
-        tracker.resync(since: state, desktop.windows.names, at: now).map(Event.change)
+        tracker.resync(since: state, at: now).map(Event.change)
     }
 
     /// Updates the tracker, a second later.
     mutating func look() -> [Event] {
         now += 1_000_000_000
-        return tracker.update(to: &desktop, at: now).events
+        return tracker.update(to: desktop, at: now).events
     }
 
     /// The phases of all three levels, computed directly from the desktop.
     var truth: [String: ScenePhase] {
         var phases: [String: ScenePhase] = [:]
-        for (slot, reading) in desktop.scenes(under: .focus) {
+        for (slot, reading) in Rule(desktop, .focus).scenes {
             guard let phase = reading.phase else { continue }
             let (text, id) = (desktop.windows.text(slot), desktop.windows.facts[slot].id)
             let names = [
