@@ -5,7 +5,7 @@ import X11
 /// What only the command line uses: the present state, questions to the server, and events of other clients.
 extension PhaseWatcher {
     /// The reported state at one moment, for `resync(since:)`.
-    package typealias State = ReportedState
+    package typealias State = SceneTable
 
     /// The present state, as changes of the kind `initial`. Sends no request to the X server.
     package var present: [Change] { tracker.present() }
@@ -29,7 +29,7 @@ extension PhaseWatcher {
     }
 
     /// The state reported so far.
-    package var state: State { tracker.reported }
+    package var state: State { tracker.table }
 
     /// Returns the present state for a reader that missed changes: everything that is gone as closed, and the rest as
     /// changes of the kind `initial`.

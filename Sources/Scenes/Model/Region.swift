@@ -65,15 +65,6 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
-    /// Returns the smallest rectangle that contains both. Ignores an empty rectangle.
-    func union(_ other: Rectangle) -> Rectangle {
-        if isEmpty { return other }
-        if other.isEmpty { return self }
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return Rectangle(
-            x: left, y: top, width: max(right, other.right) &- left, height: max(bottom, other.bottom) &- top)
-    }
-
     /// Returns the parts of the rectangle around a hole inside it.
     fileprivate func parts(around hole: Rectangle) -> [Rectangle] {
         var parts: [Rectangle] = []

@@ -1,7 +1,7 @@
 /// The facts about one window that the rule uses: a row of the window table.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
-    package enum MapState: Sendable, CodedByPlace {
+    package enum MapState: Int, Sendable, Codable {
         case unmapped
         /// Mapped, but an ancestor is unmapped.
         case unviewable
@@ -17,7 +17,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// The state in the last VisibilityNotify. For a shaded window, it depends on whether the frame still shows a part
     /// of the window.
-    package enum VisibilityState: Sendable, CodedByPlace {
+    package enum VisibilityState: Int, Sendable, Codable {
         case unobscured, partiallyObscured, fullyObscured
     }
 
@@ -35,7 +35,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     }
 
     /// The kind of window, from _NET_WM_WINDOW_TYPE.
-    package enum Kind: Sendable, CodedByPlace {
+    package enum Kind: Int, Sendable, Codable {
         /// NORMAL, DIALOG, UTILITY, TOOLBAR and all types that are not named below.
         case application
         case desktop

@@ -8,26 +8,21 @@ extension Rule {
     private static let mostLooked = 512
 
     /// Returns whether other windows cover a window completely. Ignores other reasons to be hidden.
-    package func isOccluded(_ window: WindowFacts) -> Bool {
-        !covers.isEmpty && coveredArea(of: window) { _ in } != nil
-    }
+    package func isOccluded(_ window: WindowFacts) -> Bool { cover(of: window) != nil }
 
     /// Returns the area of a covered window in pixels, and the root-window children that hide it, topmost first; nil if
     /// the window is not covered.
     package func cover(of window: WindowFacts) -> (area: Int, children: [UInt32])? {
-        var children: [UInt32] = []
-        return coveredArea(of: window) { children.append($0) }.map { ($0, children) }
-    }
-
-    /// - Parameter note: Called with each child that hides a part of the window.
-    private func coveredArea(of window: WindowFacts, note: (UInt32) -> Void) -> Int? {
-        guard let own = window.topLevel, let content = content(of: window) else { return nil }
+        guard !covers.isEmpty, let own = window.topLevel, let content = content(of: window) else {
+            return nil
+        }
         var rest = content
+        var children: [UInt32] = []
         for cover in covers {
             if rest.isEmpty || rest.count > Self.mostPieces || cover.child == own { break }
-            if rest.subtract(cover.area) { note(cover.child) }
+            if rest.subtract(cover.area) { children.append(cover.child) }
         }
-        return rest.isEmpty && desktop.stacking.contains(own) ? content.area : nil
+        return rest.isEmpty && desktop.stacking.contains(own) ? (content.area, children) : nil
     }
 
     /// Returns the topmost children of the root window, topmost first.

@@ -51,11 +51,10 @@ package struct Rule: Sendable {
     package var readings: [Reading] {
         var scenes = Array(repeating: Reading.none, count: desktop.windows.slotCount)
         var dialogs: [(reading: Reading, main: Int)] = []
-        var mains: [Int: Int?] = [:]
         for slot in 0..<desktop.windows.slotCount where !desktop.windows.facts[slot].isGone {
             let reading = reading(of: desktop.windows.facts[slot])
             if reading.phase == nil { continue }
-            let main = desktop.mainSlot(of: slot, known: &mains)
+            let main = desktop.mainSlot(of: slot)
             if main == slot {
                 scenes[slot] = reading
             } else {

@@ -48,11 +48,10 @@ extension Rule {
         let window = desktop.windows.facts[slot]
         guard let seen = desktop.windows[window.id.xid] else { return nil }
         let reading = reading(of: window)
-        var mains: [Int: Int?] = [:]
         return Verdict(
             window: seen, reason: reading.isCovered ? .covered : reason(for: window),
             scene: reading.phase.map { _ in
-                desktop.windows.facts[desktop.mainSlot(of: slot, known: &mains)].id
+                desktop.windows.facts[desktop.mainSlot(of: slot)].id
             },
             phase: reading.covered.phase, isFocused: isFocused(window),
             cover: reading.isCovered

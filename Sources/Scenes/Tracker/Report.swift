@@ -1,47 +1,30 @@
-/// A step of one scene to report.
-struct Step: Sendable {
-    let scene: Int
-    /// The place of its group.
-    let place: Int
-    let application: Int
-    let window: WindowID
-    let from: ScenePhase?
-    let to: ScenePhase?
-    let cause: Cause
-    /// The names of its group.
-    let name: GroupName
-    let held: Int64?
-
-    var isFall: Bool { Step.isFall(from, to) }
-
-    /// Returns whether a step is a fall. A closing scene falls, an opening scene rises.
-    static func isFall(_ from: ScenePhase?, _ to: ScenePhase?) -> Bool {
-        guard let to else { return true }
-        return from.map { to < $0 } ?? false
-    }
-
-    /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
-    static func isReported(_ step: Step, before other: Step) -> Bool {
-        if step.isFall != other.isFall { return step.isFall }
-        if step.application != other.application { return step.application < other.application }
-        if step.place != other.place { return step.place < other.place }
-        return step.window < other.window
-    }
-}
-
 /// Turns steps of scenes that belong together into changes of scenes, groups and applications.
 struct Report {
+    private struct Step {
+        let scene: Int
+        /// The place of its group.
+        let place: Int
+        let application: Int
+        let line: Change
+
+        var isFall: Bool { line.isFall }
+
+        /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
+        static func isReported(_ step: Step, before other: Step) -> Bool {
+            if step.isFall != other.isFall { return step.isFall }
+            if step.application != other.application { return step.application < other.application }
+            if step.place != other.place { return step.place < other.place }
+            return step.line.scene?.id ?? WindowID(0) < other.line.scene?.id ?? WindowID(0)
+        }
+    }
+
     private var steps: [Step] = []
-    /// The steps and the reported scenes of each group and application, by place.
-    private var stepsOf: [Int: [Step]] = [:]
-    private var members: [Int: [Int]] = [:]
-    let now: Int64
+    /// The kind of a subject that appears: `opened` or `initial`.
+    private let kind: Change.Kind
+    private let now: Int64
 
-    init(at now: Int64) { self.now = now }
-
-    /// The scenes of the steps, with their phases before and after.
-    var scenes: [(scene: Int, from: ScenePhase?, to: ScenePhase?)] {
-        steps.map { ($0.scene, $0.from, $0.to) }
+    init(_ kind: Change.Kind = .opened, at now: Int64) {
+        (self.kind, self.now) = (kind, now)
     }
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
@@ -77,86 +60,81 @@ struct Report {
     ) {
         let (old, from) = (table[scene].reported, table[scene].reportedPhase)
         table.setReported(scene, reading, at: now)
+        let name = reading.phase == nil ? old.group : reading.group
+        var line = Change(
+            kind: kind, application: name.application, group: name.group,
+            subject: .scene(table[scene].facts), cause: cause, held: held.map { .nanoseconds($0) })
+        line.setPhases(from, table[scene].reportedPhase, appearing: kind)
         let place = table[scene].place
         steps.append(
-            Step(
-                scene: scene, place: place, application: table.groups[place].application,
-                window: table[scene].window, from: from, to: table[scene].reportedPhase, cause: cause,
-                name: reading.phase == nil ? old.group : reading.group, held: held))
+            Step(scene: scene, place: place, application: table.groups[place].application, line: line))
     }
 
     /// Returns the changes: the scenes of a group, then the group, and after all its groups the application. All falls
     /// come before all rises.
-    ///
-    /// - Parameter kind: The kind of a subject that appears: `opened` or `initial`.
-    consuming func changes(_ kind: Change.Kind = .opened, of table: inout SceneTable) -> [Change] {
+    consuming func changes(of table: inout SceneTable) -> [Change] {
         steps.sort(by: Step.isReported)
-        let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
+        var stepsOf: [Int: [Step]] = [:]
         for step in steps {
             stepsOf[step.place, default: []].append(step)
             stepsOf[step.application, default: []].append(step)
         }
-        members = table.members(of: Set(stepsOf.keys))
+        let members = table.members(of: Set(stepsOf.keys))
         var changes: [Change] = []
-        changes.reserveCapacity(4 * steps.count)
-        add(steps[..<rises], isFall: true, kind, table, to: &changes)
-        add(steps[rises...], isFall: false, kind, table, to: &changes)
+        for (index, step) in steps.enumerated() {
+            changes.append(step.line)
+            let next = index + 1 < steps.count ? steps[index + 1] : nil
+            for place in [step.place, step.application] {
+                if let next, next.isFall == step.isFall, next.place == place || next.application == place {
+                    continue
+                }
+                changes += lines(
+                    of: place, members[place] ?? [], stepsOf[place] ?? [], isFall: step.isFall, table)
+            }
+        }
         for step in steps {
             for place in [step.application, step.place] {
                 table.groups.setReported(place, table.phase(of: members[place]), at: now)
             }
+            table[step.scene].noteTitle(in: step.line)
         }
         return changes
     }
 
-    private func add(
-        _ section: ArraySlice<Step>, isFall: Bool, _ kind: Change.Kind, _ table: borrowing SceneTable,
-        to changes: inout [Change]
-    ) {
-        var (group, application) = (section.startIndex, section.startIndex)
-        for (index, step) in zip(section.indices, section) {
-            changes.append(
-                Change(
-                    kind: step.from == nil ? kind : step.to == nil ? .closed : .phase,
-                    application: step.name.application, group: step.name.group,
-                    subject: .scene(table[step.scene].facts), from: step.from, to: step.to,
-                    cause: step.cause, held: step.held.map { .nanoseconds($0) }))
-            let next = index + 1
-            if next == section.endIndex || section[next].place != step.place {
-                add(step.place, after: section[group..<next], isFall, kind, table, to: &changes)
-                group = next
-            }
-            if next == section.endIndex || section[next].application != step.application {
-                add(
-                    step.application, after: section[application..<next], isFall, kind, table, to: &changes)
-                application = next
-            }
-        }
-    }
-
-    /// Adds the changes of a group or application, if its phase changes in this direction.
-    ///
-    /// - Parameter run: The steps of its scenes.
-    private func add(
-        _ place: Int, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind,
-        _ table: borrowing SceneTable, to changes: inout [Change]
-    ) {
-        let (from, to) = (table.groups[place].reported, table.phase(of: members[place]))
-        guard from != to, Step.isFall(from, to) == isFall else { return }
+    /// Returns the changes of a group or application, if its phase changes in this direction.
+    private func lines(
+        of place: Int, _ members: [Int], _ steps: [Step], isFall: Bool, _ table: borrowing SceneTable
+    ) -> [Change] {
+        let (from, to) = (table.groups[place].reported, table.phase(of: members))
+        var line = table.change(of: place, members, ended: steps.map(\.line))
+        line.setPhases(from, to, appearing: kind)
+        guard from != to, line.isFall == isFall else { return [] }
         // The scene that determined the old phase, or that determines the new one.
-        let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to }
-        var line = table.change(of: place, members[place] ?? [], stepsOf[place] ?? [])
-        (line.kind, line.from, line.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
-        line.cause = (decisive ?? run.last)?.cause ?? .resync
+        let run = steps.lazy.filter { $0.isFall == isFall }.map(\.line)
+        let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to } ?? run.last
+        line.cause = decisive?.cause ?? .resync
         if from != nil { line.held = .nanoseconds(now - table.groups[place].since) }
         // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
         // application whose scenes were only renamed does not end.
         guard let from, to == nil, line.level == .application, line.cause != .regroup, from != .background
-        else { return changes.append(line) }
-        (line.kind, line.to) = (.phase, .background)
-        changes.append(line)
-        (line.kind, line.from, line.to, line.held) = (.closed, .background, nil, .zero)
-        changes.append(line)
+        else { return [line] }
+        var end = line
+        line.setPhases(from, .background, appearing: kind)
+        (end.from, end.held) = (.background, .zero)
+        return [line, end]
+    }
+}
+
+extension Change {
+    /// Whether the phase falls. What closes falls, what opens rises.
+    fileprivate var isFall: Bool {
+        guard let to else { return true }
+        return from.map { to < $0 } ?? false
+    }
+
+    /// - Parameter kind: The kind of a subject that appears.
+    fileprivate mutating func setPhases(_ from: ScenePhase?, _ to: ScenePhase?, appearing kind: Kind) {
+        (self.kind, self.from, self.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
     }
 }
 
@@ -176,11 +154,7 @@ extension SceneTable {
 
     /// Returns the greatest phase of reported scenes; nil if there are none.
     func phase(of members: [Int]?) -> ScenePhase? {
-        var phase: ScenePhase?
-        for index in members ?? [] {
-            phase = max(phase ?? .background, scenes[index].reportedPhase ?? .background)
-        }
-        return phase
+        members?.lazy.compactMap { scenes[$0].reportedPhase }.max()
     }
 
     /// Returns a reported scene as a change that leaves it in its phase.
@@ -196,12 +170,12 @@ extension SceneTable {
     /// Returns a group or an application with the totals of its scenes, as a change that is still without phases.
     ///
     /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
-    func change(of place: Int, _ members: [Int], _ ended: [Step] = []) -> Change {
+    func change(of place: Int, _ members: [Int], ended: [Change] = []) -> Change {
         let id = groups[place].id
         let totals = Change.Members(
-            of: members.isEmpty ? ended.map { self[$0.scene].facts } : members.map { scenes[$0].facts },
+            of: members.isEmpty ? ended.compactMap(\.scene) : members.map { scenes[$0].facts },
             phases: members.compactMap { scenes[$0].reportedPhase },
-            groups: members.map { scenes[$0].reported.group.group } + ended.map(\.name.group))
+            groups: members.map { scenes[$0].reported.group.group } + ended.compactMap(\.group))
         return Change(
             kind: .facts, application: id.application, group: id.group,
             subject: id.group == nil ? .application(totals) : .group(totals), cause: .desktop)

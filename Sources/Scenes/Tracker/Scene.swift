@@ -29,9 +29,9 @@ struct Scene: Sendable {
     var restored: Int64?
     /// When other windows began to cover the scene; nil unless a cover is waiting to count.
     private var coveredSince: Int64?
-    /// The facts that differ from the reported ones.
-    private(set) var pendingFacts: Pending<SettlingFacts>?
-    /// nil until a title was reported, or if title changes are not.
+    /// The facts that settle, if they differ from the reported ones.
+    private(set) var pendingFacts: Pending<Change.SceneFacts>?
+    /// nil until a title was reported.
     var title: ReportedTitle?
 
     init(_ window: WindowID, slot: Int) {
@@ -81,42 +81,43 @@ struct Scene: Sendable {
             isNew = true
             (facts.monitor, facts.desktopName) = (new.monitor, new.desktopName)
         }
-        if facts.settling == new.settling {
+        if facts == new {
             pendingFacts = nil
             return isNew
         }
-        Pending.note(new.settling, in: &pendingFacts, at: now)
+        var settling = new
+        (settling.title, settling.pid, settling.process) = (nil, nil, nil)
+        Pending.note(settling, in: &pendingFacts, at: now)
         if reportedPhase != nil, let due = factsDue(delays), due > now { return isNew }
-        facts.settling = new.settling
+        facts = new
         pendingFacts = nil
         return true
+    }
+
+    /// Compares the title with the reported one. The first title of each scene counts as reported.
+    ///
+    /// - Parameter isShown: Whether a change of the kind `facts` is about to show the title.
+    mutating func compareTitle(isShown: Bool, at now: Int64) {
+        if title == nil && facts.title != nil { title = ReportedTitle(facts.title) }
+        title?.compare(facts.title, at: now)
+        if isShown { title?.noteShown(facts.title) }
+    }
+
+    /// Records the title in a line about the phase. The initial title of a window is part of its first line. A title
+    /// that changes together with a phase is also reported: a reader of titles need not read the phases.
+    mutating func noteTitle(in line: Change) {
+        if line.to == nil {
+            title = nil
+        } else if line.from == nil {
+            title = ReportedTitle(facts.title)
+        } else {
+            title?.noteShown(facts.title)
+        }
     }
 
     /// When the pending facts have settled.
     func factsDue(_ delays: Delays) -> Int64? {
         pendingFacts?.due(after: delays.settle, atMost: delays.latest)
-    }
-}
-
-/// The facts of a scene that settle.
-struct SettlingFacts: Hashable, Sendable {
-    var desktop: Int?
-    var role: String?
-    var monitor: String?
-    var desktopName: String?
-    var extent: Change.Extent?
-}
-
-extension Change.SceneFacts {
-    var settling: SettlingFacts {
-        get {
-            SettlingFacts(
-                desktop: desktop, role: role, monitor: monitor, desktopName: desktopName, extent: extent)
-        }
-        set {
-            (desktop, role, monitor) = (newValue.desktop, newValue.role, newValue.monitor)
-            (desktopName, extent) = (newValue.desktopName, newValue.extent)
-        }
     }
 }
 

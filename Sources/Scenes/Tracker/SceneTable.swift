@@ -1,5 +1,6 @@
-/// The scenes, their groups and applications. A scene keeps its index until the update after its end was reported.
-struct SceneTable: Sendable {
+/// The scenes, their groups and applications. A scene keeps its index until the update after its end was reported. A
+/// copy is what a reader knows that fell behind.
+package struct SceneTable: Sendable {
     var scenes: [Scene] = []
     var groups = GroupTable()
     /// The greatest phase that any scene may have.

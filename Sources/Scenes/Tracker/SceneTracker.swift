@@ -35,7 +35,7 @@ package struct SceneTracker: Sendable {
     private var delays: Delays
     private var session: SessionCap
     private var handover: ManagerHandover
-    private(set) var table = SceneTable()
+    package private(set) var table = SceneTable()
     /// The limits on the phase of every scene.
     private var limits: SessionLimits = []
     private var focus = Focus()
@@ -274,11 +274,10 @@ extension SceneTracker {
     /// Returns whether a scene that is not visible yet has the focus.
     private func awaitsFocus(on desktop: Desktop) -> Bool {
         if !isFocusHidden { return false }
-        var mains: [Int: Int?] = [:]
         return focus.windows.contains { xid in
             guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot])
             else { return false }
-            let main = desktop.windows.facts[desktop.mainSlot(of: slot, known: &mains)].id
+            let main = desktop.windows.facts[desktop.mainSlot(of: slot)].id
             guard let scene = table.scenes.first(where: { $0.window == main && $0.read.phase != nil }) else {
                 return false
             }
@@ -333,11 +332,11 @@ extension SceneTracker {
     /// Commits the readings of scenes.
     private mutating func commit(_ scenes: [Int], _ occasion: Occasion, at now: Int64) -> [Change] {
         if scenes.isEmpty { return [] }
-        var report = Report(at: now)
+        var report = Report(occasion == .start ? .initial : .opened, at: now)
         for scene in scenes.sorted(by: { table[$0].window < table[$1].window }) {
             report.add(scene, occasion, in: &table)
         }
-        return changes(of: report, occasion == .start ? .initial : .opened)
+        return report.changes(of: &table)
     }
 
     /// Commits a change of the session limits, as one step of all scenes.
@@ -350,16 +349,8 @@ extension SceneTracker {
         let cap = session.reported.cap
         if cap == table.cap { return [] }
         var report = Report(at: now)
-        report.add(cap: cap, step.cause(rises: cap > table.cap), in: &table)
-        return changes(of: report)
-    }
-
-    private mutating func changes(of report: consuming Report, _ kind: Change.Kind = .opened) -> [Change] {
-        let scenes = report.scenes
-        let changes = report.changes(kind, of: &table)
-        if !reportsTitles { return changes }
-        for (scene, from, to) in scenes { table[scene].noteTitle(from, to) }
-        return changes
+        report.add(cap: cap, step.cause(rises: cap > table.cap, on: desktop), in: &table)
+        return report.changes(of: &table)
     }
 
     /// Returns the titles that have settled, ordered by window, as all lines are.
@@ -385,29 +376,6 @@ extension SceneTracker {
                     (change.from, change.to) = (table.groups[place].reported, table.groups[place].reported)
                     return change
                 }
-        }
-    }
-}
-
-extension Scene {
-    /// Compares the title with the reported one. The first title of each scene counts as reported.
-    ///
-    /// - Parameter isShown: Whether a change of the kind `facts` is about to show the title.
-    fileprivate mutating func compareTitle(isShown: Bool, at now: Int64) {
-        if title == nil && facts.title != nil { title = ReportedTitle(facts.title) }
-        title?.compare(facts.title, at: now)
-        if isShown { title?.noteShown(facts.title) }
-    }
-
-    /// Records the title in a line about the phase. The initial title of a window is part of its first line. A title
-    /// that changes together with a phase is also reported: a reader of titles need not read the phases.
-    fileprivate mutating func noteTitle(_ from: ScenePhase?, _ to: ScenePhase?) {
-        if to == nil {
-            title = nil
-        } else if from == nil {
-            title = ReportedTitle(facts.title)
-        } else {
-            title?.noteShown(facts.title)
         }
     }
 }

@@ -80,16 +80,10 @@ package struct SessionCap: Sendable {
 }
 
 extension SessionCap.Step {
-    /// Returns the cause of a new cap: the first of the limits that began or ended, by `SessionLimits.ranked`.
-    func cause(rises: Bool) -> Cause {
-        let limits = rises ? ended : began
-        if limits.isEmpty { return .resync }
-        return switch SessionLimits.ranked.first(where: limits.contains) {
-        case .away: rises ? .back : .away
-        case .lock: rises ? .unlock : .lock
-        case .displayOff: rises ? .displayOn : .displayOff
-        default: rises ? .return : .idle
-        }
+    /// Returns the cause of a new cap: the first of the limits that began or ended, by priority.
+    func cause(rises: Bool, on desktop: Desktop) -> Cause {
+        let decisive = Self(began: rises ? [] : began, ended: rises ? ended : [])
+        return decisive.changes(on: desktop, visibleCount: 0).first?.cause ?? .resync
     }
 
     /// Returns the changes of the session, by the priority of the limits.

@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Scenes
 
 /// A desktop with a clock, watched by a tracker as in `PhaseWatcher`.
@@ -66,6 +68,12 @@ struct Timeline {
         }
         now = end
         return lines
+    }
+
+    /// Advances the clock, and returns the lines that are reported in the last millisecond: there must be none before.
+    mutating func exactly(_ milliseconds: Int) -> [String] {
+        #expect(wait(milliseconds - 1) == [])
+        return wait(1)
     }
 
     /// Updates the tracker.

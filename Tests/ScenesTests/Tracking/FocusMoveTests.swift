@@ -6,8 +6,7 @@ import Testing
     @Test func bothWindowsChangeTogetherAfter20MillisecondsAndNotBefore() {
         var timeline = Timeline("a", "b", focus: "a")
         #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(timeline.wait(1_000) == [])
     }
 
@@ -16,8 +15,7 @@ import Testing
         #expect(timeline.focus(nil) == [])
         #expect(timeline.wait(6) == [])
         #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
     @Test func theMoveIsPureThoughTheSecondWindowComesLate() {
@@ -25,8 +23,7 @@ import Testing
         timeline.focus(nil)
         #expect(timeline.wait(99) == [])
         #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
     @Test func theFocusThatComesBackIsNotReported() {
@@ -42,22 +39,19 @@ import Testing
         timeline.focus("b")
         #expect(timeline.wait(10) == [])
         timeline.focus("c")
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "c inactive→active focus"])
+        #expect(timeline.exactly(20) == ["a active→inactive blur", "c inactive→active focus"])
     }
 
     @Test func aBlurAloneIsBelievedAfter100Milliseconds() {
         var timeline = Timeline("a", "b", focus: "a")
         #expect(timeline.focus(nil) == [])
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur"])
     }
 
     @Test func aFocusThatFollowsNobodyIsBelievedAfter100Milliseconds() {
         var timeline = Timeline("a", "b")
         #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["b inactive→active focus"])
+        #expect(timeline.exactly(100) == ["b inactive→active focus"])
     }
 
     @Test func theMoveIsNotPureIfTheOldWindowReadAnythingElseSinceTheFirstSign() {
@@ -66,8 +60,7 @@ import Testing
         timeline.wait(5)
         timeline.deiconify("a")
         timeline.focus("b")
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
     @Test func aWindowThatRisesWaitsForTheOneItFollows() {
@@ -75,8 +68,7 @@ import Testing
         timeline.focus("b")
         timeline.wait(10)
         timeline.iconify("a")
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→background iconify", "b inactive→active focus"])
+        #expect(timeline.exactly(100) == ["a active→background iconify", "b inactive→active focus"])
     }
 
     @Test func movesInsideAnApplicationAreNoChangesOfIt() {

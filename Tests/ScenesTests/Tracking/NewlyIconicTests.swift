@@ -9,8 +9,7 @@ import Testing
         var timeline = Timeline("a", "b", focus: "a")
         timeline.edit("b") { ($0.topLevel, $0.state) = (0x900, .iconic) }
         #expect(timeline.wait(100) == ["b inactive→background iconify"])
-        #expect(timeline.wait(499) == [])
-        #expect(timeline.wait(1) == ["b background→inactive deiconify"])
+        #expect(timeline.exactly(500) == ["b background→inactive deiconify"])
         #expect(timeline.wait(10_000) == [] && timeline.wake == nil)
         timeline.edit("b") { $0.mapState = .unmapped }
         #expect(timeline.wait(1_000) == ["b inactive→background iconify"])

@@ -92,7 +92,7 @@ import Testing
 
 extension Timeline {
     func resync(since earlier: SceneTracker) -> [String] {
-        let changes = tracker.resync(since: earlier.reported, at: now)
+        let changes = tracker.resync(since: earlier.table, at: now)
         return words(for: changes.map(Event.change))
     }
 }

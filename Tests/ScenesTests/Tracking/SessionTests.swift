@@ -104,9 +104,8 @@ import Testing
         timeline.limit(.displayOff, ends: true)
         timeline.wait(4)
         timeline.limit(.idle, ends: true)
-        #expect(timeline.wait(99) == [])
         #expect(
-            timeline.wait(1) == [
+            timeline.exactly(100) == [
                 "notice: display on", "notice: return: the user is back", "a background→active display-on",
             ])
         #expect(timeline.wake == nil)

@@ -58,7 +58,7 @@ struct TrackedDesktop {
         return look()
     }
 
-    var state: PhaseWatcher.State { tracker.reported }
+    var state: PhaseWatcher.State { tracker.table }
 
     func resync(since state: PhaseWatcher.State) -> [Event] {
         tracker.resync(since: state, at: now).map(Event.change)
