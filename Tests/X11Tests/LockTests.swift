@@ -92,7 +92,7 @@ import Testing
     @Test func aLockerIsAWindowOverAllAndAGrab() throws {
         let locker = lockerWindow()
         display.client.grabKeyboard()
-        #expect(try display.seen().lock?.windows == [WindowID(UInt32(locker.id), generation: 2)])
+        #expect(try display.seen().lock == [WindowID(UInt32(locker.id), generation: 2)])
         display.client.releaseKeyboard()
         #expect(try display.seen().lock == nil)
         display.client.grabKeyboard()
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// Returns the lock that a new observer sees, such as a command that reads the display once.
-    private func lockSeenByNewObserver() throws -> LockerWindows? {
+    private func lockSeenByNewObserver() throws -> [WindowID]? {
         let late = try DesktopObserver(
             try Display(display.server.name), hostName: "here", executable: { _ in nil })
         late.follow(SessionOptions())

@@ -39,7 +39,7 @@ extension DisplayInspector {
     private func sentence(aboutLock desktop: Desktop) throws(MonitorFailure) -> String {
         let saver = desktop.session.saver
         var sentence = "locked" + (saver.map { " since \(Self.time(of: Int($0.since)))" } ?? "")
-        if let window = desktop.lock?.windows.first {
+        if let window = desktop.lock?.first {
             let (named, locker) = (desktop.name(of: window), try observer.process(of: window))
             let name = named == window.description ? locker.flatMap(Processes.executable) : named
             let start = saver == nil ? locker.flatMap(Processes.age) : nil

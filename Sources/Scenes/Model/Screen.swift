@@ -69,17 +69,12 @@ package struct Rectangle: Hashable, Sendable {
     }
 
     package func intersects(_ other: Rectangle) -> Bool {
-        x < other.x &+ other.width && other.x < x &+ width
-            && y < other.y &+ other.height && other.y < y &+ height
+        intersection(other) != nil
     }
 
     /// Returns the number of common pixels.
     package func overlap(with other: Rectangle) -> Int64 {
-        let columns =
-            min(Int64(x) + Int64(width), Int64(other.x) + Int64(other.width)) - Int64(max(x, other.x))
-        let rows =
-            min(Int64(y) + Int64(height), Int64(other.y) + Int64(other.height)) - Int64(max(y, other.y))
-        return max(0, columns) * max(0, rows)
+        intersection(other).map { Int64($0.width) * Int64($0.height) } ?? 0
     }
 
     package func contains(_ other: Rectangle) -> Bool {

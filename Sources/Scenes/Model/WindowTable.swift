@@ -111,11 +111,7 @@ package struct WindowTable: Sendable {
 }
 
 /// Access to copies of whole windows.
-extension WindowTable: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral windows: (UInt32, SeenWindow)...) {
-        for (xid, window) in windows { self[xid] = window }
-    }
-
+extension WindowTable {
     /// A copy of all facts and strings of a window.
     package subscript(xid: UInt32) -> SeenWindow? {
         get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0]) } }

@@ -15,8 +15,6 @@ package struct Focus: Sendable {
     private var parents: Set<UInt32> = []
     private let isKnown: Bool
 
-    init() { (holder, source, isKnown) = (nil, .none, false) }
-
     package init(on desktop: Desktop) {
         (holder, source) = desktop.focusFound
         var last = holder.flatMap { desktop.windows.facts(of: $0) }

@@ -23,12 +23,6 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     package var cap: ScenePhase { isEmpty ? .active : self == .idle ? .inactive : .background }
 }
 
-/// The windows of a screen locker.
-package struct LockerWindows: Hashable, Sendable {
-    /// The windows, in the order of their IDs.
-    package let windows: [WindowID]
-}
-
 extension Desktop {
     /// Returns the requested limits that hold. Idleness always counts, because it is read only if requested.
     package func limits(among wanted: SessionLimits) -> SessionLimits {
@@ -48,8 +42,8 @@ extension Desktop {
     /// xscreensaver reports a blank or locked screen.
     package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
 
-    /// The windows that lock the screen; nil if it is not locked.
-    package var lock: LockerWindows? {
+    /// The windows that lock the screen, in the order of their IDs; nil if it is not locked.
+    package var lock: [WindowID]? {
         mayBeLocked ? lockerWindows : nil
     }
 
@@ -58,7 +52,7 @@ extension Desktop {
     private static let mostLockers = 64
 
     /// The unmanaged windows that cover every monitor; nil if anything else is visible.
-    private var lockerWindows: LockerWindows? {
+    private var lockerWindows: [WindowID]? {
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
             let window = windows.facts[slot]
@@ -82,7 +76,7 @@ extension Desktop {
             }
         }
         // A window that is not known to be below the lockers is not hidden.
-        return used.isEmpty || !rest.isEmpty || !shown.isEmpty ? nil : LockerWindows(windows: used.sorted())
+        return used.isEmpty || !rest.isEmpty || !shown.isEmpty ? nil : used.sorted()
     }
 
     /// Returns whether a window hides the windows below it: not if it is shaped, like that of a program that selects a

@@ -38,9 +38,8 @@ package struct SceneTracker: Sendable {
     package private(set) var table = SceneTable()
     /// The limits on the phase of every scene.
     private var limits: SessionLimits = []
-    private var focus = Focus()
-    /// Whether the focused window is not visible yet.
-    private var isFocusHidden = false
+    /// The windows that get the focus as soon as they are visible.
+    private var awaited: [UInt32] = []
     private var tabs = Tabs()
     private var iconic = NewlyIconic()
     /// Whether the display was hidden at the last update.
@@ -146,8 +145,7 @@ extension SceneTracker {
             iconic.update(to: desktop, isStart: occasion == .start, at: now)
             let rule = Rule(desktop, policy, iconic: iconic.windows)
             limits = desktop.limits(among: session.wanted)
-            (focus, tabs) = (rule.focus, rule.tabs)
-            isFocusHidden = !rule.isFocusVisible
+            (awaited, tabs) = (rule.isFocusVisible ? [] : rule.focus.windows, rule.tabs)
             table.read(rule)
         }
         update.wait(until: iconic.next)
@@ -273,8 +271,7 @@ extension SceneTracker {
 
     /// Returns whether a scene that is not visible yet has the focus.
     private func awaitsFocus(on desktop: Desktop) -> Bool {
-        if !isFocusHidden { return false }
-        return focus.windows.contains { xid in
+        awaited.contains { xid in
             guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot])
             else { return false }
             let main = desktop.windows.facts[desktop.mainSlot(of: slot)].id

@@ -114,7 +114,7 @@ extension Delays {
 }
 
 extension Desktop {
-    fileprivate var lockerName: String? { lock?.windows.first.map(name(of:)) }
+    fileprivate var lockerName: String? { lock?.first.map(name(of:)) }
 
     /// Returns a name for a window that is not a scene. Lockers often set neither a class nor a title.
     package func name(of window: WindowID) -> String {

@@ -80,8 +80,11 @@ import Testing
         #expect(desktop.phases() == [2: .inactive, 3: .active])
     }
 
-    @Test mutating func aDialogOfTheRootWindowIsAnOrdinaryWindow() {
-        dialog(3, of: desktop.screen.root, "Editor")
+    /// For the root window, itself, and a window that is not there.
+    @Test(arguments: [UInt32(0), 3, 77])
+    func aWindowTransientForNoOtherIsAnOrdinaryWindow(parent: UInt32) {
+        var desktop = desktop
+        desktop.add(.client(3, "Editor").with { $0.transientFor = parent })
         desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active])
     }
@@ -91,12 +94,6 @@ import Testing
         dialog(4, of: 3, "Editor")
         desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active, 4: .active])
-    }
-
-    @Test mutating func aWindowTransientForItselfIsAnOrdinaryWindow() {
-        dialog(3, of: 3, "Editor")
-        desktop.screen.activeWindow = 3
-        #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active])
     }
 
     @Test mutating func aLongCycleOfSeveralClassesEnds() {

@@ -150,7 +150,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
     @Test func theWindowsOfTheLockerAreNamed() {
         var desktop = Desktop.locked()
         desktop.addLocker(0x77) { $0.place = Rectangle(width: 100, height: 100) }
-        #expect(desktop.lock?.windows == [WindowID(0x77), WindowID(0xF000)])
+        #expect(desktop.lock == [WindowID(0x77), WindowID(0xF000)])
     }
 }
 

@@ -48,21 +48,6 @@ import Testing
         #expect(scene?.group == group)
     }
 
-    @Test(arguments: [(UInt32?.none, Int?.none), (3, 3), (WindowFacts.allDesktops, -1)])
-    func aSceneHasItsTitleProcessAndDesktop(_ number: UInt32?, reported: Int?) {
-        var desktop = Desktop.managed()
-        desktop.add(
-            .client(1).with {
-                $0.title = "Inbox"
-                $0.pid = 2131
-                $0.desktop = number
-            })
-        let scene = desktop.foundScenes(under: .focus)[WindowID(1)]
-        #expect(scene?.title == "Inbox")
-        #expect(scene?.pid == 2131)
-        #expect(scene?.desktop == reported)
-    }
-
     @Test func anIdIsReportedAsXwininfoWritesIt() {
         #expect(WindowID(0x2c00007, generation: 3).description == "0x2c00007")
         #expect(WindowID(1, generation: 2) < WindowID(2, generation: 1))

@@ -94,9 +94,6 @@ struct SceneReading: Equatable {
     var phase: ScenePhase
     var application: String
     var group: String
-    var title: String?
-    var pid: Int32?
-    var desktop: Int?
 
     var hiding: Hiding? { reading.hiding }
 }
@@ -109,9 +106,7 @@ extension Desktop {
             guard let phase = reading.phase else { continue }
             let (facts, text) = (windows.facts[slot], windows.text(slot))
             found[facts.id] = SceneReading(
-                reading: reading, phase: phase, application: text.application, group: text.group,
-                title: text.title,
-                pid: facts.pid, desktop: facts.desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
+                reading: reading, phase: phase, application: text.application, group: text.group)
         }
         return found
     }

@@ -3,27 +3,13 @@ import Testing
 @testable import Scenes
 
 @Suite struct FocusMoveTests {
-    @Test func bothWindowsChangeTogetherAfter20MillisecondsAndNotBefore() {
+    @Test(arguments: [0, 6, 99])
+    func bothWindowsChangeTogetherAfter20Milliseconds(withoutFocus: Int) {
         var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.focus(nil) + timeline.wait(withoutFocus) == [])
         #expect(timeline.focus("b") == [])
         #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(timeline.wait(1_000) == [])
-    }
-
-    @Test func aMomentWithoutFocusInBetweenIsNotReported() {
-        var timeline = Timeline("a", "b", focus: "a")
-        #expect(timeline.focus(nil) == [])
-        #expect(timeline.wait(6) == [])
-        #expect(timeline.focus("b") == [])
-        #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
-    }
-
-    @Test func theMoveIsPureThoughTheSecondWindowComesLate() {
-        var timeline = Timeline("a", "b", focus: "a")
-        timeline.focus(nil)
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.focus("b") == [])
-        #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
     @Test func theFocusThatComesBackIsNotReported() {

@@ -81,16 +81,10 @@ import Testing
     }
 
     @Test func aDisplayThatNeverHadAManagerIsNotFrozen() {
-        var timeline = Timeline("a", arrange: { $0.arrange { $0 = Desktop.bare(with: $0.windows) } })
+        var timeline = Timeline("a", arrange: { $0.arrange { $0 = Desktop(windows: $0.windows) } })
         #expect(timeline.started == ["a initial inactive start"])
         let xid = timeline.names["a"]
         timeline.change { $0.inputFocus = .window(xid) }
         #expect(timeline.wait(100) == ["a inactive→active focus"])
-    }
-}
-
-extension Desktop {
-    fileprivate static func bare(with windows: WindowTable) -> Desktop {
-        Desktop(windows: windows)
     }
 }
