@@ -233,7 +233,7 @@ extension SceneTracker {
             if occasion == .start { table.cap = session.reported.cap }
             return (table.sorted { $0.read != $0.reported }, nil)
         }
-        let settler = Settler(delays: delays, couplesFocus: policy != .visible)
+        var settler = Settler(delays: delays, couplesFocus: policy != .visible)
         for scene in table.scenes.indices { settler.compare(&table.scenes[scene], at: now) }
         let pending = table.sorted { $0.pending != nil }
         if pending.isEmpty { return ([], nil) }
@@ -242,7 +242,17 @@ extension SceneTracker {
             // Nearly all changes are focus moves, which need no grouping.
             batches = [Settler.Batch(scenes: pending, due: due)]
         } else {
-            batches = settler.batches(of: pending, in: table.scenes, circumstances(of: pending, desktop))
+            // A locker takes the focus before the lock settles: both are one change.
+            settler.awaitsFocus = session.awaitsLock || awaitsFocus(on: desktop)
+            settler.conclusive = conclusive(among: pending, desktop)
+            // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a
+            // window that starts iconic does not have this state.
+            let unfinished = pending.filter {
+                table[$0].reported.phase == nil && table[$0].read.hiding == .unmapped
+                    && desktop.windows.facts[table[$0].slot].state == .normal
+            }
+            settler.unfinished = Set(unfinished)
+            batches = settler.batches(of: pending, in: table.scenes)
         }
         let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
         // One cause may change the phase and, a moment later, the facts in its line.
@@ -254,19 +264,6 @@ extension SceneTracker {
         if ready.count == pending.count { return (ready, nil) }
         // Other changes may have waited for these.
         return (ready, ready.isEmpty ? batches.map(\.due).min() : now)
-    }
-
-    private func circumstances(of pending: [Int], _ desktop: Desktop) -> Settler.Circumstances {
-        // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a window
-        // that starts iconic does not have this state.
-        let unfinished = pending.filter {
-            table[$0].reported.phase == nil && table[$0].read.hiding == .unmapped
-                && desktop.windows.facts[table[$0].slot].state == .normal
-        }
-        // A locker takes the focus before the lock settles: both are one change.
-        return Settler.Circumstances(
-            awaitsFocus: session.awaitsLock || awaitsFocus(on: desktop),
-            conclusive: conclusive(among: pending, desktop), unfinished: Set(unfinished))
     }
 
     /// Returns whether a scene that is not visible yet has the focus.

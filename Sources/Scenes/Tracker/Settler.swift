@@ -8,19 +8,15 @@ struct Settler: Sendable {
         var due: Int64
     }
 
-    /// What is known of the pending changes besides their readings.
-    struct Circumstances {
-        /// Whether the focus is known to be about to move to another window.
-        let awaitsFocus: Bool
-        /// The scenes whose changes need not settle.
-        let conclusive: Set<Int>
-        /// The scenes that open in a temporary state.
-        let unfinished: Set<Int>
-    }
-
     let delays: Delays
     /// Whether the active phase follows the focus: one window becomes active when another ceases to be.
     let couplesFocus: Bool
+    /// Whether the focus is known to be about to move to another window.
+    var awaitsFocus = false
+    /// The scenes whose changes need not settle.
+    var conclusive: Set<Int> = []
+    /// The scenes that open in a temporary state.
+    var unfinished: Set<Int> = []
 
     /// Compares the reading of a scene with the reported one.
     func compare(_ scene: inout Scene, at now: Int64) {
@@ -44,11 +40,10 @@ struct Settler: Sendable {
     ///
     /// All scenes that gain or lose the focus belong together, so a rising window waits for the one that it replaces.
     /// All scenes of one application belong together, so the application does not leave its phase for a moment.
-    func batches(of pending: [Int], in scenes: [Scene], _ circumstances: Circumstances) -> [Batch] {
+    func batches(of pending: [Int], in scenes: [Scene]) -> [Batch] {
         var batches: [Batch] = []
-        let conclusive = pending.filter(circumstances.conclusive.contains)
-        if !conclusive.isEmpty { batches.append(Batch(scenes: conclusive, due: 0)) }
-        let others = pending.filter { !circumstances.conclusive.contains($0) }
+        if !conclusive.isEmpty { batches.append(Batch(scenes: conclusive.sorted(), due: 0)) }
+        let others = pending.filter { !conclusive.contains($0) }
         let focus = others.filter { couplesFocus && scenes[$0].movesFocus }
         var sets = others.filter { !couplesFocus || !scenes[$0].movesFocus }.map { [$0] }
         if let due = dueAsFocusMove(focus, in: scenes) {
@@ -56,9 +51,7 @@ struct Settler: Sendable {
         } else if !focus.isEmpty {
             sets.insert(focus, at: 0)
         }
-        let rest = merged(sets, in: scenes).map { set in
-            Batch(scenes: set, due: due(set, in: scenes, circumstances))
-        }
+        let rest = merged(sets, in: scenes).map { Batch(scenes: $0, due: due($0, in: scenes)) }
         return batches + merged(rest)
     }
 
@@ -71,7 +64,7 @@ struct Settler: Sendable {
     }
 
     /// Returns when the changes of related applications are due.
-    private func due(_ set: [Int], in scenes: [Scene], _ circumstances: Circumstances) -> Int64 {
+    private func due(_ set: [Int], in scenes: [Scene]) -> Int64 {
         let changes = set.compactMap { scenes[$0].pending }
         // The focus was lost, and no window has taken it yet.
         let isBlur =
@@ -80,8 +73,7 @@ struct Settler: Sendable {
         // counts: openbox moves an iconified window in from below the screen.
         let isSilent = set.allSatisfy { scenes[$0].reported.staysHidden(in: scenes[$0].read) }
         let waits =
-            isSilent || circumstances.awaitsFocus && isBlur
-            || set.contains(where: circumstances.unfinished.contains)
+            isSilent || awaitsFocus && isBlur || set.contains(where: unfinished.contains)
         return due(changes, after: waits ? delays.latest : delays.settle)
     }
 
