@@ -33,18 +33,6 @@ package struct WindowTable: Sendable {
             desktopName: texts[slot].desktopName, extent: extent(slot, among: tabs))
     }
 
-    /// Returns whether the facts of a scene are those of its window. Compares without copies: this runs for each scene at
-    /// each change.
-    func hasFacts(of scene: borrowing Scene, _ tabs: Tabs) -> Bool {
-        let slot = scene.slot
-        return scene.facts.title == texts[slot].title && scene.facts.pid == facts[slot].pid
-            && scene.facts.desktop == facts[slot].reportedDesktop
-            && scene.facts.process == texts[slot].executable && scene.facts.role == texts[slot].role
-            && scene.facts.monitor == texts[slot].monitor
-            && scene.facts.desktopName == texts[slot].desktopName
-            && scene.facts.extent == extent(slot, among: tabs)
-    }
-
     package func extent(_ slot: Int, among tabs: Tabs) -> Change.Extent {
         let states = facts[slot].states.rawValue
         let maximized =

@@ -12,11 +12,30 @@ package struct SceneTable: Sendable {
     }
 
     /// The reported scenes, in the order of their windows.
-    var reported: [Int] { sorted { $0.reportedPhase != nil } }
+    var reported: [Int] { sorted(scenes.indices.filter { scenes[$0].reportedPhase != nil }) }
 
-    /// Returns the scenes that meet a condition, in the order of their windows.
-    func sorted(_ isIncluded: (borrowing Scene) -> Bool) -> [Int] {
-        scenes.indices.filter { isIncluded(scenes[$0]) }.sorted { scenes[$0].window < scenes[$1].window }
+    /// The scenes that are read differently than reported, in the order of their windows.
+    var differing: [Int] { sorted(scenes.indices.filter { scenes[$0].read != scenes[$0].reported }) }
+
+    /// The scenes with a pending change, in the order of their windows.
+    var pending: [Int] { sorted(scenes.indices.filter { scenes[$0].pending != nil }) }
+
+    /// Returns scenes in the order of their windows.
+    func sorted(_ scenes: [Int]) -> [Int] {
+        scenes.sorted { self.scenes[$0].window < self.scenes[$1].window }
+    }
+
+    /// Returns whether the facts of a scene are those of its window.
+    func hasFacts(_ scene: Int, of windows: WindowTable, _ tabs: Tabs) -> Bool {
+        let slot = scenes[scene].slot
+        return scenes[scene].facts.title == windows.texts[slot].title
+            && scenes[scene].facts.pid == windows.facts[slot].pid
+            && scenes[scene].facts.desktop == windows.facts[slot].reportedDesktop
+            && scenes[scene].facts.process == windows.texts[slot].executable
+            && scenes[scene].facts.role == windows.texts[slot].role
+            && scenes[scene].facts.monitor == windows.texts[slot].monitor
+            && scenes[scene].facts.desktopName == windows.texts[slot].desktopName
+            && scenes[scene].facts.extent == windows.extent(slot, among: tabs)
     }
 
     /// Records the readings of all windows.
@@ -61,6 +80,9 @@ package struct SceneTable: Sendable {
     mutating func freeEnded() {
         groups.freeEnded()
         for index in scenes.indices { scenes[index].hasChanged = false }
-        scenes.removeAll { $0.read.phase == nil && $0.reported.phase == nil }
+        let hasEnded = scenes.indices.contains {
+            scenes[$0].read.phase == nil && scenes[$0].reported.phase == nil
+        }
+        if hasEnded { scenes.removeAll { $0.read.phase == nil && $0.reported.phase == nil } }
     }
 }

@@ -18,6 +18,10 @@ package struct SceneTracker: Sendable {
         mutating func wait(until time: Int64?) {
             if let time { next = min(next ?? time, time) }
         }
+
+        mutating func report(_ changes: [Change], _ isStepwise: Bool) {
+            events += (isStepwise ? changes.flatMap(\.steps) : changes).map(Event.change)
+        }
     }
 
     package private(set) var policy: PhasePolicy
@@ -92,32 +96,27 @@ package struct SceneTracker: Sendable {
         var refreshed: [Int] = []
         switch hold {
         case .none:
-            refreshed = settleFacts(desktop.windows, delays, at: now)
-            update.wait(
-                until: table.scenes.compactMap { $0.read.phase == nil ? nil : $0.factsDue(delays) }.min())
-            report(settle(desktop, at: now, &update), &update)
+            refreshed = settleFacts(desktop.windows, delays, at: now, &update)
+            let changes = settle(desktop, at: now, &update)
+            update.report(changes, isStepwise)
             occasion = .change
         case .until(let end):
-            report(commit(destroyed(desktop), .change, at: now), &update)
+            update.report(commit(destroyed(desktop), .change, at: now), isStepwise)
             update.wait(until: end)
             update.wantsFullRead = end == nil
         case .over(let notice):
-            refreshed = settleFacts(desktop.windows, Delays(settle: .zero), at: now)
-            report(commit(destroyed(desktop), .change, at: now), &update)
+            refreshed = settleFacts(desktop.windows, Delays(settle: .zero), at: now, &update)
+            update.report(commit(destroyed(desktop), .change, at: now), isStepwise)
             update.events.append(.notice(notice))
-            report(commit(table.sorted { $0.read != $0.reported }, .takeover, at: now), &update)
+            update.report(commit(table.differing, .takeover, at: now), isStepwise)
             // The session continues to settle.
             if limits != session.reported { update.wait(until: now) }
             occasion = .change
         }
-        report(titleChanges(at: now), &update)
-        update.wait(until: table.scenes.compactMap { $0.title?.next }.min())
-        report(factChanges(of: refreshed), &update)
+        update.report(titleChanges(at: now), isStepwise)
+        if reportsTitles { update.wait(until: table.scenes.compactMap { $0.title?.next }.min()) }
+        update.report(factChanges(of: refreshed), isStepwise)
         return update
-    }
-
-    private func report(_ changes: [Change], _ update: inout Update) {
-        update.events += stepwise(changes).map(Event.change)
     }
 
     func stepwise(_ changes: [Change]) -> [Change] { isStepwise ? changes.flatMap(\.steps) : changes }
@@ -125,7 +124,7 @@ package struct SceneTracker: Sendable {
     /// Returns whether every change with a first sign at `time` or earlier has settled.
     package func hasSettled(since time: Int64) -> Bool {
         !handover.isHolding && !session.isPending
-            && !table.scenes.contains { $0.pending.map { $0.firstSign <= time } ?? false }
+            && !table.scenes.indices.contains { table.scenes[$0].pending?.firstSign ?? .max <= time }
     }
 
     /// Returns the applications with a window that was read as visible or active since the last call, and is not
@@ -154,7 +153,7 @@ extension SceneTracker {
         let isHidden = limits.cap == .background
         for scene in table.scenes.indices {
             update.wait(
-                until: table[scene].settleCover(
+                until: table.scenes[scene].settleCover(
                     after: delay, isHidden: isHidden, wasHidden: wasHidden, at: now))
         }
         wasHidden = isHidden
@@ -164,9 +163,10 @@ extension SceneTracker {
     /// Records the signs among the scenes that are read differently, or among all scenes if the session's cap rises.
     private mutating func noteSigns() {
         let cap = limits.cap
-        for scene in table.scenes where scene.hasChanged || cap > table.cap {
-            let application = scene.read.group.application
-            guard let phase = scene.read.phase, min(phase, cap) > (scene.reportedPhase ?? .background),
+        for scene in table.scenes.indices where table.scenes[scene].hasChanged || cap > table.cap {
+            let (read, reported) = (table.scenes[scene].read, table.scenes[scene].reportedPhase)
+            let application = read.group.application
+            guard let phase = read.phase, min(phase, cap) > (reported ?? .background),
                 // An active application gives no new sign when another of its windows gets the focus.
                 table.groups.phase(ofApplication: application) != .active
             else { continue }
@@ -180,14 +180,17 @@ extension SceneTracker {
     /// Updates the facts and titles of all scenes.
     ///
     /// - Returns: The reported scenes with a new fact other than the title.
-    private mutating func settleFacts(_ windows: WindowTable, _ delays: Delays, at now: Int64) -> [Int] {
+    private mutating func settleFacts(
+        _ windows: WindowTable, _ delays: Delays, at now: Int64, _ update: inout Update
+    ) -> [Int] {
         var refreshed: [Int] = []
         for index in table.scenes.indices where table.scenes[index].read.phase != nil {
             let isPending = table.scenes[index].pendingFacts != nil
-            if isPending || !windows.hasFacts(of: table.scenes[index], tabs) {
+            if isPending || !table.hasFacts(index, of: windows, tabs) {
                 let facts = windows.sceneFacts(table[index].slot, among: tabs)
                 let isNew = table[index].update(facts, delays, at: now)
                 if isNew && table[index].reportedPhase != nil { refreshed.append(index) }
+                update.wait(until: table[index].factsDue(delays))
             }
             if reportsTitles && table.scenes[index].reportedPhase != nil {
                 table[index].compareTitle(isShown: refreshed.last == index, at: now)
@@ -199,7 +202,7 @@ extension SceneTracker {
     /// Returns the scenes of destroyed windows: nothing else is certain during a handover.
     private mutating func destroyed(_ desktop: Desktop) -> [Int] {
         table.dropPending()
-        return table.sorted { $0.reported.phase != nil && desktop.windows.slot(of: $0.window) == nil }
+        return table.reported.filter { desktop.windows.slot(of: table.scenes[$0].window) == nil }
     }
 
     /// Settles the session and the scenes.
@@ -231,11 +234,11 @@ extension SceneTracker {
         if occasion == .start || delays.areNone {
             // Readings are reported immediately. No scene is reported yet at the start, so the cap changes none.
             if occasion == .start { table.cap = session.reported.cap }
-            return (table.sorted { $0.read != $0.reported }, nil)
+            return (table.differing, nil)
         }
         var settler = Settler(delays: delays, couplesFocus: policy != .visible)
         for scene in table.scenes.indices { settler.compare(&table.scenes[scene], at: now) }
-        let pending = table.sorted { $0.pending != nil }
+        let pending = table.pending
         if pending.isEmpty { return ([], nil) }
         let batches: [Settler.Batch]
         if let due = settler.dueAsFocusMove(pending, in: table.scenes) {
@@ -327,7 +330,7 @@ extension SceneTracker {
     private mutating func commit(_ scenes: [Int], _ occasion: Occasion, at now: Int64) -> [Change] {
         if scenes.isEmpty { return [] }
         var report = Report(occasion == .start ? .initial : .opened, at: now)
-        for scene in scenes.sorted(by: { table[$0].window < table[$1].window }) {
+        for scene in table.sorted(scenes) {
             report.add(scene, occasion, in: &table)
         }
         return report.changes(of: &table)

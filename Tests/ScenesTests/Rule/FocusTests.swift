@@ -21,6 +21,8 @@ import Testing
     @Test mutating func aHiddenActiveWindowDoesNotTakeItFromAVisibleOne() {
         desktop.screen.activeWindow = 1
         desktop.edit(1) { $0.mapState = .unmapped }
+        #expect(desktop.phases() == [1: .background, 2: .inactive])
+        #expect(Focus(on: desktop).windows == [1])
         desktop.inputFocus = .window(2)
         #expect(desktop.phases() == [1: .background, 2: .active])
     }
@@ -107,13 +109,6 @@ import Testing
         desktop.inputFocus = focus
         #expect(Focus(on: desktop).holder == holder)
         #expect(desktop.phases().filter { $0.value == .active }.map(\.key) == [holder].compactMap { $0 })
-    }
-
-    @Test mutating func notVisibleBeatsFocused() {
-        desktop.screen.activeWindow = 1
-        desktop.edit(1) { $0.mapState = .unmapped }
-        #expect(desktop.phases() == [1: .background, 2: .inactive])
-        #expect(Focus(on: desktop).windows == [1])
     }
 
     @Test mutating func anUnknownActiveWindowGivesNobodyTheFocus() {
