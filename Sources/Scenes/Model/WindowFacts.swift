@@ -1,4 +1,5 @@
-/// The facts about one window that the rule uses: a row of the window table.
+/// The facts about one window that the rule uses: a row of the window table, without references, so that copies are
+/// cheap.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
     package enum MapState: Int, Sendable, Codable {
@@ -92,8 +93,6 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false
-    /// The names of its application and group, which the table derives from the strings of the window.
-    package internal(set) var group = GroupName.unknown
     private var process: Int32 = 0
 
     /// The process that X-Resource reports, or else _NET_WM_PID if it is a process on this host.
@@ -144,10 +143,24 @@ package struct WindowText: Hashable, Sendable, Codable {
     var isName: Bool { className != nil || instanceName != nil || title != nil }
 }
 
-/// The names of a group and its application.
-package struct GroupName: Hashable, Sendable {
+/// The names of a group and its application. It is an object because every reading has one: copies and comparisons of two
+/// strings would cost more than the rule.
+package final class GroupName: Hashable, Sendable {
     package let application: String
     package let group: String
+
+    init(application: String, group: String) {
+        (self.application, self.group) = (application, group)
+    }
+
+    package static func == (left: GroupName, right: GroupName) -> Bool {
+        left === right || left.application == right.application && left.group == right.group
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(application)
+        hasher.combine(group)
+    }
 
     /// The names of a window whose names have not been read.
     static let unknown = GroupName(application: "unknown", group: "unknown")

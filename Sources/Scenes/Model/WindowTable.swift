@@ -3,6 +3,8 @@ package struct WindowTable: Sendable {
     private var slots: [UInt32: Int32] = [:]
     /// The facts by slot. A free slot keeps those of its last window.
     package var facts: [WindowFacts] = []
+    /// The names of groups and applications by slot, which follow from the texts.
+    private(set) var groups: [GroupName] = []
     private(set) var texts: [WindowText] = []
     private var free: [Int32] = []
 
@@ -62,11 +64,12 @@ package struct WindowTable: Sendable {
         if slot == facts.count {
             facts.append(window)
             texts.append(WindowText())
+            groups.append(.unknown)
         } else {
             facts[slot] = window
         }
         slots[window.id.xid] = Int32(slot)
-        facts[slot].group = .unknown
+        groups[slot] = .unknown
         facts[slot].hasName = false
         return slot
     }
@@ -87,7 +90,8 @@ package struct WindowTable: Sendable {
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
         change(&texts[slot])
         facts[slot].hasName = texts[slot].isName
-        facts[slot].group = texts[slot].groupName
+        let name = texts[slot].groupName
+        if groups[slot] != name { groups[slot] = name }
     }
 
     /// Changes the title of the window in a slot. Titles change often, names rarely.

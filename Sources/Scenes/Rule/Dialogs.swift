@@ -21,7 +21,7 @@ extension Desktop {
         let client = windows.facts[slot].client
         let isSameClient = client != 0 && client == windows.facts[parent].client
         let isSameApplication =
-            windows.facts[slot].group.application == windows.facts[parent].group.application
+            windows.groups[slot].application == windows.groups[parent].application
         return isSameClient || isSameApplication ? parent : nil
     }
 }

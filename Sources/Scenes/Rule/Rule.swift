@@ -29,7 +29,8 @@ package struct Rule: Sendable {
         }
         if policy == .application && isFocusVisible {
             applications = Set(
-                focus.windows.compactMap { desktop.windows.facts(of: $0)?.group.application })
+                focus.windows.compactMap { desktop.windows.slot(of: $0) }
+                    .map { desktop.windows.groups[$0].application })
         }
         if desktop.stacking.isJudged { covers = findCovers() }
     }
@@ -37,10 +38,10 @@ package struct Rule: Sendable {
     /// Returns whether a window, or a window that is transient for it, has the focus.
     func isFocused(_ window: WindowFacts) -> Bool { isFocusVisible && focus.contains(window.id.xid) }
 
-    private func isActive(_ window: WindowFacts) -> Bool {
+    private func isActive(_ window: WindowFacts, _ group: GroupName) -> Bool {
         switch policy {
         case .focus: isFocused(window)
-        case .application: applications.contains(window.group.application)
+        case .application: applications.contains(group.application)
         case .visible: true
         }
     }
@@ -52,7 +53,7 @@ package struct Rule: Sendable {
         var scenes = Array(repeating: Reading.none, count: desktop.windows.slotCount)
         var dialogs: [(reading: Reading, main: Int)] = []
         for slot in 0..<desktop.windows.slotCount where !desktop.windows.facts[slot].isGone {
-            let reading = reading(of: desktop.windows.facts[slot])
+            let reading = reading(at: slot)
             if reading.phase == nil { continue }
             let main = desktop.mainSlot(of: slot)
             if main == slot {
@@ -65,17 +66,19 @@ package struct Rule: Sendable {
         return scenes
     }
 
-    /// Returns the reading of one window by itself, a dialog or not; `none` if it is not part of a scene.
-    func reading(of window: WindowFacts) -> Reading {
+    /// Returns the reading of the window in a slot by itself, a dialog or not; `none` if it is not part of a scene.
+    func reading(at slot: Int) -> Reading {
+        let window = desktop.windows.facts[slot]
         guard desktop.mayBeScene(window) else { return .none }
         switch visibility(of: window) {
         case .gone: return .none
-        case .background(let hiding): return Reading(phase: .background, hiding: hiding, group: window.group)
+        case .background(let hiding):
+            return Reading(phase: .background, hiding: hiding, group: desktop.windows.groups[slot])
         case .visible:
             let isCovered = !focus.contains(window.id.xid) && isOccluded(window)
             return Reading(
-                phase: isActive(window) ? .active : .inactive, hiding: nil, isCovered: isCovered,
-                group: window.group)
+                phase: isActive(window, desktop.windows.groups[slot]) ? .active : .inactive, hiding: nil,
+                isCovered: isCovered, group: desktop.windows.groups[slot])
         }
     }
 }

@@ -47,7 +47,7 @@ extension Rule {
     package func verdict(at slot: Int) -> Verdict? {
         let window = desktop.windows.facts[slot]
         guard let seen = desktop.windows[window.id.xid] else { return nil }
-        let reading = reading(of: window)
+        let reading = reading(at: slot)
         return Verdict(
             window: seen, reason: reading.isCovered ? .covered : reason(for: window),
             scene: reading.phase.map { _ in

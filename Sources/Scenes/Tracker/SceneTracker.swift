@@ -185,8 +185,7 @@ extension SceneTracker {
     ) -> [Int] {
         var refreshed: [Int] = []
         for index in table.scenes.indices where table.scenes[index].read.phase != nil {
-            let isPending = table.scenes[index].pendingFacts != nil
-            if isPending || !table.hasFacts(index, of: windows, tabs) {
+            if table.scenes[index].hasPendingFacts || !table.hasFacts(index, of: windows, tabs) {
                 let facts = windows.sceneFacts(table[index].slot, among: tabs)
                 let isNew = table[index].update(facts, delays, at: now)
                 if isNew && table[index].reportedPhase != nil { refreshed.append(index) }
