@@ -17,7 +17,10 @@ struct GroupTable: Sendable {
     /// The places of groups and applications whose end was reported. Their last lines still name them.
     private var ended: [Int] = []
 
-    subscript(place: Int) -> Group { groups[place] }
+    /// The number of places, including free ones.
+    var count: Int { groups.count }
+
+    subscript(place: Int) -> Group { _read { yield groups[place] } }
 
     /// Returns the phase of an application that was last reported.
     func phase(ofApplication name: String) -> ScenePhase? {

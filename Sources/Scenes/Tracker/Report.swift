@@ -142,12 +142,14 @@ extension SceneTable {
     /// Returns the reported scenes of groups and applications, by place.
     func members(of places: Set<Int>) -> [Int: [Int]] {
         var members: [Int: [Int]] = [:]
+        var isWanted = Array(repeating: false, count: groups.count)
+        for place in places { isWanted[place] = true }
         // Scenes are not copied: this runs for all of them at each change.
         for index in scenes.indices where scenes[index].reportedPhase != nil {
             let place = scenes[index].place
-            if places.contains(place) { members[place, default: []].append(index) }
+            if isWanted[place] { members[place, default: []].append(index) }
             let application = groups[place].application
-            if places.contains(application) { members[application, default: []].append(index) }
+            if isWanted[application] { members[application, default: []].append(index) }
         }
         return members
     }

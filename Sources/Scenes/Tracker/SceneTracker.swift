@@ -96,7 +96,7 @@ package struct SceneTracker: Sendable {
         var refreshed: [Int] = []
         switch hold {
         case .none:
-            refreshed = settleFacts(desktop.windows, delays, at: now, &update)
+            refreshed = settleFacts(desktop.windows, hasRead, delays, at: now, &update)
             let changes = settle(desktop, at: now, &update)
             update.report(changes, isStepwise)
             occasion = .change
@@ -105,7 +105,7 @@ package struct SceneTracker: Sendable {
             update.wait(until: end)
             update.wantsFullRead = end == nil
         case .over(let notice):
-            refreshed = settleFacts(desktop.windows, Delays(settle: .zero), at: now, &update)
+            refreshed = settleFacts(desktop.windows, true, Delays(settle: .zero), at: now, &update)
             update.report(commit(destroyed(desktop), .change, at: now), isStepwise)
             update.events.append(.notice(notice))
             update.report(commit(table.differing, .takeover, at: now), isStepwise)
@@ -181,11 +181,11 @@ extension SceneTracker {
     ///
     /// - Returns: The reported scenes with a new fact other than the title.
     private mutating func settleFacts(
-        _ windows: WindowTable, _ delays: Delays, at now: Int64, _ update: inout Update
+        _ windows: WindowTable, _ hasRead: Bool, _ delays: Delays, at now: Int64, _ update: inout Update
     ) -> [Int] {
         var refreshed: [Int] = []
         for index in table.scenes.indices where table.scenes[index].read.phase != nil {
-            if table.scenes[index].hasPendingFacts || !table.hasFacts(index, of: windows, tabs) {
+            if table.scenes[index].hasPendingFacts || hasRead && !table.hasFacts(index, of: windows, tabs) {
                 let facts = windows.sceneFacts(table[index].slot, among: tabs)
                 let isNew = table[index].update(facts, delays, at: now)
                 if isNew && table[index].reportedPhase != nil { refreshed.append(index) }
