@@ -65,6 +65,14 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
+    /// Creates the smallest rectangle around others; nil if there are none.
+    init?(around all: [Rectangle]) {
+        guard let left = all.map(\.x).min(), let top = all.map(\.y).min(),
+            let right = all.map(\.right).max(), let bottom = all.map(\.bottom).max()
+        else { return nil }
+        self.init(x: left, y: top, width: right &- left, height: bottom &- top)
+    }
+
     /// Returns the parts of the rectangle around a hole inside it.
     fileprivate func parts(around hole: Rectangle) -> [Rectangle] {
         var parts: [Rectangle] = []

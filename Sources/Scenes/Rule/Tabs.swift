@@ -30,34 +30,37 @@ package struct Tabs: Sendable {
         }
     }
 
-    /// Finds the windows with _NET_WM_STATE_HIDDEN whose frame is filled by frames above it, as in i3: by one, or by the
-    /// parts of a tab that is split.
+    /// Finds the windows with _NET_WM_STATE_HIDDEN that frames above them cover, as in i3: one frame, or the parts of a tab
+    /// that is split.
     ///
-    /// Several window managers leave HIDDEN on restored windows. What covers such a window by chance extends beyond its
-    /// frame.
+    /// Several window managers leave HIDDEN on restored windows. What covers such a window by chance extends beyond the
+    /// hidden windows; a tab does not, whichever of the two is split.
     private mutating func findConcealed(_ desktop: Desktop) {
+        let stacking = desktop.stacking
         let concealed = desktop.windows.facts.filter {
             $0.states.contains(.hidden) && !$0.isGone && $0.mapState == .viewable
         }
-        if concealed.isEmpty { return }
+        let frames = concealed.compactMap { window -> (window: UInt32, index: Int, frame: Rectangle)? in
+            guard let index = stacking.index(of: window.topLevel ?? window.id.xid) else { return nil }
+            return (stacking.children[index].place ?? window.place).map { (window.id.xid, index, $0) }
+        }
+        if frames.isEmpty { return }
         let clients = desktop.clientsInChildren
-        for window in concealed {
-            guard let index = desktop.stacking.index(of: window.topLevel ?? window.id.xid),
-                let frame = desktop.stacking[index].place ?? window.place
-            else { continue }
-            var rest = Region(frame)
-            var front: [UInt32] = []
-            for child in desktop.stacking.children[(index + 1)...].suffix(Desktop.mostCompared).reversed() {
-                let slot = clients[child.window] ?? desktop.windows.slot(of: child.window)
-                let client = slot.map { desktop.windows.facts[$0] }
-                guard let place = desktop.place(of: child, client), frame.contains(place),
-                    rest.subtract(place)
-                else { continue }
-                if let client { front.append(client.id.xid) }
-            }
+        let covers = stacking.children.indices.suffix(Desktop.mostCompared).reversed().compactMap {
+            index -> (index: Int, place: Rectangle, client: UInt32?)? in
+            let child = stacking.children[index]
+            let slot = clients[child.window] ?? desktop.windows.slot(of: child.window)
+            let client = slot.map { desktop.windows.facts[$0] }
+            guard let place = desktop.place(of: child, client) else { return nil }
+            let covered = frames.map(\.frame).filter(place.intersects)
+            return Rectangle(around: covered)?.contains(place) == true ? (index, place, client?.id.xid) : nil
+        }
+        for hiddenWindow in frames {
+            var rest = Region(hiddenWindow.frame)
+            let front = covers.filter { $0.index > hiddenWindow.index && rest.subtract($0.place) }
             if !rest.isEmpty { continue }
-            hidden.insert(window.id.xid)
-            all.formUnion([window.id.xid] + front)
+            hidden.insert(hiddenWindow.window)
+            all.formUnion([hiddenWindow.window] + front.compactMap(\.client))
         }
     }
 }

@@ -12,6 +12,12 @@ import Testing
         RuleCase("behind a tab of which one part is missing", .visible) { desktop, _ in
             desktop.addPart(2, x: 100, width: 120)
         },
+        RuleCase("a part of a split tab, behind one that is whole", .background(.behindTab)) {
+            $0.add(.client(3).with { $0.states = .hidden })
+            $0.edit(3) { $0.place = Rectangle(x: 220, y: 100, width: 80, height: 100) }
+            $1.place?.width = 110
+            $0.cover()
+        },
         RuleCase("behind a split tab with a title bar of its own", .background(.behindTab)) { desktop, _ in
             desktop.addPart(2, x: 100, width: 120, y: 118)
             desktop.addPart(3, x: 220, width: 80, y: 118)
