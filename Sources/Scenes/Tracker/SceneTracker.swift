@@ -90,6 +90,8 @@ package struct SceneTracker: Sendable {
     /// - Parameter hasRead: Whether anything was read since the last update; otherwise only time has passed.
     package mutating func update(to desktop: Desktop, hasRead: Bool = true, at now: Int64) -> Update {
         var update = Update()
+        // Iconic windows may have become visible without a read.
+        let hasRead = hasRead || iconic.next.map { $0 <= now } ?? false
         evaluate(desktop, hasRead, at: now, &update)
         let (notice, hold) = handover.update(to: desktop.screen, table, at: now)
         if let notice { update.events.append(.notice(notice)) }
@@ -140,7 +142,7 @@ extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update)
     {
         table.freeEnded()
-        if hasRead || iconic.next.map({ $0 <= now }) ?? false {
+        if hasRead {
             iconic.update(to: desktop, isStart: occasion == .start, at: now)
             let rule = Rule(desktop, policy, iconic: iconic.windows)
             limits = desktop.limits(among: session.wanted)
