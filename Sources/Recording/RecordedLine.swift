@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Scenes
 import System
 
@@ -41,4 +42,19 @@ package struct Look: Codable {
     var session: Session?
 
     package init() {}
+}
+
+extension Encodable {
+    /// The value as a line of JSON, with its newline.
+    var line: [UInt8] {
+        let encoder = JSONEncoder()
+        // Equal looks have equal bytes.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Encoding a value of a recording cannot fail; a reader would report the empty line.
+        return [UInt8]((try? encoder.encode(self)) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension Decodable {
+    init(line: ArraySlice<UInt8>) throws { self = try JSONDecoder().decode(Self.self, from: Data(line)) }
 }

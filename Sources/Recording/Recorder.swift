@@ -22,7 +22,7 @@ package final class Recorder {
         into write: @escaping ([UInt8]) -> Void
     ) {
         (isRedacted, self.start, self.write) = (header.isRedacted, start, write)
-        write(header.line)
+        write(FirstLine(header: header).line)
     }
 
     /// Writes a look.
@@ -51,7 +51,7 @@ package final class Recorder {
             calendar = (now, time)
             line.calendar = time
         }
-        write(LineCoding.bytes(line))
+        write(line.line)
     }
 
     private func look(at desktop: Desktop) -> Look {
@@ -79,17 +79,15 @@ package final class Recorder {
     private func redacted(_ window: SeenWindow) -> SeenWindow {
         guard isRedacted else { return window }
         // Hash values have a random seed in each process. Thus the text cannot be found by hashing likely ones.
-        func placeholder(_ word: String, _ text: String) -> String {
-            "\(word)-\(String(UInt(bitPattern: text.hashValue), radix: 16))"
+        func placeholder(_ word: String, _ text: String?) -> String? {
+            text.map { "\(word)-\(String(UInt(bitPattern: $0.hashValue), radix: 16))" }
         }
         let names: [WritableKeyPath<WindowText, String?>] = [
             \.instanceName, \.className, \.ownerClass, \.executable, \.role, \.desktopName,
         ]
         var window = window
-        for name in names {
-            window.text[keyPath: name] = window.text[keyPath: name].map { placeholder("name", $0) }
-        }
-        window.text.title = window.text.title.map { placeholder("title", $0) }
+        for name in names { window.text[keyPath: name] = placeholder("name", window.text[keyPath: name]) }
+        window.text.title = placeholder("title", window.text.title)
         return window
     }
 }

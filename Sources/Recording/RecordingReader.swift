@@ -16,7 +16,7 @@ package struct RecordingReader {
     /// - Parameter read: Returns the next bytes; empty at the end.
     /// - Throws: `RecordingFault`, and the errors of `read`.
     package init(read: @escaping () throws -> [UInt8]) throws {
-        lines = LineSplitter(read)
+        lines = LineSplitter(read: read)
         guard let line = try lines.next() else {
             throw RecordingFault(1, "this is not a recording: it has no complete line")
         }
@@ -30,7 +30,8 @@ package struct RecordingReader {
         guard let bytes = try lines.next() else {
             throw RecordingFault(lines.line + 1, "it was cut off before its last line")
         }
-        let line: RecordedLine = try LineCoding.decode(bytes, line: lines.line)
+        let line: RecordedLine
+        do { line = try RecordedLine(line: bytes) } catch { throw RecordingFault(lines.line, error) }
         try check(line.at >= last, "its time is before that of the line above")
         // At most 73 years later, and in the year 9999.
         let (seconds, nanoseconds) = (line.calendar?.seconds ?? 0, line.calendar?.nanoseconds ?? 0)
@@ -53,7 +54,12 @@ package struct RecordingReader {
             desktop.stacking[at: slot] = child
         }
         for xid in look.gone ?? [] { desktop.windows.remove(xid) }
-        for window in look.windows ?? [] { try take(window) }
+        for window in look.windows ?? [] {
+            try check(
+                window.screen < desktop.screens.count && window.pid ?? 1 > 0,
+                "window \(window.id) has a screen or a process that cannot be")
+            desktop.windows[window.id.xid] = window
+        }
         for row in look.surfaces ?? [] { desktop.surfaces[row.window] = row.surface }
         // More than a server can have.
         let count = max(desktop.windows.slotCount, desktop.surfaces.count)
@@ -85,16 +91,46 @@ package struct RecordingReader {
         for (screen, order) in orders.enumerated() { desktop.stacking.replace(with: order, screen: screen) }
     }
 
-    private mutating func take(_ window: SeenWindow) throws(RecordingFault) {
-        try check(
-            window.screen < desktop.screens.count && window.pid ?? 1 > 0,
-            "window \(window.id) has a screen or a process that cannot be")
-        desktop.windows[window.id.xid] = window
-    }
-
     private func check(_ isRight: Bool, _ text: @autoclosure () -> String) throws(RecordingFault) {
         if !isRight { throw fault(text()) }
     }
 
     private func fault(_ text: String) -> RecordingFault { RecordingFault(lines.line, text) }
+}
+
+/// Splits a recording into lines while it is read. Earlier lines are not kept.
+private struct LineSplitter {
+    /// The maximum length of a line. Even a look at more windows than a server can have is shorter.
+    private static let longest = 32 << 20
+
+    /// Returns the next bytes; empty at the end.
+    let read: () throws -> [UInt8]
+    /// The number of the last returned line, from 1; 0 before the first one.
+    private(set) var line = 0
+    private var rest: ArraySlice<UInt8> = []
+
+    init(read: @escaping () throws -> [UInt8]) {
+        self.read = read
+    }
+
+    /// Returns the next line without its newline; nil at the end. An incomplete line is none.
+    ///
+    /// - Throws: `RecordingFault`, and the errors of `read`.
+    mutating func next() throws -> ArraySlice<UInt8>? {
+        var searched = 0
+        while true {
+            if let end = rest.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {
+                defer { rest = rest[(end + 1)...] }
+                line += 1
+                return rest[..<end]
+            }
+            searched = rest.count
+            if searched > Self.longest {
+                throw RecordingFault(line + 1, "a line is longer than \(Self.longest >> 20) MiB")
+            }
+            let bytes = try read()
+            if bytes.isEmpty { return nil }
+            rest += bytes
+        }
+    }
 }

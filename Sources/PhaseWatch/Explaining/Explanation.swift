@@ -61,8 +61,8 @@ package struct Explanation: Sendable {
     package let limits: [Limit]
     /// Every input of the rule for the session.
     package let session: [Fact]
-    /// Every input of the rule for each X screen.
-    package let screens: [[Fact]]
+    /// Every input of the rule for the screen.
+    package let screen: [Fact]
     package let focus: Focus
 }
 
@@ -98,12 +98,12 @@ extension DisplayInspector {
             observer.follow(unmanaged: unnamed)
             desktop = try observer.refreshNow()
         }
-        let session = try session(of: desktop)
-        let (table, cap) = (desktop.windows, session.cap)
+        let (limits, cap) = try limits(of: desktop)
+        let table = desktop.windows
         let tabs = ConcealedWindows(on: desktop).tabs
         let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }.compactMap { slot in
             desktop.verdict(at: slot, under: options.policy).map {
-                Explanation.Window($0, table.extent(slot, among: tabs), cap, session.limits.first)
+                Explanation.Window($0, table.extent(slot, among: tabs), cap, limits.first)
             }
         }
         var scenes: [String: [Explanation.Application]] = [:]
@@ -118,8 +118,8 @@ extension DisplayInspector {
                 // Of equal scenes the one with the lowest ID, so that the result is always the same.
                 scenes[name]?.max { ($0.phase, $1.scene) < ($1.phase, $0.scene) }
             },
-            windows: windows, limits: session.limits, session: session.facts,
-            screens: desktop.screens.map(\.facts),
+            windows: windows, limits: limits, session: desktop.session.facts,
+            screen: desktop.screens.first?.facts ?? [],
             focus: Explanation.Focus(
                 holder: desktop.focusHolder.map { table.facts(of: $0)?.id ?? WindowID($0) },
                 chain: desktop.focusChain.windows.sorted().compactMap { table.facts(of: $0)?.id },

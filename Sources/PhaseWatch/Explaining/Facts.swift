@@ -89,6 +89,17 @@ extension Screen {
     }
 }
 
+extension Session {
+    /// Every input of the rule for the session.
+    var facts: [Fact] {
+        [
+            Fact("XFree86_has_VT", isAway ? "0" : nil), Fact("keyboard grabbed", isKeyboardGrabbed?.word),
+            Fact("_SCREENSAVER_STATUS", saver.map { _ in "blank or locked" }),
+            Fact("display off", displayOff?.text), Fact("idle", isIdle ? "yes" : nil),
+        ]
+    }
+}
+
 extension Rectangle {
     /// The geometry in X notation: `484x316+40+60`.
     fileprivate var geometry: String {

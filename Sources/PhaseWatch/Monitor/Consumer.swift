@@ -51,28 +51,24 @@ struct Consumer: Sendable {
         if content != .changes {
             (scenes, isNew) = (snapshot.scenes(of: selection), initial && action == nil)
         } else if initial {
-            update(
-                snapshot.present.filter { selection.matches($0) },
-                own: snapshot.ownPresent.filter { selection.matches($0, isOwn: true) }, snapshot)
+            update(snapshot.present.filter(selection.matches), snapshot)
         }
     }
 
-    /// - Parameter own: The changes of this process and its groups.
-    mutating func update(_ changes: [Change], own: [Change], _ snapshot: Snapshot) {
+    mutating func update(_ posted: [Posted], _ snapshot: Snapshot) {
         if content == .changes {
-            for change in changes where selection.takes(change) { queue.add(change) }
-            for change in own where selection.takes(change, isOwn: true) { queue.add(change, isOwn: true) }
+            for item in posted where selection.takes(item) { queue.add(item) }
             return
         }
         let (old, new) = (scenes.map(\.phase).max(), snapshot.scenes(of: selection))
         let phase = new.map(\.phase).max()
         if old != phase || content == .scenes && scenes != new {
             // A scene that continues under another name has not ended.
-            let isRenamed = changes.contains { change in
+            let isRenamed = posted.map(\.change).contains { change in
                 change.cause == .regroup && change.to == nil
                     && PhaseMonitor.Scene(change).map { selection.includes($0, of: [$0.group]) } ?? false
             }
-            queue.add(.phase(from: old, to: phase, isRenamed ? .regroup : .resync))
+            queue.add(Posted(change: .phase(from: old, to: phase, isRenamed ? .regroup : .resync)))
         }
         scenes = new
     }

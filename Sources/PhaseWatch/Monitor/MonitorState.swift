@@ -30,9 +30,9 @@ final class MonitorState: Sendable {
     func post(_ changes: [Change], present: [Change], at now: Duration) {
         let work = contents.withLock { contents -> [Consumer.Work] in
             if contents.end != nil { return [] }
-            let own = contents.snapshot.update(changes, present, at: now)
+            let posted = contents.snapshot.update(changes, present, at: now)
             return contents.consumers.keys.compactMap { id in
-                contents.consumers[id]?.update(changes, own: own, contents.snapshot)
+                contents.consumers[id]?.update(posted, contents.snapshot)
                 return contents.consumers[id]?.takeWork(id)
             }
         }
@@ -73,8 +73,7 @@ final class MonitorState: Sendable {
 
     func selection(of subject: PhaseMonitor.Subject) -> Result<Selection, MonitorFailure> {
         let selection = Selection(subject, reportsTitles: details.contains(.titleChanges))
-        let readsTitles = !details.isDisjoint(with: [.titles, .titleChanges])
-        return selection.isOfTitles && !readsTitles ? .failure(.titlesNotRead) : .success(selection)
+        return selection.isOfTitles && !details.readTitles ? .failure(.titlesNotRead) : .success(selection)
     }
 }
 

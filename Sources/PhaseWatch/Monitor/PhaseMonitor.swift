@@ -131,10 +131,10 @@ extension PhaseMonitor {
     /// An action that is called when a phase changes, until the observation is cancelled or released.
     public final class Observation: Sendable {
         /// Keeps the monitor running during the observation.
-        private let monitor: PhaseMonitor
-        private let id: Int
+        let monitor: PhaseMonitor
+        let id: Int
 
-        fileprivate init(monitor: PhaseMonitor, id: Int) {
+        init(monitor: PhaseMonitor, id: Int) {
             (self.monitor, self.id) = (monitor, id)
         }
 

@@ -25,15 +25,15 @@ extension PhaseMonitor {
 
         /// Subscribes a new consumer. The monitor keeps reports for it from now on.
         public func makeAsyncIterator() -> Iterator {
-            let subscription = monitor.state.selection(of: subject).map {
-                Subscription(monitor: monitor, id: monitor.state.add($0, content, initial: initial))
-            }
-            return Iterator(subscription: subscription, element: element)
+            Iterator(
+                subscription: monitor.state.selection(of: subject).map {
+                    Observation(monitor: monitor, id: monitor.state.add($0, content, initial: initial))
+                }, element: element)
         }
 
         /// A consumer of reports. The reports kept for it are released with it.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate let subscription: Result<Subscription, MonitorFailure>
+            fileprivate let subscription: Result<Observation, MonitorFailure>
             fileprivate let element: @Sendable (Change) -> Element
 
             /// Returns the next report, waiting for it if necessary; nil after the end.
@@ -45,20 +45,6 @@ extension PhaseMonitor {
                 let subscription = try subscription.get()
                 return try await subscription.monitor.state.next(subscription.id).get().map(element)
             }
-        }
-    }
-
-    fileprivate final class Subscription: Sendable {
-        /// Keeps the monitor running during the iteration.
-        let monitor: PhaseMonitor
-        let id: Int
-
-        init(monitor: PhaseMonitor, id: Int) {
-            (self.monitor, self.id) = (monitor, id)
-        }
-
-        deinit {
-            monitor.state.remove(id)
         }
     }
 }

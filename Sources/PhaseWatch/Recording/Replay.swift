@@ -38,9 +38,8 @@ package final class Replay {
     package init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
         reader = try RecordingReader(read: read)
         tracker = SceneTracker(
-            policy: options.policy, isStepwise: options.isStepwise,
-            delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.hidingStates
-        )
+            policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
+            states: options.hidingStates)
         tracker.reportsTitles = options.details.contains(.titleChanges)
         self.options = options
     }

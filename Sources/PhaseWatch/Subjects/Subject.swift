@@ -62,17 +62,18 @@ struct Selection: Sendable {
         var isOwn = false
         var followed = FollowedSubjects()
 
-        func matches(_ change: Change, isOwn: Bool) -> Bool {
-            isOwn == self.isOwn && (level == nil || level == change.level)
+        func matches(_ posted: Posted) -> Bool {
+            let change = posted.change
+            return isOwn == posted.isOwn && (level == nil || level == change.level)
                 && (window == nil || window == change.scene?.id.xid) && criteria.matches(change)
         }
 
-        mutating func takes(_ change: Change, _ isOwn: Bool, _ reportsTitles: Bool) -> Bool {
-            let isMatch = matches(change, isOwn: isOwn)
+        mutating func takes(_ posted: Posted, _ reportsTitles: Bool) -> Bool {
+            let isMatch = matches(posted)
             // Not followed: this process may have the name of an application.
-            if isOwn { return isMatch }
-            if change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
-            return followed.takes(change, isMatch: isMatch, isBrief: criteria.followsFacts)
+            if posted.isOwn { return isMatch }
+            if posted.change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
+            return followed.takes(posted.change, isMatch: isMatch, isBrief: criteria.followsFacts)
         }
     }
 
@@ -114,11 +115,7 @@ struct Selection: Sendable {
     var isOfTitles: Bool { parts.contains { !$0.criteria.title.isEmpty } }
 
     /// Returns whether the subject includes the present subject of a change.
-    ///
-    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
-    func matches(_ change: Change, isOwn: Bool = false) -> Bool {
-        parts.contains { $0.matches(change, isOwn: isOwn) }
-    }
+    func matches(_ posted: Posted) -> Bool { parts.contains { $0.matches(posted) } }
 
     /// Returns whether a scene belongs to what the subject names.
     ///
@@ -133,11 +130,9 @@ struct Selection: Sendable {
     }
 
     /// Returns whether to report a change. Call it for all changes, in order.
-    ///
-    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
-    mutating func takes(_ change: Change, isOwn: Bool = false) -> Bool {
+    mutating func takes(_ posted: Posted) -> Bool {
         var isTaken = false
-        for index in parts.indices where parts[index].takes(change, isOwn, reportsTitles) { isTaken = true }
+        for index in parts.indices where parts[index].takes(posted, reportsTitles) { isTaken = true }
         return isTaken
     }
 }

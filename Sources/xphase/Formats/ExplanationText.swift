@@ -13,9 +13,7 @@ struct ExplanationText {
         lines += ["", palette.strong("session")]
         lines +=
             explanation.limits.map { "  \($0.sentence.escapedForTerminal)" } + rows(of: explanation.session)
-        for (number, screen) in explanation.screens.enumerated() {
-            lines += ["", palette.strong("screen \(number)")] + rows(of: screen)
-        }
+        lines += ["", palette.strong("screen")] + rows(of: explanation.screen)
         lines += ["", palette.strong("focus"), "  \(who(explanation.focus))"]
         return lines.map { $0 + "\n" }.joined()
     }
