@@ -103,7 +103,8 @@ extension PhaseMonitor {
         let selection = try state.selection(of: subject).get()
         return Observation(
             monitor: self,
-            id: state.add(selection, .phases, initial: initial) { old, new, _ in action(old, new) })
+            id: state.add(
+                selection, .phases, initial: initial, .observer(nil) { old, new, _ in action(old, new) }))
     }
 
     /// Calls an action without arguments when the phase of a subject changes, as SwiftUI's does.
@@ -125,14 +126,14 @@ extension PhaseMonitor {
         let selection = try state.selection(of: subject).get()
         return Observation(
             monitor: self,
-            id: state.add(selection, .scenes, initial: true, deliver: deliver) { action($1, $2) })
+            id: state.add(selection, .scenes, initial: true, .observer(deliver) { action($1, $2) }))
     }
 
     /// An action that is called when a phase changes, until the observation is cancelled or released.
     public final class Observation: Sendable {
         /// Keeps the monitor running during the observation.
-        let monitor: PhaseMonitor
-        let id: Int
+        private let monitor: PhaseMonitor
+        private let id: Int
 
         init(monitor: PhaseMonitor, id: Int) {
             (self.monitor, self.id) = (monitor, id)
@@ -141,6 +142,8 @@ extension PhaseMonitor {
         deinit {
             cancel()
         }
+
+        func next() -> Result<Change?, MonitorFailure>? { monitor.state.next(id) }
 
         /// Ends the calls. A call in progress on another thread may continue.
         public func cancel() {

@@ -25,15 +25,21 @@ extension PhaseMonitor {
 
         /// Subscribes a new consumer. The monitor keeps reports for it from now on.
         public func makeAsyncIterator() -> Iterator {
-            Iterator(
-                subscription: monitor.state.selection(of: subject).map {
-                    Observation(monitor: monitor, id: monitor.state.add($0, content, initial: initial))
-                }, element: element)
+            let (signals, signal) = AsyncStream.makeStream(
+                of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let subscription = monitor.state.selection(of: subject).map {
+                let id = monitor.state.add($0, content, initial: initial, .iteration(signal))
+                return Observation(monitor: monitor, id: id)
+            }
+            return Iterator(
+                subscription: subscription, signals: signals.makeAsyncIterator(), element: element)
         }
 
         /// A consumer of reports. The reports kept for it are released with it.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let subscription: Result<Observation, MonitorFailure>
+            /// Says that there is more to read.
+            fileprivate var signals: AsyncStream<Void>.Iterator
             fileprivate let element: @Sendable (Change) -> Element
 
             /// Returns the next report, waiting for it if necessary; nil after the end.
@@ -43,7 +49,12 @@ extension PhaseMonitor {
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(MonitorFailure) -> Element? {
                 let subscription = try subscription.get()
-                return try await subscription.monitor.state.next(subscription.id).get().map(element)
+                while !Task.isCancelled {
+                    if let next = subscription.next() { return try next.get().map(element) }
+                    await signals.next(isolation: actor)
+                }
+                subscription.cancel()
+                return nil
             }
         }
     }
