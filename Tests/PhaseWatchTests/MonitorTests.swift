@@ -10,46 +10,35 @@ import Testing
         let alpha = try display.show("Alpha", at: 0)
         _ = try display.show("Beta", at: 1)
         display.client.setFocus(alpha.id)
+        let signals = Own.signalMask
         let monitor = try PhaseMonitor(display.options())
-        #expect(try monitor.phase(of: .application("alpha")) == .active)
-        #expect(try monitor.phase(of: .application("b*")) == .inactive)
+        #expect(Own.signalMask == signals)
         #expect(try monitor.phase(of: .application("*")) == .active)
         #expect(try monitor.phase(of: .group("beta")) == .inactive)
         #expect(try monitor.phase(of: .scene(UInt32(alpha.id))) == .active)
         #expect(try monitor.phase(of: .application("gamma")) == nil)
-        #expect(
-            try monitor.scenes(of: .application("*")).map { "\($0.application) \($0.phase)" }.sorted() == [
-                "Alpha active", "Beta inactive",
-            ])
-        #expect(try monitor.scenes().count == 2)
+        let scenes = try monitor.scenes().map { "\($0.application) \($0.phase)" }
+        #expect(scenes.sorted() == ["Alpha active", "Beta inactive"])
     }
 
-    /// Only the iteration holds the monitor.
-    @Test func aMonitorGoesOnWhileSomebodyIterates() async throws {
+    /// Only the iterations hold the monitor.
+    @Test func aMonitorGoesOnWhileSomebodyIteratesAndThrowsWhatEndsIt() async throws {
         let display = try MonitoredDisplay()
         let alpha = try display.show("Alpha", at: 0)
-        let log = Log()
-        let task = consume(
-            try PhaseMonitor(display.options()).changes(of: .application("alpha"), initial: true), log)
-        #expect(try await eventually { log.all == ["Alpha →inactive start"] })
-        display.client.setFocus(alpha.id)
-        #expect(try await eventually { log.all.last == "Alpha inactive→active focus" })
+        let changes = try PhaseMonitor(display.options()).changes(of: .application("alpha"), initial: true)
+        let logs = [Log(), Log()]
+        let tasks = logs.map { consume(changes, $0) }
+        let cancelled = Log()
+        let task = consume(changes, cancelled)
+        #expect(
+            try await eventually { (logs + [cancelled]).allSatisfy { $0.all == ["Alpha →inactive start"] } })
         task.cancel()
         #expect(await task.value == nil)
-    }
-
-    @Test func iterationsThrowWhatEndedTheMonitor() async throws {
-        let display = try MonitoredDisplay()
-        _ = try display.show("Alpha", at: 0)
-        let monitor = try PhaseMonitor(display.options())
-        let logs = [Log(), Log()]
-        let tasks = logs.map { consume(monitor.changes(of: .application("alpha"), initial: true), $0) }
-        #expect(try await eventually { logs.allSatisfy { !$0.all.isEmpty } })
+        display.client.setFocus(alpha.id)
+        #expect(try await eventually { logs.allSatisfy { $0.all.last == "Alpha inactive→active focus" } })
         try display.server.crash()
         for task in tasks { #expect(await task.value == .displayLost(display.server.name)) }
-        await #expect(throws: MonitorFailure.displayLost(display.server.name)) {
-            for try await _ in monitor.changes(of: .all) {}
-        }
+        #expect(cancelled.all.count == 1)
     }
 
     private func consume(_ changes: PhaseMonitor.Changes, _ log: Log) -> Task<MonitorFailure?, Never> {
@@ -67,33 +56,28 @@ import Testing
         let display = try MonitoredDisplay(.openbox)
         let monitor = try PhaseMonitor(display.options())
         let log = Log()
-        let observation = try monitor.onChange(of: .ownProcess, initial: true) {
-            log.add("\($0.text)→\($1.text)")
+        let observation = try monitor.onChange(of: .ownProcess) { log.add("\($0.text)→\($1.text)") }
+        var expected: [String] = []
+        func isLogged(_ line: String, _ act: () throws -> Void) rethrows {
+            expected.append(line)
+            try act()
+            #expect(log.wait(for: expected) == expected)
         }
-        let one = try display.show("One", at: 0, isOwn: true)
-        one.activate()
-        var expected = ["nothing→nothing", "nothing→active"]
-        #expect(log.wait(for: expected) == expected)
-        let two = try display.show("Two", at: 1, isOwn: true)
-        two.activate()
-        let other = try display.show("Other", at: 2)
-        other.activate()
-        expected += ["active→inactive"]
-        #expect(log.wait(for: expected) == expected)
-        two.activate()
-        expected += ["inactive→active"]
-        #expect(log.wait(for: expected) == expected)
+        var windows: [TestWindow] = []
+        try isLogged("nothing→active") {
+            windows.append(try display.show("One", at: 0, isOwn: true))
+            windows[0].activate()
+        }
+        try isLogged("active→inactive") {
+            windows.append(try display.show("Two", at: 1, isOwn: true))
+            windows[1].activate()
+            try display.show("Other", at: 2).activate()
+        }
+        isLogged("inactive→active") { windows[1].activate() }
         // The inactive window is iconified first. Nothing changes until a slow window manager iconifies the other one.
-        one.iconify()
-        two.iconify()
-        expected += ["active→background"]
-        #expect(log.wait(for: expected) == expected)
-        #expect(try monitor.phase(of: .ownProcess) == .background)
+        isLogged("active→background") { for window in windows { window.iconify() } }
         #expect(try monitor.scenes(of: .ownProcess).map(\.phase) == [.background, .background])
-        one.destroy()
-        two.destroy()
-        expected += ["background→nothing"]
-        #expect(log.wait(for: expected) == expected)
+        isLogged("background→nothing") { for window in windows { window.destroy() } }
         withExtendedLifetime(observation) {}
     }
 
@@ -103,11 +87,15 @@ import Testing
         }
     }
 
-    @Test func takesNoSignals() throws {
+    /// A monitor closes its connection to the display, whichever way it ends.
+    @Test(arguments: ["close", "deinit"]) func leavesNothingBehind(_ way: String) throws {
         let display = try MonitoredDisplay()
-        let before = Own.signalMask
-        let monitor = try PhaseMonitor(display.options())
-        #expect(Own.signalMask == before)
+        _ = try PhaseMonitor(display.options())
+        #expect(waitUntil { Own.connections(to: display) == 1 })
+        var monitor: PhaseMonitor? = try PhaseMonitor(display.options())
+        #expect(waitUntil { Own.connections(to: display) == 2 })
+        if way == "close" { monitor?.close() } else { monitor = nil }
+        #expect(waitUntil { Own.connections(to: display) == 1 })
         withExtendedLifetime(monitor) {}
     }
 }
@@ -119,5 +107,22 @@ private enum Own {
         var mask = sigset_t()
         pthread_sigmask(SIG_BLOCK, nil, &mask)
         return [SIGINT, SIGTERM, SIGPIPE, SIGHUP].map { sigismember(&mask, $0) == 1 }
+    }
+
+    static func connections(to display: MonitoredDisplay) -> Int {
+        (0..<1024).count { descriptor in
+            var address = sockaddr_un()
+            var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let code = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getpeername(Int32(descriptor), $0, &size)
+                }
+            }
+            guard code == 0, address.sun_family == AF_UNIX else { return false }
+            let path = withUnsafeBytes(of: address.sun_path) { bytes in
+                String(decoding: bytes.drop { $0 == 0 }.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            return path.hasSuffix("/X\(display.server.name.dropFirst())")
+        }
     }
 }

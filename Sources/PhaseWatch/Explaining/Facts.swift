@@ -15,8 +15,10 @@ package struct Fact: Hashable, Sendable {
 extension Verdict {
     /// Every input of the rule for the window.
     var facts: [Fact] {
-        [
-            Fact("WM_CLASS", names),
+        let hasClass = window.instanceName != nil || window.className != nil
+        let states = Self.states.filter { window.states.contains($0.0) }.map(\.1)
+        return [
+            Fact("WM_CLASS", hasClass ? "\(window.instanceName ?? ""), \(window.className ?? "")" : nil),
             Fact("class of its client", window.ownerClass),
             Fact("WM_WINDOW_ROLE", window.role),
             Fact("map_state", Self.mapStates[window.mapState]),
@@ -38,20 +40,11 @@ extension Verdict {
         ]
     }
 
-    private var names: String? {
-        guard window.instanceName != nil || window.className != nil else { return nil }
-        return "\(window.instanceName ?? ""), \(window.className ?? "")"
-    }
-
-    /// The names of the states that the rule reads.
-    private var states: [String] {
-        let all: [(WindowFacts.States, String)] = [
-            (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
-            (.maximizedVertically, "MAXIMIZED_VERT"), (.maximizedHorizontally, "MAXIMIZED_HORZ"),
-        ]
-        return all.filter { window.states.contains($0.0) }.map(\.1)
-    }
-
+    /// The states that the rule reads.
+    private static let states: [(WindowFacts.States, String)] = [
+        (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
+        (.maximizedVertically, "MAXIMIZED_VERT"), (.maximizedHorizontally, "MAXIMIZED_HORZ"),
+    ]
     private static let mapStates: [WindowFacts.MapState: String] = [
         .unmapped: "IsUnmapped", .unviewable: "IsUnviewable", .viewable: "IsViewable",
     ]
@@ -78,8 +71,7 @@ extension Screen {
             Fact("written since it took over", wasRewritten.word),
             Fact("trusted", isTrusted.word),
             Fact(
-                "_NET_CLIENT_LIST",
-                clients.map { "\($0.order.count) window\($0.order.count == 1 ? "" : "s")" }),
+                "_NET_CLIENT_LIST", clients.map { "\($0.order.count) window\($0.order.count == 1 ? "" : "s")" }),
             Fact("_NET_ACTIVE_WINDOW", activeWindow.map { WindowID($0).description }),
             Fact("_NET_CURRENT_DESKTOP", currentDesktop.map { String($0) }),
             Fact("_NET_SHOWING_DESKTOP", isShowingDesktop.word),
@@ -125,9 +117,8 @@ extension Verdict {
         }
         let others = cover.windows.count - names.count
         if others > 0 { names.append(others == 1 ? "another one" : "\(others) others") }
-        let last = names.popLast() ?? "nothing"
-        let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
-        return "covered: all of its \(cover.area.grouped) px are hidden by \(list)"
+        let list = names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
+        return "covered: all of its \(cover.area.grouped) px are hidden by \(list)\(names.last ?? "nothing")"
     }
 }
 

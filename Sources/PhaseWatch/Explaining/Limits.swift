@@ -6,7 +6,7 @@ extension DisplayInspector {
     /// Returns the limits in effect, and the greatest phase that a scene may have.
     func limits(
         of desktop: Desktop
-    ) throws(MonitorFailure) -> (limits: [Explanation.Limit], cap: ScenePhase) {
+    ) throws(MonitorFailure) -> (limits: [Fact], cap: ScenePhase) {
         let (limits, ages) = (desktop.limits(among: SessionLimits(options.hidingStates)), observer.ages)
         let lock = limits.contains(.lock) ? try sentence(aboutLock: desktop) : ""
         let all = SessionLimits.named.filter { limits.contains($0.limit) }.map { limit, name in
@@ -19,7 +19,7 @@ extension DisplayInspector {
                         + (desktop.session.displayOff.map { ": \($0.text)" } ?? "")
                 default: "idle\(ages.idle.map { " since \(Self.time($0))" } ?? ""): no user input"
                 }
-            return Explanation.Limit(name: name, sentence: sentence)
+            return Fact(name, sentence)
         }
         return (all, limits.cap)
     }

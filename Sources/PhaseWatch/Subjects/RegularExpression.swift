@@ -14,16 +14,15 @@ final class RegularExpression: Sendable {
     }
 
     private struct Compiled: ~Copyable {
-        let buffer: UnsafeMutablePointer<regex_t>
+        let buffer = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
         /// The result of regcomp(3).
         let code: Int32
         /// The number of bytes matched so far.
         var used = 0
 
         init(_ text: String) {
-            let buffer = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
+            let buffer = buffer
             code = Locale.inUTF8 { regcomp(buffer, text, REG_EXTENDED | REG_ICASE | REG_NOSUB) }
-            self.buffer = buffer
         }
 
         deinit {

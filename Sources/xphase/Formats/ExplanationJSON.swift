@@ -30,7 +30,7 @@ enum ExplanationJSON {
         }
         var session = begin("session")
         session.add("limits", explanation.limits.map(\.name))
-        session.add("sentences", explanation.limits.map(\.sentence))
+        session.add("sentences", explanation.limits.compactMap(\.value))
         session.add("facts", explanation.session.map(pair))
         lines += session.line()
         var screen = begin("screen")

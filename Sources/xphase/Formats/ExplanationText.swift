@@ -12,7 +12,7 @@ struct ExplanationText {
         for window in explanation.windows { lines += [""] + paragraph(about: window) }
         lines += ["", palette.strong("session")]
         lines +=
-            explanation.limits.map { "  \($0.sentence.escapedForTerminal)" } + rows(of: explanation.session)
+            explanation.limits.compactMap { $0.value.map { "  \($0.escapedForTerminal)" } } + rows(of: explanation.session)
         lines += ["", palette.strong("screen")] + rows(of: explanation.screen)
         lines += ["", palette.strong("focus"), "  \(who(explanation.focus))"]
         return lines.map { $0 + "\n" }.joined()
