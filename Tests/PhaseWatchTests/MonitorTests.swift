@@ -52,35 +52,6 @@ import Testing
         }
     }
 
-    @Test func theOwnProcessIsItsWindowsWhateverTheyAreCalled() throws {
-        let display = try MonitoredDisplay(.openbox)
-        let monitor = try PhaseMonitor(display.options())
-        let log = Log()
-        let observation = try monitor.onChange(of: .ownProcess) { log.add("\($0.text)→\($1.text)") }
-        var expected: [String] = []
-        func isLogged(_ line: String, _ act: () throws -> Void) rethrows {
-            expected.append(line)
-            try act()
-            #expect(log.wait(for: expected) == expected)
-        }
-        var windows: [TestWindow] = []
-        try isLogged("nothing→active") {
-            windows.append(try display.show("One", at: 0, isOwn: true))
-            windows[0].activate()
-        }
-        try isLogged("active→inactive") {
-            windows.append(try display.show("Two", at: 1, isOwn: true))
-            windows[1].activate()
-            try display.show("Other", at: 2).activate()
-        }
-        isLogged("inactive→active") { windows[1].activate() }
-        // The inactive window is iconified first. Nothing changes until a slow window manager iconifies the other one.
-        isLogged("active→background") { for window in windows { window.iconify() } }
-        #expect(try monitor.scenes(of: .ownProcess).map(\.phase) == [.background, .background])
-        isLogged("background→nothing") { for window in windows { window.destroy() } }
-        withExtendedLifetime(observation) {}
-    }
-
     @Test func aDisplayThatIsNotThereIsAnError() {
         #expect(throws: MonitorFailure.cannotOpenDisplay(":77777")) {
             try PhaseMonitor(.init(display: ":77777"))

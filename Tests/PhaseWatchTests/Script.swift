@@ -37,7 +37,7 @@ final class Script: Sendable {
 
     init(_ state: MonitorState, _ options: PhaseMonitor.Options) {
         self.state = state
-        readsTitles = !options.details.isDisjoint(with: [.titles, .titleChanges])
+        readsTitles = options.details.readTitles
         var screen = Screen()
         screen.manager = Screen.Manager(checkWindow: 1, name: "script")
         (screen.clients, screen.activeWindow, screen.currentDesktop) = ([], 0, 0)
