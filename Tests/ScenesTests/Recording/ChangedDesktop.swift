@@ -5,25 +5,15 @@ import TestDesktop
 
 /// Random changes to a desktop, and the comparison of two desktops.
 extension Desktop {
+    /// The facts that a recording contains.
+    private var recorded: [AnyHashable] {
+        let children = screens.indices.map { stacking.fromTop($0).map { stacking[at: $0] } }
+        return [screens, Set(windows.windows), surfaces, children, inputFocus, session]
+    }
+
     /// Returns the first difference in the facts that a recording contains; nil if there is none.
     func difference(from other: Desktop) -> String? {
-        func windows(_ desktop: Desktop) -> [UInt32: SeenWindow] {
-            Dictionary(uniqueKeysWithValues: desktop.windows.windows.map { ($0.id.xid, $0) })
-        }
-        func orders(_ desktop: Desktop) -> [[UInt32]] {
-            desktop.screens.indices.map { screen in
-                desktop.stacking.fromTop(screen).map { desktop.stacking.window(at: $0) }
-            }
-        }
-        func children(_ desktop: Desktop) -> [RootChild?] {
-            orders(desktop).joined().map { desktop.stacking.slot(of: $0).map { desktop.stacking[at: $0] } }
-        }
-        if screens != other.screens { return "\(screens) is not \(other.screens)" }
-        if windows(self) != windows(other) { return "\(windows(self)) is not \(windows(other))" }
-        if surfaces != other.surfaces { return "\(surfaces) is not \(other.surfaces)" }
-        if orders(self) != orders(other) { return "\(orders(self)) is not \(orders(other))" }
-        if children(self) != children(other) { return "\(children(self)) is not \(children(other))" }
-        return inputFocus == other.inputFocus && session == other.session ? nil : "\(inputFocus), \(session)"
+        zip(recorded, other.recorded).first { $0 != $1 }.map { "\($0) is not \($1)" }
     }
 
     mutating func changeAnything(_ random: inout SeededGenerator) {
@@ -44,7 +34,7 @@ extension Desktop {
                         screen: screen))
             }
         case 1: windows[xid] = nil
-        case 2, 3:
+        case 2, 3, 4:
             guard var window = windows[xid] else { return }
             window.place = isOn ? place : nil
             window.mapState = [.unmapped, .viewable, .unviewable, .viewable][Int(number)]
@@ -53,15 +43,11 @@ extension Desktop {
             window.visibility = [nil, .unobscured, .partiallyObscured, .fullyObscured][Int(number)]
             window.kind = [.application, .desktop, .accessory, .application][Int(number)]
             window.depth = UInt8(number)
-            windows[xid] = window
-        case 4:
-            guard var window = windows[xid] else { return }
             window.desktop = [nil, 0, 7, WindowFacts.allDesktops][Int(number)]
             (window.isOverrideRedirect, window.isInputOnly) = (isOn, number == 1)
             (window.withdrewItself, window.wasManaged) = (number == 2, isOn)
             (window.isShaped, window.ownerClass) = (isOn ? number == 1 : nil, isOn ? nil : text)
-            window.topLevel = isOn ? number : nil
-            window.transientFor = isOn ? nil : 0xFFFF_FFFF
+            (window.topLevel, window.transientFor) = (isOn ? number : nil, isOn ? nil : 0xFFFF_FFFF)
             window.pid = isOn ? Int32(number) + 1 : nil
             (window.className, window.instanceName) = (text, isOn ? text : nil)
             (window.executable, window.title) = (isOn ? nil : text, text)
@@ -82,11 +68,8 @@ extension Desktop {
             screens[screen].stacking =
                 isOn ? list : Array(screens[screen].stacking.dropFirst()) + list.prefix(1)
         case 7:
-            inputFocus =
-                [
-                    .none, .window(xid), .elsewhere(screen: screen),
-                    .underPointer(screen: screen, window: isOn ? xid : nil),
-                ][Int(number)]
+            let pointed = Desktop.InputFocus.underPointer(screen: screen, window: isOn ? xid : nil)
+            inputFocus = [.none, .window(xid), .elsewhere(screen: screen), pointed][Int(number)]
         case 8:
             session.isAway = isOn
             session.displayOff = [nil, .blanked, .poweredDown, .noMonitor][Int(number)]
