@@ -11,17 +11,10 @@ extension [UInt8] {
 
     /// Appends a number, with zeros in front up to `width` digits.
     public mutating func append(decimal value: Int, width: Int = 1) {
-        if 0..<10 ~= value && width == 1 { return append(UInt8(ascii: "0") + UInt8(value)) }
+        let digits = String(value.magnitude)
         if value < 0 { append(UInt8(ascii: "-")) }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var (rest, start) = (value.magnitude, 20)
-            repeat {
-                start -= 1
-                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0 || start > 20 - width
-            append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[start...]))
-        }
+        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, width - digits.utf8.count)))
+        append(digits)
     }
 
     /// Appends a duration in seconds: `252.114`.
