@@ -5,7 +5,7 @@ import PhaseWatch
 @dynamicMemberLookup
 public struct Condition: Hashable, Sendable {
     public var level = Change.Level.application
-    public var criteria = Criteria()
+    package var criteria = Criteria()
     public var from: Set<ScenePhase> = []
     public var to: Set<ScenePhase> = []
     public var cause: Set<Cause> = []
@@ -16,7 +16,7 @@ public struct Condition: Hashable, Sendable {
 
     public init() {}
 
-    public subscript<Value>(dynamicMember path: WritableKeyPath<Criteria, Value>) -> Value {
+    package subscript<Value>(dynamicMember path: WritableKeyPath<Criteria, Value>) -> Value {
         get { criteria[keyPath: path] }
         set { criteria[keyPath: path] = newValue }
     }

@@ -125,16 +125,12 @@ public final class PhaseWatcher {
     /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable. The first call also throws
     ///   `.displaySilent`.
     public func update() throws(MonitorFailure) -> [Event] {
-        var end = ContinuousClock.now + Self.timeForAnswers
-        let waits = !hasBegun
-        while true {
-            let answers = observer.answerCount
-            let events = try advance()
-            if hasBegun || !waits { return events.filter { $0.change?.kind != .facts } }
-            // Reading many windows over a slow connection may take longer than `timeForAnswers`.
-            if observer.answerCount != answers { end = .now + Self.timeForAnswers }
-            if !hasQueuedEvents { try display.wait(until: end) }
-        }
+        var events: [Event] = []
+        repeat {
+            if !hasBegun { _ = try observer.refreshNow() }
+            events += try advance()
+        } while !hasBegun
+        return events.filter { $0.change?.kind != .facts }
     }
 
     /// Does the work of `update()` without waiting, and also returns changes of the kind `facts`. Until the first replies
