@@ -38,14 +38,6 @@ import Testing
         #expect(queue.next()?.held == .seconds(7))
     }
 
-    @Test func isNeverMoreThanTheApplicationsThereWere() {
-        var queue = MergingQueue(isStepwise: false)
-        for number in 0..<10_000 {
-            queue.add(Posted(change: Change("A\(number % 10) \(number / 10 % 2 == 0 ? "i→a" : "a→i")")))
-            #expect(queue.count <= 10)
-        }
-    }
-
     @Test func aTitleIsNotLostThoughPhasesWereLeftAgain() {
         func scene(_ text: String, _ title: String, _ kind: Change.Kind? = nil) -> Change {
             var change = Change(text)

@@ -6,10 +6,9 @@ import Testing
 @Suite struct ObserverTests {
     /// Returns the calls of an observer of a subject.
     private func calls(
-        of subject: PhaseMonitor.Subject = .application("A"), isStepwise: Bool = false,
-        _ act: (Script) -> Void
+        of subject: PhaseMonitor.Subject = .application("A"), _ act: (Script) -> Void
     ) throws -> [String] {
-        let (monitor, script) = PhaseMonitor.scripted(.init(isStepwise: isStepwise))
+        let (monitor, script) = PhaseMonitor.scripted()
         script.open(1, application: "A", group: "x")
         let log = Log()
         let observation = try monitor.onChange(of: subject) { log.add("\($0.text)→\($1.text)") }
@@ -31,14 +30,6 @@ import Testing
         #expect(try calls { $0.close(1) } == ["inactive→background", "background→nothing"])
         #expect(try calls { $0.rename(1, application: "B") } == ["inactive→nothing"])
         #expect(try calls(of: .scene(1)) { $0.rename(1, application: "B") } == [])
-    }
-
-    @Test func goesStepByStepWhereThatIsAskedFor() throws {
-        let calls = try calls(isStepwise: true) {
-            $0.set(1, .active)
-            $0.set(1, .background)
-        }
-        #expect(calls == ["inactive→active", "active→inactive", "inactive→background"])
     }
 
     @Test func everyConsumerGetsEveryChangeAndNoMoreIsKeptThanSubjects() async throws {

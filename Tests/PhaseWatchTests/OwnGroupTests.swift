@@ -19,8 +19,8 @@ import Testing
         monitor.close()
         var lines: [String] = []
         while let change = try await changes.next() {
-            let (old, new) = (change.from?.rawValue ?? "-", change.to?.rawValue ?? "-")
-            lines.append("\(change.application)/\(change.group ?? "*") \(change.level) \(old)→\(new)")
+            let name = "\(change.application)/\(change.group ?? "*") \(change.level)"
+            lines.append("\(name) \(change.from?.rawValue ?? "-")→\(change.to?.rawValue ?? "-")")
         }
         return lines
     }

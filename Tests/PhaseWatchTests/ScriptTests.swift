@@ -128,7 +128,11 @@ import Testing
         let queued = Mutex<[@Sendable () -> Void]>([])
         let delivery = PhaseMonitor.Delivery { work in queued.withLock { $0.append(work) } }
         func runLoop() {
-            for work in queued.withLock({ work in (work, work = []).0 }) { work() }
+            let all = queued.withLock { queued in
+                defer { queued = [] }
+                return queued
+            }
+            for work in all { work() }
         }
         let (monitor, script) = PhaseMonitor.scripted(.init(deliver: delivery))
         let (log, cancelled) = (Log(), Log())

@@ -33,7 +33,10 @@ package struct Diagnosis: Sendable {
         let (socket, kind) = (getenv("WAYLAND_DISPLAY"), getenv("XDG_SESSION_TYPE"))
         return socket.map { $0.pointee != 0 } ?? false || kind.map { strcmp($0, "wayland") == 0 } ?? false
     }
+}
 
+/// What a display has of what xphase uses.
+private struct Capabilities {
     /// What the lack of a hint, an extension or a property means. The order is that of the report.
     private static let lacks = [
         ("_NET_CLIENT_LIST", "windows are found by WM_STATE"),
@@ -46,34 +49,30 @@ package struct Diagnosis: Sendable {
         ("XINERAMA", "monitors that are off are not reported"),
         ("SYNC", "idle times are not reported: --idle has no effect"),
         ("SHAPE", "every window counts as the whole of its rectangle"),
-        (
-            "X-Resource",
-            "the owner of a window is not known: hooks get no processes, and reactions do nothing"
-        ),
+        ("X-Resource", "the owner of a window is unknown: hooks get no processes, and reactions do nothing"),
         ("RECORD", "messages and grabbed keys do not thaw frozen applications"),
     ]
+    /// The hints that the rule uses.
+    static let hints = ManagerHints.rootProperties + ManagerHints.states
 
-    fileprivate init(
-        _ display: String, _ screen: Scenes.Screen, _ hints: ManagerHints, _ observer: DesktopObserver
-    ) {
-        (self.display, server, isWayland) = (display, observer.server, Self.isWaylandSession)
-        let (isManaged, isTrusted) = (screen.manager != nil, screen.isTrusted)
-        // The list of a dead manager stays on the root window.
-        let offered = isTrusted ? hints.supported : []
-        // Some properties are set only once a window exists; others are set without being announced.
-        let available = isTrusted ? hints.supported.union(hints.set) : []
-        let known = ManagerHints.rootProperties + ManagerHints.states
-        manager = screen.manager.map { ($0.name, hints.pid) }
-        (supported, lacking) = (known.filter(offered.contains), known.filter { !offered.contains($0) })
-        rootProperties = ManagerHints.rootProperties.filter(hints.set.contains)
+    let screen: Scenes.Screen
+    let hints: ManagerHints
+    let server: Extensions
+    let isX: Bool
 
-        // Whether each line of `lacks` is there; nil if it does not matter here.
-        let (server, isX) = (observer.extensions, !observer.isXWayland)
+    private var isManaged: Bool { screen.manager != nil }
+
+    /// The hints that are there. The list of a dead manager stays on the root window. Some properties are set only once a
+    /// window exists; others are set without being announced.
+    private var available: Set<String> { screen.isTrusted ? hints.supported.union(hints.set) : [] }
+
+    /// Whether each line of `lacks` is there; nil if it does not matter here.
+    private var has: [String: Bool] {
         var has = [
             "SHAPE": server.shape != nil, "X-Resource": server.resource != nil,
             "RECORD": server.record != nil,
         ]
-        if isManaged { for name in known { has[name] = available.contains(name) } }
+        if isManaged { for name in Self.hints { has[name] = available.contains(name) } }
         if isX {
             has["XFree86_has_VT"] = hints.reportsTerminal
             has["MIT-SCREEN-SAVER"] = server.screenSaver != nil
@@ -81,7 +80,10 @@ package struct Diagnosis: Sendable {
             has["XINERAMA"] = server.xinerama != nil
             has["SYNC"] = server.sync != nil
         }
+        return has
+    }
 
+    var signals: [Fact] {
         let hidden = screen.currentDesktop == nil ? "HIDDEN" : "_NET_WM_DESKTOP"
         let visible =
             "map_state, geometry" + (isManaged ? ", WM_STATE, SHADED, HIDDEN if covered" : "")
@@ -92,36 +94,46 @@ package struct Diagnosis: Sendable {
             available.contains("_NET_ACTIVE_WINDOW")
             ? "XGetInputFocus, _NET_ACTIVE_WINDOW while no client has the keys"
             : "XGetInputFocus, or the window under the pointer"
-        let hasDesktops = isTrusted && screen.currentDesktop != nil
-        signals = [
-            Fact("managed", isTrusted && screen.clients != nil ? "_NET_CLIENT_LIST" : unlisted),
+        let hasDesktops = screen.isTrusted && screen.currentDesktop != nil
+        return [
+            Fact("managed", screen.isTrusted && screen.clients != nil ? "_NET_CLIENT_LIST" : unlisted),
             Fact("visible", visible), Fact("focused", focused),
             Fact("desktop", hasDesktops ? "_NET_WM_DESKTOP, _NET_CURRENT_DESKTOP" : nil),
         ]
+    }
+
+    var session: [Fact] {
         let lock = "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS"
         let off = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA"].filter { has[$0] == true }
-        session = [
+        return [
             Fact("away", has["XFree86_has_VT"] == true ? "XFree86_has_VT" : nil),
             Fact("lock", isX ? lock : nil),
             Fact("display-off", off.isEmpty ? nil : off.joined(separator: ", ")),
             Fact("covered", "stacking order, geometry, \(server.shape == nil ? "" : "shape, ")opacity"),
             Fact("idle", has["SYNC"] == true ? "IDLETIME of SYNC" : nil),
         ]
+    }
 
-        // Properties of the root window that the running manager may not have written.
-        let stale = isTrusted || hints.set.isEmpty ? nil : hints.set.sorted().joined(separator: ", ")
-        let name = screen.manager.map { $0.name ?? "The window manager" }
-        let untrusted = stale.flatMap { stale in
-            name.map {
-                "\($0) has no valid _NET_SUPPORTING_WM_CHECK, and has not written \(stale) since xphase first read "
+    /// The properties of the root window that the running manager may not have written; nil if there are none.
+    private var stale: String? {
+        screen.isTrusted || hints.set.isEmpty ? nil : hints.set.sorted().joined(separator: ", ")
+    }
+
+    var faults: [String] {
+        let manager = screen.manager.map { $0.name ?? "The window manager" }
+        let untrusted = manager.flatMap { manager in
+            stale.map {
+                "\(manager) has no valid _NET_SUPPORTING_WM_CHECK, and has not written \($0) since xphase first read "
                     + "them: they may be from another one. Until it writes them, xphase uses WM_STATE and the input focus."
             }
         }
         let wayland =
             "This is a Wayland session. Native Wayland windows are not seen, and an application that has only such "
             + "windows is not listed; one whose X11 windows lose the focus to them may stay active."
-        faults = [untrusted, isWayland ? wayland : nil].compactMap(\.self)
+        return [untrusted, Diagnosis.isWaylandSession ? wayland : nil].compactMap(\.self)
+    }
 
+    var gaps: [String] {
         let unmanaged =
             "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."
         let left = stale.map { "\($0) were left by an earlier window manager and are ignored." }
@@ -130,10 +142,11 @@ package struct Diagnosis: Sendable {
         let compositor =
             "A compositor runs. Its configuration may make windows transparent without a property, and a window that "
             + "shines through another may count as covered: --occlusion is off by default."
-        gaps =
-            [isManaged ? nil : unmanaged, isManaged ? nil : left, isX ? nil : xwayland].compactMap(\.self)
+        let has = has
+        return [isManaged ? nil : unmanaged, isManaged ? nil : left, isX ? nil : xwayland].compactMap(\.self)
             + Self.lacks.filter { has[$0.0] == false }.map { "Without \($0.0) \($0.1)." }
-            + [name == "GNOME Shell" ? gnome : nil, screen.isComposited ? compositor : nil].compactMap(\.self)
+            + [screen.manager?.name == "GNOME Shell" ? gnome : nil, screen.isComposited ? compositor : nil]
+            .compactMap(\.self)
     }
 }
 
@@ -144,6 +157,15 @@ extension DisplayInspector {
         guard let screen = desktop.screens.first, let hints = try observer.managerHints().first else {
             throw .displayLost(displayName)
         }
-        return Diagnosis(displayName, screen, hints, observer)
+        let all = Capabilities(
+            screen: screen, hints: hints, server: observer.extensions, isX: !observer.isXWayland)
+        let offered = screen.isTrusted ? hints.supported : []
+        return Diagnosis(
+            display: displayName, server: observer.server, isWayland: Diagnosis.isWaylandSession,
+            session: all.session, manager: screen.manager.map { ($0.name, hints.pid) },
+            supported: Capabilities.hints.filter(offered.contains),
+            lacking: Capabilities.hints.filter { !offered.contains($0) },
+            rootProperties: ManagerHints.rootProperties.filter(hints.set.contains), signals: all.signals,
+            faults: all.faults, gaps: all.gaps)
     }
 }

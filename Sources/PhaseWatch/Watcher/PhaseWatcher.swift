@@ -210,10 +210,8 @@ public final class PhaseWatcher {
         let names = observer.monitorNames
         defer { monitors = names }
         guard let monitors, monitors != names else { return nil }
-        return noted(
-            "monitors",
-            names.isEmpty
-                ? "there is no monitor now" : "the monitors are \(names.joined(separator: ", ")) now")
+        let list = names.joined(separator: ", ")
+        return noted("monitors", names.isEmpty ? "there is no monitor now" : "the monitors are \(list) now")
     }
 
     /// Returns a notice, once, if the display does not report idle times.
