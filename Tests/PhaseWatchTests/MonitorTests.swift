@@ -1,5 +1,5 @@
-import Glibc
 import PhaseWatch
+import System
 import TestDesktop
 import Testing
 
@@ -10,9 +10,13 @@ import Testing
         let alpha = try display.show("Alpha", at: 0)
         _ = try display.show("Beta", at: 1)
         display.client.setFocus(alpha.id)
-        let signals = Own.signalMask
+        let status = SystemString("/proc/thread-self/status")
+        func blockedSignals() -> Substring? {
+            status.contents()?.split(separator: "\n").first { $0.hasPrefix("SigBlk") }
+        }
+        let blocked = try #require(blockedSignals())
         let monitor = try PhaseMonitor(display.options())
-        #expect(Own.signalMask == signals)
+        #expect(blockedSignals() == blocked)
         #expect(try monitor.phase(of: .application("*")) == .active)
         #expect(try monitor.phase(of: .group("beta")) == .inactive)
         #expect(try monitor.phase(of: .scene(UInt32(alpha.id))) == .active)
@@ -61,39 +65,17 @@ import Testing
     /// A monitor closes its connection to the display, whichever way it ends.
     @Test(arguments: ["close", "deinit"]) func leavesNothingBehind(_ way: String) throws {
         let display = try MonitoredDisplay()
-        _ = try PhaseMonitor(display.options())
-        #expect(waitUntil { Own.connections(to: display) == 1 })
-        var monitor: PhaseMonitor? = try PhaseMonitor(display.options())
-        #expect(waitUntil { Own.connections(to: display) == 2 })
-        if way == "close" { monitor?.close() } else { monitor = nil }
-        #expect(waitUntil { Own.connections(to: display) == 1 })
-        withExtendedLifetime(monitor) {}
-    }
-}
-
-/// The state of this process.
-private enum Own {
-    /// Whether this thread blocks each of the signals that end programs.
-    static var signalMask: [Bool] {
-        var mask = sigset_t()
-        pthread_sigmask(SIG_BLOCK, nil, &mask)
-        return [SIGINT, SIGTERM, SIGPIPE, SIGHUP].map { sigismember(&mask, $0) == 1 }
-    }
-
-    static func connections(to display: MonitoredDisplay) -> Int {
-        (0..<1024).count { descriptor in
-            var address = sockaddr_un()
-            var size = socklen_t(MemoryLayout<sockaddr_un>.size)
-            let code = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    getpeername(Int32(descriptor), $0, &size)
-                }
+        func connections() -> Int {
+            let sockets = SystemString("/proc/net/unix").contents(limit: 1 << 20) ?? ""
+            return sockets.split(separator: "\n").count {
+                $0.hasSuffix("/X\(display.server.name.dropFirst())")
             }
-            guard code == 0, address.sun_family == AF_UNIX else { return false }
-            let path = withUnsafeBytes(of: address.sun_path) { bytes in
-                String(decoding: bytes.drop { $0 == 0 }.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            return path.hasSuffix("/X\(display.server.name.dropFirst())")
         }
+        let before = connections()
+        var monitor: PhaseMonitor? = try PhaseMonitor(display.options())
+        #expect(before > 1 && connections() == before + 1)
+        if way == "close" { monitor?.close() } else { monitor = nil }
+        #expect(waitUntil { connections() == before })
+        withExtendedLifetime(monitor) {}
     }
 }

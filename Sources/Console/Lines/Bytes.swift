@@ -53,14 +53,10 @@ extension [UInt8] {
     /// Appends a JSON string or `null`. Escaped are quotes, the backslash, the characters that can control a terminal,
     /// and the line separators of JavaScript and Unicode.
     mutating func append(json text: String?) {
-        guard var text else { return append("null") }
+        guard let text else { return append("null") }
+        let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+        if isPlain { return append("\"\(text)\"") }
         append(UInt8(ascii: "\""))
-        let isPlain = text.withUTF8 { bytes in
-            let isPlain = bytes.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
-            if isPlain { append(contentsOf: bytes) }
-            return isPlain
-        }
-        if isPlain { return append(UInt8(ascii: "\"")) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
