@@ -55,15 +55,16 @@ final class MonitorState: Sendable {
     ///
     /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
     func scenes(of subject: PhaseMonitor.Subject) throws(MonitorFailure) -> [PhaseMonitor.Scene] {
-        let selection = try selection(of: subject).get()
+        let selection = try selection(of: subject)
         let (scenes, end) = contents.withLock { ($0.snapshot.scenes(of: selection), $0.end) }
         try end?.get()
         return end == nil ? scenes : []
     }
 
-    func selection(of subject: PhaseMonitor.Subject) -> Result<Selection, MonitorFailure> {
+    private func selection(of subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Selection {
         let selection = Selection(subject, reportsTitles: details.contains(.titleChanges))
-        return selection.isOfTitles && !details.readTitles ? .failure(.titlesNotRead) : .success(selection)
+        if selection.isOfTitles && !details.readTitles { throw .titlesNotRead }
+        return selection
     }
 }
 
@@ -71,9 +72,11 @@ extension MonitorState {
     /// Adds a consumer, and returns its ID.
     ///
     /// - Parameter initial: Whether the present state comes first. An action is called with it before this returns.
+    /// - Throws: `.titlesNotRead`.
     func add(
-        _ selection: Selection, _ content: Consumer.Content, initial: Bool, _ reader: Consumer.Reader
-    ) -> Int {
+        _ subject: PhaseMonitor.Subject, _ content: Consumer.Content, initial: Bool, _ reader: Consumer.Reader
+    ) throws(MonitorFailure) -> Int {
+        let selection = try selection(of: subject)
         let (id, scenes) = contents.withLock { contents in
             var consumer = Consumer(
                 of: selection, content, reader, initial: initial, isStepwise: isStepwise)

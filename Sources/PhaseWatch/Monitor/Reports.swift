@@ -27,9 +27,8 @@ extension PhaseMonitor {
         public func makeAsyncIterator() -> Iterator {
             let (signals, signal) = AsyncStream.makeStream(
                 of: Void.self, bufferingPolicy: .bufferingNewest(1))
-            let subscription = monitor.state.selection(of: subject).map {
-                let id = monitor.state.add($0, content, initial: initial, .iteration(signal))
-                return Observation(monitor: monitor, id: id)
+            let subscription = Result { () throws(MonitorFailure) in
+                try Observation(monitor, subject, content, initial: initial, .iteration(signal))
             }
             return Iterator(
                 subscription: subscription, signals: signals.makeAsyncIterator(), element: element)

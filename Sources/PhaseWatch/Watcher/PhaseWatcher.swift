@@ -128,7 +128,8 @@ public final class PhaseWatcher {
         var events: [Event] = []
         repeat {
             if !hasBegun { _ = try observer.refreshNow() }
-            events += try advance()
+            // Events that arrived meanwhile are processed by the next call.
+            events += try advance(hasInput: hasBegun)
         } while !hasBegun
         return events.filter { $0.change?.kind != .facts }
     }
