@@ -11,8 +11,8 @@ struct ExplanationText {
         var lines = explanation.applications.map(line)
         for window in explanation.windows { lines += [""] + paragraph(about: window) }
         lines += ["", palette.strong("session")]
-        lines +=
-            explanation.limits.compactMap { $0.value.map { "  \($0.escapedForTerminal)" } } + rows(of: explanation.session)
+        let limits = explanation.limits.compactMap { $0.value?.escapedForTerminal }
+        lines += limits.map { "  \($0)" } + rows(of: explanation.session)
         lines += ["", palette.strong("screen")] + rows(of: explanation.screen)
         lines += ["", palette.strong("focus"), "  \(who(explanation.focus))"]
         return lines.map { $0 + "\n" }.joined()
