@@ -1,4 +1,3 @@
-import Glibc
 import PhaseWatch
 import Synchronization
 import TestDesktop

@@ -27,9 +27,6 @@ package struct Criteria: Hashable, Sendable {
     /// Creates criteria that match everything.
     package init() {}
 
-    /// Whether the criteria match everything.
-    package var isEmpty: Bool { self == Criteria() }
-
     /// Whether a subject can start or stop matching while its names stay the same, for example by its title, role,
     /// desktop or process.
     package var followsFacts: Bool {
@@ -107,8 +104,7 @@ package struct FollowedSubjects: Sendable {
     package mutating func takes(_ change: Change, isMatch: Bool, isBrief: Bool = false) -> Bool {
         let isFollowed = followed.contains(change.subjectID)
         let isKept = change.kind != .closed && (isMatch || isFollowed && !isBrief)
-        if isKept && !isFollowed { followed.insert(change.subjectID) }
-        if !isKept && isFollowed { followed.remove(change.subjectID) }
+        if isKept { followed.insert(change.subjectID) } else { followed.remove(change.subjectID) }
         return isMatch || isFollowed
     }
 }
