@@ -3,30 +3,30 @@ import PhaseWatch
 
 /// The changes that a hook reacts to. An empty key matches everything.
 @dynamicMemberLookup
-public struct Condition: Hashable, Sendable {
-    public var level = Change.Level.application
-    public var criteria = Criteria()
-    public var from: Set<ScenePhase> = []
-    public var to: Set<ScenePhase> = []
-    public var cause: Set<Cause> = []
+package struct Condition: Hashable, Sendable {
+    package var level = Change.Level.application
+    package var criteria = Criteria()
+    package var from: Set<ScenePhase> = []
+    package var to: Set<ScenePhase> = []
+    package var cause: Set<Cause> = []
     /// Whether the condition matches subjects that exist when the hook is loaded.
-    public var initial = false
+    package var initial = false
     /// The class name of the only application that matches, if the user has chosen one.
-    public var chosen: String?
+    package var chosen: String?
 
-    public init() {}
+    package init() {}
 
-    public subscript<Value>(dynamicMember path: WritableKeyPath<Criteria, Value>) -> Value {
+    package subscript<Value>(dynamicMember path: WritableKeyPath<Criteria, Value>) -> Value {
         get { criteria[keyPath: path] }
         set { criteria[keyPath: path] = newValue }
     }
 
-    public func matches(_ change: Change) -> Bool {
+    package func matches(_ change: Change) -> Bool {
         change.level == level && concerns(change) && isStep(change)
     }
 
     /// Returns whether the subject of the change matches, regardless of the phases and the cause.
-    public func concerns(_ change: Change) -> Bool {
+    package func concerns(_ change: Change) -> Bool {
         (chosen == nil || chosen == change.application) && criteria.matches(change)
     }
 

@@ -46,7 +46,7 @@ public struct Hook: Hashable, Sendable {
     /// The name of the hook, which no other hook has.
     public var name: String
     public var origin = Origin.configuration
-    public var condition = Condition()
+    package var condition = Condition()
     public var reaction: Reaction
     /// The time that the phase must last before the hook runs.
     public var after = Duration.zero

@@ -12,13 +12,8 @@ import Synchronization
 /// Observe it where `deliver` changes it: an observer on another thread may read the old value after its notification.
 /// It keeps its last values when the monitor ends.
 public final class PhaseModel: Observable, Sendable {
-    private struct Values {
-        var phase: ScenePhase?
-        var scenes: [PhaseMonitor.Scene] = []
-    }
-
     private let registrar = ObservationRegistrar()
-    private let values = Mutex(Values())
+    private let values = Mutex<(phase: ScenePhase?, scenes: [PhaseMonitor.Scene])>((nil, []))
     private let observation = Mutex<PhaseMonitor.Observation?>(nil)
 
     /// Creates a model with the present values of a subject. Without `PhaseWatcher.Details.titles` nothing matches a
@@ -91,8 +86,8 @@ extension PhaseMonitor.Delivery {
     ///
     /// It uses a task. On Linux, the first task of a process starts a timer that wakes the process once a second. A
     /// program that must not wake up passes the work to its own loop instead, with `init(_:)`.
-    public static func on(_ actor: any Actor) -> Self {
-        Self { [weak actor] work in Task { await actor?.perform(work) } }
+    public static func on(_ actor: any Actor) -> PhaseMonitor.Delivery {
+        PhaseMonitor.Delivery { [weak actor] work in Task { await actor?.perform(work) } }
     }
 }
 

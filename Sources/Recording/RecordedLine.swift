@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Scenes
 import System
 
@@ -26,11 +27,10 @@ package struct Look: Codable {
         var surface: Surface?
     }
 
-    /// All screens, if one of them changed.
-    var screens: [Screen]?
-    /// The children of each root window, lowest first, if one of these lists changed.
-    var orders: [[UInt32]]?
-    /// The children of root windows that are new or changed.
+    var screen: Screen?
+    /// The children of the root window, lowest first, if the list changed.
+    var order: [UInt32]?
+    /// The children of the root window that are new or changed.
     var children: [RootChild]?
     /// The windows that are no longer known.
     var gone: [UInt32]?
@@ -41,4 +41,19 @@ package struct Look: Codable {
     var session: Session?
 
     package init() {}
+}
+
+extension Encodable {
+    /// The value as a line of JSON, with its newline.
+    var line: [UInt8] {
+        let encoder = JSONEncoder()
+        // Equal looks have equal bytes.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Encoding a value of a recording cannot fail; a reader would report the empty line.
+        return [UInt8]((try? encoder.encode(self)) ?? Data()) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension Decodable {
+    init(line: ArraySlice<UInt8>) throws { self = try JSONDecoder().decode(Self.self, from: Data(line)) }
 }

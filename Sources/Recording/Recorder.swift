@@ -10,7 +10,7 @@ package final class Recorder {
     private let isRedacted: Bool
     private let start: Int64
     private let write: ([UInt8]) -> Void
-    private var last = Desktop(screens: [])
+    private var last = Desktop()
     /// A moment and its calendar time; nil before the first line.
     private var calendar: (now: Int64, time: Timestamp)?
 
@@ -22,7 +22,7 @@ package final class Recorder {
         into write: @escaping ([UInt8]) -> Void
     ) {
         (isRedacted, self.start, self.write) = (header.isRedacted, start, write)
-        write(header.line)
+        write(FirstLine(header: header).line)
     }
 
     /// Writes a look.
@@ -51,17 +51,17 @@ package final class Recorder {
             calendar = (now, time)
             line.calendar = time
         }
-        write(LineCoding.bytes(line))
+        write(line.line)
     }
 
     private func look(at desktop: Desktop) -> Look {
         var look = Look()
-        if desktop.screens != last.screens { look.screens = desktop.screens }
-        let orders = desktop.orders
-        if orders != last.orders { look.orders = orders }
-        look.children =
-            orders.joined().compactMap(desktop.stacking.child)
-            .filter { last.stacking.child($0.window) != $0 }.unlessEmpty
+        // The first look has the screen in any case.
+        if desktop.screen != last.screen || calendar == nil { look.screen = desktop.screen }
+        let order = desktop.stacking.children.map(\.window)
+        if order != last.stacking.children.map(\.window) { look.order = order }
+        let known = Dictionary(uniqueKeysWithValues: last.stacking.children.map { ($0.window, $0) })
+        look.children = desktop.stacking.children.filter { known[$0.window] != $0 }.unlessEmpty
         // Including the windows whose id has been reused.
         look.gone = last.windows.ids.filter { desktop.windows.slot(of: $0) == nil }.map(\.xid).unlessEmpty
         look.windows =
@@ -79,30 +79,17 @@ package final class Recorder {
     private func redacted(_ window: SeenWindow) -> SeenWindow {
         guard isRedacted else { return window }
         // Hash values have a random seed in each process. Thus the text cannot be found by hashing likely ones.
-        func placeholder(_ word: String, _ text: String) -> String {
-            "\(word)-\(String(UInt(bitPattern: text.hashValue), radix: 16))"
+        func placeholder(_ word: String, _ text: String?) -> String? {
+            text.map { "\(word)-\(String(UInt(bitPattern: $0.hashValue), radix: 16))" }
         }
         let names: [WritableKeyPath<WindowText, String?>] = [
             \.instanceName, \.className, \.ownerClass, \.executable, \.role, \.desktopName,
         ]
         var window = window
-        for name in names {
-            window.text[keyPath: name] = window.text[keyPath: name].map { placeholder("name", $0) }
-        }
-        window.text.title = window.text.title.map { placeholder("title", $0) }
+        for name in names { window.text[keyPath: name] = placeholder("name", window.text[keyPath: name]) }
+        window.text.title = placeholder("title", window.text.title)
         return window
     }
-}
-
-extension Desktop {
-    /// The children of each root window, lowest first.
-    fileprivate var orders: [[UInt32]] {
-        screens.indices.map { stacking.fromTop($0).reversed().map(stacking.window) }
-    }
-}
-
-extension Stacking {
-    fileprivate func child(_ window: UInt32) -> RootChild? { slot(of: window).map { self[at: $0] } }
 }
 
 extension WindowTable {

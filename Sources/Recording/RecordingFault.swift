@@ -11,20 +11,19 @@ public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible
 
     /// Creates a fault that names the value that cannot be decoded.
     init(_ line: Int, _ error: any Error) {
-        func text(_ path: [any CodingKey], _ fault: String) -> String {
-            let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
-            return path.isEmpty ? fault : "\(keys.joined().drop { $0 == "." }): \(fault)"
-        }
-        switch error as? DecodingError {
-        // If a number does not fit into its type, Foundation does not name it.
-        case .dataCorrupted(let context) where context.codingPath.isEmpty:
-            self.init(line, "it is not JSON, or a number is out of range")
-        case .keyNotFound(let key, let context):
-            self.init(line, text(context.codingPath + [key], "it is missing"))
-        case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
-            self.init(line, text(context.codingPath, context.debugDescription))
-        default: self.init(line, "\(error)")
-        }
+        let (path, fault): ([any CodingKey], String) =
+            switch error as? DecodingError {
+            // If a number does not fit into its type, Foundation does not name it.
+            case .dataCorrupted(let context) where context.codingPath.isEmpty:
+                ([], "it is not JSON, or a number is out of range")
+            case .keyNotFound(let key, let context): (context.codingPath + [key], "it is missing")
+            case .dataCorrupted(let context), .typeMismatch(_, let context), .valueNotFound(_, let context):
+                (context.codingPath, context.debugDescription)
+            default: ([], "\(error)")
+            }
+        let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
+        let place = keys.joined().drop { $0 == "." }
+        self.init(line, place.isEmpty ? fault : "\(place): \(fault)")
     }
 
     /// `12: what is wrong`.

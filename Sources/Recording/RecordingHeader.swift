@@ -4,53 +4,41 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
     package var program = ""
     /// The vendor and the release number of the X server.
     package var server = ""
-    /// The extensions of the server that xphase uses.
-    package var extensions: [String] = []
     /// Whether titles and names are placeholders.
     package var isRedacted = false
-    /// Whether the recording has the titles of all windows, not only of those without a class.
-    package var hasTitles = false
     /// The time without input after which the user is idle, in milliseconds; nil if idle times were not read.
     package var idle: Int?
 
     package init() {}
 
-    var line: [UInt8] { LineCoding.bytes(FirstLine(header: self)) }
-
     init(_ line: ArraySlice<UInt8>) throws(RecordingFault) {
-        guard let first: FirstLine = try? LineCoding.decode(line, line: 1) else {
+        guard let version = try? FormatVersion(line: line).number else {
             throw RecordingFault(1, "this is not a recording: 'xphase record' makes one")
         }
-        guard let header = first.header else {
-            let versions = "version \(first.version), and this xphase reads version \(FirstLine.current)"
+        guard version == FirstLine.current else {
+            let versions = "version \(version), and this xphase reads version \(FirstLine.current)"
             let advice = "replay it with the xphase that made it, or record it again"
             throw RecordingFault(1, "it is a recording of \(versions): \(advice)")
         }
-        self = header
+        do { self = try FirstLine(line: line).header } catch { throw RecordingFault(1, error) }
     }
 }
 
-/// The first line of a recording.
-private struct FirstLine: Codable {
-    /// The version of the format. All versions have this key.
+/// The part of the first line that all versions of the format have.
+private struct FormatVersion: Decodable {
+    var number: Int
+
+    enum CodingKeys: String, CodingKey { case number = "xphase-recording" }
+}
+
+struct FirstLine: Codable {
     static let current = 3
+
+    var version = Self.current
+    var header: RecordingHeader
 
     enum CodingKeys: String, CodingKey {
         case version = "xphase-recording"
         case header
-    }
-
-    var version = Self.current
-    /// nil for another version, whose header may be another one.
-    var header: RecordingHeader?
-
-    init(header: RecordingHeader) {
-        self.header = header
-    }
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        version = try values.decode(Int.self, forKey: .version)
-        if version == Self.current { header = try values.decode(RecordingHeader.self, forKey: .header) }
     }
 }

@@ -5,8 +5,9 @@ import System
 /// contain, the desktop is one that a server could have.
 package struct RecordingReader {
     package let header: RecordingHeader
-    /// Without screens before the first look.
-    package var desktop = Desktop(screens: [])
+    package var desktop = Desktop()
+    /// Whether a look had the screen.
+    private var hasScreen = false
     private var lines: LineSplitter
     /// The moment of the last line, in nanoseconds since the start.
     private var last: Int64 = 0
@@ -16,7 +17,7 @@ package struct RecordingReader {
     /// - Parameter read: Returns the next bytes; empty at the end.
     /// - Throws: `RecordingFault`, and the errors of `read`.
     package init(read: @escaping () throws -> [UInt8]) throws {
-        lines = LineSplitter(read)
+        lines = LineSplitter(read: read)
         guard let line = try lines.next() else {
             throw RecordingFault(1, "this is not a recording: it has no complete line")
         }
@@ -30,7 +31,8 @@ package struct RecordingReader {
         guard let bytes = try lines.next() else {
             throw RecordingFault(lines.line + 1, "it was cut off before its last line")
         }
-        let line: RecordedLine = try LineCoding.decode(bytes, line: lines.line)
+        let line: RecordedLine
+        do { line = try RecordedLine(line: bytes) } catch { throw RecordingFault(lines.line, error) }
         try check(line.at >= last, "its time is before that of the line above")
         // At most 73 years later, and in the year 9999.
         let (seconds, nanoseconds) = (line.calendar?.seconds ?? 0, line.calendar?.nanoseconds ?? 0)
@@ -43,53 +45,36 @@ package struct RecordingReader {
 
     /// Applies a look of the last line to the desktop.
     package mutating func take(_ look: Look) throws(RecordingFault) {
-        if let screens = look.screens { try take(screens) }
-        try check(!desktop.screens.isEmpty, "the first look has no screens")
-        if let orders = look.orders { try take(orders) }
+        if let screen = look.screen {
+            try check(screen.monitors?.count ?? 0 <= 1000, "there are too many monitors")
+            desktop.screen = screen
+            hasScreen = true
+        }
+        try check(hasScreen, "the first look has no screen")
+        if let order = look.order { try take(order) }
         for child in look.children ?? [] {
-            guard let slot = desktop.stacking.slot(of: child.window),
-                desktop.stacking[at: slot].screen == child.screen
-            else { throw fault("\(WindowID(child.window)) is no child of the root window \(child.screen)") }
-            desktop.stacking[at: slot] = child
+            guard desktop.stacking.contains(child.window) else {
+                throw fault("\(WindowID(child.window)) is no child of the root window")
+            }
+            desktop.stacking[child.window] = child
         }
         for xid in look.gone ?? [] { desktop.windows.remove(xid) }
-        for window in look.windows ?? [] { try take(window) }
+        for window in look.windows ?? [] {
+            try check(window.pid ?? 1 > 0, "window \(window.id) has a process that cannot be")
+            desktop.windows[window.id.xid] = window
+        }
         for row in look.surfaces ?? [] { desktop.surfaces[row.window] = row.surface }
         // More than a server can have.
         let count = max(desktop.windows.slotCount, desktop.surfaces.count)
         try check(count <= 1_000_000, "there are too many windows")
-        if let focus = look.focus {
-            switch focus {
-            case .elsewhere(let screen), .underPointer(let screen, _):
-                try check(desktop.screens.indices.contains(screen), "the focus is on screen \(screen)")
-            case .none, .window: break
-            }
-            desktop.inputFocus = focus
-        }
+        if let focus = look.focus { desktop.inputFocus = focus }
         if let session = look.session { desktop.session = session }
     }
 
-    private mutating func take(_ screens: [Screen]) throws(RecordingFault) {
-        let count = desktop.screens.isEmpty ? 1...255 : desktop.screens.count...desktop.screens.count
-        try check(count.contains(screens.count), "there cannot be \(screens.count) screens")
-        try check(screens.allSatisfy { $0.monitors?.count ?? 0 <= 1000 }, "there are too many monitors")
-        if desktop.screens.isEmpty { desktop.stacking = Stacking(screenCount: screens.count) }
-        desktop.screens = screens
-    }
-
-    private mutating func take(_ orders: [[UInt32]]) throws(RecordingFault) {
-        try check(orders.count == desktop.screens.count, "there cannot be \(orders.count) root windows")
-        let all = Array(orders.joined())
-        try check(!all.contains(0), "a child of the root window has no id")
-        try check(Set(all).count == all.count, "a child of the root window is listed twice")
-        for (screen, order) in orders.enumerated() { desktop.stacking.replace(with: order, screen: screen) }
-    }
-
-    private mutating func take(_ window: SeenWindow) throws(RecordingFault) {
-        try check(
-            window.screen < desktop.screens.count && window.pid ?? 1 > 0,
-            "window \(window.id) has a screen or a process that cannot be")
-        desktop.windows[window.id.xid] = window
+    private mutating func take(_ order: [UInt32]) throws(RecordingFault) {
+        try check(!order.contains(0), "a child of the root window has no id")
+        try check(Set(order).count == order.count, "a child of the root window is listed twice")
+        desktop.stacking.replace(with: order)
     }
 
     private func check(_ isRight: Bool, _ text: @autoclosure () -> String) throws(RecordingFault) {
@@ -97,4 +82,41 @@ package struct RecordingReader {
     }
 
     private func fault(_ text: String) -> RecordingFault { RecordingFault(lines.line, text) }
+}
+
+/// Splits a recording into lines while it is read. Earlier lines are not kept.
+private struct LineSplitter {
+    /// The maximum length of a line. Even a look at more windows than a server can have is shorter.
+    private static let longest = 32 << 20
+
+    /// Returns the next bytes; empty at the end.
+    let read: () throws -> [UInt8]
+    /// The number of the last returned line, from 1; 0 before the first one.
+    private(set) var line = 0
+    private var rest: ArraySlice<UInt8> = []
+
+    init(read: @escaping () throws -> [UInt8]) {
+        self.read = read
+    }
+
+    /// Returns the next line without its newline; nil at the end. An incomplete line is none.
+    ///
+    /// - Throws: `RecordingFault`, and the errors of `read`.
+    mutating func next() throws -> ArraySlice<UInt8>? {
+        var searched = 0
+        while true {
+            if let end = rest.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {
+                defer { rest = rest[(end + 1)...] }
+                line += 1
+                return rest[..<end]
+            }
+            searched = rest.count
+            if searched > Self.longest {
+                throw RecordingFault(line + 1, "a line is longer than \(Self.longest >> 20) MiB")
+            }
+            let bytes = try read()
+            if bytes.isEmpty { return nil }
+            rest += bytes
+        }
+    }
 }

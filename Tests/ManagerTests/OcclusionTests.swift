@@ -139,8 +139,9 @@ private final class OcclusionRig {
         let clients = windows.filter { $0.kind != .overrideRedirect }
         let areManaged = try waitUntil {
             let desktop = try see()
+            let rule = Rule(desktop, .focus)
             return clients.allSatisfy { window in
-                desktop.windows.facts(of: UInt32(window.id)).map { desktop.reason(for: $0) == .visible }
+                desktop.windows.facts(of: UInt32(window.id)).map { rule.reason(for: $0) == .visible }
                     ?? false
             }
         }
@@ -195,10 +196,11 @@ private final class OcclusionRig {
     }
 
     private func isCovered(_ window: LayoutWindow) throws -> Bool? {
-        let desktop = try see()
-        guard let facts = desktop.windows.facts(of: UInt32(window.id)), desktop.reason(for: facts) == .visible
+        let rule = Rule(try see(), .focus)
+        guard let facts = rule.desktop.windows.facts(of: UInt32(window.id)),
+            rule.reason(for: facts) == .visible
         else { return nil }
-        return desktop.isOccluded(facts)
+        return rule.isOccluded(facts)
     }
 
     private func judge(_ window: LayoutWindow, seed: UInt64) throws {

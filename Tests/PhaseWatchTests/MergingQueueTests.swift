@@ -3,109 +3,94 @@ import Testing
 
 @testable import PhaseWatch
 
-/// The changes that wait for a slow consumer.
+/// The changes that wait for a slow consumer. `A a→i` is a change of the application A from active to inactive; `-` is
+/// no phase.
 @Suite struct MergingQueueTests {
-    @Test func isReadInItsOrder() {
-        #expect(
-            read([.phase("A", .active, .inactive), .phase("B", .inactive, .active)]) == ["A a→i", "B i→a"])
+    @Test(arguments: [
+        // In the order of the last changes, one for each application.
+        ("A a→i, B i→a", "A a→i, B i→a"), ("A a→i, B i→a, A i→b", "B i→a, A a→b"),
+        // Nothing once all is as it was.
+        ("A a→i, A i→a", ""), ("A -→a, A a→b, A b→-", ""),
+        ("A -→i, A i→a", "A -→a"),
+        // An application that ends passes through the background, however late.
+        ("A a→b, A b→-", "A a→b, A b→-"), ("A a→-", "A a→b, A b→-"), ("A a→i, A i→b", "A a→b"),
+    ])
+    func unreadChangesAreMerged(changes: String, read: String) {
+        #expect(self.read(changes) == read)
     }
 
-    @Test func isOfEachApplicationTheLatest() {
-        #expect(
-            read([
-                .phase("A", .active, .inactive), .phase("B", .inactive, .active),
-                .phase("A", .inactive, .background),
-            ]) == ["B i→a", "A a→b"])
+    @Test(arguments: [("A a→i, A i→b", "A a→i, A i→b"), ("A a→-", "A a→i, A i→b, A b→-")])
+    func stepsAreKeptHoweverLate(changes: String, read: String) {
+        #expect(self.read(changes, isStepwise: true) == read)
     }
 
-    @Test func isNothingOnceAllIsAsItWas() {
-        #expect(read([.phase("A", .active, .inactive), .phase("A", .inactive, .active)]) == [])
-        #expect(
-            read([
-                .phase("A", nil, .active), .phase("A", .active, .background), .phase("A", .background, nil),
-            ]) == [])
-    }
-
-    @Test func tellsThatAnApplicationOpenedByWhereItIsNow() {
-        #expect(read([.phase("A", nil, .inactive), .phase("A", .inactive, .active)]) == ["A -→a opened"])
-    }
-
-    @Test func anApplicationThatEndsPassesThroughTheBackgroundHoweverLate() {
-        #expect(
-            read([.phase("A", .active, .background), .phase("A", .background, nil)])
-                == ["A a→b", "A b→- closed"])
-        #expect(read([.phase("A", .active, nil, cause: .regroup)]) == ["A a→- closed"])
-    }
-
-    @Test func keepsItsStepsHoweverLate() {
-        let changes = [Change.phase("A", .active, .inactive), .phase("A", .inactive, .background)]
-        #expect(read(changes, isStepwise: true) == ["A a→i", "A i→b"])
-        #expect(read(changes) == ["A a→b"])
-        #expect(
-            read([.phase("A", .active, nil)], isStepwise: true) == ["A a→i", "A i→b", "A b→- closed"])
+    /// One that continues under another name has not ended.
+    @Test func aRenamedApplicationDoesNotPassThroughTheBackground() {
+        var renamed = Change("A a→-")
+        renamed.cause = .regroup
+        #expect(texts(of: [renamed]) == ["A a→-"])
     }
 
     @Test func timeSpentIsThatInThePhaseThatWasRead() {
-        var changes = MergingQueue(isStepwise: false)
-        changes.add(.phase("A", .active, .inactive, held: .seconds(7)))
-        changes.add(.phase("A", .inactive, .background, held: .seconds(1)))
-        let change = changes.next()
-        #expect(change?.held == .seconds(7))
-    }
-
-    @Test func isNeverMoreThanTheApplicationsThereWere() {
-        var changes = MergingQueue(isStepwise: false)
-        for number in 0..<100_000 {
-            let name = "A\(number % 10)"
-            let isUp = number / 10 % 2 == 0
-            changes.add(.phase(name, isUp ? .inactive : .active, isUp ? .active : .inactive))
-            #expect(changes.count <= 10)
-        }
+        var changes = [Change("A a→i"), Change("A i→b")]
+        (changes[0].held, changes[1].held) = (.seconds(7), .seconds(1))
+        var queue = queue(of: changes)
+        #expect(queue.next()?.held == .seconds(7))
     }
 
     @Test func aTitleIsNotLostThoughPhasesWereLeftAgain() {
-        func scene(_ kind: Change.Kind, _ from: ScenePhase?, _ to: ScenePhase?, _ title: String) -> Change {
-            var change = Change.phase("A", from, to, cause: kind == .title ? .title : .focus)
-            (change.kind, change.subject) = (kind, .scene(.init(id: WindowID(1), title: title)))
+        func scene(_ text: String, _ title: String, _ kind: Change.Kind? = nil) -> Change {
+            var change = Change(text)
+            change.subject = .scene(.init(id: WindowID(1), title: title))
+            if let kind { (change.kind, change.cause) = (kind, .title) }
             return change
         }
-        let retitled = [
-            scene(.phase, .active, .inactive, "old"), scene(.title, .inactive, .inactive, "new"),
-        ]
-        #expect(read(retitled) == ["A a→i"])
-        let back = retitled + [scene(.phase, .inactive, .active, "new")]
-        #expect(read(back) == ["A a→a title"])
-        #expect(read(back + [scene(.phase, .active, .background, "new")]) == ["A a→b"])
-        #expect(read(back + [scene(.closed, .active, nil, "new")]) == ["A a→- closed"])
-        #expect(
-            read([scene(.opened, nil, .active, "old")] + back + [scene(.closed, .active, nil, "new")]) == [])
-        var changes = MergingQueue(isStepwise: false)
-        for change in back { changes.add(change) }
-        #expect(changes.next()?.cause == .title)
+        let retitled = [scene("A a→i", "old"), scene("A i→i", "new", .title)]
+        #expect(texts(of: retitled) == ["A a→i"])
+        let back = retitled + [scene("A i→a", "new")]
+        #expect(texts(of: back) == ["A a→a"])
+        #expect(texts(of: back + [scene("A a→b", "new")]) == ["A a→b"])
+        #expect(texts(of: back + [scene("A a→-", "new")]) == ["A a→-"])
+        #expect(texts(of: [scene("A -→a", "old")] + back + [scene("A a→-", "new")]) == [])
+        var queue = queue(of: back)
+        let change = queue.next()
+        #expect(change?.kind == .title && change?.cause == .title)
     }
 
-    private func read(_ all: [Change], isStepwise: Bool = false) -> [String] {
-        var changes = MergingQueue(isStepwise: isStepwise)
-        for change in all { changes.add(change) }
+    private func read(_ changes: String, isStepwise: Bool = false) -> String {
+        let changes = changes.split(separator: ", ").map { Change(String($0)) }
+        return texts(of: changes, isStepwise: isStepwise).joined(separator: ", ")
+    }
+
+    private func texts(of changes: [Change], isStepwise: Bool = false) -> [String] {
+        func letter(_ phase: ScenePhase?) -> Character { phase?.rawValue.first ?? "-" }
+        var queue = queue(of: changes, isStepwise: isStepwise)
         var texts: [String] = []
-        while let change = changes.next() {
-            let kind = change.kind == .phase ? "" : " \(change.kind)"
-            texts.append("\(change.application) \(letter(change.from))→\(letter(change.to))\(kind)")
+        while let change = queue.next() {
+            #expect(change.kind == (change.from == nil ? .opened : change.to == nil ? .closed : change.kind))
+            texts.append("\(change.application) \(letter(change.from))→\(letter(change.to))")
         }
         return texts
     }
 
-    private func letter(_ phase: ScenePhase?) -> String { phase.map { String($0.rawValue.prefix(1)) } ?? "-" }
+    private func queue(of changes: [Change], isStepwise: Bool = false) -> MergingQueue {
+        var queue = MergingQueue(isStepwise: isStepwise)
+        for change in changes { queue.add(Posted(change: change)) }
+        return queue
+    }
 }
 
 extension Change {
-    /// Returns a change of an application.
-    static func phase(
-        _ name: String, _ from: ScenePhase?, _ to: ScenePhase?, cause: Cause = .focus, held: Duration? = nil
-    ) -> Change {
-        Change(
-            kind: from == nil ? .opened : to == nil ? .closed : .phase, application: name, group: nil,
-            subject: .application(Members(counts: Counts(), pids: [], groups: [name.lowercased()])),
-            from: from, to: to, cause: cause, held: held)
+    /// Creates a change of an application: `A a→i`.
+    init(_ text: String) {
+        let words = text.split(separator: " ")
+        let phases = words[1].split(separator: "→").map { letter in
+            ScenePhase.allCases.first { $0.rawValue.hasPrefix(letter) }
+        }
+        self.init(
+            kind: phases[0] == nil ? .opened : phases[1] == nil ? .closed : .phase,
+            application: String(words[0]),
+            subject: .application(Members(counts: Counts(), pids: [], groups: [words[0].lowercased()])),
+            from: phases[0], to: phases[1], cause: .focus)
     }
 }

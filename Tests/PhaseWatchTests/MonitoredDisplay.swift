@@ -37,6 +37,10 @@ struct MonitoredDisplay {
     }
 }
 
+extension TestWindow {
+    func setTitle(_ title: String) { setBytes("_NET_WM_NAME", "UTF8_STRING", Array(title.utf8)) }
+}
+
 /// A list of lines. Any thread may add to it.
 final class Log: Sendable {
     private let lines = Mutex<[String]>([])

@@ -15,7 +15,7 @@ import Testing
 
     @Test func itFollowsThePhaseAndTheScenesOfItsSubject() {
         let model = PhaseModel(of: .application("editor"), in: monitor)
-        #expect(model.phase == nil && !model.exists && model.scenes.isEmpty)
+        #expect(!model.exists && model.scenes.isEmpty)
         script.open(2, application: "Editor", group: "left", title: "b")
         script.open(1, application: "Editor", group: "right", title: "a")
         script.open(3, application: "Other")
@@ -31,7 +31,7 @@ import Testing
     @Test(arguments: [
         (PhaseMonitor.Subject.scene(1), ScenePhase?.some(.background), [UInt32(1)]),
         (.group("left", of: "Editor"), .inactive, [2]),
-        (.application("Editor"), .active, [1, 2, 3]), (.ownProcess, .inactive, [1, 2]),
+        (.application("Editor"), .active, [1, 2, 3]), (.ownProcess, .inactive, [1, 2, 4]),
         (.all, .active, [1, 2, 3, 4]), (.ownGroup("right"), .background, [1]),
         (.role("settings"), .inactive, [4]),
         (.any([.ownGroup("left"), .role("settings"), .scene(2)]), .inactive, [2, 4]),
@@ -40,7 +40,7 @@ import Testing
         script.open(1, application: "Editor", group: "right", pid: getpid())
         script.open(2, application: "Editor", group: "left", pid: getpid())
         script.open(3, application: "Editor", group: "right", pid: 1)
-        script.open(4, application: "Other", pid: 1, role: "settings")
+        script.open(4, application: "Other", pid: getpid(), role: "settings")
         script.set(1, .background)
         script.set(3, .active)
         let model = PhaseModel(of: subject, in: monitor)

@@ -23,9 +23,9 @@ final class Script: Sendable {
             // The second update finds that titles are stable.
             (1...2).map { _ in
                 defer { now += 1_000_000_000 }
-                let changes = tracker.update(to: &desktop, at: now).events.compactMap(\.change)
+                let changes = tracker.update(to: desktop, at: now).events.compactMap(\.change)
                     .filter { $0.kind != .facts }
-                let present = tracker.present(desktop.windows.names)
+                let present = tracker.present()
                 return (changes, present, .nanoseconds(now))
             }
         }
@@ -37,14 +37,14 @@ final class Script: Sendable {
 
     init(_ state: MonitorState, _ options: PhaseMonitor.Options) {
         self.state = state
-        readsTitles = !options.details.isDisjoint(with: [.titles, .titleChanges])
+        readsTitles = options.details.readTitles
         var screen = Screen()
         screen.manager = Screen.Manager(checkWindow: 1, name: "script")
         (screen.clients, screen.activeWindow, screen.currentDesktop) = ([], 0, 0)
         var tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: Delays(settle: .zero))
         tracker.reportsTitles = true
-        contents = Mutex(Contents(desktop: Desktop(screens: [screen]), tracker: tracker))
+        contents = Mutex(Contents(desktop: Desktop(screen: screen), tracker: tracker))
         change { _ in }
     }
 
@@ -61,7 +61,7 @@ final class Script: Sendable {
             (seen.className, seen.instanceName) = (application, group ?? application)
             (seen.title, seen.pid, seen.role) = (readsTitles ? title : nil, pid, role)
             desktop.windows[window] = seen
-            desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [window])
+            desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [window])
         }
     }
 
@@ -70,9 +70,9 @@ final class Script: Sendable {
         change { desktop in
             desktop.windows[window]?.mapState = phase == .background ? .unmapped : .viewable
             desktop.windows[window]?.state = phase == .background ? .iconic : .normal
-            let hadFocus = desktop.screens[0].activeWindow == window
+            let hadFocus = desktop.screen.activeWindow == window
             if phase == .active || hadFocus {
-                desktop.screens[0].activeWindow = phase == .active ? window : 0
+                desktop.screen.activeWindow = phase == .active ? window : 0
             }
         }
     }
@@ -88,9 +88,9 @@ final class Script: Sendable {
     func close(_ window: UInt32) {
         change { desktop in
             desktop.windows[window] = nil
-            desktop.screens[0].clients = WindowList(
-                (desktop.screens[0].clients?.order ?? []).filter { $0 != window })
-            if desktop.screens[0].activeWindow == window { desktop.screens[0].activeWindow = 0 }
+            desktop.screen.clients = WindowList(
+                (desktop.screen.clients?.order ?? []).filter { $0 != window })
+            if desktop.screen.activeWindow == window { desktop.screen.activeWindow = 0 }
         }
     }
 

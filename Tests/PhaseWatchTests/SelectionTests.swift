@@ -3,54 +3,46 @@ import Testing
 
 @testable import PhaseWatch
 
+/// Which changes a subject selects.
 @Suite struct SelectionTests {
-    private let application = Change.phase("Firefox", .active, .inactive)
-    private let group = Change(
-        kind: .phase, application: "Firefox", group: "Navigator",
-        subject: .group(.init(counts: .init(), pids: [], groups: ["Navigator"])), from: .active,
-        to: .inactive,
-        cause: .blur, held: nil)
-    private let scene = Change(
-        kind: .phase, application: "Firefox", group: "Navigator",
-        subject: .scene(.init(id: WindowID(0x2c_00007), title: nil, pid: 7, role: "Settings-1")),
-        from: .active,
-        to: .inactive, cause: .blur, held: nil)
-
-    @Test func isOfItsOwnLevel() {
-        #expect(levels(.application("fire*")) == [.application])
-        #expect(levels(.group("NAVI*")) == [.group])
-        #expect(levels(.group("Navigator", of: "firefox")) == [.group])
-        #expect(levels(.group("Navigator", of: "chromium")) == [])
-        #expect(levels(.scene(0x2c_00007)) == [.scene])
-        #expect(levels(.scene(0x2c_00008)) == [])
-        #expect(levels(.role("settings*")) == [.scene])
-        #expect(levels(.role("browser")) == [] && levels(.role("settings*", of: "chromium")) == [])
-        #expect(levels(.all) == [.application, .group, .scene])
-        #expect(
-            levels(.any([.scene(0x2c_00007), .group("x"), .any([.application("firefox")])]))
-                == [.application, .scene])
+    /// A change of each level.
+    private let all: [Change] = [
+        .application(.init(counts: .init(), pids: [], groups: ["navigator"])),
+        .group(.init(counts: .init(), pids: [], groups: ["Navigator"])),
+        .scene(.init(id: WindowID(7), pid: 7, role: "Settings-1")),
+    ].map { (subject: Change.Subject) in
+        var change = Change("Firefox a→i")
+        change.subject = subject
+        if change.level != .application { change.group = "Navigator" }
+        return change
     }
 
-    @Test func whatProcessesReportIsNotAmongTheChangesOfTheDisplay() {
-        #expect(levels(.any([.ownProcess, .ownGroup("*")])) == [])
+    @Test(
+        arguments: [
+            (.application("fire*"), [.application]), (.group("NAVI*"), [.group]),
+            (.group("Navigator", of: "firefox"), [.group]), (.group("Navigator", of: "chromium"), []),
+            (.scene(7), [.scene]), (.scene(8), []), (.role("settings*"), [.scene]), (.role("browser"), []),
+            (.role("settings*", of: "chromium"), []), (.all, [.application, .group, .scene]),
+            (.any([.scene(7), .group("x"), .any([.application("firefox")])]), [.application, .scene]),
+            // What this process reports is not among the changes of the display.
+            (.any([.ownProcess, .ownGroup("*")]), []),
+        ] as [(PhaseMonitor.Subject, [Change.Level])])
+    func aSubjectIsOfItsOwnLevel(subject: PhaseMonitor.Subject, levels: [Change.Level]) {
+        #expect(all.filter { Selection(subject).matches(Posted(change: $0)) }.map(\.level) == levels)
     }
 
     /// An application stays selected until it closes, even if the matching instance has closed before.
     @Test func followsAnApplicationThatAnInstanceNameChose() {
         var selection = Selection(.application("firefox"))
-        var other = Change.phase("Browser", .inactive, .active)
+        var other = Change("Browser i→a")
         let sources: [(String, Change.Kind)] = [
             ("firefox", .phase), ("other", .phase), ("other", .closed), ("other", .phase),
         ]
         let reported = sources.map { name, kind in
             other.subject = .application(.init(counts: .init(), pids: [], groups: [name]))
             other.kind = kind
-            return selection.takes(other)
+            return selection.takes(Posted(change: other))
         }
         #expect(reported == [true, true, true, false])
-    }
-
-    private func levels(_ subject: PhaseMonitor.Subject) -> [Change.Level] {
-        [application, group, scene].filter { Selection(subject).matches($0) }.map(\.level)
     }
 }

@@ -1,7 +1,9 @@
 import Glibc
-import PhaseWatch
+import Scenes
 import TestDesktop
 import Testing
+
+@testable import PhaseWatch
 
 /// Watchers of a real display in the test's own event loop.
 @Suite struct WatcherTests {
@@ -26,9 +28,18 @@ import Testing
 
     private func pollOnce() {
         var socket = pollfd(fd: watcher.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        let timeout = watcher.timeout
         // The server may send nothing more: limit the wait.
-        poll(&socket, 1, timeout < 0 ? 20_000 : timeout)
+        poll(&socket, 1, watcher.timeout < 0 ? 20_000 : watcher.timeout)
+    }
+
+    /// Updates the watcher until no deadline remains, and returns the changes.
+    private func rest() throws -> [Change] {
+        var changes = try watcher.update().compactMap(\.change)
+        while watcher.timeout != -1 {
+            pollOnce()
+            changes += try watcher.update().compactMap(\.change)
+        }
+        return changes
     }
 
     @Test func tellsThePresentFirstAndThenWhatHappens() throws {
@@ -78,49 +89,106 @@ import Testing
         _ = try display.show("Alpha", at: 0)
         _ = try watcher.update()
         watcher.follow(PhaseMonitor.Options(policy: .visible, settle: .zero))
-        let reported = try nextChanges(of: "Alpha")
-        #expect(reported == ["Alpha inactive→active focus"])
+        #expect(try nextChanges(of: "Alpha") == ["Alpha inactive→active focus"])
         #expect(watcher.present.map(\.to) == [.active, .active, .active])
     }
 
-    /// A title that changes again within 100 ms is read later.
-    @Test func anExplanationDoesNotTouchTheWatcher() throws {
+    /// The server sends no event, as after a suspend whose changes it did not report.
+    @Test func afterASuspendEverythingIsReadAnewAndNothingIsReportedTwice() throws {
+        _ = try display.show("Alpha", at: 0)
+        _ = try rest()
+        let answers = watcher.observer.answerCount
+        #expect(try rest().isEmpty && watcher.observer.answerCount == answers)
+        #expect(watcher.resume().name == "resumed")
+        #expect(watcher.timeout == 0)
+        #expect(try rest().isEmpty)
+        // The facts of the screen, of the window and of the session.
+        #expect(watcher.observer.answerCount >= answers + 20)
+    }
+
+    /// A title that changes again within 100 ms waits to be read while the display is explained.
+    @Test(arguments: ["explain", "diagnose", "point"])
+    func anExplanationDoesNotTouchTheWatcher(_ question: String) throws {
         watcher.details = .titleChanges
         let alpha = try display.show("Alpha", at: 0)
         _ = try watcher.update()
+        // `point` gives up after a second, since another client has the pointer.
+        let other = try TestClient(display.server.name)
+        if question == "point" { other.grabPointer() }
         for title in ["one", "two"] {
-            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array(title.utf8))
+            alpha.setTitle(title)
             display.client.sync()
             _ = try watcher.update()
         }
         let details = watcher.details
-        _ = try DisplayInspector(display.options()).explain(.all)
-        #expect(watcher.details == details)
-        var titles: [String?] = []
-        while watcher.timeout != -1 {
-            pollOnce()
-            titles += try watcher.update().compactMap { $0.change?.scene?.title }
+        let inspector = try DisplayInspector(display.options())
+        switch question {
+        case "explain": #expect(try inspector.explain(.all).windows.count == 1)
+        case "diagnose": #expect(try inspector.diagnose().manager == nil)
+        default: #expect(try inspector.point() == .refused)
         }
-        #expect(titles == ["two"])
+        #expect(watcher.details == details)
+        // Then no deadline remains, so the loop sleeps.
+        #expect(try rest().map(\.scene?.title) == ["two"])
+    }
+
+    /// The sign that a real window manager shows an application from the background appears before the phase settles,
+    /// which takes an hour here.
+    @Test func aWindowThatIsMappedIsASign() throws {
+        let display = try MonitoredDisplay(.openbox)
+        let window = try display.show("Alpha", at: 0)
+        window.iconify()
+        try #require(
+            waitUntil { display.client.words("WM_STATE", of: window.id)?.first == 3 && !window.isOnScreen })
+        let watcher = try PhaseWatcher(
+            display.options { ($0.details, $0.settle) = (.signs, .seconds(3600)) })
+        #expect(try watcher.update().compactMap(\.change).last?.to == .background)
+        #expect(watcher.takeSigns().isEmpty)
+        window.map()
+        var reported: [Event] = []
+        let hasSign = try waitUntil {
+            reported += try watcher.update()
+            return watcher.takeSigns() == ["Alpha"]
+        }
+        #expect(hasSign && reported.isEmpty)
+    }
+
+    /// XWayland does not know the state of the session.
+    @Test func underXWaylandNeitherTheSaverNorIdleTimesAreFollowed() throws {
+        let mask = try ProxyDisplay(display.server, lacking: [], replacing: ["XWAYLAND": "XINERAMA"])
+        let saver = try Program.run(
+            "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.server.environment)
+        #expect(saver.code == 0)
+        let watcher = try PhaseWatcher(
+            display.options { ($0.display, $0.idle) = (mask.name, .milliseconds(1)) })
+        var notices: [String] = []
+        for case .notice(let notice) in try watcher.update() { notices.append(notice.text) }
+        #expect(notices.count == 1 && notices.first?.contains("since it is XWayland") == true)
+        #expect(watcher.observer.desktop.session == Session())
+    }
+
+    /// Over a slow connection, all replies together take longer than the time limit of one reply.
+    @Test func answersAreAwaitedAsLongAsSomeCome() throws {
+        for number in 1...50 { display.client.queueSmallWindow(className: "Alpha\(number)") }
+        display.client.sync()
+        let line = try ProxyDisplay(display.server, rate: 4_000)
+        let watcher = try PhaseWatcher(display.options { $0.display = line.name })
+        #expect(try watcher.update().compactMap(\.change).count { $0.level == .application } == 50)
+        // Read everything again.
+        watcher.observer.readEverything()
+        #expect(try watcher.observer.refreshNow().windows.windows.count == 50)
     }
 }
 
 /// Explanations of a real display.
 struct DisplayInspectorTests {
-    private let display: MonitoredDisplay
-    private let inspector: DisplayInspector
-
-    init() throws {
-        display = try MonitoredDisplay()
-        inspector = try DisplayInspector(display.options())
-    }
-
     @Test func explainsWhyAWindowIsInItsPhase() throws {
+        let display = try MonitoredDisplay()
+        let inspector = try DisplayInspector(display.options())
         let alpha = try display.show("Alpha", at: 0)
         display.client.setFocus(alpha.id)
         let explanation = try inspector.explain(.application("alph*"))
-        #expect(explanation.applications.map(\.name) == ["Alpha"])
-        #expect(explanation.applications.map(\.phase) == [.active])
+        #expect(explanation.applications.map { "\($0.name) \($0.phase)" } == ["Alpha active"])
         let window = try #require(explanation.windows.first)
         #expect(window.id.xid == UInt32(alpha.id))
         #expect(window.isFocused && window.rule == "visible")
@@ -135,10 +203,9 @@ struct DisplayInspectorTests {
     }
 
     @Test func tellsWhatTheDisplayOffers() throws {
-        let diagnosis = try inspector.diagnose()
-        #expect(diagnosis.display == display.server.name)
-        #expect(diagnosis.screens.count == 1)
-        #expect(diagnosis.screens[0].manager == nil)
+        let display = try MonitoredDisplay()
+        let diagnosis = try DisplayInspector(display.options()).diagnose()
+        #expect(diagnosis.display == display.server.name && diagnosis.manager == nil)
         #expect(diagnosis.faults.isEmpty == !Diagnosis.isWaylandSession)
         #expect(diagnosis.gaps.contains { $0.contains("No window manager runs") })
     }

@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 import TestDesktop
 import Testing
 
@@ -22,21 +21,6 @@ import Testing
             answers += thread.takeAnswers()
         }
         #expect(answers == Array(1...100))
-    }
-
-    @Test func itEndsWithItsOwner() throws {
-        final class Ended: Sendable {
-            let count = Mutex(0)
-        }
-        let ended = Ended()
-        var thread: DiskThread<Void>? = try DiskThread()
-        let answers = try #require(thread).answers
-        thread?.submit { ended.count.withLock { $0 += 1 } }
-        thread = nil
-        // The ending thread closes its end of the pipe.
-        var request = pollfd(fd: answers.number, events: 0, revents: 0)
-        try #require(poll(&request, 1, 20_000) == 1)
-        #expect(request.revents & Int16(POLLHUP) != 0 && ended.count.withLock { $0 } == 1)
     }
 
     @Test func anOperationWithoutAnAnswerWakesNobody() throws {

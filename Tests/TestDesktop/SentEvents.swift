@@ -25,17 +25,13 @@ extension TestClient {
             event.xreparent.event = reported
             event.xreparent.window = window
             event.xreparent.parent = reported
-        case VisibilityNotify:
-            event.xvisibility.window = window
-            event.xvisibility.state = VisibilityFullyObscured
         default:
             // The other events have these fields in the same places.
             event.xmap.event = reported
             event.xmap.window = window
         }
-        let mask =
-            type == VisibilityNotify ? VisibilityChangeMask : SubstructureNotifyMask | StructureNotifyMask
-        XSendEvent(display, destination ?? root, 0, mask, &event)
+        XSendEvent(
+            display, destination ?? root, 0, SubstructureNotifyMask | StructureNotifyMask, &event)
         sync()
     }
 

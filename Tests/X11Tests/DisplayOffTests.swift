@@ -45,14 +45,20 @@ struct DisplayOffTests {
         #expect(try late.refreshNow().session.displayOff == .blanked)
     }
 
+    @Test func withoutAMonitorNothingIsShown() {
+        display.observer.desktop.screen.monitors = []
+        display.observer.session.findDisplayOff()
+        #expect(display.observer.desktop.session.displayOff == .noMonitor)
+    }
+
     @Test func whoDoesNotAskGetsNothing() throws {
         display.observer.follow(SessionOptions(states: []))
         _ = try display.seen()
         try display.run("xset", ["s", "activate"])
         display.client.sync()
-        var types: [UInt8] = []
-        try display.observer.display.drain { types.append($0.type) }
-        #expect(types == [])
+        var count = 0
+        try display.observer.display.drain { _ in count += 1 }
+        #expect(count == 0)
     }
 
     /// Power management has switched the monitor off. A proxy provides DPMS, which Xvfb lacks.
@@ -71,8 +77,8 @@ struct DisplayOffTests {
             return try waitUntil {
                 try observer.noteEvents()
                 let desktop = try observer.refreshNow()
-                let saver = arguments[1] == "reset" ? DisplayFacts.Saver.off : .leftToClient
-                return observer.session.display.savers == [saver] && desktop.session.displayOff == displayOff
+                let saver = arguments[1] == "reset" ? ScreenSaver.off : .leftToClient
+                return observer.session.saver == saver && desktop.session.displayOff == displayOff
             }
         }
         #expect(try comes(nil, after: "s", "reset"))

@@ -37,7 +37,7 @@ import Testing
 
     @Test func isThatOfTheWindowInTheFrameUnderThePointer() throws {
         client.movePointer(x: 60, y: 70)
-        #expect(try seen() == .underPointer(screen: 0, window: UInt32(window.id)))
+        #expect(try seen() == .underPointer(UInt32(window.id)))
     }
 
     /// The panel of fvwm3 reparents windows of other programs from the root window into its own.
@@ -54,7 +54,7 @@ import Testing
             taken.map()
             try observer.noteEvents()
             let focus = try observer.refreshNow().inputFocus
-            #expect(focus == .underPointer(screen: 0, window: UInt32(window.id)))
+            #expect(focus == .underPointer(UInt32(window.id)))
         }
     }
 }

@@ -82,9 +82,9 @@ import Testing
     }
 
     @Test func anEventThatAClientSentReportsOfNoGrab() throws {
-        var event = cxp_event.made(FocusOut, of: alpha)
-        event.mode = UInt8(NotifyGrab)
-        event.is_sent = true
+        let kind = DisplayEvent.Kind.focus(isIn: false, mode: NotifyGrab, detail: NotifyNonlinear)
+        var event = DisplayEvent(kind, of: UInt32(alpha.id))
+        event.isSent = true
         display.observer.note(event)
         #expect(display.observer.desktop.session.isKeyboardGrabbed == nil)
     }
@@ -92,7 +92,7 @@ import Testing
     @Test func aLockerIsAWindowOverAllAndAGrab() throws {
         let locker = lockerWindow()
         display.client.grabKeyboard()
-        #expect(try display.seen().lock?.windows == [WindowID(UInt32(locker.id), generation: 2)])
+        #expect(try display.seen().lock == [WindowID(UInt32(locker.id), generation: 2)])
         display.client.releaseKeyboard()
         #expect(try display.seen().lock == nil)
         display.client.grabKeyboard()
@@ -150,7 +150,7 @@ import Testing
     }
 
     /// Returns the lock that a new observer sees, such as a command that reads the display once.
-    private func lockSeenByNewObserver() throws -> LockerWindows? {
+    private func lockSeenByNewObserver() throws -> [WindowID]? {
         let late = try DesktopObserver(
             try Display(display.server.name), hostName: "here", executable: { _ in nil })
         late.follow(SessionOptions())
@@ -227,7 +227,7 @@ import Testing
         #expect(isQuiet)
         let (requests, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
         #expect(slots <= count + 10)
-        #expect(requests <= UInt64(count) * 13)
+        #expect(requests <= UInt32(count) * 13)
         // An event costs no more than without these windows.
         alpha.move(x: 5, y: 5)
         display.client.setFocus(alpha.id)

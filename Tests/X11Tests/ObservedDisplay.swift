@@ -1,4 +1,5 @@
 import CXPipeline
+import CXlib
 import Scenes
 import TestDesktop
 
@@ -28,8 +29,31 @@ struct ObservedDisplay {
         guard result.code == 0 else { throw Failure("\(program): \(result.errors)") }
     }
 
+    private let probes = Probes()
+
+    /// The requests that count the others.
+    private final class Probes {
+        var count: UInt32 = 0
+    }
+
     /// The number of requests that the observer has made.
-    var requestCount: UInt64 { cxp_request_count(observer.display.connection) }
+    var requestCount: UInt32 {
+        probes.count += 1
+        return xcb_no_operation(observer.display.connection).sequence - probes.count
+    }
+
+    /// Notes that the focus came to a window or left it, as the server reports it.
+    func noteFocus(isIn: Bool, _ window: TestWindow) {
+        let kind = DisplayEvent.Kind.focus(isIn: isIn, mode: NotifyNormal, detail: NotifyNonlinear)
+        observer.note(DisplayEvent(kind, of: UInt32(window.id)))
+    }
+
+    /// Notes that a window was created, as the server reports it.
+    func noteCreation(of window: TestWindow) {
+        let kind = DisplayEvent.Kind.created(
+            on: UInt32(client.root), Rectangle(width: 9, height: 9), isUnmanaged: false)
+        observer.note(DisplayEvent(kind, of: UInt32(window.id)))
+    }
 
     func seen() throws -> Desktop {
         client.sync()
@@ -39,16 +63,5 @@ struct ObservedDisplay {
 
     func seen(_ window: TestWindow) throws -> SeenWindow? {
         try seen().windows[UInt32(window.id)]
-    }
-}
-
-extension cxp_event {
-    /// Returns an event as the server generates it, not one that a client sends.
-    static func made(_ type: Int32, of window: TestWindow, value: UInt32 = 0) -> cxp_event {
-        var event = cxp_event()
-        event.type = UInt8(type)
-        event.window = UInt32(window.id)
-        event.value = value
-        return event
     }
 }

@@ -159,12 +159,12 @@ import Testing
         #expect(!scene.observer.isStale)
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try scene.observer.noteEvents()
-        #expect(scene.observer.hasNewTitles && !scene.observer.isStale)
-        scene.observer.readTitles()
-        let slot = try #require(scene.observer.desktop.windows.slot(of: UInt32(window.id)))
-        #expect(
-            scene.observer.stale.slots == [Int32(slot)] && scene.observer.known.notes[slot].stale == .title)
+        #expect(scene.observer.names.hasNewTitles && !scene.observer.isStale)
+        scene.observer.windows.readTitles()
+        let before = scene.requestCount
         #expect(try scene.seen(window)?.title == "new")
+        // Two properties, the window manager and the focus.
+        #expect(scene.requestCount - before == 6)
     }
 
     @Test func aWithdrawalIsNotedUntilTheWindowIsMappedAgain() throws {
@@ -218,34 +218,53 @@ import Testing
         let scene = try ObservedDisplay()
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         let first = try #require(try scene.seen(window)).id
-        let root = UInt32(scene.client.root)
         // The server reuses an ID only after many others; the event is the same.
-        scene.observer.note(.made(CreateNotify, of: window, value: root))
+        scene.noteCreation(of: window)
         let second = try #require(try scene.seen(window)).id
         #expect(first.xid == second.xid && first != second)
         window.destroy()
         #expect(try scene.seen(window) == nil)
     }
 
-    @Test func visibilityIsUnknownUntilItIsReported() throws {
+    /// As fluxbox and pekwm do with tabs.
+    @Test func theOrderOfWindowsThatShareAFrameIsFollowed() throws {
         let scene = try ObservedDisplay()
-        let below = TestWindow(scene.client, .init("Below"), colour: 0)
-        // Visibility events are selected only for such windows.
-        below.setWords("_NET_WM_STATE", "ATOM", [scene.client.atom("_NET_WM_STATE_HIDDEN")])
-        below.map()
-        let observer = try DesktopObserver(
-            try Display(scene.server.name), hostName: "", executable: { _ in nil })
-        #expect(try observer.refreshNow().windows[UInt32(below.id)]?.visibility == nil)
+        let frame = TestWindow(scene.client, .init(), colour: 0)
+        let tabs = (0..<2).map { TestWindow(scene.client, .init("Tab\($0)"), colour: 1) }
         _ = try scene.seen()
-        // The server must process the event selection first: requests of other clients may overtake it.
-        #expect(try scene.observer.isAnswering(within: .patience))
-        let above = TestWindow(scene.client, .init("Above"), colour: 1)
-        above.map()
-        #expect(try waitUntil { try scene.seen(below)?.visibility == .fullyObscured })
-        above.destroy()
-        #expect(try waitUntil { try scene.seen(below)?.visibility == .unobscured })
-        below.setWords("_NET_WM_STATE", "ATOM", [])
-        #expect(try scene.seen(below)?.visibility == nil)
+        for tab in tabs { tab.reparent(into: frame) }
+        func levels() throws -> [Int32?] {
+            let desktop = try scene.seen()
+            return tabs.map { desktop.windows.facts(of: UInt32($0.id))?.frameLevel }
+        }
+        #expect(try levels() == [0, 1])
+        tabs[0].raise()
+        #expect(try levels() == [1, 0])
+        tabs[1].reparentToRoot()
+        #expect(try levels() == [nil, nil])
+    }
+
+    @Test func aWindowInsideAnotherOneIsKnownToBeContained() throws {
+        let scene = try ObservedDisplay()
+        let outer = TestWindow(scene.client, .init("Outer"), colour: 0)
+        let inner = TestWindow(scene.client, .init("Inner"), colour: 1)
+        #expect(try scene.seen(inner)?.container == nil)
+        inner.reparent(into: outer)
+        #expect(try scene.seen(inner)?.container == UInt32(outer.id))
+        #expect(try scene.seen(inner)?.topLevel == UInt32(outer.id))
+        inner.reparentToRoot()
+        #expect(try scene.seen(inner)?.container == nil)
+    }
+
+    @Test func theFocusOutsideOfAllKnownWindowsIsThatOfAClient() throws {
+        let scene = try ObservedDisplay()
+        var properties = TestWindow.Properties()
+        properties.isOverrideRedirect = true
+        let popup = TestWindow(scene.client, properties, colour: 0, width: 20, height: 20)
+        popup.map()
+        scene.client.setFocus(popup.id)
+        let client = scene.observer.display.client(of: UInt32(popup.id))
+        #expect(try scene.seen().inputFocus == .elsewhere(client: client))
     }
 
     /// The size of the frame shows this at once, including to an observer that starts later.
@@ -296,17 +315,17 @@ import Testing
         check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Test".utf8))
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        let before = try #require(try scene.seen().screens.first)
-        #expect(before.manager == Screen.Manager(checkWindow: UInt32(check.id), name: "Test"))
+        let before = try scene.seen().screen
+        #expect(before.manager?.checkWindow == UInt32(check.id) && before.manager?.name == "Test")
         #expect(before.isTrusted && !before.isOwnCompositor)
 
         scene.client.own("_NET_WM_CM_S0", with: check)
         scene.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [2])
-        #expect(try scene.seen().screens.first?.isOwnCompositor == true)
+        #expect(try scene.seen().screen.isOwnCompositor == true)
         let other = try TestClient(scene.server.name)
         other.own("_NET_WM_CM_S0", with: TestWindow(other, .init(), colour: 0))
         scene.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [1])
-        #expect(try scene.seen().screens.first?.isOwnCompositor == false)
+        #expect(try scene.seen().screen.isOwnCompositor == false)
     }
 
     @Test(arguments: [[], ["X-Resource"]])
@@ -318,9 +337,9 @@ import Testing
         check.setWords("_NET_WM_PID", "CARDINAL", [4711])
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        #expect(try waitUntil { try scene.seen().screens.first?.manager?.checkWindow != nil })
+        #expect(try waitUntil { try scene.seen().screen.manager?.checkWindow != nil })
         let pid = lacking.isEmpty ? Int32(TestWindow.ownPid) : 4711
-        #expect(try scene.observer.managerHints().map(\.pid) == [pid])
+        #expect(try scene.observer.managerHints().pid == pid)
     }
 
     @Test func aCheckWindowThatDoesNotNameItselfIsNone() throws {
@@ -328,12 +347,12 @@ import Testing
         let check = TestWindow(scene.client, .init(), colour: 0)
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-        let screen = try #require(try scene.seen().screens.first)
+        let screen = try scene.seen().screen
         #expect(screen.manager == Screen.Manager())
         #expect(!screen.isTrusted)
         // A list that was written after the manager took over is its own.
         scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [])
-        #expect(try scene.seen().screens.first?.isTrusted == true)
+        #expect(try scene.seen().screen.isTrusted == true)
     }
 
     @Test func theActiveWindowThatADeadManagerNamedIsNotBelievedUntilTheNextOneWritesIt() throws {
@@ -343,18 +362,18 @@ import Testing
         var dead: TestClient? = try TestClient(scene.server.name)
         dead?.manage()
         dead?.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])
-        #expect(try scene.seen().screens.first?.activeWindow == UInt32(window.id))
+        #expect(try scene.seen().screen.activeWindow == UInt32(window.id))
         dead = nil
         // The end of a client causes an event only if it had windows.
         window.move(x: 1, y: 1)
-        #expect(waitUntil { (try? scene.seen().screens.first?.manager) == .some(nil) })
+        #expect(waitUntil { (try? scene.seen())?.screen.manager == nil })
 
         scene.client.manage()
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
-        #expect(try scene.seen().screens.first?.manager != nil)
-        #expect(try scene.seen().screens.first?.activeWindow == nil)
+        #expect(try scene.seen().screen.manager != nil)
+        #expect(try scene.seen().screen.activeWindow == nil)
         scene.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [window.id])
-        #expect(try scene.seen().screens.first?.activeWindow == UInt32(window.id))
+        #expect(try scene.seen().screen.activeWindow == UInt32(window.id))
     }
 
     @Test func keysOfARootWindowGoToTheWindowUnderThePointer() throws {
@@ -363,9 +382,9 @@ import Testing
         window.map()
         scene.client.movePointer(x: 60, y: 60)
         scene.client.setFocus(scene.client.root)
-        #expect(try scene.seen().inputFocus == .underPointer(screen: 0, window: UInt32(window.id)))
+        #expect(try scene.seen().inputFocus == .underPointer(UInt32(window.id)))
         scene.client.movePointer(x: 500, y: 400)
-        #expect(try scene.seen().inputFocus == .underPointer(screen: 0, window: nil))
+        #expect(try scene.seen().inputFocus == .underPointer(nil))
     }
 
     @Test func onlyTheDefaultScreenIsRead() throws {
@@ -375,7 +394,7 @@ import Testing
         other.sync()
         let desktop = try scene.seen()
         #expect(scene.observer.display.hasOtherScreens)
-        #expect(desktop.screens.map(\.bounds) == [Rectangle(width: 640, height: 480)])
+        #expect(desktop.screen.bounds == Rectangle(width: 640, height: 480))
         #expect(desktop.windows[UInt32(window.id)] == nil)
     }
 

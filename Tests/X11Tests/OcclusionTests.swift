@@ -25,7 +25,7 @@ import Testing
     private func isCovered(_ window: LayoutWindow) throws -> Bool {
         let desktop = try display.seen()
         let facts = try #require(desktop.windows.facts(of: UInt32(window.id)))
-        return desktop.isOccluded(facts)
+        return Rule(desktop, .focus).isOccluded(facts)
     }
 
     /// Simulates a compositor for the next read.
@@ -35,7 +35,7 @@ import Testing
         owner.map()
         _ = try display.seen()
         // No event reports the owner of the selection; a new window triggers the read.
-        #expect(display.observer.desktop.screens[0].isComposited)
+        #expect(display.observer.desktop.screen.isComposited)
     }
 
     @Test func whatComesGoesAndMovesIsFollowed() throws {
@@ -64,7 +64,8 @@ import Testing
             try Display(display.server.name), hostName: "", executable: { _ in nil })
         late.follow(SessionOptions(states: [], occlusion: .seconds(2)))
         let desktop = try late.refreshNow()
-        #expect(desktop.windows.facts(of: UInt32(lower.id)).map { desktop.isOccluded($0) } == true)
+        #expect(
+            desktop.windows.facts(of: UInt32(lower.id)).map { Rule(desktop, .focus).isOccluded($0) } == true)
     }
 
     @Test func nothingIsReadOrKeptWhereNobodyAsks() throws {
@@ -72,7 +73,7 @@ import Testing
         #expect(try isCovered(lower))
         display.observer.follow(SessionOptions(states: []))
         #expect(try !isCovered(lower))
-        #expect(display.observer.desktop.surfaces.isEmpty && display.observer.occlusion.facts.isEmpty)
+        #expect(display.observer.desktop.surfaces.isEmpty)
         let before = display.requestCount
         lower.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [1])
         lower.setShape([XRectangle(x: 0, y: 0, width: 5, height: 5)])
@@ -117,7 +118,8 @@ import Testing
         let lower = try LayoutWindow(bare.client, .plain, x: 50, y: 50, width: 100, height: 100)
         _ = try LayoutWindow(bare.client, .plain, x: 50, y: 50, width: 100, height: 100)
         let desktop = try bare.seen()
-        #expect(desktop.windows.facts(of: UInt32(lower.id)).map { desktop.isOccluded($0) } == true)
+        #expect(
+            desktop.windows.facts(of: UInt32(lower.id)).map { Rule(desktop, .focus).isOccluded($0) } == true)
     }
 
     @Test func underAManagerWhatIsInAFrameMovesWithIt() throws {

@@ -42,10 +42,24 @@ import Testing
         withReply(0, [8: high, 12: low]) { #expect($0.counterValue == value) }
     }
 
-    /// The last size exceeds the reply.
-    @Test(arguments: [([8, 0], 7), ([9, 0], nil), ([255, 255], nil)] as [([UInt8], UInt32?)])
-    func aListOfCountersThatDoesNotEndInItsReplyHasNone(size: [UInt8], id: UInt32?) {
-        let parts = [8: [1, 0, 0, 0], 32: [7, 0, 0, 0], 44: size, 46: Array("IDLETIME".utf8)]
+    @Test(arguments: [(0, 0), (1, 1), (2, nil), (255, nil)] as [(UInt8, Int?)])
+    func rectanglesThatAreNotThereAreNotRead(claimed: UInt8, count: Int?) {
+        let parts: [Int: [UInt8]] = [8: [claimed, 0, 0, 0], 32: [10, 0, 20, 0, 30, 0, 40, 0]]
+        withReply(0, parts, more: 2) {
+            let rectangle = Rectangle(x: 10, y: 20, width: 30, height: 40)
+            #expect($0.rectangles(atMost: 4) == count.map { Array(repeating: rectangle, count: $0) })
+        }
+    }
+
+    /// The last sizes exceed the reply.
+    @Test(
+        arguments: [
+            (1, [8, 0], 7), (0, [8, 0], nil), (1, [7, 0], nil), (1, [9, 0], nil), (1, [255, 255], nil),
+        ]
+            as [(UInt8, [UInt8], UInt32?)])
+    func aCounterIsFoundByItsNameWithinTheReply(count: UInt8, size: [UInt8], id: UInt32?) {
+        let name = Array("IDLETIME".utf8)
+        let parts = [8: [count, 0, 0, 0], 32: [7, 0, 0, 0], 44: size, 46: name]
         withReply(0, parts, more: 6) { #expect($0.counter(named: "IDLETIME") == id) }
     }
 }

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Returns the desktop after `action`, and the number of requests that it took.
-    private func seen(after action: () -> Void) throws -> (desktop: Desktop, requests: UInt64) {
+    private func seen(after action: () -> Void) throws -> (desktop: Desktop, requests: UInt32) {
         let before = display.requestCount
         action()
         let desktop = try display.seen()
@@ -46,23 +46,23 @@ import Testing
     /// Servers may write the two events separately.
     @Test func aFocusThatLeftAWindowIsExpectedInAnother() throws {
         let observer = display.observer
-        observer.note(.made(FocusOut, of: alpha))
+        display.noteFocus(isIn: false, alpha)
         #expect(observer.isStale && observer.expectsFocus)
-        observer.note(.made(FocusIn, of: beta))
+        display.noteFocus(isIn: true, beta)
         #expect(observer.isStale && !observer.expectsFocus)
     }
 
     @Test func whatElseIsStaleDoesNotWaitForTheFocus() throws {
         let observer = display.observer
-        observer.note(.made(FocusOut, of: alpha))
-        observer.note(.made(UnmapNotify, of: beta))
+        display.noteFocus(isIn: false, alpha)
+        observer.note(DisplayEvent(.unmapped(on: UInt32(display.client.root)), of: UInt32(beta.id)))
         #expect(!observer.expectsFocus)
     }
 
     @Test func aFocusThatIsReportedInNoWindowIsAskedFor() throws {
         let observer = display.observer
         display.client.setFocus(0)
-        observer.note(.made(FocusOut, of: alpha))
+        display.noteFocus(isIn: false, alpha)
         let requests = try seen {}.requests
         #expect(requests > 0 && observer.desktop.inputFocus == .none && !observer.isStale)
     }
@@ -95,12 +95,13 @@ import Testing
         display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [alpha.id])
         alpha.setWords("WM_STATE", "WM_STATE", [1, 0])
         beta.setWords("WM_STATE", "WM_STATE", [1, 0])
-        #expect(try display.seen().focusHolder == UInt32(alpha.id))
+        #expect(try Focus(on: display.seen()).holder == UInt32(alpha.id))
         let (desktop, requests) = try seen {
             display.client.setRoot("_NET_ACTIVE_WINDOW", "WINDOW", [beta.id])
         }
-        #expect(desktop.focusHolder == UInt32(alpha.id) && requests == 0)
-        #expect(try seen { display.client.setFocus(0) }.desktop.focusHolder == UInt32(beta.id))
+        #expect(Focus(on: desktop).holder == UInt32(alpha.id) && requests == 0)
+        let left = try seen { display.client.setFocus(0) }.desktop
+        #expect(Focus(on: left).holder == UInt32(beta.id))
     }
 
     @Test func titlesAreReadOnlyWhereTheyAreUsed() throws {
@@ -138,11 +139,11 @@ import Testing
         /// Returns the stacking order and the place of `lower`.
         func seen() throws -> [String] {
             let desktop = try display.seen()
-            let order = desktop.stacking.fromTop(0).map { String(desktop.stacking.window(at: $0)) }
+            let order = desktop.stacking.children.reversed().map { String($0.window) }
             return order + ["\(String(describing: desktop.windows[UInt32(lower.id)]?.place))"]
         }
         /// Returns the number of requests until all effects of an action have arrived.
-        func requests(_ action: () -> Void = {}) throws -> UInt64 {
+        func requests(_ action: () -> Void = {}) throws -> UInt32 {
             let before = display.requestCount
             action()
             _ = try waitUntil(within: .milliseconds(300)) {

@@ -50,13 +50,6 @@ import Testing
         #expect(try display.seen(beta) == before)
     }
 
-    @Test func visibilityStaysAsItIs() throws {
-        beta.setWords("_NET_WM_STATE", "ATOM", [display.client.atom("_NET_WM_STATE_SHADED")])
-        let before = try #require(try display.seen(beta))
-        attacker.send(VisibilityNotify, of: beta.id, on: beta.id, to: beta.id)
-        #expect(try display.seen(beta) == before)
-    }
-
     /// Window managers send this event to clients whose windows they hide.
     @Test func anUnmapNotifyToTheClientItselfIsNoWithdrawal() throws {
         beta.unmap()
@@ -68,7 +61,7 @@ import Testing
     }
 
     @Test func aWindowThatIsGoneThoughNothingSaidSoIsFoundOut() throws {
-        display.observer.note(.made(CreateNotify, of: beta, value: UInt32(display.client.root)))
+        display.noteCreation(of: beta)
         beta.destroy()
         try display.observer.display.drain { _ in }
         attacker.send(DestroyNotify, of: beta.id, on: attacker.root)

@@ -21,7 +21,7 @@ import Testing
 
     private func order(_ display: ObservedDisplay) -> [UInt32] {
         let stacking = display.observer.desktop.stacking
-        return stacking.fromTop(0).map { stacking.window(at: $0) }.reversed()
+        return stacking.children.map(\.window)
     }
 
     private func make(_ display: ObservedDisplay, isOverrideRedirect: Bool = false) -> TestWindow {

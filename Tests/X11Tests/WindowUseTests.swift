@@ -25,8 +25,10 @@ import Testing
         return TestWindow(client, properties, colour: 0, x: x, width: size, height: size)
     }
 
+    private var use: WindowUse { get throws { try WindowUse(on: Display(server.name)) } }
+
     private func hasMenu(_ processes: Set<Int32> = []) throws -> Bool {
-        return try Display(server.name).accessory(ofClientOf: [UInt32(window.id)], processes: processes)
+        return try use.accessory(ofClientOf: [UInt32(window.id)], processes: processes)
             == "menu or popup"
     }
 
@@ -73,7 +75,7 @@ import Testing
         let scene = TestWindow(program, .init("Alpha"), colour: 0)
         scene.map()
         func accessory() throws -> String? {
-            try Display(server.name).accessory(ofClientOf: [UInt32(scene.id)], processes: [])
+            try use.accessory(ofClientOf: [UInt32(scene.id)], processes: [])
         }
         let kinds = [
             "DIALOG": nil, "UTILITY": nil, "DESKTOP": "desktop", "DOCK": "dock", "SPLASH": "splash screen",
@@ -107,7 +109,7 @@ import Testing
     /// The processes come from the owners of windows that the X server reports. Program names do not matter.
     @Test(arguments: ["WM_S0", "_NET_WM_CM_S0", "_NET_SUPPORTING_WM_CHECK"])
     func whoManagesOrComposesTheWindowsIsKnown(name: String) throws {
-        func managers() throws -> Set<Int32> { try Display(server.name).managers() }
+        func managers() throws -> Set<Int32> { try use.managers() }
         #expect(try managers().isEmpty)
         if name.hasSuffix("CHECK") {
             program.setRoot(name, "WINDOW", [window.id])
@@ -119,7 +121,7 @@ import Testing
 
     @Test func theWindowManagerIsKnown() throws {
         let manager = try #require(try WindowManager.openbox.start(on: server, other))
-        #expect(try Display(server.name).managers() == [manager.pid])
+        #expect(try use.managers() == [manager.pid])
     }
 
     @Test func whoHasGrabbedTheInputWithoutAPopupIsNotKnown() throws {

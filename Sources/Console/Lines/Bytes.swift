@@ -11,17 +11,10 @@ extension [UInt8] {
 
     /// Appends a number, with zeros in front up to `width` digits.
     public mutating func append(decimal value: Int, width: Int = 1) {
-        if 0..<10 ~= value && width == 1 { return append(UInt8(ascii: "0") + UInt8(value)) }
+        let digits = String(value.magnitude)
         if value < 0 { append(UInt8(ascii: "-")) }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var (rest, start) = (value.magnitude, 20)
-            repeat {
-                start -= 1
-                digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0 || start > 20 - width
-            append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[start...]))
-        }
+        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, width - digits.utf8.count)))
+        append(digits)
     }
 
     /// Appends a duration in seconds: `252.114`.
@@ -60,14 +53,10 @@ extension [UInt8] {
     /// Appends a JSON string or `null`. Escaped are quotes, the backslash, the characters that can control a terminal,
     /// and the line separators of JavaScript and Unicode.
     mutating func append(json text: String?) {
-        guard var text else { return append("null") }
+        guard let text else { return append("null") }
+        let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+        if isPlain { return append("\"\(text)\"") }
         append(UInt8(ascii: "\""))
-        let isPlain = text.withUTF8 { bytes in
-            let isPlain = bytes.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
-            if isPlain { append(contentsOf: bytes) }
-            return isPlain
-        }
-        if isPlain { return append(UInt8(ascii: "\"")) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")

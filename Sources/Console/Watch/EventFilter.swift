@@ -2,11 +2,8 @@ import PhaseWatch
 
 /// A filter that decides which events become lines.
 public final class EventFilter {
-    /// Whether each level becomes lines: a set of words would hash the level of each event.
-    private let (scenes, groups, applications): (Bool, Bool, Bool)
+    private let levels: Set<Change.Level>
     private let criteria: Criteria
-    /// Whether `criteria` is empty: the comparison is expensive.
-    private let takesAll: Bool
     /// The phases whose entry becomes a line; nil accepts all phases, and closing.
     private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
@@ -16,14 +13,14 @@ public final class EventFilter {
     private let reportsFacts: Bool
     private var followed = FollowedSubjects()
 
-    public init(
+    package init(
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
         reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
-        (scenes, groups) = (levels.contains(.scene), levels.contains(.group))
-        (applications, self.phases, self.hidesInitial) = (levels.contains(.application), phases, hidesInitial)
-        (self.criteria, takesAll) = (criteria, criteria.isEmpty)
-        (self.reportsTitles, self.reportsFacts) = (reportsTitles, reportsFacts)
+        (self.levels, self.criteria, self.phases) = (levels, criteria, phases)
+        (self.hidesInitial, self.reportsTitles, self.reportsFacts) = (
+            hidesInitial, reportsTitles, reportsFacts
+        )
     }
 
     /// The details that the filter needs besides phases.
@@ -40,7 +37,6 @@ public final class EventFilter {
         let isHidden = hidesInitial && change.kind == .initial && change.cause == .start
         if isHidden || !reports(change.kind, of: change.level) { return false }
         if let phases, !(change.to.map(phases.contains) ?? false) { return false }
-        if takesAll { return true }
         let isMatch = criteria.matches(change)
         // A line about a phase is not followed by one when that ends: there is no last line to keep true.
         return phases == nil ? followed.takes(change, isMatch: isMatch) : isMatch
@@ -52,10 +48,9 @@ public final class EventFilter {
         case (.title, _): reportsTitles
         case (.facts, _): reportsFacts && level == .scene
         // A scene opens with its first title and facts, which end when it closes.
-        case (.initial, .scene), (.opened, .scene), (.closed, .scene): scenes || reportsTitles || reportsFacts
-        case (_, .scene): scenes
-        case (_, .group): groups
-        case (_, .application): applications
+        case (.initial, .scene), (.opened, .scene), (.closed, .scene):
+            reportsTitles || reportsFacts || levels.contains(level)
+        default: levels.contains(level)
         }
     }
 }

@@ -11,7 +11,7 @@ public struct JournalFiles: Sendable {
 
     /// - Parameter environment: XDG_STATE_HOME and HOME determine the location.
     public init(environment: Environment) throws(SystemError) {
-        path = try StateDirectory(environment: environment).path.entry("journal")
+        path = try environment.stateDirectory().entry("journal")
     }
 
     init(folder path: SystemString) {

@@ -4,22 +4,6 @@ import X11
 
 /// The capabilities of a display, the signals that the rule uses, and their faults.
 package struct Diagnosis: Sendable {
-    /// One X screen.
-    package struct Screen: Sendable {
-        /// `_NET_WM_NAME` and `_NET_WM_PID` of the window manager's check window; nil if no client has selected
-        /// SubstructureRedirect.
-        package let manager: (name: String?, pid: Int32?)?
-        /// The EWMH hints that the window manager supports, among those that the rule uses.
-        package let supported: [String]
-        /// The other EWMH hints that the rule uses.
-        package let lacking: [String]
-        /// The properties of the root window that are set, by any client.
-        package let rootProperties: [String]
-        /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`,
-        /// `desktop`.
-        package let signals: [Fact]
-    }
-
     package let display: String
     /// The vendor of the server, and its release number.
     package let server: (vendor: String, release: Int)
@@ -27,12 +11,22 @@ package struct Diagnosis: Sendable {
     package let isWayland: Bool
     /// The signals that report whether the display can be seen, by state: `away`, `lock`, `display-off`, `covered`,
     /// `idle`. The value is nil if nothing reports the state.
-    package fileprivate(set) var session: [Fact] = []
-    package fileprivate(set) var screens: [Screen] = []
+    package let session: [Fact]
+    /// `_NET_WM_NAME` and `_NET_WM_PID` of the window manager's check window; nil if no client has selected
+    /// SubstructureRedirect.
+    package let manager: (name: String?, pid: Int32?)?
+    /// The EWMH hints that the window manager supports, among those that the rule uses.
+    package let supported: [String]
+    /// The other EWMH hints that the rule uses.
+    package let lacking: [String]
+    /// The properties of the root window that are set, by any client.
+    package let rootProperties: [String]
+    /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
+    package let signals: [Fact]
     /// The reasons why phases cannot be trusted, as sentences; empty if they can.
-    package fileprivate(set) var faults: [String] = []
+    package let faults: [String]
     /// The gaps that do not make phases wrong, as sentences.
-    package fileprivate(set) var gaps: [String] = []
+    package let gaps: [String]
 
     /// Whether the environment declares a Wayland session.
     package static var isWaylandSession: Bool {
@@ -41,9 +35,10 @@ package struct Diagnosis: Sendable {
     }
 }
 
-extension DisplayInspector {
+/// What a display has of what xphase uses.
+private struct Capabilities {
     /// What the lack of a hint, an extension or a property means. The order is that of the report.
-    private static let gaps = [
+    private static let lacks = [
         ("_NET_CLIENT_LIST", "windows are found by WM_STATE"),
         ("_NET_ACTIVE_WINDOW", "the focus is that of XGetInputFocus"),
         ("_NET_CURRENT_DESKTOP", "the cause 'desktop' cannot be distinguished from others"),
@@ -54,42 +49,41 @@ extension DisplayInspector {
         ("XINERAMA", "monitors that are off are not reported"),
         ("SYNC", "idle times are not reported: --idle has no effect"),
         ("SHAPE", "every window counts as the whole of its rectangle"),
-        (
-            "X-Resource",
-            "the owner of a window is not known: hooks get no processes, and reactions do nothing"
-        ),
+        ("X-Resource", "the owner of a window is unknown: hooks get no processes, and reactions do nothing"),
         ("RECORD", "messages and grabbed keys do not thaw frozen applications"),
     ]
+    /// The hints that the rule uses.
+    static let hints = ManagerHints.rootProperties + ManagerHints.states
 
-    private static func sentences(about missing: [String: Bool]) -> [String] {
-        gaps.filter { missing[$0.0] == true }.map { "Without \($0) \($1)." }
-    }
+    let screen: Scenes.Screen
+    let hints: ManagerHints
+    let server: Extensions
+    let isX: Bool
 
-    /// Returns the capabilities of the display, and the signals that the rule uses.
-    package func diagnose() throws(MonitorFailure) -> Diagnosis {
-        let desktop = try desktop()
-        let hints = try observer.managerHints()
-        var diagnosis = Diagnosis(
-            display: displayName, server: observer.server, isWayland: Diagnosis.isWaylandSession)
-        for (screen, hints) in zip(desktop.screens, hints) { Self.add(screen, hints, to: &diagnosis) }
-        if diagnosis.isWayland {
-            diagnosis.faults.append(
-                "This is a Wayland session. Native Wayland windows are not seen, and an application that has only such windows "
-                    + "is not listed; one whose X11 windows lose the focus to them may stay active.")
+    private var isManaged: Bool { screen.manager != nil }
+
+    /// The hints that are there. The list of a dead manager stays on the root window. Some properties are set only once a
+    /// window exists; others are set without being announced.
+    private var available: Set<String> { screen.isTrusted ? hints.supported.union(hints.set) : [] }
+
+    /// Whether each line of `lacks` is there; nil if it does not matter here.
+    private var has: [String: Bool] {
+        var has = [
+            "SHAPE": server.shape != nil, "X-Resource": server.resource != nil,
+            "RECORD": server.record != nil,
+        ]
+        if isManaged { for name in Self.hints { has[name] = available.contains(name) } }
+        if isX {
+            has["XFree86_has_VT"] = hints.reportsTerminal
+            has["MIT-SCREEN-SAVER"] = server.screenSaver != nil
+            has["DPMS"] = server.screenSaver.map { _ in server.dpms != nil }
+            has["XINERAMA"] = server.xinerama != nil
+            has["SYNC"] = server.sync != nil
         }
-        addSession(desktop, reportsTerminal: hints.contains(where: \.reportsTerminal), to: &diagnosis)
-        return diagnosis
+        return has
     }
 
-    private static func add(
-        _ screen: Scenes.Screen, _ hints: ManagerHints, to diagnosis: inout Diagnosis
-    ) {
-        let (isManaged, isTrusted) = (screen.manager != nil, screen.isTrusted)
-        // The list of a dead manager stays on the root window.
-        let offered = isTrusted ? hints.supported : []
-        // Some properties are set only once a window exists; others are set without being announced.
-        let available = isTrusted ? hints.supported.union(hints.set) : []
-        let known = ManagerHints.rootProperties + ManagerHints.states
+    var signals: [Fact] {
         let hidden = screen.currentDesktop == nil ? "HIDDEN" : "_NET_WM_DESKTOP"
         let visible =
             "map_state, geometry" + (isManaged ? ", WM_STATE, SHADED, HIDDEN if covered" : "")
@@ -100,67 +94,76 @@ extension DisplayInspector {
             available.contains("_NET_ACTIVE_WINDOW")
             ? "XGetInputFocus, _NET_ACTIVE_WINDOW while no client has the keys"
             : "XGetInputFocus, or the window under the pointer"
-        let hasDesktops = isTrusted && screen.currentDesktop != nil
-        diagnosis.screens.append(
-            Diagnosis.Screen(
-                manager: screen.manager.map { ($0.name, hints.pid) },
-                supported: known.filter(offered.contains), lacking: known.filter { !offered.contains($0) },
-                rootProperties: ManagerHints.rootProperties.filter(hints.set.contains),
-                signals: [
-                    Fact("managed", isTrusted && screen.clients != nil ? "_NET_CLIENT_LIST" : unlisted),
-                    Fact("visible", visible), Fact("focused", focused),
-                    Fact("desktop", hasDesktops ? "_NET_WM_DESKTOP, _NET_CURRENT_DESKTOP" : nil),
-                ]))
-        // Properties of the root window that the running manager may not have written.
-        let stale = isTrusted ? "" : hints.set.sorted().joined(separator: ", ")
-        if let manager = screen.manager {
-            diagnosis.gaps += sentences(
-                about: Dictionary(uniqueKeysWithValues: known.map { ($0, !available.contains($0)) }))
-            if stale.isEmpty { return }
-            diagnosis.faults.append(
-                "\(manager.name ?? "The window manager") has no valid _NET_SUPPORTING_WM_CHECK, and has not written "
-                    + "\(stale) since xphase first read them: they may be from another one. "
-                    + "Until it writes them, xphase uses WM_STATE and the input focus.")
-        } else {
-            diagnosis.gaps.append(
-                "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."
-            )
-            if stale.isEmpty { return }
-            diagnosis.gaps.append("\(stale) were left by an earlier window manager and are ignored.")
-        }
+        let hasDesktops = screen.isTrusted && screen.currentDesktop != nil
+        return [
+            Fact("managed", screen.isTrusted && screen.clients != nil ? "_NET_CLIENT_LIST" : unlisted),
+            Fact("visible", visible), Fact("focused", focused),
+            Fact("desktop", hasDesktops ? "_NET_WM_DESKTOP, _NET_CURRENT_DESKTOP" : nil),
+        ]
     }
 
-    private func addSession(_ desktop: Desktop, reportsTerminal: Bool, to diagnosis: inout Diagnosis) {
-        let (server, isX) = (observer.extensions, !observer.isXWayland)
-        let missing = [
-            "XFree86_has_VT": isX && !reportsTerminal, "MIT-SCREEN-SAVER": isX && server.screenSaver == nil,
-            "DPMS": isX && server.screenSaver != nil && server.dpms == nil,
-            "XINERAMA": isX && server.xinerama == nil, "SYNC": isX && server.sync == nil,
-            "SHAPE": server.shape == nil, "X-Resource": server.resource == nil,
-            "RECORD": server.record == nil,
-        ]
-        var off = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA"].filter { missing[$0] == false }
-        if server.screenSaver == nil { off.removeAll { $0 == "DPMS" } }
+    var session: [Fact] {
         let lock = "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS"
-        diagnosis.session = [
-            Fact("away", isX && reportsTerminal ? "XFree86_has_VT" : nil), Fact("lock", isX ? lock : nil),
-            Fact("display-off", isX && !off.isEmpty ? off.joined(separator: ", ") : nil),
+        let off = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA"].filter { has[$0] == true }
+        return [
+            Fact("away", has["XFree86_has_VT"] == true ? "XFree86_has_VT" : nil),
+            Fact("lock", isX ? lock : nil),
+            Fact("display-off", off.isEmpty ? nil : off.joined(separator: ", ")),
             Fact("covered", "stacking order, geometry, \(server.shape == nil ? "" : "shape, ")opacity"),
-            Fact("idle", isX && server.sync != nil ? "IDLETIME of SYNC" : nil),
+            Fact("idle", has["SYNC"] == true ? "IDLETIME of SYNC" : nil),
         ]
-        if !isX {
-            diagnosis.gaps.append(
-                "This server is XWayland, which does not report locks, a blank display or idle times.")
+    }
+
+    /// The properties of the root window that the running manager may not have written; nil if there are none.
+    private var stale: String? {
+        screen.isTrusted || hints.set.isEmpty ? nil : hints.set.sorted().joined(separator: ", ")
+    }
+
+    var faults: [String] {
+        let manager = screen.manager.map { $0.name ?? "The window manager" }
+        let untrusted = manager.flatMap { manager in
+            stale.map {
+                "\(manager) has no valid _NET_SUPPORTING_WM_CHECK, and has not written \($0) since xphase first read "
+                    + "them: they may be from another one. Until it writes them, xphase uses WM_STATE and the input focus."
+            }
         }
-        diagnosis.gaps += Self.sentences(about: missing)
-        if desktop.screens.contains(where: { $0.manager?.name == "GNOME Shell" }) {
-            diagnosis.gaps.append(
-                "GNOME Shell draws its lock screen without a window: locking is not detected.")
-        }
-        if desktop.screens.contains(where: \.isComposited) {
-            diagnosis.gaps.append(
-                "A compositor runs. Its configuration may make windows transparent without a property, and a window that "
-                    + "shines through another may count as covered: --occlusion is off by default.")
-        }
+        let wayland =
+            "This is a Wayland session. Native Wayland windows are not seen, and an application that has only such "
+            + "windows is not listed; one whose X11 windows lose the focus to them may stay active."
+        return [untrusted, Diagnosis.isWaylandSession ? wayland : nil].compactMap(\.self)
+    }
+
+    var gaps: [String] {
+        let unmanaged =
+            "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."
+        let left = stale.map { "\($0) were left by an earlier window manager and are ignored." }
+        let xwayland = "This server is XWayland, which does not report locks, a blank display or idle times."
+        let gnome = "GNOME Shell draws its lock screen without a window: locking is not detected."
+        let compositor =
+            "A compositor runs. Its configuration may make windows transparent without a property, and a window that "
+            + "shines through another may count as covered: --occlusion is off by default."
+        let has = has
+        return [isManaged ? nil : unmanaged, isManaged ? nil : left, isX ? nil : xwayland].compactMap(\.self)
+            + Self.lacks.filter { has[$0.0] == false }.map { "Without \($0.0) \($0.1)." }
+            + [screen.manager?.name == "GNOME Shell" ? gnome : nil, screen.isComposited ? compositor : nil]
+            .compactMap(\.self)
+    }
+}
+
+extension DisplayInspector {
+    /// Returns the capabilities of the display, and the signals that the rule uses.
+    package func diagnose() throws(MonitorFailure) -> Diagnosis {
+        let desktop = try desktop()
+        let (screen, hints) = (desktop.screen, try observer.managerHints())
+        let all = Capabilities(
+            screen: screen, hints: hints, server: observer.extensions, isX: !observer.isXWayland)
+        let offered = screen.isTrusted ? hints.supported : []
+        return Diagnosis(
+            display: displayName, server: observer.server, isWayland: Diagnosis.isWaylandSession,
+            session: all.session, manager: screen.manager.map { ($0.name, hints.pid) },
+            supported: Capabilities.hints.filter(offered.contains),
+            lacking: Capabilities.hints.filter { !offered.contains($0) },
+            rootProperties: ManagerHints.rootProperties.filter(hints.set.contains), signals: all.signals,
+            faults: all.faults, gaps: all.gaps)
     }
 }

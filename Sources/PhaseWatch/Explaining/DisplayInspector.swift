@@ -41,7 +41,7 @@ package final class DisplayInspector {
     /// Returns the present state of the display, before policy and settling. Waits for each reply, at most 5 s.
     func desktop() throws(MonitorFailure) -> Desktop {
         try observer.noteEvents()
-        observer.readAges()
+        observer.session.readAges()
         return try observer.refreshNow()
     }
 
@@ -63,6 +63,6 @@ package final class DisplayInspector {
     package func scene(of xid: UInt32) throws(MonitorFailure) -> WindowID? {
         let desktop = try desktop()
         let slot = try observer.window(around: xid).flatMap(desktop.windows.slot(of:))
-        return slot.flatMap { desktop.verdict(at: $0, under: options.policy)?.scene }
+        return slot.flatMap { Rule(desktop, options.policy).verdict(at: $0)?.scene }
     }
 }

@@ -35,14 +35,6 @@ package struct Explanation: Sendable {
         package let facts: [Fact]
     }
 
-    /// A state of the session that limits the phase of every scene.
-    package struct Limit: Sendable {
-        /// `away`, `lock`, `display-off` or `idle`.
-        package let name: String
-        /// The known details, such as `locked by 0x800003 (i3lock, running since 12:03:41), keyboard grabbed`.
-        package let sentence: String
-    }
-
     /// The focus and the source of this information.
     package struct Focus: Sendable {
         package let holder: WindowID?
@@ -57,18 +49,20 @@ package struct Explanation: Sendable {
     package let applications: [Application]
     /// The requested windows, sorted by ID.
     package let windows: [Window]
-    /// The limits in effect in the session. The first one determines the phases.
-    package let limits: [Limit]
+    /// The states of the session that limit the phase of every scene: `away`, `lock`, `display-off`, `idle`, with the
+    /// known details, such as `locked by 0x800003 (i3lock, running since 12:03:41), keyboard grabbed`. The first one
+    /// determines the phases.
+    package let limits: [Fact]
     /// Every input of the rule for the session.
     package let session: [Fact]
-    /// Every input of the rule for each X screen.
-    package let screens: [[Fact]]
+    /// Every input of the rule for the screen.
+    package let screen: [Fact]
     package let focus: Focus
 }
 
 extension Explanation.Window {
     /// - Parameter limit: The limit that keeps the phase from exceeding `cap`.
-    init(_ verdict: Verdict, _ extent: Change.Extent, _ cap: ScenePhase, _ limit: Explanation.Limit?) {
+    init(_ verdict: Verdict, _ extent: Change.Extent, _ cap: ScenePhase, _ limit: Fact?) {
         // A limit on every scene takes precedence over the cover of one scene.
         let isLimited = verdict.phase.map { $0 > cap || verdict.cover != nil && cap == .background } ?? false
         application = verdict.window.text.application
@@ -79,7 +73,7 @@ extension Explanation.Window {
         phase = verdict.phase.map { min($0, cap) }
         cover = isLimited ? nil : verdict.cover.map { ($0.area, $0.windows.map(\.id)) }
         rule = isLimited ? limit?.name ?? "" : verdict.reason.rawValue
-        sentence = isLimited ? limit?.sentence ?? "" : verdict.sentence
+        sentence = isLimited ? limit?.value ?? "" : verdict.sentence
         isFocused = verdict.isFocused
         facts = verdict.facts + [Fact("extent", extent.rawValue)]
     }
@@ -93,37 +87,38 @@ extension DisplayInspector {
     package func explain(_ subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Explanation {
         var desktop = try desktop()
         let slots = chosen(by: subject, on: desktop)
-        let unnamed = desktop.unnamedCovers(of: slots, atMost: Verdict.mostNamed)
+        var rule = Rule(desktop, options.policy)
+        let unnamed = rule.unnamedCovers(of: slots, atMost: Verdict.mostNamed)
         if !unnamed.isEmpty {
             observer.follow(unmanaged: unnamed)
             desktop = try observer.refreshNow()
+            rule = Rule(desktop, options.policy)
         }
-        let session = try session(of: desktop)
-        let (table, cap) = (desktop.windows, session.cap)
-        let tabs = ConcealedWindows(on: desktop).tabs
+        let (limits, cap) = try limits(of: desktop)
+        let table = desktop.windows
         let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }.compactMap { slot in
-            desktop.verdict(at: slot, under: options.policy).map {
-                Explanation.Window($0, table.extent(slot, among: tabs), cap, session.limits.first)
+            rule.verdict(at: slot).map {
+                Explanation.Window($0, table.extent(slot, among: rule.tabs), cap, limits.first)
             }
         }
-        var scenes: [String: [Explanation.Application]] = [:]
-        for (slot, reading) in desktop.scenes(under: options.policy) {
-            guard let phase = reading.phase else { continue }
-            let name = table.text(slot).application
-            scenes[name, default: []].append(
-                Explanation.Application(name: name, phase: min(phase, cap), scene: table.facts[slot].id))
+        let scenes = rule.scenes.compactMap { slot, reading in
+            reading.phase.map {
+                let name = table.text(slot).application
+                return Explanation.Application(name: name, phase: min($0, cap), scene: table.facts[slot].id)
+            }
         }
         return Explanation(
             applications: Set(windows.map(\.application)).sorted().compactMap { name in
                 // Of equal scenes the one with the lowest ID, so that the result is always the same.
-                scenes[name]?.max { ($0.phase, $1.scene) < ($1.phase, $0.scene) }
+                scenes.filter { $0.name == name }.max { ($0.phase, $1.scene) < ($1.phase, $0.scene) }
             },
-            windows: windows, limits: session.limits, session: session.facts,
-            screens: desktop.screens.map(\.facts),
+            windows: windows, limits: limits, session: desktop.session.facts, screen: desktop.screen.facts,
             focus: Explanation.Focus(
-                holder: desktop.focusHolder.map { table.facts(of: $0)?.id ?? WindowID($0) },
-                chain: desktop.focusChain.windows.sorted().compactMap { table.facts(of: $0)?.id },
-                source: desktop.focusSource.rawValue))
+                holder: rule.focus.holder.map { table.facts(of: $0)?.id ?? WindowID($0) },
+                chain: (rule.isFocusVisible ? rule.focus.windows.sorted() : []).compactMap {
+                    table.facts(of: $0)?.id
+                },
+                source: rule.focus.source.rawValue))
     }
 
     /// Returns the slots of the windows to explain.

@@ -15,8 +15,10 @@ package struct Fact: Hashable, Sendable {
 extension Verdict {
     /// Every input of the rule for the window.
     var facts: [Fact] {
-        [
-            Fact("WM_CLASS", names),
+        let hasClass = window.instanceName != nil || window.className != nil
+        let states = Self.states.filter { window.states.contains($0.0) }.map(\.1)
+        return [
+            Fact("WM_CLASS", hasClass ? "\(window.instanceName ?? ""), \(window.className ?? "")" : nil),
             Fact("class of its client", window.ownerClass),
             Fact("WM_WINDOW_ROLE", window.role),
             Fact("map_state", Self.mapStates[window.mapState]),
@@ -38,20 +40,11 @@ extension Verdict {
         ]
     }
 
-    private var names: String? {
-        guard window.instanceName != nil || window.className != nil else { return nil }
-        return "\(window.instanceName ?? ""), \(window.className ?? "")"
-    }
-
-    /// The names of the states that the rule reads.
-    private var states: [String] {
-        let all: [(WindowFacts.States, String)] = [
-            (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
-            (.maximizedVertically, "MAXIMIZED_VERT"), (.maximizedHorizontally, "MAXIMIZED_HORZ"),
-        ]
-        return all.filter { window.states.contains($0.0) }.map(\.1)
-    }
-
+    /// The states that the rule reads.
+    private static let states: [(WindowFacts.States, String)] = [
+        (.hidden, "HIDDEN"), (.shaded, "SHADED"), (.sticky, "STICKY"), (.fullscreen, "FULLSCREEN"),
+        (.maximizedVertically, "MAXIMIZED_VERT"), (.maximizedHorizontally, "MAXIMIZED_HORZ"),
+    ]
     private static let mapStates: [WindowFacts.MapState: String] = [
         .unmapped: "IsUnmapped", .unviewable: "IsUnviewable", .viewable: "IsViewable",
     ]
@@ -89,6 +82,17 @@ extension Screen {
     }
 }
 
+extension Session {
+    /// Every input of the rule for the session.
+    var facts: [Fact] {
+        [
+            Fact("XFree86_has_VT", isAway ? "0" : nil), Fact("keyboard grabbed", isKeyboardGrabbed?.word),
+            Fact("_SCREENSAVER_STATUS", saver.map { _ in "blank or locked" }),
+            Fact("display off", displayOff?.text), Fact("idle", isIdle ? "yes" : nil),
+        ]
+    }
+}
+
 extension Rectangle {
     /// The geometry in X notation: `484x316+40+60`.
     fileprivate var geometry: String {
@@ -114,9 +118,8 @@ extension Verdict {
         }
         let others = cover.windows.count - names.count
         if others > 0 { names.append(others == 1 ? "another one" : "\(others) others") }
-        let last = names.popLast() ?? "nothing"
-        let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
-        return "covered: all of its \(cover.area.grouped) px are hidden by \(list)"
+        let list = names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
+        return "covered: all of its \(cover.area.grouped) px are hidden by \(list)\(names.last ?? "nothing")"
     }
 }
 
@@ -136,6 +139,7 @@ extension Verdict.Reason {
         case .noState: "WM_STATE is neither Normal nor Iconic, so it is not a scene"
         case .noMappedTopLevel:
             "without a window manager only mapped top-level windows with a name are scenes, and it is not one"
+        case .insideClient: "it is inside the window of another client, so it is not a scene"
         case .notViewable: "map_state is not IsViewable, so it is hidden"
         case .offScreen: "it is completely outside the screen, so it is hidden"
         case .shadedAndObscured: "it is SHADED and not known to be visible, so it is hidden"

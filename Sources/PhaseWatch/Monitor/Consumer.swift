@@ -6,104 +6,84 @@ struct Consumer: Sendable {
     enum Content {
         /// The changes of the subject.
         case changes
-        /// The phases of the subject. An iteration begins with the one at the time of its first element.
+        /// The phases of the subject, as changes of an application without a name. An iteration begins with the one at
+        /// the time of its first element.
         case phases
         /// The phases of the subject, and each change of its scenes.
         case scenes
     }
 
-    /// A change, the failure that ended the monitor, or nil for the end. The changes of phases and scenes are those of
-    /// an application without a name.
-    typealias Answer = Result<Change?, MonitorFailure>
     typealias Action = @Sendable (ScenePhase?, ScenePhase?, [PhaseMonitor.Scene]) -> Void
 
-    /// What to do once the lock is released.
-    enum Work {
-        case resume(CheckedContinuation<Answer, Never>, Change)
-        case call(Int, PhaseMonitor.Delivery?)
+    enum Reader: Sendable {
+        /// An iteration, which waits for a signal once it has found nothing.
+        case iteration(AsyncStream<Void>.Continuation)
+        /// An action, and where it is called; nil for the delivery of the monitor.
+        case observer(PhaseMonitor.Delivery?, Action)
     }
 
     private var selection: Selection
     private let content: Content
     private var queue: MergingQueue
-    /// Whether the first phase is not reported yet.
+    /// Whether the first phase is not read yet.
     private var isNew = false
     /// The scenes of the subject, unless changes are reported.
     private(set) var scenes: [PhaseMonitor.Scene] = []
+    let reader: Reader
+    /// Whether the reader reads until it finds nothing. Calls never overlap: the thread that makes a call also reports
+    /// what arrives meanwhile.
+    private var isReading = true
 
-    /// Present while an iteration waits.
-    var waiter: CheckedContinuation<Answer, Never>?
-
-    var action: Action?
-    /// Where the action is called; nil for the delivery of the monitor.
-    var deliver: PhaseMonitor.Delivery?
-    /// Calls never overlap: the thread that makes a call also reports what arrives meanwhile.
-    var isCalling = false
-
-    init(of selection: Selection, _ content: Content, isStepwise: Bool) {
-        (self.selection, self.content) = (selection, content)
+    /// - Parameter initial: Whether the present state comes first.
+    init(of selection: Selection, _ content: Content, _ reader: Reader, initial: Bool, isStepwise: Bool) {
+        (self.selection, self.content, self.reader) = (selection, content, reader)
         queue = MergingQueue(isStepwise: isStepwise)
+        if !isIteration { isReading = initial }
     }
 
     var unreadCount: Int { queue.count }
+    var isIteration: Bool { if case .iteration = reader { true } else { false } }
 
     mutating func begin(with snapshot: Snapshot, initial: Bool) {
         if content != .changes {
-            (scenes, isNew) = (snapshot.scenes(of: selection), initial && action == nil)
+            (scenes, isNew) = (snapshot.scenes(of: selection), initial && isIteration)
         } else if initial {
-            update(
-                snapshot.present.filter { selection.matches($0) },
-                own: snapshot.ownPresent.filter { selection.matches($0, isOwn: true) }, snapshot)
+            _ = update(snapshot.present.filter(selection.matches), snapshot)
         }
     }
 
-    /// - Parameter own: The changes of this process and its groups.
-    mutating func update(_ changes: [Change], own: [Change], _ snapshot: Snapshot) {
+    /// - Returns: The reader to wake; nil for none.
+    mutating func update(_ posted: [Posted], _ snapshot: Snapshot) -> Reader? {
         if content == .changes {
-            for change in changes where selection.takes(change) { queue.add(change) }
-            for change in own where selection.takes(change, isOwn: true) { queue.add(change, isOwn: true) }
-            return
-        }
-        let (old, new) = (scenes.map(\.phase).max(), snapshot.scenes(of: selection))
-        let phase = new.map(\.phase).max()
-        if old != phase || content == .scenes && scenes != new {
-            // A scene that continues under another name has not ended.
-            let isRenamed = changes.contains { change in
-                change.cause == .regroup && change.to == nil
-                    && PhaseMonitor.Scene(change).map { selection.includes($0, of: [$0.group]) } ?? false
+            for item in posted where selection.takes(item) { queue.add(item) }
+        } else {
+            let (old, new) = (scenes.map(\.phase).max(), snapshot.scenes(of: selection))
+            let phase = new.map(\.phase).max()
+            if old != phase || content == .scenes && scenes != new {
+                // A scene that continues under another name has not ended.
+                let isRenamed = posted.map(\.change).contains { change in
+                    change.cause == .regroup && change.to == nil
+                        && PhaseMonitor.Scene(change).map { selection.includes($0, of: [$0.group]) } ?? false
+                }
+                queue.add(Posted(change: .phase(from: old, to: phase, isRenamed ? .regroup : .resync)))
             }
-            queue.add(.phase(from: old, to: phase, isRenamed ? .regroup : .resync))
+            scenes = new
         }
-        scenes = new
+        if isReading || queue.count == 0 { return nil }
+        isReading = true
+        return reader
     }
 
+    /// Returns the next change; nil if there is none, and `update` returns the reader with the next one.
     mutating func next() -> Change? {
         if isNew {
             isNew = false
             queue = MergingQueue(isStepwise: queue.isStepwise)
             return .phase(from: nil, to: scenes.map(\.phase).max(), .start)
         }
-        return queue.next()
-    }
-
-    /// Returns what to do now; nil for nothing.
-    mutating func takeWork(_ id: Int) -> Work? {
-        if let waiting = waiter, let change = next() {
-            waiter = nil
-            return .resume(waiting, change)
-        }
-        guard action != nil, !isCalling, queue.count > 0 else { return nil }
-        isCalling = true
-        return .call(id, deliver)
-    }
-
-    /// Returns the next call to make; nil if there is none, and `takeWork` requests the next ones.
-    mutating func nextCall() -> (action: Action, change: Change, scenes: [PhaseMonitor.Scene])? {
-        guard let action, let change = queue.next() else {
-            isCalling = false
-            return nil
-        }
-        return (action, change, scenes)
+        let change = queue.next()
+        isReading = change != nil
+        return change
     }
 }
 

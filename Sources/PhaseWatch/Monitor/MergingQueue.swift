@@ -3,12 +3,6 @@ import Scenes
 /// Unread changes, merged into one for each subject: from the phase that was read last to the present one. There are
 /// never more unread changes than subjects.
 struct MergingQueue: Sendable {
-    /// This process may have the name of an application.
-    private struct Key: Hashable {
-        var subject: SubjectID
-        var isOwn: Bool
-    }
-
     private struct Unread {
         /// The place in the order of the last changes.
         var number: Int
@@ -19,7 +13,7 @@ struct MergingQueue: Sendable {
     }
 
     let isStepwise: Bool
-    private var unread: [Key: Unread] = [:]
+    private var unread: [Posted.Key: Unread] = [:]
     private var lastNumber = 0
 
     init(isStepwise: Bool) {
@@ -28,9 +22,8 @@ struct MergingQueue: Sendable {
 
     var count: Int { unread.count }
 
-    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
-    mutating func add(_ change: Change, isOwn: Bool = false) {
-        let key = Key(subject: change.subjectID, isOwn: isOwn)
+    mutating func add(_ posted: Posted) {
+        let (key, change) = (posted.key, posted.change)
         let old = unread.removeValue(forKey: key)
         let isRetitled = change.kind == .title || old?.isRetitled == true
         if let old, old.change.from == change.to, !isRetitled || change.to == nil { return }

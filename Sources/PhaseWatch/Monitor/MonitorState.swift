@@ -3,7 +3,7 @@ import Synchronization
 
 /// The state of a monitor, which its thread writes and its clients read.
 ///
-/// Never call, resume or release client code under the lock: it may call back.
+/// Never call or release client code under the lock: it may call back.
 final class MonitorState: Sendable {
     private struct Contents: Sendable {
         var snapshot = Snapshot()
@@ -28,114 +28,109 @@ final class MonitorState: Sendable {
     ///   - present: Everything that exists after the changes, as changes of the kind `initial`.
     ///   - now: Monotonic time.
     func post(_ changes: [Change], present: [Change], at now: Duration) {
-        let work = contents.withLock { contents -> [Consumer.Work] in
+        let readers = contents.withLock { contents -> [(Int, Consumer.Reader)] in
             if contents.end != nil { return [] }
-            let own = contents.snapshot.update(changes, present, at: now)
+            let posted = contents.snapshot.update(changes, present, at: now)
             return contents.consumers.keys.compactMap { id in
-                contents.consumers[id]?.update(changes, own: own, contents.snapshot)
-                return contents.consumers[id]?.takeWork(id)
+                contents.consumers[id]?.update(posted, contents.snapshot).map { (id, $0) }
             }
         }
-        for item in work {
-            switch item {
-            case .resume(let waiter, let change): waiter.resume(returning: .success(change))
-            case .call(let id, let own):
-                if let deliver = own ?? deliver { deliver.run { self.call(id) } } else { call(id) }
-            }
-        }
+        for (id, reader) in readers { wake(id, reader) }
     }
 
     /// Ends all sequences, once they have returned what is unread, and all observations.
     ///
     /// - Parameter failure: The failure that the sequences throw; nil for an ordinary end.
     func end(_ failure: MonitorFailure? = nil) {
-        let end: Result<Void, MonitorFailure> = failure.map { .failure($0) } ?? .success(())
-        let ended = contents.withLock { contents -> [Consumer] in
-            guard contents.end == nil else { return [] }
-            contents.end = end
-            let ended = contents.consumers.filter { $0.value.waiter != nil || $0.value.action != nil }
-            for id in ended.keys { contents.consumers[id] = nil }
-            return Array(ended.values)
+        let consumers = contents.withLock { contents -> [Int: Consumer] in
+            guard contents.end == nil else { return [:] }
+            contents.end = failure.map { .failure($0) } ?? .success(())
+            defer { contents.consumers = contents.consumers.filter { $0.value.isIteration } }
+            return contents.consumers
         }
-        for consumer in ended { consumer.waiter?.resume(returning: end.map { nil }) }
-        withExtendedLifetime(ended) {}
+        for (id, consumer) in consumers where consumer.isIteration { wake(id, consumer.reader) }
     }
 
     /// Returns the scenes that a subject includes; empty after the end.
     ///
     /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
     func scenes(of subject: PhaseMonitor.Subject) throws(MonitorFailure) -> [PhaseMonitor.Scene] {
-        let selection = try selection(of: subject).get()
+        let selection = try selection(of: subject)
         let (scenes, end) = contents.withLock { ($0.snapshot.scenes(of: selection), $0.end) }
         try end?.get()
         return end == nil ? scenes : []
     }
 
-    func selection(of subject: PhaseMonitor.Subject) -> Result<Selection, MonitorFailure> {
+    private func selection(of subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Selection {
         let selection = Selection(subject, reportsTitles: details.contains(.titleChanges))
-        let readsTitles = !details.isDisjoint(with: [.titles, .titleChanges])
-        return selection.isOfTitles && !readsTitles ? .failure(.titlesNotRead) : .success(selection)
+        if selection.isOfTitles && !details.readTitles { throw .titlesNotRead }
+        return selection
     }
 }
 
 extension MonitorState {
-    /// Adds an iteration, or an observer if there is an action.
+    /// Adds a consumer, and returns its ID.
     ///
-    /// - Parameters:
-    ///   - initial: Whether the present state comes first. An action is called with it before this returns.
-    ///   - deliver: Where the action is called; nil for the delivery of the monitor.
-    /// - Returns: The ID of the consumer.
+    /// - Parameter initial: Whether the present state comes first. An action is called with it before this returns.
+    /// - Throws: `.titlesNotRead`.
     func add(
-        _ selection: Selection, _ content: Consumer.Content, initial: Bool,
-        deliver: PhaseMonitor.Delivery? = nil, _ action: Consumer.Action? = nil
-    ) -> Int {
+        _ subject: PhaseMonitor.Subject, _ content: Consumer.Content, initial: Bool, _ reader: Consumer.Reader
+    ) throws(MonitorFailure) -> Int {
+        let selection = try selection(of: subject)
         let (id, scenes) = contents.withLock { contents in
-            var consumer = Consumer(of: selection, content, isStepwise: isStepwise)
-            (consumer.action, consumer.deliver, consumer.isCalling) = (action, deliver, initial)
+            var consumer = Consumer(
+                of: selection, content, reader, initial: initial, isStepwise: isStepwise)
             if contents.end == nil { consumer.begin(with: contents.snapshot, initial: initial) }
             contents.lastID += 1
-            if contents.end == nil || action == nil { contents.consumers[contents.lastID] = consumer }
+            if contents.end == nil || consumer.isIteration {
+                contents.consumers[contents.lastID] = consumer
+            }
             return (contents.lastID, consumer.scenes)
         }
-        if initial, let action {
+        if initial, case .observer(_, let action) = reader {
             let phase = scenes.map(\.phase).max()
             action(phase, phase, scenes)
-            call(id)
+            call(id, action)
         }
         return id
     }
 
+    /// Makes a consumer read what it has not read.
+    private func wake(_ id: Int, _ reader: Consumer.Reader) {
+        switch reader {
+        case .iteration(let signal): signal.yield()
+        case .observer(let own, let action):
+            if let deliver = own ?? deliver {
+                deliver.run { self.call(id, action) }
+            } else {
+                call(id, action)
+            }
+        }
+    }
+
     /// Makes the calls of an observer until none is left.
-    private func call(_ id: Int) {
-        while let (action, change, scenes) = contents.withLock({ $0.consumers[id]?.nextCall() }) {
+    private func call(_ id: Int, _ action: Consumer.Action) {
+        while let (change, scenes) = contents.withLock({ contents in
+            contents.consumers[id]?.next().map { ($0, contents.consumers[id]?.scenes ?? []) }
+        }) {
             action(change.from, change.to, scenes)
         }
     }
 
-    /// Waits for the next element of an iteration; nil after the end, and once the consumer is removed.
-    func next(_ id: Int) async -> Consumer.Answer {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { waiter in
-                let answer = contents.withLock { contents -> Consumer.Answer? in
-                    guard contents.consumers[id] != nil else { return .success(nil) }
-                    if let change = contents.consumers[id]?.next() { return .success(change) }
-                    if let end = contents.end {
-                        contents.consumers[id] = nil
-                        return end.map { nil }
-                    }
-                    contents.consumers[id]?.waiter = waiter
-                    return nil
-                }
-                if let answer { waiter.resume(returning: answer) }
-            }
-        } onCancel: {
-            remove(id)
+    /// Returns the next change of an iteration; nil if it has to wait, and `.success(nil)` after the end and once the
+    /// iteration is removed.
+    func next(_ id: Int) -> Result<Change?, MonitorFailure>? {
+        contents.withLock { contents in
+            guard contents.consumers[id] != nil else { return .success(nil) }
+            if let change = contents.consumers[id]?.next() { return .success(change) }
+            guard let end = contents.end else { return nil }
+            contents.consumers[id] = nil
+            return end.map { nil }
         }
     }
 
     func remove(_ id: Int) {
         let consumer = contents.withLock { $0.consumers.removeValue(forKey: id) }
-        consumer?.waiter?.resume(returning: .success(nil))
         withExtendedLifetime(consumer) {}
     }
 

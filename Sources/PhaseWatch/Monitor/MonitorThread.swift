@@ -15,9 +15,10 @@ extension PhaseMonitor {
         let state = MonitorState(options)
         state.post(try watcher.update(), by: watcher)
         do throws(SystemError) {
-            let stop = try StopSignal()
-            try DetachedThread.start { state.run(watcher, endedBy: stop) }
-            self.init(state) { stop.hangUp() }
+            let (reading, writing) = try Descriptor.pipe()
+            try DetachedThread.start { state.run(watcher, until: reading) }
+            // Keeps the reading end, without which a write raises SIGPIPE, when the thread has ended.
+            self.init(state) { withExtendedLifetime(reading) { _ = write(writing.number, [0], 1) } }
         } catch {
             throw MonitorFailure(error)
         }
@@ -32,14 +33,17 @@ extension MonitorState {
             at: Clock.now())
     }
 
-    fileprivate func run(_ watcher: PhaseWatcher, endedBy stop: StopSignal) {
+    /// - Parameter stop: Readable when the monitor is closed. A child process may have the other end, too, so that closing
+    ///   it would not do.
+    fileprivate func run(_ watcher: PhaseWatcher, until stop: Descriptor) {
         do {
             let loop = try EventLoop(
-                display: watcher.fileDescriptor, output: stop.end.number, signals: [], sleep: SleepWatch())
+                display: watcher.fileDescriptor, output: nil, signals: [], sleep: SleepWatch())
+            loop.watch(stop.number)
             while true {
                 loop.setTimer(watcher.deadline)
                 let wake = try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
-                if wake == .hangUp { return end() }
+                if case .ready = wake { return end() }
                 if wake == .resumed { watcher.resume() }
                 let events = try watcher.advance()
                 if !events.isEmpty { post(events, by: watcher) }
@@ -49,23 +53,5 @@ extension MonitorState {
         } catch {
             end(error as? MonitorFailure)
         }
-    }
-}
-
-/// Ends a loop from another thread by hanging up a descriptor.
-private struct StopSignal: Sendable {
-    let end: Descriptor
-    private let otherEnd: Descriptor
-
-    init() throws(SystemError) {
-        var ends: [Int32] = [-1, -1]
-        _ = socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0, &ends)
-        end = try Descriptor("socketpair", ends[0])
-        otherEnd = try Descriptor("socketpair", ends[1])
-    }
-
-    /// Hangs up. Unlike closing a pipe, this works even if a child process has the descriptor, too.
-    func hangUp() {
-        shutdown(end.number, Int32(SHUT_RDWR))
     }
 }

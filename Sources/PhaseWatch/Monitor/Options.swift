@@ -52,11 +52,8 @@ extension PhaseMonitor {
     /// ```
     ///
     /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` that
-    /// is made on this loop. Two deliveries are equal if they are copies of the same value.
-    public struct Delivery: Hashable, Sendable {
-        private final class Identity: Sendable {}
-
-        private let identity = Identity()
+    /// is made on this loop. Two deliveries are equal if they are the same object.
+    public final class Delivery: Hashable, Sendable {
         let run: @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
         /// Creates a delivery that passes each piece of work to a closure.
@@ -67,8 +64,8 @@ extension PhaseMonitor {
             run = handOn
         }
 
-        public static func == (left: Delivery, right: Delivery) -> Bool { left.identity === right.identity }
+        public static func == (left: Delivery, right: Delivery) -> Bool { left === right }
 
-        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(identity)) }
+        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 }

@@ -100,10 +100,8 @@ extension PhaseMonitor {
         of subject: Subject, initial: Bool = false,
         _ action: @escaping @Sendable (_ old: ScenePhase?, _ new: ScenePhase?) -> Void
     ) throws(MonitorFailure) -> Observation {
-        let selection = try state.selection(of: subject).get()
-        return Observation(
-            monitor: self,
-            id: state.add(selection, .phases, initial: initial) { old, new, _ in action(old, new) })
+        try Observation(
+            self, subject, .phases, initial: initial, .observer(nil) { old, new, _ in action(old, new) })
     }
 
     /// Calls an action without arguments when the phase of a subject changes, as SwiftUI's does.
@@ -122,10 +120,7 @@ extension PhaseMonitor {
         _ subject: Subject, _ deliver: Delivery?,
         _ action: @escaping @Sendable (ScenePhase?, [Scene]) -> Void
     ) throws(MonitorFailure) -> Observation {
-        let selection = try state.selection(of: subject).get()
-        return Observation(
-            monitor: self,
-            id: state.add(selection, .scenes, initial: true, deliver: deliver) { action($1, $2) })
+        try Observation(self, subject, .scenes, initial: true, .observer(deliver) { action($1, $2) })
     }
 
     /// An action that is called when a phase changes, until the observation is cancelled or released.
@@ -134,13 +129,19 @@ extension PhaseMonitor {
         private let monitor: PhaseMonitor
         private let id: Int
 
-        fileprivate init(monitor: PhaseMonitor, id: Int) {
-            (self.monitor, self.id) = (monitor, id)
+        init(
+            _ monitor: PhaseMonitor, _ subject: Subject, _ content: Consumer.Content, initial: Bool,
+            _ reader: Consumer.Reader
+        ) throws(MonitorFailure) {
+            self.monitor = monitor
+            id = try monitor.state.add(subject, content, initial: initial, reader)
         }
 
         deinit {
             cancel()
         }
+
+        func next() -> Result<Change?, MonitorFailure>? { monitor.state.next(id) }
 
         /// Ends the calls. A call in progress on another thread may continue.
         public func cancel() {

@@ -25,15 +25,20 @@ extension PhaseMonitor {
 
         /// Subscribes a new consumer. The monitor keeps reports for it from now on.
         public func makeAsyncIterator() -> Iterator {
-            let subscription = monitor.state.selection(of: subject).map {
-                Subscription(monitor: monitor, id: monitor.state.add($0, content, initial: initial))
+            let (signals, signal) = AsyncStream.makeStream(
+                of: Void.self, bufferingPolicy: .bufferingNewest(1))
+            let subscription = Result { () throws(MonitorFailure) in
+                try Observation(monitor, subject, content, initial: initial, .iteration(signal))
             }
-            return Iterator(subscription: subscription, element: element)
+            return Iterator(
+                subscription: subscription, signals: signals.makeAsyncIterator(), element: element)
         }
 
         /// A consumer of reports. The reports kept for it are released with it.
         public struct Iterator: AsyncIteratorProtocol {
-            fileprivate let subscription: Result<Subscription, MonitorFailure>
+            fileprivate let subscription: Result<Observation, MonitorFailure>
+            /// Says that there is more to read.
+            fileprivate var signals: AsyncStream<Void>.Iterator
             fileprivate let element: @Sendable (Change) -> Element
 
             /// Returns the next report, waiting for it if necessary; nil after the end.
@@ -43,22 +48,13 @@ extension PhaseMonitor {
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(MonitorFailure) -> Element? {
                 let subscription = try subscription.get()
-                return try await subscription.monitor.state.next(subscription.id).get().map(element)
+                while !Task.isCancelled {
+                    if let next = subscription.next() { return try next.get().map(element) }
+                    await signals.next(isolation: actor)
+                }
+                subscription.cancel()
+                return nil
             }
-        }
-    }
-
-    fileprivate final class Subscription: Sendable {
-        /// Keeps the monitor running during the iteration.
-        let monitor: PhaseMonitor
-        let id: Int
-
-        init(monitor: PhaseMonitor, id: Int) {
-            (self.monitor, self.id) = (monitor, id)
-        }
-
-        deinit {
-            monitor.state.remove(id)
         }
     }
 }

@@ -31,26 +31,30 @@ extension PhaseMonitor {
     }
 }
 
-/// The last reported state of everything on the display.
-struct Snapshot: Sendable {
-    private struct Own: Sendable {
-        var change: Change
-        var since: Duration
+/// A change for consumers.
+struct Posted: Sendable {
+    struct Key: Hashable {
+        var subject: SubjectID
+        var isOwn: Bool
     }
 
+    var change: Change
+    /// Whether the subject is this process or one of its groups, which may have the names of an application's.
+    var isOwn = false
+
+    var key: Key { Key(subject: change.subjectID, isOwn: isOwn) }
+}
+
+/// The last reported state of everything on the display.
+struct Snapshot: Sendable {
     /// Changes of the kind `initial`: scenes before their group, groups before their application.
-    private(set) var present: [Change] = []
+    private(set) var present: [Posted] = []
     /// In the order of their windows.
     private var scenes: [PhaseMonitor.Scene] = []
     /// The instance names of each application.
     private var instances: [String: [String]] = [:]
     /// This process (nil) and its groups, as changes of the kind `initial`, with the times when their phases began.
-    private var own: [String?: Own] = [:]
-
-    /// This process and its groups, as changes of the kind `initial`.
-    var ownPresent: [Change] {
-        own.values.map(\.change).sorted { $0.group ?? "\u{10FFFF}" < $1.group ?? "\u{10FFFF}" }
-    }
+    private var own: [String?: (change: Change, since: Duration)] = [:]
 
     /// Returns the scenes of everything that a subject names, in the order of their windows.
     func scenes(of selection: Selection) -> [PhaseMonitor.Scene] {
@@ -60,11 +64,11 @@ struct Snapshot: Sendable {
     /// - Parameters:
     ///   - changes: The changes that were reported together.
     ///   - present: Everything that exists after them.
-    /// - Returns: The changes of this process and its groups.
-    mutating func update(_ changes: [Change], _ present: [Change], at now: Duration) -> [Change] {
+    /// - Returns: The changes, and those of this process and its groups.
+    mutating func update(_ changes: [Change], _ present: [Change], at now: Duration) -> [Posted] {
         let shown = Set(changes.compactMap { $0.scene?.id })
         let titles = Dictionary(scenes.map { ($0.id, $0.facts.title) }) { $1 }
-        self.present = present.map { change in
+        let settled = present.map { change in
             // A title that is not stable yet is not reported.
             guard var facts = change.scene, !shown.contains(facts.id), let title = titles[facts.id] else {
                 return change
@@ -74,27 +78,31 @@ struct Snapshot: Sendable {
             change.subject = .scene(facts)
             return change
         }
-        scenes = self.present.compactMap { PhaseMonitor.Scene($0) }.sorted { $0.id < $1.id }
-        instances = Dictionary(
-            present.filter { $0.level == .application }.map { ($0.application, $0.instances) }
-        ) { $0 + $1 }
-        return updateOwn(
-            changes.filter { $0.kind != .title && $0.scene?.pid == Selection.ownProcess }, at: now)
+        scenes = settled.compactMap { PhaseMonitor.Scene($0) }.sorted { $0.id < $1.id }
+        instances = Dictionary(grouping: present.filter { $0.level == .application }, by: \.application)
+            .mapValues { $0.flatMap(\.instances) }
+        let ownChanges = updateOwn(changes.filter { $0.kind != .title }, at: now)
+        let ownPresent = own.values.map(\.change).sorted {
+            $0.group ?? "\u{10FFFF}" < $1.group ?? "\u{10FFFF}"
+        }
+        self.present = settled.map { Posted(change: $0) } + ownPresent.map { Posted(change: $0, isOwn: true) }
+        return changes.map { Posted(change: $0) } + ownChanges.map { Posted(change: $0, isOwn: true) }
     }
 
     private mutating func updateOwn(_ changes: [Change], at now: Duration) -> [Change] {
-        let scenes = scenes.filter { $0.facts.pid == Selection.ownProcess }
+        func isOwn(_ facts: Change.SceneFacts?) -> Bool { facts?.pid == Selection.ownProcess }
+        let scenes = scenes.filter { isOwn($0.facts) }
         let groups: [String?] = Set(own.keys.compactMap(\.self) + scenes.map(\.group)).sorted()
-        return (groups + [nil]).compactMap { group -> Change? in
-            let old = own[group]
-            let members = scenes.filter { group == nil || $0.group == group }
+        return (groups + [nil]).compactMap { group in
+            let (old, members) = (own[group], scenes.filter { group == nil || $0.group == group })
             var change = Change(own: members, group, of: old?.change.application)
             let isSame = change.to == old?.change.to
-            own[group] = members.isEmpty ? nil : Own(change: change, since: isSame ? old?.since ?? now : now)
+            own[group] = members.isEmpty ? nil : (change, isSame ? old?.since ?? now : now)
             if isSame { return nil }
             change.kind = old == nil ? .opened : members.isEmpty ? .closed : .phase
             (change.from, change.held) = (old?.change.to, old.map { now - $0.since })
-            change.cause = change.cause(among: changes.filter { group == nil || $0.group == group })
+            change.cause = change.cause(
+                among: changes.filter { isOwn($0.scene) && (group == nil || $0.group == group) })
             return change
         }
     }
@@ -108,14 +116,12 @@ extension Change {
     ///   - application: The name if there are no scenes.
     fileprivate init(own scenes: [PhaseMonitor.Scene], _ group: String?, of application: String?) {
         var members = Members(
-            counts: .init(), pids: [Selection.ownProcess],
-            groups: group.map { [$0] } ?? Set(scenes.map(\.group)).sorted())
-        for scene in scenes { members.counts.add(scene.phase) }
-        members.desktops = Set(scenes.compactMap(\.facts.desktop)).sorted()
-        members.processes = Set(scenes.compactMap(\.facts.process)).sorted()
+            of: scenes.map(\.facts), phases: scenes.map(\.phase),
+            groups: group.map { [$0] } ?? scenes.map(\.group))
+        members.pids = [Selection.ownProcess]
         self.init(
             kind: .initial, application: scenes.first?.application ?? application ?? "", group: group,
-            subject: group == nil ? .application(members) : .group(members), to: scenes.map(\.phase).max(),
+            subject: group == nil ? .application(members) : .group(members), to: members.counts.greatest,
             cause: .start)
     }
 

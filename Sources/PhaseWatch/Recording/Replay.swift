@@ -38,9 +38,8 @@ package final class Replay {
     package init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
         reader = try RecordingReader(read: read)
         tracker = SceneTracker(
-            policy: options.policy, isStepwise: options.isStepwise,
-            delays: Delays(settle: options.settle, occlusion: options.occlusion), states: options.hidingStates
-        )
+            policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
+            states: options.hidingStates)
         tracker.reportsTitles = options.details.contains(.titleChanges)
         self.options = options
     }
@@ -83,7 +82,7 @@ package final class Replay {
     }
 
     private func track(hasRead: Bool, at now: Int64) -> Step? {
-        let update = tracker.update(to: &reader.desktop, hasRead: hasRead, at: now)
+        let update = tracker.update(to: reader.desktop, hasRead: hasRead, at: now)
         due = update.wantsFullRead ? now + Self.timeForReread : update.next.map { max($0, now + 1) }
         return update.events.isEmpty ? nil : step(update.events, at: now)
     }

@@ -2,42 +2,39 @@ import Scenes
 
 /// Criteria that select applications, groups and scenes. One match in each list is enough; an empty list matches
 /// everything.
-public struct Criteria: Hashable, Sendable {
+package struct Criteria: Hashable, Sendable {
     /// Patterns for the class name, then the instance names.
-    public var application: [Pattern] = []
+    package var application: [Pattern] = []
     /// Patterns for the instance names alone.
-    public var instance: [Pattern] = []
+    package var instance: [Pattern] = []
     /// Patterns for the names of the programs that processes execute; needs `PhaseWatcher.Details.processes`.
-    public var process: [Pattern] = []
+    package var process: [Pattern] = []
     /// Patterns for titles, which only scenes have; needs `PhaseWatcher.Details.titles`.
-    public var title: [Pattern] = []
+    package var title: [Pattern] = []
     /// Patterns for `WM_WINDOW_ROLE`, which only scenes have.
-    public var role: [Pattern] = []
+    package var role: [Pattern] = []
     /// Patterns for the names of monitors, which only scenes have; needs `PhaseWatcher.Details.places`.
-    public var monitor: [Pattern] = []
+    package var monitor: [Pattern] = []
     /// Patterns for the names of desktops, for scenes only; needs `PhaseWatcher.Details.places`.
-    public var desktopName: [Pattern] = []
+    package var desktopName: [Pattern] = []
     /// How much of their monitor scenes occupy.
-    public var extent: Set<Change.Extent> = []
+    package var extent: Set<Change.Extent> = []
     /// The numbers of desktops, from 0. A scene on all desktops matches every number; -1 matches only such scenes.
-    public var desktop: Set<Int> = []
+    package var desktop: Set<Int> = []
     /// Patterns for the class name, then the instance names, of subjects to exclude.
-    public var exclude: [Pattern] = []
+    package var exclude: [Pattern] = []
 
     /// Creates criteria that match everything.
-    public init() {}
-
-    /// Whether the criteria match everything.
-    public var isEmpty: Bool { self == Criteria() }
+    package init() {}
 
     /// Whether a subject can start or stop matching while its names stay the same, for example by its title, role,
     /// desktop or process.
-    public var followsFacts: Bool {
+    package var followsFacts: Bool {
         !details.isEmpty || !role.isEmpty || !desktop.isEmpty || !extent.isEmpty
     }
 
     /// The details that the criteria need besides phases.
-    public var details: PhaseWatcher.Details {
+    package var details: PhaseWatcher.Details {
         [
             title.isEmpty ? [] : .titles, process.isEmpty ? [] : .processes,
             monitor.isEmpty && desktopName.isEmpty ? [] : .places,
@@ -46,7 +43,7 @@ public struct Criteria: Hashable, Sendable {
 
     /// Returns whether the subject of a change matches, whatever the change is. A group or an application has the
     /// desktops and the processes of its scenes.
-    public func matches(_ change: Change) -> Bool {
+    package func matches(_ change: Change) -> Bool {
         guard matches(change.application, change.instances, among: change.instances) else { return false }
         return switch change.subject {
         case .scene(let facts): matches(facts)
@@ -107,8 +104,7 @@ package struct FollowedSubjects: Sendable {
     package mutating func takes(_ change: Change, isMatch: Bool, isBrief: Bool = false) -> Bool {
         let isFollowed = followed.contains(change.subjectID)
         let isKept = change.kind != .closed && (isMatch || isFollowed && !isBrief)
-        if isKept && !isFollowed { followed.insert(change.subjectID) }
-        if !isKept && isFollowed { followed.remove(change.subjectID) }
+        if isKept { followed.insert(change.subjectID) } else { followed.remove(change.subjectID) }
         return isMatch || isFollowed
     }
 }

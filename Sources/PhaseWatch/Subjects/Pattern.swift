@@ -106,24 +106,18 @@ extension Substring.UnicodeScalarView {
     fileprivate mutating func dropBrackets() -> Bool {
         if first == "!" || first == "^" { removeFirst() }
         // A ']' that comes first stands for itself.
-        var isFirst = true
+        if first == "]" { removeFirst() }
         while let character = popFirst() {
-            if character == "]" && !isFirst { return true }
-            isFirst = false
+            if character == "]" { return true }
             if character == "\\" { _ = popFirst() }
-            if character == "[", let kind = first, [":", ".", "="].contains(kind) { dropClass(kind) }
-        }
-        return false
-    }
-
-    /// Drops the rest of `[:alpha:]`, if present.
-    private mutating func dropClass(_ kind: Unicode.Scalar) {
-        var ahead = dropFirst()
-        while let character = ahead.popFirst() {
-            if character == kind && ahead.first == "]" {
-                self = ahead.dropFirst()
-                return
+            if character == "[", let kind = first, [":", ".", "="].contains(kind) {
+                // The rest of `[:alpha:]`, if it has an end.
+                let ends = indices.dropFirst().filter {
+                    self[$0] == kind && self[index(after: $0)...].first == "]"
+                }
+                if let end = ends.first { self = self[end...].dropFirst(2) }
             }
         }
+        return false
     }
 }

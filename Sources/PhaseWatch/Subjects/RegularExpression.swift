@@ -14,21 +14,21 @@ final class RegularExpression: Sendable {
     }
 
     private struct Compiled: ~Copyable {
-        let buffer: UnsafeMutablePointer<regex_t>
+        var expression = regex_t()
         /// The result of regcomp(3).
         let code: Int32
         /// The number of bytes matched so far.
         var used = 0
 
         init(_ text: String) {
-            let buffer = UnsafeMutablePointer<regex_t>.allocate(capacity: 1)
-            code = Locale.inUTF8 { regcomp(buffer, text, REG_EXTENDED | REG_ICASE | REG_NOSUB) }
-            self.buffer = buffer
+            var expression = expression
+            code = Locale.inUTF8 { regcomp(&expression, text, REG_EXTENDED | REG_ICASE | REG_NOSUB) }
+            self.expression = expression
         }
 
         deinit {
-            if code == 0 { regfree(buffer) }
-            buffer.deallocate()
+            var expression = expression
+            if code == 0 { regfree(&expression) }
         }
     }
 
@@ -66,8 +66,8 @@ final class RegularExpression: Sendable {
         compiled.withLock { compiled in
             if compiled.used + text.utf8.count > Self.bytesOfStates { compiled = Compiled(self.text) }
             compiled.used += text.utf8.count
-            let buffer = compiled.buffer
-            return compiled.code == 0 && Locale.inUTF8 { regexec(buffer, text, 0, nil, 0) == 0 }
+            return compiled.code == 0
+                && Locale.inUTF8 { regexec(&compiled.expression, text, 0, nil, 0) == 0 }
         }
     }
 }

@@ -7,40 +7,31 @@ extension PhaseMonitor {
     /// Patterns are globs, or regular expressions between slashes; see `Pattern`. A subject that names several things
     /// has the greatest of their phases.
     public enum Subject: Hashable, Sendable {
-        /// The applications whose class name, or one of whose instance names, matches a pattern.
-        ///
-        /// The corresponding property is `WM_CLASS`.
+        /// The applications whose class name, or one of whose instance names, matches a pattern; see `WM_CLASS`.
         case application(String)
-        /// The groups whose instance name matches a pattern, in the applications that match another pattern.
-        ///
-        /// The corresponding property is `WM_CLASS`.
+        /// The groups whose instance name matches a pattern, in the applications that match another one; see
+        /// `WM_CLASS`.
         case group(String, of: String = "*")
-        /// The scene of the window with an X resource ID, as returned by `gdk_x11_surface_get_xid`.
-        ///
-        /// A dialog belongs to the scene of the window of the same application that it is transient for. It is not a
-        /// scene itself.
+        /// The scene of the window with an X resource ID, as returned by `gdk_x11_surface_get_xid`. A dialog belongs to
+        /// the scene of the window of the same application that it is transient for.
         case scene(UInt32)
-        /// The scenes whose present title matches a pattern.
+        /// The scenes whose present title matches a pattern; see `_NET_WM_NAME`.
         ///
         /// A title counts when it has been stable for 250 ms, and once a second if it never is. Changes of these titles
-        /// are reported, too, as `Change.Kind.title`; the last one has the title that no longer matches.
-        ///
-        /// The corresponding properties are `_NET_WM_NAME` and `WM_NAME`. They are read only if `Options.details`
-        /// requests titles. A monitor that does not read titles throws `MonitorFailure.titlesNotRead` for this subject.
+        /// are reported, too, as `Change.Kind.title`; the last one has the title that no longer matches. A monitor whose
+        /// `Options.details` do not request titles throws `MonitorFailure.titlesNotRead` for this subject.
         case title(String)
-        /// The scenes whose role matches a pattern, in the applications that match another pattern: a group by purpose,
+        /// The scenes whose role matches a pattern, in the applications that match another one: a group by purpose,
         /// such as the settings windows.
         ///
-        /// The corresponding property is `WM_WINDOW_ROLE`. Some programs set a different one for each window, and many
-        /// set none. A window that gets its role late is among the changes of this subject from its next change on.
+        /// Some programs set a different `WM_WINDOW_ROLE` for each window, and many set none. A window that gets its
+        /// role late is among the changes of this subject from its next change on.
         case role(String, of: String = "*")
         /// Everything on the display, on all three levels.
         case all
-        /// The windows of this process, combined as an application.
-        ///
-        /// They are the windows that belong to a connection of this process, as X-Resource reports. If the server cannot
-        /// tell, they are those whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this host, as
-        /// toolkits set them.
+        /// The windows of this process, combined as an application: those of its connections, as X-Resource reports. If
+        /// the server cannot tell, those whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this
+        /// host, as toolkits set them.
         case ownProcess
         /// The windows of this process whose instance name matches a pattern, without those of another run of the
         /// program.
@@ -62,17 +53,18 @@ struct Selection: Sendable {
         var isOwn = false
         var followed = FollowedSubjects()
 
-        func matches(_ change: Change, isOwn: Bool) -> Bool {
-            isOwn == self.isOwn && (level == nil || level == change.level)
+        func matches(_ posted: Posted) -> Bool {
+            let change = posted.change
+            return isOwn == posted.isOwn && (level == nil || level == change.level)
                 && (window == nil || window == change.scene?.id.xid) && criteria.matches(change)
         }
 
-        mutating func takes(_ change: Change, _ isOwn: Bool, _ reportsTitles: Bool) -> Bool {
-            let isMatch = matches(change, isOwn: isOwn)
+        mutating func takes(_ posted: Posted, _ reportsTitles: Bool) -> Bool {
+            let isMatch = matches(posted)
             // Not followed: this process may have the name of an application.
-            if isOwn { return isMatch }
-            if change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
-            return followed.takes(change, isMatch: isMatch, isBrief: criteria.followsFacts)
+            if posted.isOwn { return isMatch }
+            if posted.change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
+            return followed.takes(posted.change, isMatch: isMatch, isBrief: criteria.followsFacts)
         }
     }
 
@@ -114,11 +106,7 @@ struct Selection: Sendable {
     var isOfTitles: Bool { parts.contains { !$0.criteria.title.isEmpty } }
 
     /// Returns whether the subject includes the present subject of a change.
-    ///
-    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
-    func matches(_ change: Change, isOwn: Bool = false) -> Bool {
-        parts.contains { $0.matches(change, isOwn: isOwn) }
-    }
+    func matches(_ posted: Posted) -> Bool { parts.contains { $0.matches(posted) } }
 
     /// Returns whether a scene belongs to what the subject names.
     ///
@@ -133,11 +121,9 @@ struct Selection: Sendable {
     }
 
     /// Returns whether to report a change. Call it for all changes, in order.
-    ///
-    /// - Parameter isOwn: Whether it is a change of this process or one of its groups.
-    mutating func takes(_ change: Change, isOwn: Bool = false) -> Bool {
+    mutating func takes(_ posted: Posted) -> Bool {
         var isTaken = false
-        for index in parts.indices where parts[index].takes(change, isOwn, reportsTitles) { isTaken = true }
+        for index in parts.indices where parts[index].takes(posted, reportsTitles) { isTaken = true }
         return isTaken
     }
 }

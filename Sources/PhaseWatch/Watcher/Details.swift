@@ -21,27 +21,8 @@ extension PhaseWatcher {
         package static let owners = Details(rawValue: 16)
         /// The names of the monitor and the desktop of scenes.
         package static let places = Details(rawValue: 32)
-    }
 
-    func readDetails() {
-        tracker.reportsTitles = details.contains(.titleChanges)
-        tracker.reportsSigns = details.contains(.signs)
-        var wants = observer.wants
-        wants.titles = !details.isDisjoint(with: [.titles, .titleChanges])
-        wants.executables = details.contains(.processes)
-        wants.confirmedProcesses = details.contains(.owners)
-        wants.requests = details.contains(.signs)
-        wants.places = details.contains(.places)
-        observer.wants = wants
-        if observer.isStale { lookAgain() }
-    }
-
-    /// Returns the applications in the background with signs of use since the last call: one of their windows became
-    /// visible or got the focus, or a client asked the window manager to activate or close one. Signs do not settle.
-    /// Needs `Details.signs`.
-    package func takeSigns() -> Set<String> {
-        let windows = observer.desktop.windows
-        let requested = observer.takeRequested().compactMap(windows.slot(of:))
-        return tracker.takeSigns().union(requested.map { windows.text($0).application })
+        /// Whether titles are read.
+        var readTitles: Bool { !isDisjoint(with: [.titles, .titleChanges]) }
     }
 }

@@ -41,13 +41,12 @@ public final class PhaseWatcher {
 
     private let display: Display
     let observer: DesktopObserver
-    var tracker: SceneTracker
-
+    private(set) var tracker: SceneTracker
     /// Receives everything that is read, while a recording is made.
-    var recorder: Recorder?
+    private var recorder: Recorder?
 
     /// The details of scenes that are read besides phases. The options set the initial value.
-    public var details: Details { didSet { readDetails() } }
+    public var details: Details { didSet { followDetails() } }
 
     private var progress = Progress.current(next: .zero)
     /// Whether everything present at the start has been reported.
@@ -79,7 +78,7 @@ public final class PhaseWatcher {
             states: options.hidingStates)
         details = options.details
         followSession(options)
-        readDetails()
+        followDetails()
     }
 
     /// The name of the display, such as `:0`.
@@ -102,7 +101,7 @@ public final class PhaseWatcher {
     public var deadline: Duration? {
         switch progress {
         case .reading(let since): since + Self.timeForAnswers
-        case .current(let next): observer.hasNewTitles ? min(next ?? nextTitles, nextTitles) : next
+        case .current(let next): observer.names.hasNewTitles ? min(next ?? nextTitles, nextTitles) : next
         case .silent: nil
         }
     }
@@ -126,16 +125,13 @@ public final class PhaseWatcher {
     /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable. The first call also throws
     ///   `.displaySilent`.
     public func update() throws(MonitorFailure) -> [Event] {
-        var end = ContinuousClock.now + Self.timeForAnswers
-        let waits = !hasBegun
-        while true {
-            let answers = observer.answerCount
-            let events = try advance()
-            if hasBegun || !waits { return events.filter { $0.change?.kind != .facts } }
-            // Reading many windows over a slow connection may take longer than `timeForAnswers`.
-            if observer.answerCount != answers { end = .now + Self.timeForAnswers }
-            if !hasQueuedEvents { try display.wait(until: end) }
-        }
+        var events: [Event] = []
+        repeat {
+            if !hasBegun { _ = try observer.refreshNow() }
+            // Events that arrived meanwhile are processed by the next call.
+            events += try advance(hasInput: hasBegun)
+        } while !hasBegun
+        return events.filter { $0.change?.kind != .facts }
     }
 
     /// Does the work of `update()` without waiting, and also returns changes of the kind `facts`. Until the first replies
@@ -149,8 +145,8 @@ public final class PhaseWatcher {
         if case .current(let next) = progress {
             let now = Clock.now()
             if hasInput { try observer.noteEvents() }
-            if observer.hasNewTitles && nextTitles <= now {
-                observer.readTitles()
+            if observer.names.hasNewTitles && nextTitles <= now {
+                observer.windows.readTitles()
                 nextTitles = now + Self.timeForTitles
             }
             let isDue = next.map { $0 <= now } ?? false
@@ -170,14 +166,12 @@ public final class PhaseWatcher {
     private func wait(hasAnswers: Bool) -> [Event] {
         let now = Clock.now()
         switch progress {
-        case .reading(let since) where !hasAnswers:
-            if now < since + Self.timeForAnswers { return [] }
+        case .silent where !hasAnswers: return []
+        case .reading(let since) where !hasAnswers && now < since + Self.timeForAnswers: return []
+        case .reading where !hasAnswers:
             progress = .silent
             let text = "the X server has not answered for 5 s; phases stay as they are until it does"
-            let notice = Notice(name: "server", text: text)
-            recorder?.take(notice)
-            return [.notice(notice)]
-        case .silent where !hasAnswers: return []
+            return [.notice(noted("server", text))]
         default:
             progress = .reading(since: now)
             mustEvaluate = true
@@ -190,47 +184,48 @@ public final class PhaseWatcher {
         let now = Clock.nanoseconds()
         observer.placeAll()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
-        var update = tracker.update(to: &observer.desktop, hasRead: mustEvaluate, at: now)
+        let update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
         mustEvaluate = false
-        for notice in [idleNotice(), monitorNotice()].compactMap(\.self) {
-            recorder?.take(notice)
-            update.events.append(.notice(notice))
-        }
+        let notices = [idleNotice(), monitorNotice()].compactMap(\.self)
         if update.wantsFullRead { observer.readEverything() }
         progress = .current(next: observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) })
-        return update.events
+        return update.events + notices.map(Event.notice)
     }
 
     /// Evaluates everything with the next `update()`.
-    func lookAgain() {
+    private func lookAgain() {
         mustEvaluate = true
         if case .current = progress { progress = .current(next: Clock.now()) }
+    }
+
+    /// Returns a notice, which is also recorded.
+    private func noted(_ name: String, _ text: String) -> Notice {
+        let notice = Notice(name: name, text: text)
+        recorder?.take(notice)
+        return notice
     }
 
     /// Returns a notice if the monitors have changed.
     private func monitorNotice() -> Notice? {
         guard observer.wants.places else { return nil }
-        let names = observer.monitorNames
+        let names = observer.screen.monitorNames
         defer { monitors = names }
         guard let monitors, monitors != names else { return nil }
-        let text =
-            names.isEmpty
-            ? "there is no monitor now" : "the monitors are \(names.joined(separator: ", ")) now"
-        return Notice(name: "monitors", text: text)
+        let list = names.joined(separator: ", ")
+        return noted("monitors", names.isEmpty ? "there is no monitor now" : "the monitors are \(list) now")
     }
 
     /// Returns a notice, once, if the display does not report idle times.
     private func idleNotice() -> Notice? {
         guard looksAtIdle else { return nil }
         looksAtIdle = false
-        if observer.reportsIdle { return nil }
+        if observer.session.reportsIdle { return nil }
         let lack =
             observer.isXWayland
             ? "it is XWayland"
             : observer.extensions.sync != nil ? "it has no counter IDLETIME" : "it lacks SYNC"
-        return Notice(
-            name: "session",
-            text: "the X server does not report idle times, since \(lack); idle has no effect")
+        return noted(
+            "session", "the X server does not report idle times, since \(lack); idle has no effect")
     }
 }
 
@@ -250,6 +245,19 @@ extension PhaseWatcher {
         observer.followSession(options)
     }
 
+    private func followDetails() {
+        tracker.reportsTitles = details.contains(.titleChanges)
+        tracker.reportsSigns = details.contains(.signs)
+        var wants = observer.wants
+        wants.titles = details.readTitles
+        wants.executables = details.contains(.processes)
+        wants.confirmedProcesses = details.contains(.owners)
+        wants.requests = details.contains(.signs)
+        wants.places = details.contains(.places)
+        observer.wants = wants
+        if observer.isStale { lookAgain() }
+    }
+
     /// Reads everything again with the next `update()`. Call it after the machine was asleep: the X server may not
     /// report changes from that time. A `PhaseMonitor` does so by itself.
     ///
@@ -258,12 +266,112 @@ extension PhaseWatcher {
     public func resume() -> Notice {
         observer.readEverything()
         lookAgain()
-        let notice = Notice(name: "resumed", text: "the machine was asleep; everything is read again")
-        recorder?.take(notice)
-        return notice
+        return noted("resumed", "the machine was asleep; everything is read again")
+    }
+
+    /// Counts the user as idle only after `confirmIdle()`: a program may know of inhibitors, the X server does not.
+    package func askBeforeIdle() { observer.session.asksBeforeIdle = true }
+
+    /// Whether the user has been idle for the time in the options, and `confirmIdle()` is awaited.
+    package var awaitsIdle: Bool { observer.session.awaitsIdle }
+
+    /// Counts the user as idle from the next `update()` on, unless there was input meanwhile.
+    package func confirmIdle() {
+        observer.session.confirmIdle()
+        lookAgain()
+    }
+
+    /// Records everything that is read from now on, for a `Replay`. Call it before the first `update()`.
+    ///
+    /// - Parameters:
+    ///   - options: A header with the options of the recording.
+    ///   - write: Receives whole lines during the calls of `update()`.
+    package func record(_ options: RecordingHeader, into write: @escaping ([UInt8]) -> Void) {
+        var header = options
+        header.server = "\(observer.server.vendor) \(observer.server.release)"
+        recorder = Recorder(header, into: write)
+    }
+
+    /// Writes the last line of the recording and ends it.
+    package func endRecording() {
+        recorder?.end()
+        recorder = nil
     }
 }
 
+/// What was reported, and questions to the server.
+extension PhaseWatcher {
+    /// The reported state at one moment, for `resync(since:)`.
+    package typealias State = SceneTable
+
+    /// The present state, as changes of the kind `initial`. Sends no request to the X server.
+    package var present: [Change] { tracker.present() }
+
+    /// The state reported so far.
+    package var state: State { tracker.table }
+
+    /// Returns the present state for a reader that missed changes: everything that is gone as closed, and the rest as
+    /// changes of the kind `initial`.
+    ///
+    /// - Parameter state: The state that the reader knows.
+    package func resync(since state: State) -> [Event] {
+        tracker.resync(since: state, at: Clock.nanoseconds()).map(Event.change)
+    }
+
+    /// Returns the applications in the background with signs of use since the last call: one of their windows became
+    /// visible or got the focus, or a client asked the window manager to activate or close one. Signs do not settle.
+    /// Needs `Details.signs`.
+    package func takeSigns() -> Set<String> {
+        let windows = observer.desktop.windows
+        let requested = observer.takeRequested().compactMap(windows.slot(of:))
+        return tracker.takeSigns().union(requested.map { windows.text($0).application })
+    }
+
+    /// Whether more must be read before reports match the display.
+    package var isReading: Bool { observer.isStale }
+
+    /// Waits until the X server responds, for `limit` at most. A grabbed server responds only to the client that holds
+    /// the grab. If that client is stopped, the grab lasts forever.
+    ///
+    /// - Returns: true also if the connection is lost, which the next `update()` throws.
+    package func isServerAnswering(within limit: Duration) -> Bool {
+        (try? observer.isAnswering(within: limit)) ?? true
+    }
+
+    /// Requests a reply. The events of everything that the server has done before precede it.
+    package func askServer() -> ServerMoment {
+        observer.askServer()
+        lookAgain()
+        return ServerMoment()
+    }
+
+    /// Returns whether all phases that result from events before a moment have been reported. Ask after each update.
+    package func hasReported(_ moment: inout ServerMoment) -> Bool {
+        if moment.read == nil && hasBegun && !isReading && !hasQueuedEvents {
+            moment.read = Clock.nanoseconds()
+        }
+        return moment.read.map(tracker.hasSettled) ?? false
+    }
+
+    /// Opens another connection to the display, which reports messages, keys and buttons for clients that cannot
+    /// respond because they are stopped.
+    ///
+    /// - Parameter windows: At least one window of each client.
+    /// - Returns: nil if the server lacks RECORD.
+    /// - Throws: `MonitorFailure`. XOpenDisplay has no time limit.
+    package func deliveredEvents(to windows: Set<UInt32>) throws(MonitorFailure) -> DeliveredEvents? {
+        guard let record = observer.extensions.record else { return nil }
+        return try DeliveredEvents(to: windows, on: displayName, record: record)
+    }
+}
+
+/// A moment in the event order of the X server; see `PhaseWatcher.askServer()`.
+package struct ServerMoment: Sendable {
+    /// When all earlier events had been read; nil until then.
+    fileprivate var read: Int64?
+}
+
 extension PhaseMonitor.Options {
-    fileprivate var delays: Delays { Delays(settle: settle, occlusion: occlusion) }
+    /// The times that changes must be stable for.
+    var delays: Delays { Delays(settle: settle, occlusion: occlusion) }
 }

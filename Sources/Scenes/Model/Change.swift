@@ -122,16 +122,6 @@ public struct Change: Hashable, Sendable, Codable {
             self.desktops = desktops
             self.processes = processes
         }
-
-        /// Decodes the facts. Accepts the output of versions without desktops and processes.
-        public init(from decoder: any Decoder) throws {
-            let values = try decoder.container(keyedBy: CodingKeys.self)
-            counts = try values.decode(Counts.self, forKey: .counts)
-            pids = try values.decode([Int32].self, forKey: .pids)
-            groups = try values.decode([String].self, forKey: .groups)
-            desktops = try values.decodeIfPresent([Int].self, forKey: .desktops) ?? []
-            processes = try values.decodeIfPresent([String].self, forKey: .processes) ?? []
-        }
     }
 
     /// A scene, a group or an application, with the facts of its level.

@@ -3,37 +3,30 @@ package struct Desktop: Sendable {
     /// The input focus that XGetInputFocus returns.
     package enum InputFocus: Hashable, Sendable, Codable {
         case none
-        /// PointerRoot or a root window: the window under the pointer has the focus, nil if there is none.
-        case underPointer(screen: Int, window: UInt32?)
+        /// PointerRoot or the root window: the window under the pointer has the focus, nil if there is none.
+        case underPointer(UInt32?)
         /// A known window or one of its descendants.
         case window(UInt32)
-        /// A window outside all known ones: a frame, or a window of the window manager.
-        case elsewhere(screen: Int)
+        /// A window of this X client outside all known ones: a frame, or a window of the window manager. The client is 0
+        /// for the root window and the server's own windows.
+        case elsewhere(client: UInt32)
     }
 
-    package var screens: [Screen]
+    package var screen: Screen
     /// The known windows, managed or not.
     package var windows: WindowTable
-    /// The children of the root windows, known or not.
-    package var stacking: Stacking
+    /// The children of the root window, known or not.
+    package var stacking = Stacking()
     /// Shapes, opacity and borders of root-window children and clients; empty unless occlusion is judged.
     package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus: InputFocus
     package var session = Session()
-    /// The windows with _NET_WM_STATE_HIDDEN that other windows cover, cached; nil if not cached.
-    var knownCovered: Set<UInt32>?
-    /// The areas that hide windows, cached; nil if not cached.
-    var knownCovers: [[Cover]]?
-    /// The focus chain, cached for testing each window with _NET_WM_STATE_HIDDEN; nil if not cached. Unlike
-    /// `focusChain`, it is also set while the focused window is not visible.
-    var knownChain: FocusChain?
 
     package init(
-        screens: [Screen] = [Screen()], windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none
+        screen: Screen = Screen(), windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none
     ) {
-        self.screens = screens
+        self.screen = screen
         self.windows = windows
-        stacking = Stacking(screenCount: screens.count)
         self.inputFocus = inputFocus
     }
     /// Moves the input focus to a window in place. Reading and writing `inputFocus` would copy the desktop.

@@ -3,7 +3,7 @@ package enum Hiding: Hashable, Sendable {
     case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped, covered
 }
 
-/// The rule's result for one scene: phase, reason and group. It fits in 8 bytes, so two readings compare in one step.
+/// The rule's result for one scene: phase, reason and group.
 package struct Reading: Hashable, Sendable {
     /// nil if there is no scene.
     package var phase: ScenePhase?

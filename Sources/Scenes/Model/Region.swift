@@ -65,13 +65,12 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
-    /// Returns the smallest rectangle that contains both. Ignores an empty rectangle.
-    func union(_ other: Rectangle) -> Rectangle {
-        if isEmpty { return other }
-        if other.isEmpty { return self }
-        let (left, top) = (min(x, other.x), min(y, other.y))
-        return Rectangle(
-            x: left, y: top, width: max(right, other.right) &- left, height: max(bottom, other.bottom) &- top)
+    /// Creates the smallest rectangle around others; nil if there are none.
+    init?(around all: [Rectangle]) {
+        guard let left = all.map(\.x).min(), let top = all.map(\.y).min(),
+            let right = all.map(\.right).max(), let bottom = all.map(\.bottom).max()
+        else { return nil }
+        self.init(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
     /// Returns the parts of the rectangle around a hole inside it.

@@ -13,15 +13,7 @@ public enum ScenePhase: String, CaseIterable, Comparable, Hashable, Sendable, Co
     case active
 
     public static func < (left: ScenePhase, right: ScenePhase) -> Bool {
-        left.rank < right.rank
-    }
-
-    private var rank: Int {
-        switch self {
-        case .background: 0
-        case .inactive: 1
-        case .active: 2
-        }
+        left != right && (left == .background || right == .active)
     }
 }
 

@@ -1,13 +1,16 @@
-/// The state of one X screen and its window manager.
+/// The state of the display's default screen and its window manager.
 package struct Screen: Hashable, Sendable, Codable {
-    /// The window manager of a screen, identified by its check window.
+    /// The window manager, identified by its check window.
     package struct Manager: Hashable, Sendable, Codable {
         /// The window that _NET_SUPPORTING_WM_CHECK names and that names itself; nil without EWMH.
         package var checkWindow: UInt32?
+        /// The X client of the check window, as in `WindowFacts.client`.
+        package var client: UInt32?
         package var name: String?
 
-        package init(checkWindow: UInt32? = nil, name: String? = nil) {
+        package init(checkWindow: UInt32? = nil, client: UInt32? = nil, name: String? = nil) {
             self.checkWindow = checkWindow
+            self.client = client
             self.name = name
         }
     }
@@ -43,6 +46,10 @@ package struct Screen: Hashable, Sendable, Codable {
         self.bounds = bounds
     }
 
+    /// Whether the window manager may hide windows without unmapping them, because it is its own compositor. Whose the
+    /// compositor is cannot be known of a window manager without check window: a replaced mutter deletes that of the next.
+    var mayHideMapped: Bool { isOwnCompositor || isComposited && manager?.checkWindow == nil }
+
     /// Whether the running window manager wrote the properties of the root window.
     package var isTrusted: Bool {
         guard let manager else { return false }
@@ -62,17 +69,12 @@ package struct Rectangle: Hashable, Sendable {
     }
 
     package func intersects(_ other: Rectangle) -> Bool {
-        x < other.x &+ other.width && other.x < x &+ width
-            && y < other.y &+ other.height && other.y < y &+ height
+        intersection(other) != nil
     }
 
     /// Returns the number of common pixels.
     package func overlap(with other: Rectangle) -> Int64 {
-        let columns =
-            min(Int64(x) + Int64(width), Int64(other.x) + Int64(other.width)) - Int64(max(x, other.x))
-        let rows =
-            min(Int64(y) + Int64(height), Int64(other.y) + Int64(other.height)) - Int64(max(y, other.y))
-        return max(0, columns) * max(0, rows)
+        intersection(other).map { Int64($0.width) * Int64($0.height) } ?? 0
     }
 
     package func contains(_ other: Rectangle) -> Bool {

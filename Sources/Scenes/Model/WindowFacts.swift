@@ -1,7 +1,8 @@
-/// The facts about one window that the rule uses: a row of the window table, without references.
+/// The facts about one window that the rule uses: a row of the window table, without references, so that copies are
+/// cheap.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
-    package enum MapState: Sendable, CodedByPlace {
+    package enum MapState: Int, Sendable, Codable {
         case unmapped
         /// Mapped, but an ancestor is unmapped.
         case unviewable
@@ -17,7 +18,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// The state in the last VisibilityNotify. For a shaded window, it depends on whether the frame still shows a part
     /// of the window.
-    package enum VisibilityState: Sendable, CodedByPlace {
+    package enum VisibilityState: Int, Sendable, Codable {
         case unobscured, partiallyObscured, fullyObscured
     }
 
@@ -35,7 +36,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     }
 
     /// The kind of window, from _NET_WM_WINDOW_TYPE.
-    package enum Kind: Sendable, CodedByPlace {
+    package enum Kind: Int, Sendable, Codable {
         /// NORMAL, DIALOG, UTILITY, TOOLBAR and all types that are not named below.
         case application
         case desktop
@@ -45,18 +46,19 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         case unmanagedDialog
     }
 
-    /// Excludes the fields that the table sets: a group number from a file may not exist in the table.
+    /// Excludes the fields that the table sets.
     private enum CodingKeys: String, CodingKey {
-        case id, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, transientFor
-        case isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
-        case screenNumber = "screen"
+        case id, client, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, container
+        case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
         case process = "pid"
     }
 
     package let id: WindowID
+    /// The X client: the resource ID without the bits that clients choose (the server's resource ID mask); 0 for the
+    /// server.
+    package var client: UInt32 = 0
     /// The rectangle, including the border; nil until it is read.
     package var place: Rectangle?
-    private let screenNumber: UInt8
     package var mapState = MapState.unmapped
     package var state: ManagedState?
     package var states: States = []
@@ -76,6 +78,11 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var withdrewItself = false
     /// The child of the root window that is, or contains, the window.
     package var topLevel: UInt32?
+    /// The nearest known window that contains the window; nil for none.
+    package var container: UInt32?
+    /// The position of the window among those of its frame, 0 for the lowest; nil unless several known windows share
+    /// the frame.
+    package var frameLevel: Int32?
     /// Whether a window manager has ever managed the window.
     package var wasManaged = false
     /// Whether WM_CLASS or a title is set.
@@ -86,8 +93,6 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false
-    /// The names of its application and group.
-    package internal(set) var group = GroupName.unknown
     private var process: Int32 = 0
 
     /// The process that X-Resource reports, or else _NET_WM_PID if it is a process on this host.
@@ -101,17 +106,9 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     /// The desktop as lines report it: -1 for all.
     var reportedDesktop: Int? { desktop.map { $0 == Self.allDesktops ? -1 : Int($0) } }
 
-    package init(_ id: WindowID, screen: Int = 0) {
+    package init(_ id: WindowID) {
         self.id = id
-        screenNumber = UInt8(clamping: screen)
     }
-
-    /// The index of its screen.
-    package var screen: Int { Int(screenNumber) }
-
-    /// The number of its X client; 0 for the server. The server assigns 21 bits of IDs to each of its at most 256
-    /// clients; with `-maxclients 512`, a neighbouring client has the same number.
-    package var client: UInt32 { id.xid >> 21 }
 }
 
 /// The strings that were read from one window.
@@ -141,7 +138,32 @@ package struct WindowText: Hashable, Sendable, Codable {
     /// The name of the group.
     package var group: String { instanceName ?? application }
 
+    var groupName: GroupName { GroupName(application: application, group: group) }
+
     var isName: Bool { className != nil || instanceName != nil || title != nil }
+}
+
+/// The names of a group and its application. It is an object because every reading has one: copies and comparisons of two
+/// strings would cost more than the rule.
+package final class GroupName: Hashable, Sendable {
+    package let application: String
+    package let group: String
+
+    init(application: String, group: String) {
+        (self.application, self.group) = (application, group)
+    }
+
+    package static func == (left: GroupName, right: GroupName) -> Bool {
+        left === right || left.application == right.application && left.group == right.group
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(application)
+        hasher.combine(group)
+    }
+
+    /// The names of a window whose names have not been read.
+    static let unknown = GroupName(application: "unknown", group: "unknown")
 }
 
 /// A copy of all facts and strings of one window, for explanations and tests.
@@ -150,15 +172,13 @@ package struct SeenWindow: Hashable, Sendable, Codable {
     package var facts: WindowFacts
     package var text = WindowText()
 
-    package init(_ id: WindowID, screen: Int = 0) {
-        facts = WindowFacts(id, screen: screen)
+    package init(_ id: WindowID) {
+        facts = WindowFacts(id)
     }
 
     init(_ facts: WindowFacts, _ text: WindowText) {
         self.facts = facts
         self.text = text
-        // A group number has no meaning outside its table.
-        self.facts.group = .unknown
     }
 
     package subscript<Value>(dynamicMember path: KeyPath<WindowFacts, Value>) -> Value {

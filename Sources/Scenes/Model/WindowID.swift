@@ -23,24 +23,20 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
     }
 }
 
-/// The windows of _NET_CLIENT_LIST, with a set for `contains`. Replacing a list by a similar one is cheap.
+/// The windows of _NET_CLIENT_LIST, with a set for `contains`.
 package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLiteral {
     /// The windows in the order of the property.
-    package private(set) var order: [UInt32] = []
-    private var members: Set<UInt32> = []
+    package let order: [UInt32]
+    private let members: Set<UInt32>
 
     package init(_ order: [UInt32]) {
         self.order = order
         members = Set(order)
     }
 
-    package init(arrayLiteral order: UInt32...) {
-        self.init(order)
-    }
+    package init(arrayLiteral order: UInt32...) { self.init(order) }
 
-    package init(from decoder: any Decoder) throws {
-        self.init(try [UInt32](from: decoder))
-    }
+    package init(from decoder: any Decoder) throws { self.init(try [UInt32](from: decoder)) }
 
     package func encode(to encoder: any Encoder) throws { try order.encode(to: encoder) }
 
@@ -49,29 +45,4 @@ package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLitera
     package static func == (left: WindowList, right: WindowList) -> Bool { left.order == right.order }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(order) }
-
-    /// Replaces the list.
-    ///
-    /// - Returns: The added windows.
-    package mutating func replace(with list: [UInt32]) -> [UInt32] {
-        let (old, new) = Self.differing(order, list)
-        let came = list[new].filter { !members.contains($0) }
-        for xid in order[old] { members.remove(xid) }
-        for xid in list[new] { members.insert(xid) }
-        let wasPlain = members.count == list.count
-        order = list
-        // A window that was listed twice may have lost one entry.
-        if !wasPlain { members = Set(list) }
-        return came
-    }
-
-    /// Returns the parts of two lists between their common start and common end.
-    private static func differing(_ old: [UInt32], _ new: [UInt32]) -> (Range<Int>, Range<Int>) {
-        let shorter = min(old.count, new.count)
-        var start = 0
-        while start < shorter, old[start] == new[start] { start += 1 }
-        var end = 0
-        while end < shorter - start, old[old.count - 1 - end] == new[new.count - 1 - end] { end += 1 }
-        return (start..<old.count - end, start..<new.count - end)
-    }
 }

@@ -1,17 +1,16 @@
 /// The known windows, managed or not. A window keeps its slot until it is removed.
 package struct WindowTable: Sendable {
-    @usableFromInline var slots: [UInt32: Int32] = [:]
-    /// The facts by slot. A free slot keeps those of its last window. This is a stored property because an accessor
-    /// would cost other modules a function call for each reply that they handle.
+    private var slots: [UInt32: Int32] = [:]
+    /// The facts by slot. A free slot keeps those of its last window.
     package var facts: [WindowFacts] = []
-    @usableFromInline var texts: [WindowText] = []
+    /// The names of groups and applications by slot, which follow from the texts.
+    private(set) var groups: [GroupName] = []
+    private(set) var texts: [WindowText] = []
     private var free: [Int32] = []
-    package private(set) var names = GroupNames()
 
     package init() {}
 
     /// Returns the slot of a window; nil if the window is unknown.
-    @inlinable @inline(__always)
     package func slot(of xid: UInt32) -> Int? { slots[xid].map { Int($0) } }
 
     /// Returns the slot of a window; nil if the window is unknown or its X resource ID belongs to another window.
@@ -28,7 +27,7 @@ package struct WindowTable: Sendable {
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
     /// Returns the facts of a scene.
-    func sceneFacts(_ slot: Int, among tabs: Set<UInt32>) -> Change.SceneFacts {
+    func sceneFacts(_ slot: Int, among tabs: Tabs) -> Change.SceneFacts {
         Change.SceneFacts(
             id: facts[slot].id, title: texts[slot].title, pid: facts[slot].pid,
             desktop: facts[slot].reportedDesktop, process: texts[slot].executable, role: texts[slot].role,
@@ -36,13 +35,13 @@ package struct WindowTable: Sendable {
             desktopName: texts[slot].desktopName, extent: extent(slot, among: tabs))
     }
 
-    package func extent(_ slot: Int, among tabs: Set<UInt32>) -> Change.Extent {
+    package func extent(_ slot: Int, among tabs: Tabs) -> Change.Extent {
         let states = facts[slot].states.rawValue
         let maximized =
             WindowFacts.States.maximizedVertically.rawValue
             | WindowFacts.States.maximizedHorizontally.rawValue
         if states & WindowFacts.States.fullscreen.rawValue != 0 { return .fullscreen }
-        if !tabs.isEmpty && tabs.contains(facts[slot].id.xid) { return .tab }
+        if !tabs.all.isEmpty && tabs.all.contains(facts[slot].id.xid) { return .tab }
         return states & maximized == maximized ? .maximized : .window
     }
 
@@ -65,11 +64,12 @@ package struct WindowTable: Sendable {
         if slot == facts.count {
             facts.append(window)
             texts.append(WindowText())
+            groups.append(.unknown)
         } else {
             facts[slot] = window
         }
         slots[window.id.xid] = Int32(slot)
-        facts[slot].group = .unknown
+        groups[slot] = .unknown
         facts[slot].hasName = false
         return slot
     }
@@ -88,12 +88,10 @@ package struct WindowTable: Sendable {
 
     /// Changes the strings of the window in a slot, and updates its group.
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
-        let (oldApplication, oldGroup) = (texts[slot].application, texts[slot].group)
         change(&texts[slot])
         facts[slot].hasName = texts[slot].isName
-        let (application, group) = (texts[slot].application, texts[slot].group)
-        if application == oldApplication && group == oldGroup { return }
-        facts[slot].group = names.intern(application: application, group: group)
+        let name = texts[slot].groupName
+        if groups[slot] != name { groups[slot] = name }
     }
 
     /// Changes the title of the window in a slot. Titles change often, names rarely.
@@ -102,20 +100,10 @@ package struct WindowTable: Sendable {
         texts[slot].title = title
         facts[slot].hasName = texts[slot].isName
     }
-
-    /// Removes the names that neither a window nor `others` uses, if the table has grown enough.
-    package mutating func reclaimNames(keeping others: @autoclosure () -> [GroupName]) {
-        guard names.isOvergrown else { return }
-        names.reclaim(keeping: others() + usedSlots.map { facts[$0].group })
-    }
 }
 
 /// Access to copies of whole windows.
-extension WindowTable: ExpressibleByDictionaryLiteral {
-    package init(dictionaryLiteral windows: (UInt32, SeenWindow)...) {
-        for (xid, window) in windows { self[xid] = window }
-    }
-
+extension WindowTable {
     /// A copy of all facts and strings of a window.
     package subscript(xid: UInt32) -> SeenWindow? {
         get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0]) } }
@@ -125,9 +113,7 @@ extension WindowTable: ExpressibleByDictionaryLiteral {
                 return
             }
             if let slot = slot(of: newValue.id) {
-                let group = facts[slot].group
                 facts[slot] = newValue.facts
-                facts[slot].group = group
             } else {
                 add(newValue.facts)
             }

@@ -9,14 +9,21 @@ extension Desktop {
 
     /// Returns the reason why a window is not managed; nil if it is managed.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
+        reasonNoClient(window) ?? (window.container != nil && isInClient(window) ? .insideClient : nil)
+    }
+
+    /// Returns the reason why a window is not managed, wherever it is.
+    private func reasonNoClient(_ window: WindowFacts) -> Verdict.Reason? {
         if window.withdrewItself { return .withdrewItself }
-        if window.state == .withdrawn && window.mapState == .unmapped { return .withdrawnAndUnmapped }
-        let screen = window.screen
-        if screens[screen].isTrusted && screens[screen].clients != nil {
-            if isShownClient(window) { return nil }
-            return screens[screen].clients?.contains(window.id.xid) == true ? nil : .notListed
+        // In a frame, the window waits for being shown: i3 writes the state only then.
+        let isFramed = window.topLevel.map { $0 != window.id.xid } ?? false
+        if window.state == .withdrawn && window.mapState == .unmapped && !isFramed {
+            return .withdrawnAndUnmapped
         }
-        if screens[screen].manager != nil {
+        if screen.isTrusted, let clients = screen.clients {
+            return clients.contains(window.id.xid) || isUnlistedClient(window) ? nil : .notListed
+        }
+        if screen.manager != nil {
             return window.state == .normal || window.state == .iconic ? nil : .noState
         }
         return isBareTopLevel(window) ? nil : .noMappedTopLevel
@@ -32,12 +39,31 @@ extension Desktop {
         mayBeScene(window) && isManaged(window)
     }
 
-    /// Returns whether a window is shown as a client, listed or not. A restarting window manager may leave its list
-    /// empty for a while, with every window shown. Windows of the client that owns the check window count only if
-    /// listed: IceWM sets WM_STATE, but no type, on its task bar.
-    private func isShownClient(_ window: WindowFacts) -> Bool {
-        window.state == .normal && window.mapState == .viewable && !window.isOverrideRedirect
-            && screens[window.screen].manager?.checkWindow.map { $0 >> 21 } != window.client
+    /// The limit of windows around a window.
+    private static let deepest = 64
+
+    private func isInClient(_ window: WindowFacts) -> Bool { outermost(window).id != window.id }
+
+    /// Returns the outermost client that contains a window, or else the window.
+    func outermost(_ window: WindowFacts) -> WindowFacts {
+        var (found, last) = (window, window)
+        for _ in 0..<Self.deepest {
+            guard let container = last.container.flatMap({ windows.facts(of: $0) }) else { break }
+            if reasonNoClient(container) == nil { found = container }
+            last = container
+        }
+        return found
+    }
+
+    /// Returns whether the client list may lack a client. A restarting window manager may leave its list empty for a
+    /// while, with every window shown, and pekwm's lacks the newest window. Windows of the client that owns the check
+    /// window count only if listed: IceWM sets WM_STATE, but no type, on its task bar.
+    private func isUnlistedClient(_ window: WindowFacts) -> Bool {
+        let isFramed = window.topLevel.map { $0 != window.id.xid } ?? false
+        let isClient =
+            window.state == .normal && (isFramed || window.mapState == .viewable)
+            || window.state == .iconic && isFramed
+        return isClient && !window.isOverrideRedirect && screen.manager?.client != window.client
     }
 
     private func isBareTopLevel(_ window: WindowFacts) -> Bool {

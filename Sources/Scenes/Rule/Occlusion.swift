@@ -1,52 +1,74 @@
 /// Detection of covered windows: subtracts from a window the areas that windows above it hide.
 ///
 /// A window that is shaped, translucent or not known to be opaque hides nothing.
-extension Desktop {
+extension Rule {
     /// The limit of remaining pieces. A window with more pieces counts as visible.
     private static let mostPieces = 1000
     /// The number of topmost root-window children to examine. A window that they do not cover counts as visible.
     private static let mostLooked = 512
 
     /// Returns whether other windows cover a window completely. Ignores other reasons to be hidden.
-    package func isOccluded(_ window: WindowFacts) -> Bool {
-        // The usual case.
-        if !stacking.isJudged { return false }
-        return coveredArea(of: window) { _ in } != nil
-    }
+    package func isOccluded(_ window: WindowFacts) -> Bool { cover(of: window) != nil }
 
     /// Returns the area of a covered window in pixels, and the root-window children that hide it, topmost first; nil if
     /// the window is not covered.
-    package func cover(of window: WindowFacts) -> (area: Int, children: [Int])? {
-        var children: [Int] = []
-        return coveredArea(of: window) { children.append($0) }.map { ($0, children) }
-    }
-
-    /// - Parameter note: Called with each child that hides a part of the window.
-    private func coveredArea(of window: WindowFacts, note: (Int) -> Void) -> Int? {
-        guard stacking.isJudged, let own = window.topLevel.flatMap({ stacking.slot(of: $0) }),
-            let content = content(of: window)
-        else { return nil }
+    package func cover(of window: WindowFacts) -> (area: Int, children: [UInt32])? {
+        guard !covers.isEmpty, let own = window.topLevel, let content = content(of: window) else {
+            return nil
+        }
         var rest = content
-        for cover in (knownCovers ?? covers)[stacking[at: own].screen] {
+        var children: [UInt32] = []
+        for cover in covers {
             if rest.isEmpty || rest.count > Self.mostPieces || cover.child == own { break }
-            if rest.subtract(cover.area) { note(cover.child) }
+            if rest.subtract(cover.area) { children.append(cover.child) }
         }
-        return rest.isEmpty ? content.area : nil
+        return rest.isEmpty && desktop.stacking.contains(own) ? (content.area, children) : nil
     }
 
-    /// The topmost children of each root window, with the areas in which they hide what is below, topmost first.
-    var covers: [[Cover]] {
-        let clients = clientsInChildren
-        return screens.indices.map { screen in
-            stacking.fromTop(screen).prefix(Self.mostLooked).map {
-                Cover(child: $0, area: hiding(of: $0, clients))
-            }
+    /// Returns the topmost children of the root window, topmost first.
+    func findCovers() -> [Cover] {
+        let clients = desktop.clientsInChildren
+        return desktop.stacking.children.suffix(Self.mostLooked).reversed().map {
+            Cover(child: $0.window, area: hiding(of: $0, clients))
         }
     }
 
-    /// The slot of the client in each child of a root window that is a frame. The viewable ones come first, and of
+    /// Returns the area of a window that would be visible with no window above it; nil if unknown.
+    private func content(of window: WindowFacts) -> Region? {
+        guard let place = window.place else { return nil }
+        // With all monitors off, the window is hidden for that reason.
+        let monitors = desktop.screen.monitors ?? []
+        return Region((monitors.isEmpty ? [desktop.screen.bounds] : monitors).compactMap(place.intersection))
+    }
+
+    /// Returns the area in which a root-window child hides the windows below it.
+    ///
+    /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
+    private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle {
+        guard child.isMapped, let place = child.place, let surface = desktop.surfaces[child.window] else {
+            return .empty
+        }
+        let isComposited = desktop.screen.isComposited
+        guard
+            let client = (clients[child.window] ?? desktop.windows.slot(of: child.window))
+                .map({ desktop.windows.facts[$0] })
+        else {
+            return surface.hidesAll(isComposited: isComposited) ? place : .empty
+        }
+        guard let own = desktop.surfaces[client.id.xid], own.hidesAll(isComposited: isComposited),
+            let clientPlace = client.place
+        else { return .empty }
+        if isComposited && surface.isTranslucent { return .empty }
+        // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
+        if case .background = visibility(of: client) { return .empty }
+        return clientPlace.intersection(place) ?? .empty
+    }
+}
+
+extension Desktop {
+    /// The slot of the client in each child of the root window that is a frame. The viewable ones come first, and of
     /// these the managed ones: the panel of fvwm reparents windows of other programs into its own.
-    private var clientsInChildren: [UInt32: Int] {
+    var clientsInChildren: [UInt32: Int] {
         var clients: [UInt32: Int] = [:]
         func rank(_ slot: Int) -> Int { isManaged(windows.facts[slot]) ? 1 : 0 }
         for slot in windows.usedSlots.sorted() where windows.facts[slot].mapState == .viewable {
@@ -58,47 +80,13 @@ extension Desktop {
     }
 
     /// Returns the slot of the client that a child of a root window is or contains; nil for none.
-    func client(inChild child: Int) -> Int? {
-        let xid = stacking.window(at: child)
-        return clientsInChildren[xid] ?? windows.slot(of: xid)
-    }
-
-    /// Returns the area of a window that would be visible with no window above it; nil if unknown.
-    private func content(of window: WindowFacts) -> Region? {
-        guard let place = window.place else { return nil }
-        let screen = screens[window.screen]
-        // With all monitors off, the window is hidden for that reason.
-        let monitors = screen.monitors ?? []
-        return Region((monitors.isEmpty ? [screen.bounds] : monitors).compactMap(place.intersection))
-    }
-
-    /// Returns the area in which a root-window child hides the windows below it.
-    ///
-    /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
-    private func hiding(of slot: Int, _ clients: [UInt32: Int]) -> Rectangle {
-        let child = stacking[at: slot]
-        guard child.isMapped, let place = child.place, let surface = surfaces[child.window] else {
-            return .empty
-        }
-        let isComposited = screens[child.screen].isComposited
-        guard
-            let client = (clients[child.window] ?? windows.slot(of: child.window)).map({ windows.facts[$0] })
-        else {
-            return surface.hidesAll(isComposited: isComposited) ? place : .empty
-        }
-        guard let own = surfaces[client.id.xid], own.hidesAll(isComposited: isComposited),
-            let clientPlace = client.place
-        else { return .empty }
-        if isComposited && surface.isTranslucent { return .empty }
-        // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
-        if case .background = visibility(of: client) { return .empty }
-        return clientPlace.intersection(place) ?? .empty
+    func client(inChild child: UInt32) -> Int? {
+        clientsInChildren[child] ?? windows.slot(of: child)
     }
 }
 
-/// A child of a root window, and the area in which it hides the windows below it.
+/// A child of the root window, and the area in which it hides the windows below it.
 struct Cover: Sendable {
-    /// The slot of the child.
-    let child: Int
+    let child: UInt32
     let area: Rectangle
 }

@@ -23,12 +23,6 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     package var cap: ScenePhase { isEmpty ? .active : self == .idle ? .inactive : .background }
 }
 
-/// The windows of a screen locker.
-package struct LockerWindows: Hashable, Sendable {
-    /// The windows, in the order of their IDs.
-    package let windows: [WindowID]
-}
-
 extension Desktop {
     /// Returns the requested limits that hold. Idleness always counts, because it is read only if requested.
     package func limits(among wanted: SessionLimits) -> SessionLimits {
@@ -48,8 +42,8 @@ extension Desktop {
     /// xscreensaver reports a blank or locked screen.
     package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
 
-    /// The windows that lock the screen; nil if it is not locked.
-    package var lock: LockerWindows? {
+    /// The windows that lock the screen, in the order of their IDs; nil if it is not locked.
+    package var lock: [WindowID]? {
         mayBeLocked ? lockerWindows : nil
     }
 
@@ -58,7 +52,7 @@ extension Desktop {
     private static let mostLockers = 64
 
     /// The unmanaged windows that cover every monitor; nil if anything else is visible.
-    private var lockerWindows: LockerWindows? {
+    private var lockerWindows: [WindowID]? {
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
             let window = windows.facts[slot]
@@ -66,32 +60,28 @@ extension Desktop {
             shown[window.topLevel ?? window.id.xid, default: []].append(place)
         }
         var used: [WindowID] = []
-        for (number, screen) in screens.enumerated() {
-            var rest = screen.lockedPart
-            for slot in stacking.fromTop(number) {
-                let xid = stacking.window(at: slot)
-                // Frames of clients are not lockers, although they are unmanaged, too.
-                if let places = shown.removeValue(forKey: xid) {
-                    if places.contains(where: rest.intersects) { return nil }
-                } else if used.count < Self.mostLockers, let window = windows.facts(of: xid),
-                    mayBeLocker(window), let place = window.place
-                {
-                    // xfce4-session shows a dialog over a faded screen. Lockers have no such dialog: the password is
-                    // asked for in the window that covers the screen, or in one of another type.
-                    let isDialog = window.kind == .unmanagedDialog && rest.intersects(place)
-                    if hides(window, on: screen) && rest.subtract(place) { used.append(window.id) }
-                    if isDialog && !rest.isEmpty { return nil }
-                }
+        var rest = screen.lockedPart
+        for child in stacking.children.reversed() {
+            // Frames of clients are not lockers, although they are unmanaged, too.
+            if let places = shown.removeValue(forKey: child.window) {
+                if places.contains(where: rest.intersects) { return nil }
+            } else if used.count < Self.mostLockers, let window = windows.facts(of: child.window),
+                mayBeLocker(window), let place = window.place
+            {
+                // xfce4-session shows a dialog over a faded screen. Lockers have no such dialog: the password is
+                // asked for in the window that covers the screen, or in one of another type.
+                let isDialog = window.kind == .unmanagedDialog && rest.intersects(place)
+                if hides(window) && rest.subtract(place) { used.append(window.id) }
+                if isDialog && !rest.isEmpty { return nil }
             }
-            if !rest.isEmpty { return nil }
         }
         // A window that is not known to be below the lockers is not hidden.
-        return used.isEmpty || !shown.isEmpty ? nil : LockerWindows(windows: used.sorted())
+        return used.isEmpty || !rest.isEmpty || !shown.isEmpty ? nil : used.sorted()
     }
 
     /// Returns whether a window hides the windows below it: not if it is shaped, like that of a program that selects a
     /// part of the screen, nor if a compositor may show the windows below its alpha channel. No locker is shaped.
-    private func hides(_ window: WindowFacts, on screen: Screen) -> Bool {
+    private func hides(_ window: WindowFacts) -> Bool {
         window.isShaped != true && (window.depth != 32 || !screen.isComposited)
     }
 }

@@ -8,6 +8,7 @@ package struct Verdict: Sendable {
         case notListed = "not-listed"
         case noState = "no-state"
         case noMappedTopLevel = "no-mapped-top-level"
+        case insideClient = "inside-client"
         // The window is not visible.
         case notViewable = "not-viewable"
         case offScreen = "off-screen"
@@ -35,24 +36,24 @@ package struct Verdict: Sendable {
     package let cover: (area: Int, windows: [SeenWindow])?
 }
 
-extension Desktop {
-    /// Returns the readings of all scenes on the display, keyed by the slot of the main window.
-    package func scenes(under policy: PhasePolicy) -> [Int: Reading] {
-        let readings = readings(activity(under: policy)).enumerated().filter { $1.phase != nil }
+extension Rule {
+    /// The readings of all scenes on the display by the slot of the main window, with covers.
+    package var scenes: [Int: Reading] {
+        let readings = readings.enumerated().filter { $1.phase != nil }
         return Dictionary(uniqueKeysWithValues: readings.map { ($0, $1.covered) })
     }
 
-    /// Explains the window in a slot under a policy.
-    package func verdict(at slot: Int, under policy: PhasePolicy) -> Verdict? {
-        let window = windows.facts[slot]
-        guard let seen = windows[window.id.xid] else { return nil }
-        let reading = reading(of: window, activity(under: policy))
-        var mains: [Int: Int?] = [:]
+    /// Explains the window in a slot.
+    package func verdict(at slot: Int) -> Verdict? {
+        let window = desktop.windows.facts[slot]
+        guard let seen = desktop.windows[window.id.xid] else { return nil }
+        let reading = reading(at: slot)
         return Verdict(
             window: seen, reason: reading.isCovered ? .covered : reason(for: window),
-            scene: reading.phase.map { _ in windows.facts[mainSlot(of: slot, known: &mains)].id },
-            phase: reading.covered.phase,
-            isFocused: focusChain.contains(window.id.xid),
+            scene: reading.phase.map { _ in
+                desktop.windows.facts[desktop.mainSlot(of: slot)].id
+            },
+            phase: reading.covered.phase, isFocused: isFocused(window),
             cover: reading.isCovered
                 ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
     }
@@ -62,30 +63,14 @@ extension Desktop {
     /// - Parameters:
     ///   - slots: The slots of the covered windows.
     ///   - limit: The number of topmost covering windows to examine for each covered window.
-    package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [(window: UInt32, screen: Int)] {
-        let children = slots.flatMap { cover(of: windows.facts[$0])?.children.prefix(limit) ?? [] }
-        return Set(children).filter { client(inChild: $0) == nil }.sorted().map {
-            (stacking.window(at: $0), stacking[at: $0].screen)
-        }
+    package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [UInt32] {
+        let children = slots.flatMap { cover(of: desktop.windows.facts[$0])?.children.prefix(limit) ?? [] }
+        return Set(children).filter { desktop.client(inChild: $0) == nil }.sorted()
     }
 
     /// Returns the client that a root-window child is or contains, or else the child.
-    private func window(inChild slot: Int) -> SeenWindow {
-        let client = client(inChild: slot).flatMap { windows[windows.facts[$0].id.xid] }
-        return client ?? SeenWindow(WindowID(stacking.window(at: slot)), screen: stacking[at: slot].screen)
-    }
-
-    /// Returns the reading of one window by itself, a dialog or not; `none` if it is not part of a scene.
-    func reading(of window: WindowFacts, _ activity: Activity) -> Reading {
-        guard mayBeScene(window) else { return .none }
-        switch visibility(of: window) {
-        case .gone: return .none
-        case .background(let hiding): return Reading(phase: .background, hiding: hiding, group: window.group)
-        case .visible:
-            let isActive = activity.includes(window, on: self)
-            let isCovered = !activity.chain.contains(window.id.xid) && isOccluded(window)
-            return Reading(
-                phase: isActive ? .active : .inactive, hiding: nil, isCovered: isCovered, group: window.group)
-        }
+    private func window(inChild child: UInt32) -> SeenWindow {
+        let client = desktop.client(inChild: child).map { desktop.windows.facts[$0].id.xid }
+        return client.flatMap { desktop.windows[$0] } ?? SeenWindow(WindowID(child))
     }
 }

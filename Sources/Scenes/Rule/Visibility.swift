@@ -6,11 +6,14 @@ package enum Visibility: Hashable, Sendable {
     case visible
 }
 
-extension Desktop {
-    /// Returns the visibility of a window, from its facts and those of its screen.
+extension Rule {
+    private var screen: Screen { desktop.screen }
+
+    /// Returns the visibility of a window, from its facts and those of the screen.
     package func visibility(of window: WindowFacts) -> Visibility {
         switch reason(for: window) {
-        case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel: .gone
+        case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel, .insideClient:
+            .gone
         case .notViewable, .offScreen, .iconic: .background(hiding(of: window))
         case .shadedAndObscured: .background(.shaded)
         case .otherDesktop, .hiddenByCompositor: .background(.onOtherDesktop)
@@ -26,29 +29,29 @@ extension Desktop {
     /// some set WM_STATE to Iconic and some leave it Normal, _NET_WM_STATE_HIDDEN remains on visible windows, and
     /// compositing window managers unmap nothing.
     package func reason(for window: WindowFacts) -> Verdict.Reason {
-        if let line = reasonNotManaged(window) { return line }
+        if let line = desktop.reasonNotManaged(window) { return line }
         if window.mapState != .viewable { return .notViewable }
         if isOffScreen(window) { return .offScreen }
-        let screen = screens[window.screen]
         let isShaded = window.states.contains(.shaded)
         if isShaded && mayBeObscured(window) { return .shadedAndObscured }
         // The following lines depend on properties, which any client may have written. A window with the input focus is
         // not hidden. Only mutter leaves the focus on windows that it hides to show the desktop.
-        guard screen.manager != nil, screen.isShowingDesktop || !takesKeys(window) else { return .visible }
+        guard screen.manager != nil, screen.isShowingDesktop || !desktop.takesKeys(window) else {
+            return .visible
+        }
         if isShaded && screen.isOwnCompositor { return .shadedAndObscured }
-        // A window manager without frames that is not a compositor unmaps the windows that it hides. If the window is
-        // still mapped, a dead window manager wrote the state.
-        let mayStayMapped = screen.isOwnCompositor || window.topLevel != window.id.xid
-        if window.state == .iconic && mayStayMapped && !isShaded { return .iconic }
+        // Only a compositor leaves windows mapped that it hides. Of others, the state comes a moment before the frame is
+        // unmapped, or is stale; without a frame, a dead window manager wrote it.
+        let isFramed = window.topLevel != window.id.xid
+        let isBelieved =
+            screen.isOwnCompositor || isFramed && (screen.mayHideMapped || iconic.contains(window.id.xid))
+        if window.state == .iconic && isBelieved && !isShaded { return .iconic }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
         if isHiddenByCompositor(window) { return .hiddenByCompositor }
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
             return .belowDesktopWindow
         }
-        // Several window managers leave HIDDEN on restored windows, hence the other two conditions.
-        if window.states.contains(.hidden) && isCovered(window) && !isNamedForFocus(window) {
-            return .hiddenAndCovered
-        }
+        if tabs.hidden.contains(window.id.xid) && !focus.contains(window.id.xid) { return .hiddenAndCovered }
         return .visible
     }
 
@@ -56,7 +59,6 @@ extension Desktop {
     private func hiding(of window: WindowFacts) -> Hiding {
         if isOnOtherDesktop(window) { return .onOtherDesktop }
         if window.states.contains(.shaded) { return .shaded }
-        let screen = screens[window.screen]
         if screen.isTrusted && screen.isShowingDesktop { return .desktopShown }
         if screen.manager != nil && (window.state == .iconic || window.states.contains(.hidden)) {
             return .iconified
@@ -65,7 +67,6 @@ extension Desktop {
     }
 
     private func isOnOtherDesktop(_ window: WindowFacts) -> Bool {
-        let screen = screens[window.screen]
         guard screen.isTrusted, let desktop = window.desktop, let current = screen.currentDesktop else {
             return false
         }
@@ -75,7 +76,6 @@ extension Desktop {
     /// Returns whether a compositor that does not set _NET_CURRENT_DESKTOP, such as Enlightenment, hides a window. Only
     /// HIDDEN shows this.
     private func isHiddenByCompositor(_ window: WindowFacts) -> Bool {
-        let screen = screens[window.screen]
         return screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
             && window.states.contains(.hidden)
     }
@@ -87,34 +87,12 @@ extension Desktop {
 
     private func isOffScreen(_ window: WindowFacts) -> Bool {
         guard let place = window.place else { return false }
-        return !place.intersects(screens[window.screen].bounds)
+        return !place.intersects(screen.bounds)
     }
 
     private func isBelowDesktopWindow(_ window: WindowFacts) -> Bool {
-        let stacking = screens[window.screen].stacking
+        let stacking = screen.stacking
         guard let level = stacking.firstIndex(of: window.id.xid) else { return false }
-        return stacking[level...].contains { windows.facts(of: $0)?.kind == .desktop }
-    }
-
-    /// Returns whether other windows cover a window. VisibilityNotify is reliable only without a compositor, hence the
-    /// rectangles.
-    private func isCovered(_ window: WindowFacts) -> Bool {
-        if window.visibility == .fullyObscured { return true }
-        if let knownCovered { return knownCovered.contains(window.id.xid) }
-        guard let place = window.place else { return false }
-        return windows.facts.lazy.filter { !$0.isGone }.prefix(Self.mostCompared).contains {
-            $0.screen == window.screen && $0.id != window.id
-                && placeCovered(by: $0)?.contains(place) == true
-        }
-    }
-
-    /// The number of windows that each possibly covered window is compared with. Comparing all pairs of a client's
-    /// thousands of windows would take quadratic time. A window that none of them covers counts as visible.
-    static let mostCompared = 512
-
-    /// Returns the rectangle in which a window hides the windows below it; nil if it hides nothing.
-    func placeCovered(by window: WindowFacts) -> Rectangle? {
-        guard !window.isGone, window.mapState == .viewable, window.kind != .desktop else { return nil }
-        return isManaged(window) ? window.place : nil
+        return stacking[level...].contains { desktop.windows.facts(of: $0)?.kind == .desktop }
     }
 }

@@ -1,9 +1,8 @@
 /// An application or one of its groups.
 struct Group: Sendable {
-    /// For an application, the pair (application, application).
-    let name: GroupName
+    let id: SubjectID
     /// The place of the application; for an application, its own place.
-    let application: Int32
+    let application: Int
     /// The phase that was last reported; nil before the first line and after `closed`.
     var reported: ScenePhase?
     /// When it entered that phase.
@@ -12,56 +11,49 @@ struct Group: Sendable {
 
 /// Applications and their groups. Each keeps its place while it has reported scenes. Lines are ordered by place.
 struct GroupTable: Sendable {
-    private(set) var groups: [Group] = []
-    private var groupPlaces: [GroupName: Int32] = [:]
-    private var applicationPlaces: [GroupName: Int32] = [:]
-    private var free: [Int32] = []
+    private var groups: [Group] = []
+    private var places: [SubjectID: Int] = [:]
+    private var free: [Int] = []
     /// The places of groups and applications whose end was reported. Their last lines still name them.
-    private var ended: [Int32] = []
+    private var ended: [Int] = []
 
-    subscript(place: Int32) -> Group { groups[Int(place)] }
+    /// The number of places, including free ones.
+    var count: Int { groups.count }
 
-    /// The names that have a place.
-    var names: [GroupName] { Array(groupPlaces.keys) + Array(applicationPlaces.keys) }
+    subscript(place: Int) -> Group { _read { yield groups[place] } }
 
     /// Returns the phase of an application that was last reported.
-    func phase(ofApplication applicationName: GroupName) -> ScenePhase? {
-        applicationPlaces[applicationName].flatMap { self[$0].reported }
+    func phase(ofApplication name: String) -> ScenePhase? {
+        places[SubjectID(application: name)].flatMap { self[$0].reported }
     }
 
-    /// Returns the place of a group. Adds the group if it has no place.
-    mutating func place(of name: GroupName, in names: GroupNames) -> Int32 {
-        if let known = groupPlaces[name] { return known }
-        let applicationName = names.applicationName(of: name)
-        let application = applicationPlaces[applicationName] ?? add(applicationName, of: nil)
-        applicationPlaces[applicationName] = application
-        let place = add(name, of: application)
-        groupPlaces[name] = place
-        return place
+    /// Returns the place of a group. Adds the group, and its application, if it has no place.
+    mutating func place(of name: GroupName) -> Int {
+        let id = SubjectID(application: name.application, group: name.group)
+        if let known = places[id] { return known }
+        let application = SubjectID(application: name.application)
+        return add(id, of: places[application] ?? add(application, of: nil))
     }
 
-    private mutating func add(_ name: GroupName, of application: Int32?) -> Int32 {
-        let place = free.popLast() ?? Int32(groups.count)
-        let group = Group(name: name, application: application ?? place)
-        if Int(place) == groups.count { groups.append(group) } else { groups[Int(place)] = group }
+    private mutating func add(_ id: SubjectID, of application: Int?) -> Int {
+        let place = free.popLast() ?? groups.count
+        let group = Group(id: id, application: application ?? place)
+        if place == groups.count { groups.append(group) } else { groups[place] = group }
+        places[id] = place
         return place
     }
 
     /// Records the reported phase of a group or an application; nil for its end.
-    mutating func setReported(_ place: Int32, _ phase: ScenePhase?, at now: Int64) {
-        if groups[Int(place)].reported == phase { return }
-        (groups[Int(place)].reported, groups[Int(place)].since) = (phase, now)
+    mutating func setReported(_ place: Int, _ phase: ScenePhase?, at now: Int64) {
+        if groups[place].reported == phase { return }
+        (groups[place].reported, groups[place].since) = (phase, now)
         if phase == nil { ended.append(place) }
     }
 
     /// Frees the places of groups and applications whose end was reported.
     mutating func freeEnded() {
         for place in ended where self[place].reported == nil {
-            if self[place].application == place {
-                applicationPlaces[self[place].name] = nil
-            } else {
-                groupPlaces[self[place].name] = nil
-            }
+            places[self[place].id] = nil
             free.append(place)
         }
         ended = []

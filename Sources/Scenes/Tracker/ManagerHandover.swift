@@ -1,11 +1,17 @@
 /// Holds every phase while the window manager is replaced: the old one leaves stale properties, and the next one moves
 /// windows while it starts.
 struct ManagerHandover: Sendable {
-    private enum Stage: Equatable, Sendable {
-        /// A screen lost its window manager, or another client has taken WM_Sn from the window manager.
-        case orphaned
-        /// Another window manager is running; `lastChange` is when any reading last changed.
-        case settling(lastChange: Int64)
+    private struct Handover: Sendable {
+        let since: Int64
+        /// When any reading last changed under another window manager; nil while none is running, or while another
+        /// client has taken WM_Sn from the window manager.
+        var lastChange: Int64?
+        /// The window manager before the handover; nil if there was none.
+        var predecessor: Screen.Manager?
+        /// A scene was active before the handover, and none is active yet: most window managers set the focus last.
+        var awaitsFocus = false
+        /// Whether a full read was requested because the time has passed.
+        var isReread = false
     }
 
     /// The state of the hold.
@@ -14,119 +20,88 @@ struct ManagerHandover: Sendable {
         /// A hold until this time, if nothing else changes; nil after that time, until everything has been read
         /// again.
         case until(Int64?)
-        /// The end of the hold. The notices report how phases are read from now on.
-        case over([Notice])
+        /// The end of the hold. The notice reports how phases are read from now on.
+        case over(Notice)
     }
 
     var delays: Delays
     /// nil while no handover is going on.
-    private var stage: Stage?
-    private var since: Int64 = 0
-    private var screens: [Screen] = []
-    /// The screens whose window manager was replaced or went away.
-    private var changed: Set<Int> = []
-    /// A scene was active before the handover, and none is active yet: most window managers set the focus last.
-    private var awaitsFocus = false
-    /// Whether a full read was requested because the time has passed.
-    private var isReread = false
-    /// The window managers before the handover, by screen.
-    private var predecessors: [Int: Screen.Manager] = [:]
+    private var handover: Handover?
+    /// nil before the first update.
+    private var screen: Screen?
 
-    var isHolding: Bool { stage != nil }
+    var isHolding: Bool { handover != nil }
 
     init(delays: Delays) { self.delays = delays }
 
-    /// Returns the notices about window managers to report immediately, and the state of the hold.
+    /// Returns the notice about the window manager to report immediately, and the state of the hold.
     mutating func update(
-        to screens: [Screen], _ table: SceneTable, at now: Int64
-    ) -> (notices: [Notice], hold: Hold) {
-        let notices = compare(screens, at: now)
-        return (notices, stage == nil ? .none : hold(table, at: now))
+        to screen: Screen, _ table: SceneTable, at now: Int64
+    ) -> (notice: Notice?, hold: Hold) {
+        var notice: Notice?
+        if let old = self.screen, old != screen { notice = compare(old, screen, at: now) }
+        self.screen = screen
+        return (notice, hold(table, screen.manager, at: now))
     }
 
-    private mutating func hold(_ table: SceneTable, at now: Int64) -> Hold {
-        if !table.changed.isEmpty { restart(at: now) }
-        awaitsFocus =
-            table.indices.contains { table[$0].reported.phase == .active }
-            && !table.indices.contains { table[$0].read.phase == .active }
-        if let end, end > now {
-            isReread = false
-            return .until(end)
+    private mutating func hold(_ table: SceneTable, _ manager: Screen.Manager?, at now: Int64) -> Hold {
+        guard var handover else { return .none }
+        if handover.lastChange != nil && table.scenes.contains(where: \.hasChanged) {
+            handover.lastChange = now
         }
-        isReread.toggle()
-        return isReread ? .until(nil) : .over(finish())
+        handover.awaitsFocus =
+            table.scenes.contains { $0.reported.phase == .active }
+            && !table.scenes.contains { $0.read.phase == .active }
+        let end = end(of: handover, manager)
+        handover.isReread = end <= now && !handover.isReread
+        self.handover = handover
+        if end > now { return .until(end) }
+        if handover.isReread { return .until(nil) }
+        self.handover = nil
+        return .over(
+            .ofManager(
+                manager.map { "\($0.title) took over; phases were read again" }
+                    ?? "no window manager; every mapped window counts"))
     }
 
-    /// When the hold ends if nothing else changes.
-    private var end: Int64? {
-        switch stage {
-        case nil: nil
-        case .orphaned: since + delays.withoutManager
+    /// Returns when the hold ends if nothing else changes.
+    private func end(of handover: Handover, _ manager: Screen.Manager?) -> Int64 {
+        guard let lastChange = handover.lastChange else { return handover.since + delays.withoutManager }
+        // Some window managers select SubstructureRedirect long before they examine the windows, and set the check
+        // window after that. Others have none.
+        let isAwaited =
+            manager != nil && manager?.checkWindow == nil
+            && (handover.predecessor.map { $0.checkWindow != nil } ?? true)
+        let isAtRest = !handover.awaitsFocus && !isAwaited
         // A window manager that starts at the last moment has time to settle. One that keeps crashing gains no time.
-        case .settling(let lastChange):
-            min(
-                lastChange + (isAtRest ? delays.takeover : delays.withoutManager),
-                since + delays.withoutManager + delays.takeover)
-        }
+        return min(
+            lastChange + (isAtRest ? delays.takeover : delays.withoutManager),
+            handover.since + delays.withoutManager + delays.takeover)
     }
 
-    private var isAtRest: Bool { !awaitsFocus && !changed.contains(where: isAwaited) }
-
-    /// Returns whether the window manager of a screen has yet to set its check window. Some select SubstructureRedirect
-    /// long before they examine the windows, and set the check window after that. Others have none.
-    private func isAwaited(_ screen: Int) -> Bool {
-        guard let manager = screens[screen].manager, manager.checkWindow == nil else { return false }
-        return predecessors[screen].map { $0.checkWindow != nil } ?? true
-    }
-
-    /// Compares the window managers with the previous ones, and begins a hold if one went away or took over.
-    private mutating func compare(_ screens: [Screen], at now: Int64) -> [Notice] {
-        let old = self.screens
-        // Assigned even if equal: arrays that share their memory need not be compared element by element.
-        self.screens = screens
-        if old == screens { return [] }
+    /// Compares the window manager with the previous one, and begins a hold if it went away or another took over.
+    private mutating func compare(_ old: Screen, _ new: Screen, at now: Int64) -> Notice? {
         // A starting window manager writes its own properties and those of the windows one by one.
-        restart(at: now)
-        var notices: [Notice] = []
-        for (screen, (before, after)) in zip(old, screens).enumerated() {
-            let (was, manager) = (before.manager, after.manager)
-            if let was, manager == nil {
-                let freezes = delays.withoutManager > 0 ? "; phases are frozen" : ""
-                notices.append(.ofManager("\(was.title) went away\(freezes)"))
-                begin(.orphaned, at: now)
-            } else if let manager, manager.isSuccessor(of: was) {
-                begin(.settling(lastChange: now), at: now)
-            } else if stage == nil, before.selectionOwner != 0, after.selectionOwner != before.selectionOwner
-            {
-                // Another client has taken WM_Sn from the window manager, which then releases the focus and all windows
-                // (ICCCM 4.3).
-                begin(.orphaned, at: now)
-            } else {
-                continue
-            }
-            changed.insert(screen)
-            if let was { predecessors[screen] = was }
+        if handover?.lastChange != nil { handover?.lastChange = now }
+        if let was = old.manager, new.manager == nil {
+            begin(after: was, lastChange: nil, at: now)
+            let freezes = delays.withoutManager > 0 ? "; phases are frozen" : ""
+            return .ofManager("\(was.title) went away\(freezes)")
         }
-        return notices
-    }
-
-    private mutating func begin(_ stage: Stage, at now: Int64) {
-        if self.stage == nil { since = now }
-        self.stage = stage
-    }
-
-    private mutating func restart(at now: Int64) {
-        if case .settling? = stage { stage = .settling(lastChange: now) }
-    }
-
-    private mutating func finish() -> [Notice] {
-        defer { (stage, changed, predecessors) = (nil, [], [:]) }
-        return changed.sorted().map { screen in
-            guard let manager = screens[screen].manager else {
-                return .ofManager("no window manager; every mapped window counts")
-            }
-            return .ofManager("\(manager.title) took over; phases were read again")
+        if let manager = new.manager, manager.isSuccessor(of: old.manager) {
+            begin(after: old.manager, lastChange: now, at: now)
+        } else if handover == nil, old.selectionOwner != 0, new.selectionOwner != old.selectionOwner {
+            // Another client has taken WM_Sn from the window manager, which then releases the focus and all windows
+            // (ICCCM 4.3).
+            begin(after: old.manager, lastChange: nil, at: now)
         }
+        return nil
+    }
+
+    private mutating func begin(after old: Screen.Manager?, lastChange: Int64?, at now: Int64) {
+        handover = Handover(
+            since: handover?.since ?? now, lastChange: lastChange,
+            predecessor: old ?? handover?.predecessor, isReread: handover?.isReread ?? false)
     }
 }
 

@@ -1,16 +1,7 @@
-/// A copy of the reported state at the moment when a reader fell behind.
-package struct ReportedState: Sendable {
-    let table: SceneTable
-    let names: GroupNames
-}
-
 extension SceneTracker {
-    /// Returns a copy of the reported state.
-    package func reported(_ names: GroupNames) -> ReportedState { ReportedState(table: table, names: names) }
-
     /// Returns everything that exists, as it is reported at the start.
-    package func present(_ names: GroupNames, cause: Cause = .start) -> [Change] {
-        stepwise(reported(names).found(cause: cause, at: 0).changes)
+    package func present(cause: Cause = .start) -> [Change] {
+        stepwise(table.found(cause: cause, at: 0).changes)
     }
 
     /// Returns when a scene was last active, in nanoseconds; 0 for never.
@@ -20,45 +11,45 @@ extension SceneTracker {
 
     /// Returns everything that exists, for a reader that lost lines.
     ///
-    /// - Parameter earlier: The reported state when the last line reached that reader.
+    /// - Parameter earlier: The table when the last line reached that reader.
     /// - Returns: The subjects that are gone since then, as closed; then those that exist.
-    package func resync(since earlier: ReportedState, _ names: GroupNames, at now: Int64) -> [Change] {
-        closings(since: earlier, names, at: now) + present(names, cause: .resync)
+    package func resync(since earlier: SceneTable, at now: Int64) -> [Change] {
+        closings(since: earlier, at: now) + present(cause: .resync)
     }
 
-    private func closings(since earlier: ReportedState, _ names: GroupNames, at now: Int64) -> [Change] {
-        var groups: [WindowID: SubjectID] = [:]
-        for scene in table.reported { groups[table[scene].window] = names.group(table[scene].reported.group) }
-        let known = Set(groups.values.flatMap { [$0, SubjectID(application: $0.application)] })
-        var (table, _) = earlier.found(cause: .resync, at: now)
-        var report = Report(earlier.names, at: now)
-        for scene in table.reported {
-            let group = groups[table[scene].window]
-            if group == earlier.names.group(table[scene].reported.group) { continue }
+    private func closings(since earlier: SceneTable, at now: Int64) -> [Change] {
+        let scenes = table.reported.map { table[$0] }
+        let groups = Dictionary(uniqueKeysWithValues: scenes.map { ($0.window, $0.reported.group) })
+        let known = Set(
+            groups.values.flatMap {
+                [
+                    SubjectID(application: $0.application, group: $0.group),
+                    SubjectID(application: $0.application),
+                ]
+            })
+        var (fresh, _) = earlier.found(cause: .resync, at: now)
+        var report = Report(at: now)
+        for scene in fresh.reported {
+            let group = groups[fresh[scene].window]
+            if group == fresh[scene].reported.group { continue }
             // If the scene remains under other names, no program has ended.
             report.add(
-                scene, .none, group == nil ? .resync : .regroup, now - earlier.table[scene].since, in: &table)
+                scene, .none, group == nil ? .resync : .regroup, now - earlier[scene].since, in: &fresh)
         }
         return stepwise(
-            report.changes(of: &table).filter { $0.level == .scene || !known.contains($0.subjectID) })
+            report.changes(of: &fresh).filter { $0.level == .scene || !known.contains($0.subjectID) })
     }
 }
 
-extension ReportedState {
+extension SceneTable {
     /// Reports everything again, as if it had just been found.
     fileprivate func found(cause: Cause, at now: Int64) -> (table: SceneTable, changes: [Change]) {
-        var fresh = table
+        var fresh = self
         fresh.groups = GroupTable()
-        for scene in table.reported { (fresh[scene].reported, fresh[scene].reportedPhase) = (.none, nil) }
-        var report = Report(names, at: now)
-        for scene in table.reported { report.add(scene, table[scene].reported, cause, nil, in: &fresh) }
-        let changes = report.changes(.initial, of: &fresh)
+        for scene in reported { (fresh[scene].reported, fresh[scene].reportedPhase) = (.none, nil) }
+        var report = Report(.initial, at: now)
+        for scene in reported { report.add(scene, self[scene].reported, cause, nil, in: &fresh) }
+        let changes = report.changes(of: &fresh)
         return (fresh, changes)
-    }
-}
-
-extension GroupNames {
-    fileprivate func group(_ name: GroupName) -> SubjectID {
-        SubjectID(application: application(of: name), group: group(of: name))
     }
 }

@@ -1,54 +1,34 @@
-/// A step of one scene to report.
-struct Step: Sendable {
-    let scene: Int32
-    /// The place of its group.
-    let place: Int32
-    let application: Int32
-    let window: WindowID
-    let from: ScenePhase?
-    let to: ScenePhase?
-    let cause: Cause
-    /// The names of its group.
-    let name: GroupName
-    let held: Int64?
-
-    var isFall: Bool { Step.isFall(from, to) }
-
-    /// Returns whether a step is a fall. A closing scene falls, an opening scene rises.
-    static func isFall(_ from: ScenePhase?, _ to: ScenePhase?) -> Bool {
-        guard let to else { return true }
-        return from.map { to < $0 } ?? false
-    }
-
-    /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
-    static func isReported(_ step: Step, before other: Step) -> Bool {
-        if step.isFall != other.isFall { return step.isFall }
-        if step.application != other.application { return step.application < other.application }
-        if step.place != other.place { return step.place < other.place }
-        return step.window < other.window
-    }
-}
-
 /// Turns steps of scenes that belong together into changes of scenes, groups and applications.
 struct Report {
-    private var steps: [Step] = []
-    /// The steps and the reported scenes of each group and application, by place.
-    private var stepsOf: [Int32: [Step]] = [:]
-    private var members: [Int32: [Int]] = [:]
-    let now: Int64
-    let names: GroupNames
+    private struct Step {
+        let scene: Int
+        /// The place of its group.
+        let place: Int
+        let application: Int
+        let line: Change
 
-    init(_ names: GroupNames, at now: Int64) {
-        (self.now, self.names) = (now, names)
+        var isFall: Bool { line.isFall }
+
+        /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
+        static func isReported(_ step: Step, before other: Step) -> Bool {
+            if step.isFall != other.isFall { return step.isFall }
+            if step.application != other.application { return step.application < other.application }
+            if step.place != other.place { return step.place < other.place }
+            return step.line.scene?.id ?? WindowID(0) < other.line.scene?.id ?? WindowID(0)
+        }
     }
 
-    /// The scenes of the steps, with their phases before and after.
-    var scenes: [(scene: Int32, from: ScenePhase?, to: ScenePhase?)] {
-        steps.map { ($0.scene, $0.from, $0.to) }
+    private var steps: [Step] = []
+    /// The kind of a subject that appears: `opened` or `initial`.
+    private let kind: Change.Kind
+    private let now: Int64
+
+    init(_ kind: Change.Kind = .opened, at now: Int64) {
+        (self.kind, self.now) = (kind, now)
     }
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
-    mutating func add(_ scene: Int32, _ occasion: Occasion, in table: inout SceneTable) {
+    mutating func add(_ scene: Int, _ occasion: Occasion, in table: inout SceneTable) {
         let (old, new, since) = (table[scene].reported, table[scene].read, table[scene].since)
         if old == new { return }
         if old.phase != nil, table[scene].reportedPhase == table.capped(new), old.group == new.group {
@@ -67,7 +47,7 @@ struct Report {
     /// Applies another cap to all scenes.
     mutating func add(cap: ScenePhase, _ cause: Cause, in table: inout SceneTable) {
         table.cap = cap
-        for scene in table.indices {
+        for scene in table.scenes.indices {
             let (reported, since) = (table[scene].reported, table[scene].since)
             if table.capped(reported) == table[scene].reportedPhase { continue }
             add(scene, reported, cause, now - since, in: &table)
@@ -76,140 +56,131 @@ struct Report {
 
     /// Commits a given reading of a scene.
     mutating func add(
-        _ scene: Int32, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable
+        _ scene: Int, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable
     ) {
         let (old, from) = (table[scene].reported, table[scene].reportedPhase)
-        table.setReported(scene, reading, in: names, at: now)
+        table.setReported(scene, reading, at: now)
+        let name = reading.phase == nil ? old.group : reading.group
+        var line = Change(
+            kind: kind, application: name.application, group: name.group,
+            subject: .scene(table[scene].facts), cause: cause, held: held.map { .nanoseconds($0) })
+        line.setPhases(from, table[scene].reportedPhase, appearing: kind)
         let place = table[scene].place
         steps.append(
-            Step(
-                scene: scene, place: place, application: table.groups[place].application,
-                window: table[scene].window, from: from, to: table[scene].reportedPhase, cause: cause,
-                name: reading.phase == nil ? old.group : reading.group, held: held))
+            Step(scene: scene, place: place, application: table.groups[place].application, line: line))
     }
 
     /// Returns the changes: the scenes of a group, then the group, and after all its groups the application. All falls
     /// come before all rises.
-    ///
-    /// - Parameter kind: The kind of a subject that appears: `opened` or `initial`.
-    consuming func changes(_ kind: Change.Kind = .opened, of table: inout SceneTable) -> [Change] {
+    consuming func changes(of table: inout SceneTable) -> [Change] {
         steps.sort(by: Step.isReported)
-        let rises = steps.firstIndex { !$0.isFall } ?? steps.endIndex
+        var stepsOf: [Int: [Step]] = [:]
         for step in steps {
             stepsOf[step.place, default: []].append(step)
             stepsOf[step.application, default: []].append(step)
         }
-        members = table.members(of: Set(stepsOf.keys))
+        let members = table.members(of: Set(stepsOf.keys))
         var changes: [Change] = []
-        changes.reserveCapacity(4 * steps.count)
-        add(steps[..<rises], isFall: true, kind, table, to: &changes)
-        add(steps[rises...], isFall: false, kind, table, to: &changes)
+        for (index, step) in steps.enumerated() {
+            changes.append(step.line)
+            let next = index + 1 < steps.count ? steps[index + 1] : nil
+            for place in [step.place, step.application] {
+                if let next, next.isFall == step.isFall, next.place == place || next.application == place {
+                    continue
+                }
+                changes += lines(
+                    of: place, members[place] ?? [], stepsOf[place] ?? [], isFall: step.isFall, table)
+            }
+        }
         for step in steps {
             for place in [step.application, step.place] {
                 table.groups.setReported(place, table.phase(of: members[place]), at: now)
             }
+            table[step.scene].noteTitle(in: step.line)
         }
         return changes
     }
 
-    private func add(
-        _ section: ArraySlice<Step>, isFall: Bool, _ kind: Change.Kind, _ table: borrowing SceneTable,
-        to changes: inout [Change]
-    ) {
-        var (group, application) = (section.startIndex, section.startIndex)
-        for (index, step) in zip(section.indices, section) {
-            changes.append(
-                Change(
-                    kind: step.from == nil ? kind : step.to == nil ? .closed : .phase,
-                    application: names.application(of: step.name), group: names.group(of: step.name),
-                    subject: .scene(table[step.scene].facts), from: step.from, to: step.to,
-                    cause: step.cause, held: step.held.map { .nanoseconds($0) }))
-            let next = index + 1
-            if next == section.endIndex || section[next].place != step.place {
-                add(step.place, after: section[group..<next], isFall, kind, table, to: &changes)
-                group = next
-            }
-            if next == section.endIndex || section[next].application != step.application {
-                add(
-                    step.application, after: section[application..<next], isFall, kind, table, to: &changes)
-                application = next
-            }
-        }
-    }
-
-    /// Adds the changes of a group or application, if its phase changes in this direction.
-    ///
-    /// - Parameter run: The steps of its scenes.
-    private func add(
-        _ place: Int32, after run: ArraySlice<Step>, _ isFall: Bool, _ kind: Change.Kind,
-        _ table: borrowing SceneTable, to changes: inout [Change]
-    ) {
-        let (from, to) = (table.groups[place].reported, table.phase(of: members[place]))
-        guard from != to, Step.isFall(from, to) == isFall else { return }
+    /// Returns the changes of a group or application, if its phase changes in this direction.
+    private func lines(
+        of place: Int, _ members: [Int], _ steps: [Step], isFall: Bool, _ table: borrowing SceneTable
+    ) -> [Change] {
+        let (from, to) = (table.groups[place].reported, table.phase(of: members))
+        var line = table.change(of: place, members, ended: steps.map(\.line))
+        line.setPhases(from, to, appearing: kind)
+        guard from != to, line.isFall == isFall else { return [] }
         // The scene that determined the old phase, or that determines the new one.
-        let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to }
-        var line = table.change(of: place, members[place] ?? [], stepsOf[place] ?? [], names)
-        (line.kind, line.from, line.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
-        line.cause = (decisive ?? run.last)?.cause ?? .resync
+        let run = steps.lazy.filter { $0.isFall == isFall }.map(\.line)
+        let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to } ?? run.last
+        line.cause = decisive?.cause ?? .resync
         if from != nil { line.held = .nanoseconds(now - table.groups[place].since) }
         // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
         // application whose scenes were only renamed does not end.
         guard let from, to == nil, line.level == .application, line.cause != .regroup, from != .background
-        else { return changes.append(line) }
-        (line.kind, line.to) = (.phase, .background)
-        changes.append(line)
-        (line.kind, line.from, line.to, line.held) = (.closed, .background, nil, .zero)
-        changes.append(line)
+        else { return [line] }
+        var end = line
+        line.setPhases(from, .background, appearing: kind)
+        (end.from, end.held) = (.background, .zero)
+        return [line, end]
+    }
+}
+
+extension Change {
+    /// Whether the phase falls. What closes falls, what opens rises.
+    fileprivate var isFall: Bool {
+        guard let to else { return true }
+        return from.map { to < $0 } ?? false
+    }
+
+    /// - Parameter kind: The kind of a subject that appears.
+    fileprivate mutating func setPhases(_ from: ScenePhase?, _ to: ScenePhase?, appearing kind: Kind) {
+        (self.kind, self.from, self.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
     }
 }
 
 extension SceneTable {
     /// Returns the reported scenes of groups and applications, by place.
-    func members(of places: Set<Int32>) -> [Int32: [Int]] {
-        var members: [Int32: [Int]] = [:]
+    func members(of places: Set<Int>) -> [Int: [Int]] {
+        var members: [Int: [Int]] = [:]
+        var isWanted = Array(repeating: false, count: groups.count)
+        for place in places { isWanted[place] = true }
         // Scenes are not copied: this runs for all of them at each change.
         for index in scenes.indices where scenes[index].reportedPhase != nil {
             let place = scenes[index].place
-            if places.contains(place) { members[place, default: []].append(index) }
+            if isWanted[place] { members[place, default: []].append(index) }
             let application = groups[place].application
-            if places.contains(application) { members[application, default: []].append(index) }
+            if isWanted[application] { members[application, default: []].append(index) }
         }
         return members
     }
 
     /// Returns the greatest phase of reported scenes; nil if there are none.
     func phase(of members: [Int]?) -> ScenePhase? {
-        var phase: ScenePhase?
-        for index in members ?? [] {
-            phase = max(phase ?? .background, scenes[index].reportedPhase ?? .background)
-        }
-        return phase
+        members?.lazy.compactMap { scenes[$0].reportedPhase }.max()
     }
 
     /// Returns a reported scene as a change that leaves it in its phase.
     func change(
-        of scene: Int32, _ kind: Change.Kind, _ cause: Cause, held: Duration?, _ names: GroupNames
+        of scene: Int, _ kind: Change.Kind, _ cause: Cause, held: Duration?
     ) -> Change {
         let (name, phase) = (self[scene].reported.group, self[scene].reportedPhase)
         return Change(
-            kind: kind, application: names.application(of: name), group: names.group(of: name),
+            kind: kind, application: name.application, group: name.group,
             subject: .scene(self[scene].facts), from: phase, to: phase, cause: cause, held: held)
     }
 
     /// Returns a group or an application with the totals of its scenes, as a change that is still without phases.
     ///
     /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
-    func change(of place: Int32, _ members: [Int], _ ended: [Step] = [], _ names: GroupNames) -> Change {
-        let (name, isApplication) = (groups[place].name, groups[place].application == place)
+    func change(of place: Int, _ members: [Int], ended: [Change] = []) -> Change {
+        let id = groups[place].id
         let totals = Change.Members(
-            of: members.isEmpty ? ended.map { self[$0.scene].facts } : members.map { scenes[$0].facts },
+            of: members.isEmpty ? ended.compactMap(\.scene) : members.map { scenes[$0].facts },
             phases: members.compactMap { scenes[$0].reportedPhase },
-            groups: members.map { names.group(of: groups[scenes[$0].place].name) }
-                + ended.map { names.group(of: $0.name) })
+            groups: members.map { scenes[$0].reported.group.group } + ended.compactMap(\.group))
         return Change(
-            kind: .facts, application: names.application(of: name),
-            group: isApplication ? nil : names.group(of: name),
-            subject: isApplication ? .application(totals) : .group(totals), cause: .desktop)
+            kind: .facts, application: id.application, group: id.group,
+            subject: id.group == nil ? .application(totals) : .group(totals), cause: .desktop)
     }
 }
 
@@ -232,9 +203,7 @@ enum Occasion: Sendable {
     case start
     /// A change on the display.
     case change
-    /// A change of the policy or the delays. Every scene must be compared.
-    case options
-    /// Like `options`, and covers no longer count: no window has uncovered the covered scenes.
+    /// New options, under which covers no longer count: no window has uncovered the covered scenes.
     case uncovering
     case takeover
 
@@ -242,7 +211,7 @@ enum Occasion: Sendable {
     func cause(_ cause: Cause) -> Cause {
         switch self {
         case .start: .start
-        case .change, .options: cause
+        case .change: cause
         case .uncovering: cause == .uncovered ? .resync : cause
         case .takeover: cause == .open || cause == .close || cause == .regroup ? cause : .windowManager
         }

@@ -1,11 +1,13 @@
-/// A scene: its current reading and its last reported state.
+/// A scene: its current reading, its last reported state, and the differences that have not settled.
 struct Scene: Sendable {
     /// The slot of the window. Another window may have the slot by now.
-    let slot: Int32
+    let slot: Int
     /// The current result of the rule. It includes a cover immediately.
-    var evaluated = Reading.none
+    private(set) var evaluated = Reading.none
     /// `evaluated`, with a cover only after the occlusion delay. `Settler` compares it with `reported`.
-    var read = Reading.none
+    private(set) var read = Reading.none
+    /// Whether `read` has changed since the last update.
+    var hasChanged = false
     /// The committed reading, before the session's cap is applied.
     var reported = Reading.none
     /// The phase in the last line: the phase of `reported`, or `SceneTable.cap` if that is less.
@@ -15,66 +17,163 @@ struct Scene: Sendable {
     /// When the scene last became active or ceased to be active; 0 for never.
     var lastActive: Int64 = 0
     /// The place of its reported group in `GroupTable`; -1 before the first line.
-    var place: Int32 = -1
+    var place = -1
     /// The facts that lines report.
     var facts: Change.SceneFacts
     /// The difference between `read` and `reported`.
     var pending: Pending<Reading>?
     /// Whether only a step between active and inactive was read since the first sign of the pending change.
     var isFocusOnly = false
-    /// When other windows began to cover the scene; nil unless a cover is waiting to count.
-    var coveredSince: Int64?
     /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
     /// a window that is unmapped and mapped again may lose the focus for a moment.
     var restored: Int64?
+    /// When other windows began to cover the scene; nil unless a cover is waiting to count.
+    private var coveredSince: Int64?
+    /// The facts that settle, if they differ from the reported ones.
+    private var pendingFacts: Pending<Change.SceneFacts>? {
+        didSet { hasPendingFacts = pendingFacts != nil }
+    }
+    /// Whether `pendingFacts` is set. Comparing that with nil copies it, which costs as much as the rule for the scene.
+    private(set) var hasPendingFacts = false
+    /// nil until a title was reported.
+    var title: ReportedTitle?
 
     init(_ window: WindowID, slot: Int) {
-        self.slot = Int32(slot)
+        self.slot = slot
         facts = Change.SceneFacts(id: window)
     }
 
     var window: WindowID { facts.id }
-}
 
-/// A value that differs from the reported one and has not settled.
-struct Pending<Value: Hashable & Sendable>: Hashable, Sendable {
-    private(set) var value: Value
-    let firstSign: Int64
-    /// When the value last changed.
-    private(set) var changed: Int64
+    mutating func read(_ reading: Reading) {
+        if evaluated == reading { return }
+        evaluated = reading
+        read = reading.isCovered && read.hiding == .covered ? reading.covered : reading.uncovered
+        hasChanged = true
+    }
 
-    /// When the value has settled.
-    func due(_ delays: Delays) -> Int64 { min(changed + delays.settle, firstSign + delays.latest) }
-
-    /// Records the current value.
-    static func note(_ value: Value, in pending: inout Self?, at now: Int64) {
-        if pending == nil {
-            pending = Self(value: value, firstSign: now, changed: now)
-        } else if pending?.value != value {
-            pending?.value = value
-            pending?.changed = now
+    /// Applies a cover that has lasted for `delay`. A window that is dragged across others covers each for a moment.
+    ///
+    /// - Parameter isHidden: Whether the display is or was hidden. The time of a cover restarts then: a locker covers
+    ///   every scene.
+    /// - Returns: When the cover counts.
+    mutating func settleCover(after delay: Int64, isHidden: Bool, wasHidden: Bool, at now: Int64) -> Int64? {
+        guard evaluated.isCovered, read.hiding != .covered else {
+            coveredSince = nil
+            return nil
         }
+        let since = isHidden || wasHidden ? now : coveredSince ?? now
+        coveredSince = since
+        if isHidden { return nil }
+        if now - since < delay { return since + delay }
+        read = evaluated.covered
+        hasChanged = true
+        coveredSince = nil
+        return nil
+    }
+
+    /// Updates the facts. Facts that a window manager may change for a moment settle as phases do.
+    ///
+    /// - Returns: Whether any fact but the title changed.
+    mutating func update(_ new: Change.SceneFacts, _ delays: Delays, at now: Int64) -> Bool {
+        var isNew = facts.pid != new.pid || facts.process != new.process
+        (facts.title, facts.pid, facts.process) = (new.title, new.pid, new.process)
+        // Places that are read from now on, or no longer, do not flicker.
+        if (facts.monitor == nil) != (new.monitor == nil)
+            || (facts.desktopName == nil) != (new.desktopName == nil)
+        {
+            isNew = true
+            (facts.monitor, facts.desktopName) = (new.monitor, new.desktopName)
+        }
+        if facts == new {
+            pendingFacts = nil
+            return isNew
+        }
+        var settling = new
+        (settling.title, settling.pid, settling.process) = (nil, nil, nil)
+        Pending.note(settling, in: &pendingFacts, at: now)
+        if reportedPhase != nil, let due = factsDue(delays), due > now { return isNew }
+        facts = new
+        pendingFacts = nil
+        return true
+    }
+
+    /// Compares the title with the reported one. The first title of each scene counts as reported.
+    ///
+    /// - Parameter isShown: Whether a change of the kind `facts` is about to show the title.
+    mutating func compareTitle(isShown: Bool, at now: Int64) {
+        if title == nil && facts.title != nil { title = ReportedTitle(facts.title) }
+        title?.compare(facts.title, at: now)
+        if isShown { title?.noteShown(facts.title) }
+    }
+
+    /// Records the title in a line about the phase. The initial title of a window is part of its first line. A title
+    /// that changes together with a phase is also reported: a reader of titles need not read the phases.
+    mutating func noteTitle(in line: Change) {
+        if line.to == nil {
+            title = nil
+        } else if line.from == nil {
+            title = ReportedTitle(facts.title)
+        } else {
+            title?.noteShown(facts.title)
+        }
+    }
+
+    /// When the pending facts have settled.
+    func factsDue(_ delays: Delays) -> Int64? {
+        pendingFacts?.due(after: delays.settle, atMost: delays.latest)
     }
 }
 
-/// The facts of a scene that settle.
-struct SettlingFacts: Hashable, Sendable {
-    var desktop: Int?
-    var role: String?
-    var monitor: String?
-    var desktopName: String?
-    var extent: Change.Extent?
-}
+/// The title of a scene that was last reported, and the one to report next: a title that has been stable, or one per
+/// second if it keeps changing.
+struct ReportedTitle: Sendable {
+    /// How long a title must be stable before it is reported.
+    private static let stillness: Int64 = 250_000_000
+    /// When an unstable title is reported, counted from its first sign. No scene's title is reported twice within this
+    /// time.
+    private static let interval: Int64 = 1_000_000_000
 
-extension Change.SceneFacts {
-    var settling: SettlingFacts {
-        get {
-            SettlingFacts(
-                desktop: desktop, role: role, monitor: monitor, desktopName: desktopName, extent: extent)
-        }
-        set {
-            (desktop, role, monitor) = (newValue.desktop, newValue.role, newValue.monitor)
-            (desktopName, extent) = (newValue.desktopName, newValue.extent)
-        }
+    /// The reported title; nil after a line about the phase has shown another title. Then the next title is reported in
+    /// any case.
+    private var title: String??
+    /// When the title was reported in a line of kind `title`; nil if it was not.
+    private var time: Int64?
+    /// A title that has changed and is not stable yet. It may equal the reported title: a blinking title does so half of
+    /// the time.
+    private var pending: Pending<String?>?
+
+    init(_ title: String?) { self.title = title }
+
+    /// Compares the current title with the reported one.
+    mutating func compare(_ current: String?, at now: Int64) {
+        if isSpent(at: now) { pending = nil }
+        if pending == nil && current == title { return }
+        Pending.note(current, in: &pending, at: now)
+    }
+
+    /// Records that a line of another kind has shown a title.
+    mutating func noteShown(_ shown: String?) {
+        if title != shown { title = .none }
+    }
+
+    /// When to call `takeDue` again.
+    var next: Int64? {
+        guard let pending, title != pending.value else { return nil }
+        let due = pending.due(after: Self.stillness, atMost: Self.interval)
+        return time.map { max(due, $0 + Self.interval) } ?? due
+    }
+
+    /// Returns whether the pending title is due, and marks it as reported.
+    mutating func takeDue(at now: Int64) -> Bool {
+        if isSpent(at: now) { pending = nil }
+        guard let pending, let next, next <= now else { return false }
+        (title, time, self.pending) = (pending.value, now, nil)
+        return true
+    }
+
+    /// Returns whether the title is the reported one again, and stable.
+    private func isSpent(at now: Int64) -> Bool {
+        pending.map { $0.value == title && $0.changed + Self.stillness <= now } ?? false
     }
 }

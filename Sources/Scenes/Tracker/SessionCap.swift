@@ -6,11 +6,8 @@ package struct SessionCap: Sendable {
     package private(set) var wanted: SessionLimits
     /// The limits that have settled.
     private(set) var reported: SessionLimits = []
-    /// When each limit began to hold, in nanoseconds since an arbitrary fixed moment; nil if that was before the watch.
-    private(set) var starts: [Int64?] = SessionLimits.ranked.map { _ in nil }
-    /// When each limit began to differ from its settled state.
-    private var signs: [Int64?] = SessionLimits.ranked.map { _ in nil }
-    private(set) var isPending = false
+    /// When each limit that differs from its settled state began to, in nanoseconds since an arbitrary fixed moment.
+    private var signs: [SessionLimits: Int64] = [:]
     /// Whether `wanted` was changed: a limit that it omits has not ended by itself.
     private var isWantedAnew = false
 
@@ -36,82 +33,57 @@ package struct SessionCap: Sendable {
         isWantedAnew = true
     }
 
-    /// Returns when a limit began to hold; nil if it does not hold, or began before the watch.
-    package func start(of limit: SessionLimits) -> Int64? {
-        guard reported.contains(limit), let index = SessionLimits.ranked.firstIndex(of: limit) else {
-            return nil
-        }
-        return starts[index]
-    }
+    var isPending: Bool { !signs.isEmpty }
 
     /// Whether a lock was read that has not settled yet.
-    var awaitsLock: Bool {
-        !reported.contains(.lock)
-            && SessionLimits.ranked.firstIndex(of: .lock).map { signs[$0] != nil } ?? false
-    }
+    var awaitsLock: Bool { signs[.lock] != nil && !reported.contains(.lock) }
 
     /// Returns the limits that settle at `now`. Waits for a limit that is due a moment later: a key press ends both a
     /// blank display and an idle time.
     ///
     /// - Parameters:
     ///   - read: The limits that hold.
-    ///   - delays: nil at the start of the watch. The limits that hold then count immediately, and began earlier.
+    ///   - delays: nil at the start of the watch. The limits that hold then count immediately.
     mutating func settle(_ read: SessionLimits, _ delays: Delays?, at now: Int64) -> Step {
         guard let delays else {
             reported = read
             return Step(began: reported)
         }
         var step = Step()
-        if isWantedAnew { step.dropped = drop(read) }
-        if read == reported && !isPending { return step }
-        var dues: [(index: Int, time: Int64)] = []
-        for (index, limit) in SessionLimits.ranked.enumerated() {
-            if read.intersection(limit) == reported.intersection(limit) {
-                signs[index] = nil
-            } else {
-                let sign = signs[index] ?? now
-                signs[index] = sign
-                dues.append((index, sign + delays.delay(of: limit, begins: read.contains(limit))))
-            }
+        if isWantedAnew {
+            isWantedAnew = false
+            // A limit that had already begun to end does so.
+            step.dropped = reported.subtracting(read).subtracting(SessionLimits(Array(signs.keys)))
+            reported.subtract(step.dropped)
         }
-        let end = dues.lazy.map(\.time).filter { $0 <= now + delays.batch }.max()
-        let isDue = end.map { $0 <= now } ?? false
-        for due in dues where isDue && due.time <= now {
-            let limit = SessionLimits.ranked[due.index]
-            starts[due.index] = signs[due.index]
-            signs[due.index] = nil
-            if read.contains(limit) { step.began.insert(limit) } else { step.ended.insert(limit) }
+        if read == reported && signs.isEmpty { return step }
+        let differing = read.symmetricDifference(reported)
+        for limit in SessionLimits.ranked {
+            signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
+        }
+        let dues = signs.map {
+            (limit: $0, time: $1 + delays.delay(of: $0, begins: read.contains($0)))
+        }
+        let end = dues.map(\.time).filter { $0 <= now + delays.batch }.max()
+        if let end, end > now {
+            step.next = end
+            return step
+        }
+        for due in dues where due.time <= now {
+            signs[due.limit] = nil
+            if read.contains(due.limit) { step.began.insert(due.limit) } else { step.ended.insert(due.limit) }
         }
         reported = reported.union(step.began).subtracting(step.ended)
-        step.next =
-            isDue ? dues.lazy.map(\.time).filter { $0 > now }.min() : end ?? dues.lazy.map(\.time).min()
-        isPending = step.next != nil
+        step.next = dues.map(\.time).filter { $0 > now }.min()
         return step
-    }
-
-    /// Removes the settled limits that are no longer read, except those that had already begun to end.
-    private mutating func drop(_ read: SessionLimits) -> SessionLimits {
-        isWantedAnew = false
-        var dropped = reported.subtracting(read)
-        for (index, limit) in SessionLimits.ranked.enumerated() where dropped.contains(limit) {
-            if signs[index] == nil { starts[index] = nil } else { dropped.remove(limit) }
-        }
-        reported.subtract(dropped)
-        return dropped
     }
 }
 
 extension SessionCap.Step {
-    /// Returns the cause of a new cap: the first of the limits that began or ended, by `SessionLimits.ranked`.
-    func cause(rises: Bool) -> Cause {
-        let limits = rises ? ended : began
-        if limits.isEmpty { return .resync }
-        return switch SessionLimits.ranked.first(where: limits.contains) {
-        case .away: rises ? .back : .away
-        case .lock: rises ? .unlock : .lock
-        case .displayOff: rises ? .displayOn : .displayOff
-        default: rises ? .return : .idle
-        }
+    /// Returns the cause of a new cap: the first of the limits that began or ended, by priority.
+    func cause(rises: Bool, on desktop: Desktop) -> Cause {
+        let decisive = Self(began: rises ? [] : began, ended: rises ? ended : [])
+        return decisive.changes(on: desktop, visibleCount: 0).first?.cause ?? .resync
     }
 
     /// Returns the changes of the session, by the priority of the limits.
@@ -142,7 +114,7 @@ extension Delays {
 }
 
 extension Desktop {
-    fileprivate var lockerName: String? { lock?.windows.first.map(name(of:)) }
+    fileprivate var lockerName: String? { lock?.first.map(name(of:)) }
 
     /// Returns a name for a window that is not a scene. Lockers often set neither a class nor a title.
     package func name(of window: WindowID) -> String {

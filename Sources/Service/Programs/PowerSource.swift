@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Hooks
 import System
 
 /// The power source of the machine, followed while a hook needs it. There is no polling: the kernel reports changes.

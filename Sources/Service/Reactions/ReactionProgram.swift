@@ -87,19 +87,19 @@ public struct ReactionProgram {
         if try exceptions.contains(.inhibit) && isInhibiting() { return "it inhibits idleness or sleep" }
         // The fast checks come last: their results are still valid when the answer arrives.
         if mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen]) {
-            let (display, windows) = (try Display(), request.windows)
-            if mayFreeze { answer.managers = try display.managers().sorted() }
+            let (use, windows) = (try WindowUse(on: Display()), request.windows)
+            if mayFreeze { answer.managers = try use.managers().sorted() }
             if mayFreeze, let reason = UseElsewhere().reason(for: pids.sorted(), .current()) { return reason }
-            if mayFreeze, let kind = try display.accessory(ofClientOf: windows, processes: pids) {
+            if mayFreeze, let kind = try use.accessory(ofClientOf: windows, processes: pids) {
                 return "it shows a \(kind)"
             }
-            if try mayFreeze && request.isSeen && staysGrabbed(display) {
+            if try mayFreeze && request.isSeen && staysGrabbed(use) {
                 return "a program has grabbed the pointer or the keyboard"
             }
-            if try exceptions.contains(.fullscreen) && display.isFullscreen(anyOf: windows) {
+            if try exceptions.contains(.fullscreen) && use.isFullscreen(anyOf: windows) {
                 return "one of its windows is fullscreen"
             }
-            if try exceptions.contains(.selection) && display.ownsSelection(anyOf: windows, processes: pids) {
+            if try exceptions.contains(.selection) && use.ownsSelection(anyOf: windows, processes: pids) {
                 return "it owns the selection, which could not be pasted while it is frozen"
             }
         }
@@ -107,9 +107,9 @@ public struct ReactionProgram {
     }
 
     /// Whether the pointer or the keyboard stays grabbed for a second. A key that is held down is a grab, too.
-    private func staysGrabbed(_ display: Display) throws -> Bool {
+    private func staysGrabbed(_ use: WindowUse) throws -> Bool {
         for _ in 1...20 {
-            if try !display.isInputGrabbed() { return false }
+            if try !use.isInputGrabbed() { return false }
             usleep(50_000)
         }
         return true

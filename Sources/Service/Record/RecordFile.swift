@@ -53,7 +53,7 @@ struct RecordFile: Sendable {
     ///   - display: The name of the display; the screen number is ignored.
     ///   - environment: XDG_STATE_HOME and HOME locate the file.
     init(display: String, environment: Environment) throws(SystemError) {
-        folder = try StateDirectory(environment: environment).path
+        folder = try environment.stateDirectory()
         name = "pairs-\(DisplayFileName(display))\(Self.suffix)"
     }
 
@@ -61,12 +61,12 @@ struct RecordFile: Sendable {
 
     /// Returns the directory of all records.
     static func directory(_ environment: Environment) throws(SystemError) -> OwnDirectory {
-        try OwnDirectory(making: try StateDirectory(environment: environment).path, forbidding: forbidden)
+        try OwnDirectory(making: try environment.stateDirectory(), forbidding: forbidden)
     }
 
     /// Returns the records of all displays.
     static func all(environment: Environment) throws(SystemError) -> [RecordFile] {
-        let folder = try StateDirectory(environment: environment).path
+        let folder = try environment.stateDirectory()
         return (folder.entryNames ?? []).filter { $0.hasPrefix("pairs-") && $0.hasSuffix(suffix) }
             .sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
             .map { RecordFile(folder: folder, name: $0) }

@@ -25,11 +25,7 @@ public final class Descriptor: Sendable {
     /// never gets SIGPIPE.
     public static func memory(_ bytes: [UInt8]) throws(SystemError) -> Descriptor {
         let file = try Descriptor("memfd_create", memfd_create("xphase", UInt32(MFD_CLOEXEC)))
-        do throws(SystemError) {
-            try file.writeAll("memfd", bytes)
-        } catch {
-            throw SystemError("memfd_create", error.code)
-        }
+        try file.writeAll("memfd", bytes)
         lseek(file.number, 0, SEEK_SET)
         return file
     }

@@ -23,8 +23,8 @@ public struct Environment: Sendable {
 
     /// Reads the initial environment of another process; nil if it cannot be read.
     public init?(of pid: Int32) {
-        guard let bytes = SystemString("/proc/\(pid)/environ").contents(limit: 1 << 20) else { return nil }
-        entries = bytes.split(separator: "\0").map { SystemString(String($0)) }
+        guard let bytes = SystemString("/proc/\(pid)/environ").bytesOfFile(limit: 1 << 20) else { return nil }
+        entries = bytes.split(separator: 0).map { SystemString(bytes: $0) }
     }
 
     /// The value of a variable; nil if it is unset or empty.
@@ -52,49 +52,33 @@ public struct Environment: Sendable {
     }
 }
 
-/// The directory of files that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
-public struct StateDirectory {
-    public let path: SystemString
-
-    public init(environment: Environment) throws(SystemError) {
-        if let state = environment.absolutePath("XDG_STATE_HOME") {
-            path = state + "/xphase"
-        } else if let home = environment.absolutePath("HOME") {
-            path = home + "/.local/state/xphase"
-        } else {
-            throw .noHome
-        }
-    }
-}
-
-/// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
-///
-/// The fallbacks are `/run/user/UID/xphase`, which a service and a terminal share, and `run-HOST` in the state
-/// directory. /tmp is not used: another user could claim any name there first.
-struct RuntimeDirectory {
-    let path: SystemString
-
-    init(environment: Environment, sessions: SystemString = "/run/user") throws(SystemError) {
-        let places = [environment.absolutePath("XDG_RUNTIME_DIR"), "\(sessions)/\(geteuid())"]
-        if let place = places.compactMap(\.self).first(where: Self.isOwn) {
-            path = place + "/xphase"
-        } else {
-            // Several machines may share a home directory.
-            path = try StateDirectory(environment: environment).path + "/run-\(Host.name)"
-        }
+extension Environment {
+    /// The directory of files that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
+    public func stateDirectory() throws(SystemError) -> SystemString {
+        if let state = absolutePath("XDG_STATE_HOME") { return state + "/xphase" }
+        guard let home = absolutePath("HOME") else { throw .noHome }
+        return home + "/.local/state/xphase"
     }
 
-    private static func isOwn(_ path: SystemString) -> Bool {
-        var facts = stat()
-        guard stat(path.cString, &facts) == 0 else { return false }
-        return facts.st_mode & S_IFMT == S_IFDIR && facts.st_uid == geteuid()
+    /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
+    ///
+    /// The fallbacks are `/run/user/UID/xphase`, which a service and a terminal share, and `run-HOST` in the state
+    /// directory. /tmp is not used: another user could claim any name there first.
+    func runtimeDirectory(sessions: SystemString = "/run/user") throws(SystemError) -> SystemString {
+        for case let place? in [absolutePath("XDG_RUNTIME_DIR"), "\(sessions)/\(geteuid())"] {
+            var facts = stat()
+            let isDirectory = stat(place.cString, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+            if isDirectory && facts.st_uid == geteuid() { return place + "/xphase" }
+        }
+        // Several machines may share a home directory.
+        return try stateDirectory() + "/run-\(Host.name)"
     }
 }
 
 extension OwnDirectory {
     /// Returns the runtime directory, which it creates if it is missing. No other user may have access to it.
     public static func runtime(_ environment: Environment) throws(SystemError) -> OwnDirectory {
-        try OwnDirectory(making: RuntimeDirectory(environment: environment).path, forbidding: 0o077)
+        try OwnDirectory(making: environment.runtimeDirectory(), forbidding: 0o077)
     }
 }
 

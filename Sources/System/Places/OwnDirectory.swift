@@ -9,12 +9,8 @@ public struct OwnDirectory {
     ///
     /// - Parameter forbidden: Mode bits that the directory must not have.
     public init(making path: SystemString, forbidding forbidden: mode_t) throws(SystemError) {
-        try Self.make(path)
-        try self.init(at: path, forbidding: forbidden)
-    }
-
-    init(at path: SystemString, forbidding forbidden: mode_t) throws(SystemError) {
         self.path = path
+        try Self.make(path)
         try Self.checkOwners(of: path)
         let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         descriptor = try Descriptor("open", number, path: path)

@@ -1,11 +1,15 @@
 import Glibc
 
 extension SystemString {
+    /// Returns the bytes of the file at this path; nil if it cannot be read or has more than `limit` bytes.
+    func bytesOfFile(limit: Int) -> [UInt8]? {
+        let number = open(cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        return try? Descriptor("open", number).readAll(self, limit: limit)
+    }
+
     /// Returns the text of the file at this path; nil if it cannot be read or has more than `limit` bytes.
     public func contents(limit: Int = 4096) -> String? {
-        let number = open(cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        let bytes = try? Descriptor("open", number).readAll(self, limit: limit)
-        return bytes.map { String(decoding: $0, as: UTF8.self) }
+        bytesOfFile(limit: limit).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The first line of the file at this path; nil if the file cannot be read.

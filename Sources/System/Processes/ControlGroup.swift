@@ -18,7 +18,7 @@ public struct ControlGroup: Hashable, Sendable {
     ///   - text: The contents of `/proc/PID/cgroup`.
     ///   - mounts: The contents of `/proc/self/mountinfo`.
     public init?(ofCgroup text: String, mounts: String) {
-        let line = ProcessText.Lines(text).first { $0.starts(with: "0::/".utf8) }
+        let line = ProcessText.lines(text).first { $0.starts(with: "0::/".utf8) }
         guard let line, let path = ProcessText.unitPath(ofPath: line.dropFirst(3)),
             let mount = Self.mount(in: mounts)
         else { return nil }

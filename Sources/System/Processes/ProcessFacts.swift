@@ -17,7 +17,7 @@ public struct ProcessFacts: Hashable, Sendable {
     /// Reads the facts; nil if the process does not exist or is not visible.
     public init?(pid: Int32) {
         // The owner of /proc/PID is not reliable: it is root for programs that refuse core dumps.
-        guard let folder = ProcessFolder(pid: pid), let identity = ProcessIdentity(folder),
+        guard let folder = ProcessFolder(pid: pid), let identity = folder.row?.identity,
             let status = folder.text("status"), let user = ProcessText.user(ofStatus: status)
         else { return nil }
         self.init(
@@ -95,8 +95,10 @@ enum ProcessText {
             .reduce(0) { $0 | (UInt64(self.text($1), radix: 16) ?? 0) }
     }
 
+    static func lines(_ text: String) -> [Bytes] { Array(text.utf8).split(separator: UInt8(ascii: "\n")) }
+
     private static func values(_ label: String, ofStatus text: String) -> [Bytes] {
-        let line = Lines(text).first { $0.starts(with: label.utf8) }
+        let line = lines(text).first { $0.starts(with: label.utf8) }
         return line?.dropFirst(label.utf8.count).split(separator: UInt8(ascii: "\t")) ?? []
     }
 
@@ -106,7 +108,7 @@ enum ProcessText {
 
     /// Returns the systemd unit in `cgroup`.
     static func unit(ofCgroup text: String) -> String? {
-        Lines(text).lazy.compactMap(path).compactMap(unit).first { _ in true }
+        lines(text).lazy.compactMap(path).compactMap(unit).first { _ in true }
     }
 
     /// Returns the path in the version 2 hierarchy, or in the version 1 hierarchy of systemd.
@@ -148,24 +150,6 @@ enum ProcessText {
     /// Returns whether freezing the unit would freeze the desktop.
     private static func isOfSession(_ name: Bytes) -> Bool {
         name.isText("init.scope") || name.starts(with: "session-".utf8) && name.ends(with: ".scope")
-    }
-}
-
-extension ProcessText {
-    /// The lines of a file, split lazily: the sought line is near the start, and the rest is never split.
-    struct Lines: Sequence, IteratorProtocol {
-        private var rest: Bytes
-
-        init(_ text: String) {
-            rest = Array(text.utf8)[...]
-        }
-
-        mutating func next() -> Bytes? {
-            guard !rest.isEmpty else { return nil }
-            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
-            defer { rest = rest[end...].dropFirst() }
-            return rest[..<end]
-        }
     }
 }
 

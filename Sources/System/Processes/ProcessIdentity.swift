@@ -14,12 +14,7 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
 
     /// Finds the process that currently has the pid; nil if there is none.
     public init?(pid: Int32) {
-        guard let folder = ProcessFolder(pid: pid) else { return nil }
-        self.init(folder)
-    }
-
-    public init?(_ folder: ProcessFolder) {
-        guard let row = folder.row else { return nil }
+        guard let row = ProcessFolder(pid: pid)?.row else { return nil }
         self = row.identity
     }
 
@@ -31,10 +26,10 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
 
     /// The start time since boot: less than a tick too early, never too late.
     public var started: Duration {
-        let ticksPerSecond = UInt64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+        let ticksPerSecond = UInt64(Self.ticksPerSecond)
         let (seconds, ticks) = startTicks.quotientAndRemainder(dividingBy: ticksPerSecond)
-        let nanoseconds = Int64(ticks * 1_000_000_000 / ticksPerSecond)
-        return .seconds(Int64(clamping: seconds)) + .nanoseconds(nanoseconds)
+        return .seconds(Int64(clamping: seconds))
+            + .nanoseconds(Int64(ticks * 1_000_000_000 / ticksPerSecond))
     }
 }
 

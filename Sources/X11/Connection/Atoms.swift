@@ -11,7 +11,7 @@ enum AtomName: Int, CaseIterable {
     case netOpacity
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
-    case closeWindow, hasTerminal, saverStatus, saverBlank, saverLock
+    case closeWindow, hasTerminal, saverStatus, saverBlank, saverLock, clipboard
 
     /// The name as it is interned.
     var text: String { Self.texts[rawValue] }
@@ -32,6 +32,7 @@ enum AtomName: Int, CaseIterable {
         "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
         "_NET_WM_WINDOW_TYPE_COMBO", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_WINDOW_TYPE_NORMAL",
         "_NET_CLOSE_WINDOW", "XFree86_has_VT", "_SCREENSAVER_STATUS", "BLANK", "LOCK",
+        "CLIPBOARD",
     ]
 }
 
@@ -39,8 +40,7 @@ enum AtomName: Int, CaseIterable {
 struct Atoms {
     /// In the order of the cases of `AtomName`.
     private let values: [UInt32]
-    /// A hash table of the names, indexed by the low bits of their atoms. Collisions use the next free place.
-    private var names: [AtomName?]
+    private let names: [UInt32: AtomName]
     /// _NET_WM_CM_Sn.
     let compositor: UInt32
     /// WM_Sn.
@@ -51,34 +51,19 @@ struct Atoms {
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` after `limit`.
     init(_ display: Display, within limit: Duration) throws(MonitorFailure) {
         let selections = ["_NET_WM_CM_S", "WM_S"].map { "\($0)\(display.screen)" }
-        let requests = (AtomName.allCases.map(\.text) + selections).map {
-            cxp_intern_atom(display.connection, $0)
-        }
-        cxp_send(display.connection)
+        let requests = (AtomName.allCases.map(\.text) + selections).map(display.intern)
         let end = ContinuousClock.now + limit
         var atoms: [UInt32] = []
         for request in requests {
             let reply = try display.reply(to: request, until: end)
             atoms.append(reply.fixed(xcb_intern_atom_reply_t.self)?.atom ?? 0)
         }
-        values = Array(atoms.prefix(AtomName.allCases.count))
-        (compositor, manager) = (atoms[values.count], atoms[values.count + 1])
-        names = Array(repeating: nil, count: 256)
-        for name in AtomName.allCases {
-            var place = Int(self[name] & 255)
-            while names[place] != nil { place = (place + 1) & 255 }
-            names[place] = name
-        }
+        values = atoms
+        names = Dictionary(zip(atoms, AtomName.allCases)) { first, _ in first }
+        (compositor, manager) = (atoms[atoms.count - 2], atoms[atoms.count - 1])
     }
 
     subscript(name: AtomName) -> UInt32 { values[name.rawValue] }
 
-    func name(of atom: UInt32) -> AtomName? {
-        var place = Int(atom & 255)
-        while let name = names[place] {
-            if values[name.rawValue] == atom { return name }
-            place = (place + 1) & 255
-        }
-        return nil
-    }
+    func name(of atom: UInt32) -> AtomName? { names[atom] }
 }

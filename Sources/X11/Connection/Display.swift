@@ -6,8 +6,17 @@ import System
 
 /// A connection to an X server, opened by Xlib and then used through XCB.
 ///
+/// Xlib waits for each reply. Here, requests are sent together, and each reply goes to its handler once it has arrived.
+/// Xlib functions that make requests must not be used afterwards: they move events into a queue of Xlib's.
+///
 /// Only one thread may use a display and the objects created with it.
 package final class Display {
+    /// A request whose reply has not been handled.
+    private struct Awaited {
+        let request: UInt32
+        let take: (Reply) -> Void
+    }
+
     /// The name by which the display was opened, such as `:0`.
     package let name: String
     /// Xlib's Display. Only functions that make no request may use it.
@@ -15,6 +24,21 @@ package final class Display {
     let connection: OpaquePointer
     /// Whether to return memory to the kernel after a burst of events. malloc_trim(3) may block other threads.
     private let trimsMemory: Bool
+    /// The root window of the default screen. The other screens are not watched.
+    let root: UInt32
+    /// The codes that the server assigned to the events of extensions.
+    var eventCodes = DisplayEvent.Codes()
+
+    /// In the order of the requests, which is that of the replies.
+    private var awaited: [Awaited] = []
+    /// The sequence number of the last request with a handler.
+    private(set) var lastRequest: UInt32 = 0
+    /// How many of `awaited` are handled.
+    private var handledCount = 0
+    /// The last reply that was taken.
+    private var lastReply: UnsafeMutableRawPointer?
+    /// An event that was read to learn whether there is one.
+    private var nextEvent: UnsafeMutablePointer<xcb_generic_event_t>?
 
     /// Opens a display.
     ///
@@ -34,54 +58,150 @@ package final class Display {
         }
         let shown = name.flatMap(\.nonEmpty) ?? XDisplayName(nil).map { String(cString: $0) } ?? ""
         guard let pointer = XOpenDisplay(name) else { throw .cannotOpenDisplay(shown) }
-        guard let connection = cxp_connect(pointer) else {
+        guard let connection = cxp_connection(pointer) else {
             XCloseDisplay(pointer)
             throw .noConnectionOfXCB(shown)
         }
         self.name = shown
         self.pointer = pointer
         self.connection = connection
+        root = UInt32(truncatingIfNeeded: XDefaultRootWindow(pointer))
         trimsMemory = !sharesProcess
+        // XCB writes only while poll(2) reports room, which is while a quarter of the buffer is not filled.
+        var size: Int32 = 1 << 20
+        setsockopt(fileDescriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
     }
 
     deinit {
-        cxp_close(connection)
+        free(lastReply)
+        free(nextEvent)
+        cxp_close(pointer)
     }
 
     /// The socket, for poll(2).
     package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
 
-    /// Whether events were read from the socket and not taken yet. poll(2) does not report them.
-    package var hasQueuedEvents: Bool { cxp_has_event(connection) }
+    /// The number of the default screen.
+    var screen: Int32 { XDefaultScreen(pointer) }
 
+    /// Whether the display has screens besides the default one.
+    package var hasOtherScreens: Bool { XScreenCount(pointer) > 1 }
+
+    /// Returns the client that owns a resource, as the ID bits outside the resource mask; 0 for the server.
+    func client(of id: UInt32) -> UInt32 {
+        id & ~(xcb_get_setup(connection)?.pointee.resource_id_mask ?? 0)
+    }
+
+    /// Throws if the server is gone.
+    func check() throws(MonitorFailure) {
+        if xcb_connection_has_error(connection) != 0 { throw .displayLost(name) }
+    }
+}
+
+/// Requests and replies.
+extension Display {
+    /// The number of requests in flight up to which more may be sent. This many fit into a socket, so that sending
+    /// never blocks: with those that have no reply, they are less than 100 KiB.
+    static let mostAwaited = 3072
+
+    /// The number of requests in flight.
+    var awaitedCount: Int { awaited.count - handledCount }
+
+    /// Passes the reply to a request to a handler, once it has arrived.
+    func ask(_ request: UInt32, _ take: @escaping (Reply) -> Void) {
+        lastRequest = request
+        awaited.append(Awaited(request: request, take: take))
+    }
+
+    /// Sends the buffered requests. It may read replies and events, which poll(2) then no longer reports.
+    func send() { xcb_flush(connection) }
+
+    /// Handles the replies that have arrived, at most `limit`.
+    ///
+    /// - Returns: How many.
+    /// - Throws: `MonitorFailure.displayLost`.
+    func takeReplies(limit: Int) throws(MonitorFailure) -> Int {
+        var count = 0
+        while handledCount < awaited.count, count < limit {
+            let next = awaited[handledCount]
+            guard let reply = try reply(to: next.request) else { break }
+            handledCount += 1
+            count += 1
+            next.take(reply)
+        }
+        if handledCount == awaited.count { (awaited, handledCount) = ([], 0) }
+        return count
+    }
+
+    /// Takes the reply to a request. Returns nil if it has not arrived yet.
+    ///
+    /// - Throws: `MonitorFailure.displayLost`.
+    func reply(to request: UInt32) throws(MonitorFailure) -> Reply? {
+        var (reply, error): (UnsafeMutableRawPointer?, UnsafeMutablePointer<xcb_generic_error_t>?)
+        guard xcb_poll_for_reply(connection, request, &reply, &error) != 0 else { return nil }
+        free(error)
+        free(lastReply)
+        lastReply = reply
+        // After the connection is lost, no request gets a reply.
+        if reply == nil { try check() }
+        return Reply(start: reply)
+    }
+
+    /// Waits for the reply to a request.
+    ///
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    func reply(to request: UInt32, until end: ContinuousClock.Instant) throws(MonitorFailure) -> Reply {
+        send()
+        while true {
+            if let reply = try reply(to: request) { return reply }
+            try wait(until: end)
+        }
+    }
+
+    /// Discards the reply to a request when it arrives.
+    func forget(_ request: UInt32) { xcb_discard_reply(connection, request) }
+}
+
+/// Events.
+extension Display {
     /// If this many events were read, more may be in the socket.
     private static let manyEvents = 128
-    /// From this many events on, their memory is worth returning to the kernel.
+    /// From this many events on, their memory is worth returning to the kernel: each event is an allocation.
     private static let storm = 1024
+
+    /// Whether events were read from the socket and not taken yet. poll(2) does not report them.
+    package var hasQueuedEvents: Bool {
+        if nextEvent == nil { nextEvent = xcb_poll_for_queued_event(connection) }
+        return nextEvent != nil
+    }
 
     /// Passes the available events to `body`, at most `limit` of them, so that a burst cannot hold up the caller
     /// forever.
     ///
     /// - Throws: `MonitorFailure.displayLost`.
-    func drain(limit: Int = 16_384, _ body: (cxp_event) -> Void) throws(MonitorFailure) {
-        var event = cxp_event()
+    func drain(limit: Int = 16_384, _ body: (DisplayEvent) -> Void) throws(MonitorFailure) {
         var count = 0
         var read = 0
         repeat {
             read = 0
-            while count < limit, cxp_next_event(connection, read == 0, &event) {
-                body(event)
+            while count < limit, let event = takeEvent(reads: read == 0) {
+                defer { free(event) }
+                if let event = DisplayEvent(event, eventCodes) { body(event) }
                 read += 1
                 count += 1
             }
         } while read >= Self.manyEvents && count < limit
-        if count >= Self.storm && trimsMemory { cxp_give_back_memory() }
+        if count >= Self.storm && trimsMemory { malloc_trim(0) }
         try check()
     }
 
-    /// Throws if the server is gone.
-    func check() throws(MonitorFailure) {
-        if cxp_is_broken(connection) { throw .displayLost(name) }
+    /// - Parameter reads: Whether to read from the socket if no event is queued.
+    private func takeEvent(reads: Bool) -> UnsafeMutablePointer<xcb_generic_event_t>? {
+        if hasQueuedEvents {
+            defer { nextEvent = nil }
+            return nextEvent
+        }
+        return reads ? xcb_poll_for_event(connection) : nil
     }
 
     /// Sleeps until the socket is readable.
@@ -108,19 +228,5 @@ package final class Display {
     func pause(_ time: Duration) throws(MonitorFailure) {
         poll(nil, 0, Int32(clamping: time.milliseconds))
         try check()
-    }
-
-    /// The number of the default screen. The others are not watched.
-    var screen: Int32 { XDefaultScreen(pointer) }
-
-    /// The root window of the default screen.
-    var root: UInt32 { UInt32(truncatingIfNeeded: XDefaultRootWindow(pointer)) }
-
-    /// Whether the display has screens besides the default one.
-    package var hasOtherScreens: Bool { XScreenCount(pointer) > 1 }
-
-    /// Returns the client that owns a resource, as the ID bits outside the resource mask.
-    func client(of id: UInt32) -> UInt32 {
-        id & ~cxp_resource_mask(connection)
     }
 }

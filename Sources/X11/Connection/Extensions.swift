@@ -26,7 +26,7 @@ package struct Extensions: Sendable {
     ///
     /// - Returns: The sequence numbers of the requests.
     static func ask(_ display: Display) -> [UInt32] {
-        names.map { cxp_query_extension(display.connection, $0) }
+        names.map(display.query(extension:))
     }
 
     /// Takes the replies to `ask`, and registers the event codes of the extensions.
@@ -45,9 +45,9 @@ package struct Extensions: Sendable {
             opcodes[7]
         )
         isXWayland = found[8] != nil
-        cxp_set_event_codes(
-            display.connection, found[0]?.first_event ?? 0,
-            found[3].map { $0.first_event &+ UInt8(XSyncAlarmNotify) } ?? 0,
-            found[4].map { $0.first_event &+ UInt8(ShapeNotify) } ?? 0)
+        display.eventCodes = DisplayEvent.Codes(
+            saver: found[0]?.first_event ?? 0,
+            alarm: found[3].map { $0.first_event &+ UInt8(XSyncAlarmNotify) } ?? 0,
+            shape: found[4].map { $0.first_event &+ UInt8(ShapeNotify) } ?? 0)
     }
 }

@@ -8,45 +8,38 @@ import Scenes
 /// number of events and windows. It never waits for a reply: while replies are pending, the caller may sleep or do
 /// other work.
 package final class DesktopObserver {
-    /// The observed state. While replies are pending, it may be partly old and partly new.
-    package var desktop: Desktop
-
-    let display: Display
-    let atoms: Atoms
-    package let extensions: Extensions
-    private(set) var host: Host
-    let roots: [UInt32]
-
-    var stale: Stale
-    var reading = Reading()
-    var known = KnownWindows()
-    var screenNotes: [ScreenNotes]
-    var occlusion = OcclusionNotes()
-    var session = SessionNotes()
-    /// Whether `confirmIdle` must confirm that the user is idle, once there was no input for long enough.
-    package var asksBeforeIdle = false
-    /// Whether `confirmIdle` is awaited.
-    package var awaitsIdle = false
-    var focus = FocusNotes()
-    var news = News()
-    /// The facts to read or record besides those that phases need.
-    package var wants = Wants() {
-        didSet {
-            let facts = wants.facts(new: oldValue)
-            if wants.places && !oldValue.places {
-                for screen in roots.indices { stale.mark([.bounds, .desktopNames], screen: screen) }
-            }
-            if facts.isEmpty { return }
-            for slot in desktop.windows.usedSlots { mark(facts, slot) }
-        }
-    }
-
     /// The maximum number of replies that are handled at once.
     static let mostAnswers = 16_384
     /// How long to wait for the server when there is nothing else to do.
     package static let patience = Duration.seconds(5)
-    /// The maximum number of passes. A read can name further windows to read, as deep as a client nests its windows.
-    private static let mostPasses = 64
+    /// The maximum number of rounds of requests in one reading. Replies can name further windows to read.
+    private static let mostRounds = 64
+    private static let mostRequested = 64
+
+    let display: Display
+    let mirror: Mirror
+    let tree: WindowTree
+    package let windows: WindowReader
+    package let names: WindowNames
+    private let places: WindowPlaces
+    private let search: ClientSearch
+    package let screen: ScreenReader
+    private let focus: FocusReader
+    package let session: SessionReader
+    private let surfaces: SurfaceReader
+
+    /// The rounds of requests of the present reading; 0 if everything is read.
+    private var rounds = 0
+    private var mustAnswer = false
+    /// The windows that the window manager was asked to activate or close.
+    private var requested: Set<UInt32> = []
+    /// Buttons and keys during a grab; nil otherwise.
+    var inputs: [DisplayEvent.Input]?
+
+    /// The number of replies received.
+    package private(set) var answerCount = 0
+    /// Whether `refresh` stopped to yield to other work. There may be replies that poll(2) does not report.
+    package private(set) var isInterrupted = false
 
     /// Creates an observer. Reads only atoms and extensions before the first `refresh`.
     ///
@@ -60,72 +53,83 @@ package final class DesktopObserver {
         isRenamed: @escaping (Int32) -> Bool = { _ in false }
     ) throws(MonitorFailure) {
         self.display = display
-        host = Host(name: Array(hostName.utf8), executable: executable, isRenamed: isRenamed)
         let queries = Extensions.ask(display)
-        atoms = try Atoms(display, within: Self.patience)
-        extensions = try Extensions(display, queries, within: Self.patience)
-        roots = [display.root]
-        desktop = Desktop(screens: roots.map { Screen(root: $0) })
-        screenNotes = roots.map { _ in ScreenNotes() }
-        stale = Stale(screenCount: roots.count)
-        let events = SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask
-        for root in roots { cxp_select(display.connection, root, UInt32(events)) }
+        let atoms = try Atoms(display, within: Self.patience)
+        mirror = Mirror(display, atoms, try Extensions(display, queries, within: Self.patience))
+        let host = Host(name: Array(hostName.utf8), executable: executable, isRenamed: isRenamed)
+        tree = WindowTree(mirror)
+        names = WindowNames(mirror, host)
+        let events = EventSelection(mirror, tree)
+        places = WindowPlaces(mirror, tree)
+        windows = WindowReader(mirror, tree, places, names, events)
+        search = ClientSearch(mirror, tree, windows)
+        screen = ScreenReader(mirror, windows)
+        focus = FocusReader(mirror, tree, events)
+        session = SessionReader(mirror)
+        surfaces = SurfaceReader(mirror)
+        display.select(
+            mirror.root,
+            SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask)
         readEverything()
     }
 
-    /// Handles the events since the last call. Does not query the server.
-    ///
-    /// Does nothing while replies are pending: these may be older than the events, which must take precedence.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`.
-    package func noteEvents() throws(MonitorFailure) {
-        guard !isAwaiting else { return }
-        try display.drain { note($0) }
+    /// The observed state. While replies are pending, it may be partly old and partly new.
+    package var desktop: Desktop {
+        _read { yield mirror.desktop }
+        _modify { yield &mirror.desktop }
     }
 
-    /// Reads and follows the wanted session facts from the next `refresh` on, and forgets the others.
-    package func follow(_ options: SessionOptions) {
-        let (old, oldFacts) = (session.options, wantedFacts)
-        guard options != old else { return }
-        session.options = options
-        followSavers()
-        if options.idle != old.idle { followIdle() }
-        if wantedFacts != oldFacts { followLocks() }
-        judgeOcclusion(options.occlusion != nil)
-    }
+    package var extensions: Extensions { mirror.extensions }
 
+    /// The facts to read or record besides those that phases need.
+    package var wants: Wants {
+        get { mirror.wants }
+        set {
+            let old = mirror.wants
+            mirror.wants = newValue
+            if newValue.titles && !old.titles { windows.markAll(.title) }
+            if newValue.executables && !old.executables
+                || newValue.confirmedProcesses != old.confirmedProcesses
+            {
+                windows.markAll(.process)
+            }
+            if newValue.places && !old.places { screen.mark([.bounds, .desktopNames]) }
+        }
+    }
+}
+
+/// Reading.
+extension DesktopObserver {
     /// Marks everything as stale, including the set of windows.
     package func readEverything() {
-        for screen in stale.screens.indices { stale.mark([.all, .desktopNames], screen: screen) }
-        for slot in desktop.windows.usedSlots { mark(allFacts(slot), slot) }
-        if !session.display.savers.isEmpty { stale.session.insert(.savers) }
-        if session.idleAlarms != nil { stale.session.insert(.idle) }
-        if session.hasLockerCandidates && followsLockers { stale.session.insert(.keyboard) }
-        stale.focus = .wanted
+        screen.mark(.all)
+        search.begin()
+        windows.markAll()
+        session.markAll()
+        focus.markStale()
     }
 
     /// Queries the server once more: `isStale` is true until everything that happened before has been read.
-    package func askServer() { stale.mustAnswer = true }
+    package func askServer() { mustAnswer = true }
 
     /// Whether replies are pending.
-    package var isAwaiting: Bool { !reading.pass.isDone }
-
-    /// Whether `refresh` stopped to yield to other work. There may be replies that poll(2) does not report.
-    package var isInterrupted: Bool { reading.isInterrupted }
-
-    /// The number of replies received.
-    package var answerCount: Int { reading.answerCount }
-
-    /// The ages that the server reported last; `readAges` requests them.
-    package var ages: SessionAges { session.ages }
+    package var isAwaiting: Bool { display.awaitedCount > 0 || rounds > 0 }
 
     /// Whether `refresh` could find anything new.
-    package var isStale: Bool { !stale.isEmpty || news.hasChanged || isAwaiting }
+    package var isStale: Bool { mustRead || mirror.hasChanged || isAwaiting }
+
+    private var mustRead: Bool { mustReadMoreThanFocus || focus.staleness != .current }
+
+    private var mustReadMoreThanFocus: Bool {
+        mustAnswer || search.isAsking || tree.hasStaleLevels || windows.isStale || screen.isStale
+            || session.isStale
+            || surfaces.isStale
+    }
 
     /// Whether `refresh` would only ask where the focus went. The next event usually reports that: a server may write
     /// FocusOut and FocusIn one by one.
     package var expectsFocus: Bool {
-        stale.focus == .left && stale.isNothingButFocus && !news.hasChanged && !isAwaiting
+        focus.staleness == .left && !mustReadMoreThanFocus && !mirror.hasChanged && !isAwaiting
     }
 
     /// Handles the available replies and requests stale facts, without waiting.
@@ -134,21 +138,66 @@ package final class DesktopObserver {
     ///   again when the socket is readable.
     /// - Throws: `MonitorFailure.displayLost`.
     package func refresh() throws(MonitorFailure) -> Bool {
-        while true {
-            guard try collect() else { return false }
-            if stale.isEmpty { findFocusAmongAdopted() }
-            lookAtActiveWindows()
-            if stale.isEmpty || reading.passCount == Self.mostPasses { break }
-            reading.passCount += 1
-            ask()
-        }
-        reading.passCount = 0
-        news.hasChanged = false
-        reading.upTo = UInt32(truncatingIfNeeded: cxp_request_count(display.connection))
-        reading.topLevels = []
+        isInterrupted = false
+        var count = 0
+        repeat {
+            while true {
+                ask()
+                if display.awaitedCount == 0 { break }
+                // The handlers of replies may have asked, too. Sending may read replies.
+                display.send()
+                let taken = try display.takeReplies(limit: Self.mostAnswers - count)
+                answerCount &+= taken
+                count += taken
+                isInterrupted = count >= Self.mostAnswers
+                if taken == 0 || isInterrupted { return false }
+            }
+        } while concludes() && rounds < Self.mostRounds
+        rounds = 0
+        mirror.hasChanged = false
+        places.endReading()
         // Event selections may be buffered without any read.
-        cxp_send(display.connection)
+        display.send()
         return true
+    }
+
+    /// Requests stale facts, as far as there is room for requests in flight.
+    private func ask() {
+        guard mustRead, display.awaitedCount < Display.mostAwaited / 2 else { return }
+        // No event reports the window manager, so each reading begins with it.
+        if rounds == 0 || screen.isStale { screen.ask() }
+        if display.awaitedCount == 0 || rounds == 0 { rounds += 1 }
+        mustAnswer = false
+        session.ask()
+        tree.askLevels()
+        while display.awaitedCount < Display.mostAwaited {
+            // Events of the windows are selected before the focus is asked for.
+            guard search.askNext() || windows.askNext() || surfaces.askNext() else {
+                focus.ask()
+                break
+            }
+        }
+    }
+
+    /// Draws the conclusions that need several replies.
+    ///
+    /// - Returns: Whether there is more to read.
+    private func concludes() -> Bool {
+        names.nameByOwner()
+        if screen.findManager() { search.begin() }
+        if mustRead || search.searchFrames() { return true }
+        if session.followsLockers && search.findLockers() { return true }
+        session.lookForGrab()
+        session.findDisplayOff()
+        tree.findShades()
+        if mirror.hasNewPaths {
+            mirror.hasNewPaths = false
+            surfaces.followAll()
+            tree.findContainers()
+            focus.findAgain()
+        }
+        screen.lookAtActiveWindow()
+        return mustRead
     }
 
     /// Waits for an answer of the server and returns whether it came within `limit`. A server that another client has
@@ -158,15 +207,14 @@ package final class DesktopObserver {
     package func isAnswering(within limit: Duration) throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + limit
         // Other replies may be read from the socket, and poll(2) then no longer reports them.
-        reading.isInterrupted = isAwaiting
+        isInterrupted = isAwaiting
         // Twice: the server may read a client's GrabServer after the first request, in the same round.
         for _ in 1...2 {
-            let request = cxp_get_focus(display.connection)
-            cxp_send(display.connection)
+            let request = display.focus()
             do {
                 _ = try display.reply(to: request, until: end)
             } catch .displaySilent {
-                cxp_forget_reply(display.connection, request)
+                display.forget(request)
                 return false
             }
         }
@@ -178,7 +226,7 @@ package final class DesktopObserver {
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` if no reply arrives for longer than `patience`.
     package func refreshNow() throws(MonitorFailure) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
-        readTitles()
+        windows.readTitles()
         while try !refresh() {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
@@ -187,35 +235,112 @@ package final class DesktopObserver {
         return desktop
     }
 
-    /// Handles the available replies. Returns whether none is pending.
-    private func collect() throws(MonitorFailure) -> Bool {
-        reading.isInterrupted = false
-        var count = 0
-        while !reading.pass.isDone {
-            guard let (read, reply) = try reading.pass.next(display) else { return false }
-            absorb(reply, of: read)
-            reading.pass.send(display, request)
-            reading.answerCount &+= 1
-            count += 1
-            if count == Self.mostAnswers {
-                reading.isInterrupted = true
-                return false
-            }
-        }
-        return true
+    /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
+    package func placeAll() { if wants.places { screen.placeAll() } }
+
+}
+
+/// Events.
+extension DesktopObserver {
+    /// Handles the events since the last call. Does not query the server.
+    ///
+    /// Does nothing while replies are pending: these may be older than the events, which must take precedence.
+    ///
+    /// - Throws: `MonitorFailure.displayLost`.
+    package func noteEvents() throws(MonitorFailure) {
+        guard !isAwaiting else { return }
+        try display.drain { note($0) }
     }
 
-    private func request(_ read: Read) -> UInt32 { read.fact.request(self, read) }
+    /// Marks the facts that an event makes stale, or stores those that it reports. Must not query the server: the reply
+    /// and the remaining events would be out of order.
+    func note(_ event: DisplayEvent) {
+        switch event.kind {
+        case .property(let atom) where event.window == mirror.root:
+            screen.note(property: atom, isSent: event.isSent)
+            session.note(property: atom)
+        case .property(let atom):
+            surfaces.note(event)
+            windows.note(property: atom, of: event.window, isSent: event.isSent)
+        case .message(let type): noteRequest(event.window, type)
+        case .input(let input): if !event.isSent { inputs?.append(input) }
+        case .crossing: focus.note(event)
+        case .focus where event.isSent: focus.note(event)
+        case _ where event.isSent: noteSent(event)
+        default:
+            // Before the tree, which holds the former place.
+            windows.note(event)
+            tree.note(event)
+            surfaces.note(event)
+            focus.note(event)
+            session.note(event)
+            switch event.kind {
+            case .destroyed, .mapped, .unmapped, .reparented: screen.suspectEnd()
+            case .configured where event.window == mirror.root: screen.mark(.bounds)
+            case .configured: screen.suspectEnd(unlessChecked: true)
+            default: break
+            }
+        }
+    }
 
-    private func ask() {
-        adoptWindowsWithoutClients()
-        adoptLockerCandidates()
-        var pass = ReadPass()
-        var asked = Stale(screenCount: roots.count)
-        swap(&stale, &asked)
-        swap(&stale.lockerCandidates, &asked.lockerCandidates)
-        addReads(of: asked, to: &pass)
-        pass.send(display, request)
-        reading.pass = pass
+    /// An event that a client sent proves nothing; it only makes facts stale.
+    private func noteSent(_ event: DisplayEvent) {
+        switch event.kind {
+        case .saver, .alarm: break
+        case .unmapped(let parent): windows.noteWithdrawal(of: event.window, on: parent)
+        case .configured(_, let place, let border, _, _)
+        where places.isKnown(place, border: border, of: event.window): break
+        case .shape:
+            windows.note(event)
+            surfaces.note(event)
+        default:
+            if event.window == mirror.root { screen.mark(.bounds) }
+            windows.markKnown(.mapping, event.window)
+            screen.suspectEnd()
+        }
+    }
+
+    /// Taskbars ask the window manager to activate or close a window by a message to the root window.
+    private func noteRequest(_ window: UInt32, _ type: UInt32) {
+        let isRequest = [.activeWindow, .closeWindow].contains(mirror.atoms.name(of: type))
+        if wants.requests && isRequest && requested.count < Self.mostRequested { requested.insert(window) }
+    }
+
+    /// Returns the windows that the window manager was asked to activate or close since the last call.
+    package func takeRequested() -> Set<UInt32> {
+        defer { requested = [] }
+        return requested
+    }
+}
+
+/// The session.
+extension DesktopObserver {
+    /// Reads and follows the wanted session facts from the next `refresh` on, and forgets the others.
+    package func follow(_ options: SessionOptions) {
+        let old = session.options
+        guard options != old else { return }
+        session.follow(options)
+        if options.states != old.states { readEverything() }
+        surfaces.judge(options.occlusion != nil)
+    }
+
+}
+
+/// What only explanations need.
+extension DesktopObserver {
+    /// Follows unmanaged windows, so that they have names.
+    package func follow(unmanaged windows: [UInt32]) { windows.forEach(self.windows.discover) }
+
+    /// Returns the process that owns a window, from X-Resource; nil if it is unknown or on another host. Waits for the
+    /// reply.
+    ///
+    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
+    package func process(of window: WindowID) throws(MonitorFailure) -> Int32? {
+        guard let resource = extensions.resource else { return nil }
+        return try reply(to: display.process(resource, of: window.xid)).process
+    }
+
+    func reply(to request: UInt32) throws(MonitorFailure) -> Reply {
+        try display.reply(to: request, until: .now + Self.patience)
     }
 }

@@ -1,8 +1,7 @@
-import CXPipeline
 import CXlib
 import Scenes
 
-/// The hints that the window manager of one screen supports, and the properties that are set on the root window.
+/// The hints that the window manager supports, and the properties that are set on the root window.
 package struct ManagerHints: Sendable {
     /// The names in _NET_SUPPORTED that xphase uses.
     package var supported: Set<String> = []
@@ -23,30 +22,21 @@ package struct ManagerHints: Sendable {
     /// The atoms of a window's _NET_WM_STATE that the rule uses.
     package static let states = [AtomName.stateHidden, .stateShaded, .stateSticky].map(\.text)
 
-    /// Reads the hints of one screen.
-    ///
-    /// - Parameter resource: The major opcode of X-Resource; nil if the server lacks it.
-    fileprivate init(
-        _ screen: Scenes.Screen, _ display: Display, _ atoms: Atoms, resource: UInt8?
-    ) throws(MonitorFailure) {
-        let end = ContinuousClock.now + DesktopObserver.patience
+    /// Reads the hints, one by one, and waits for them.
+    fileprivate init(_ observer: DesktopObserver) throws(MonitorFailure) {
+        let (display, atoms, root) = (observer.display, observer.mirror.atoms, observer.mirror.root)
         func read(_ name: AtomName, _ window: UInt32, _ words: UInt32) throws(MonitorFailure) -> Property? {
-            let request = cxp_get_property(display.connection, window, atoms[name], words)
-            cxp_send(display.connection)
-            return try display.reply(to: request, until: end).property
+            try observer.reply(to: display.property(window, atoms[name], words: words)).property
         }
-        let words = try read(.supported, screen.root, 1024)?.words(UInt32(XA_ATOM)) ?? []
+        let words = try read(.supported, root, 1024)?.words(UInt32(XA_ATOM)) ?? []
         supported = Set(words.compactMap { atoms.name(of: $0)?.text })
-        for name in Self.propertyNames where try read(name, screen.root, 1) != nil { set.insert(name.text) }
-        reportsTerminal = try read(.hasTerminal, screen.root, 1) != nil
-        if let check = screen.manager?.checkWindow {
-            if let resource {
-                let request = cxp_get_process(display.connection, resource, check)
-                cxp_send(display.connection)
-                pid = try display.reply(to: request, until: end).process
-            } else {
-                pid = try read(.netPid, check, 1)?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
-            }
+        for name in Self.propertyNames where try read(name, root, 1) != nil { set.insert(name.text) }
+        reportsTerminal = try read(.hasTerminal, root, 1) != nil
+        guard let check = observer.desktop.screen.manager?.checkWindow else { return }
+        if let resource = observer.extensions.resource {
+            pid = try observer.reply(to: display.process(resource, of: check)).process
+        } else {
+            pid = try read(.netPid, check, 1)?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
         }
     }
 }
@@ -57,14 +47,8 @@ extension DesktopObserver {
         return (vendor ?? "", Int(XVendorRelease(display.pointer)))
     }
 
-    /// Reads the hints of each screen's window manager, one by one, and waits for them.
+    /// Reads the hints of the window manager, and waits for them.
     ///
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
-    package func managerHints() throws(MonitorFailure) -> [ManagerHints] {
-        var hints: [ManagerHints] = []
-        for screen in desktop.screens {
-            hints.append(try ManagerHints(screen, display, atoms, resource: extensions.resource))
-        }
-        return hints
-    }
+    package func managerHints() throws(MonitorFailure) -> ManagerHints { try ManagerHints(self) }
 }

@@ -26,8 +26,8 @@ package final class DeliveredEvents {
     package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(MonitorFailure) {
         let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
-        request = cxp_record(display.connection, record, clients, clients.count)
-        cxp_send(display.connection)
+        request = display.record(record, clients)
+        display.send()
         (self.display, self.windows) = (display, windows)
     }
 

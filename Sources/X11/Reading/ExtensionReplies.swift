@@ -59,9 +59,9 @@ extension Reply {
     }
 
     /// The saver state of a screen, from MIT-SCREEN-SAVER.
-    var saver: DisplayFacts.Saver? {
+    var saver: ScreenSaver? {
         guard let state = value(at: 1, UInt8.self), let kind = value(at: 24, UInt8.self) else { return nil }
-        return DisplayFacts.Saver(state: state, kind: kind)
+        return ScreenSaver(state: state, kind: kind)
     }
 
     /// The milliseconds since the saver came on by itself, from MIT-SCREEN-SAVER; nil if it did not, or if the time is

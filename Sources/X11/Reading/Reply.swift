@@ -38,29 +38,6 @@ struct Reply {
     static let size = 32
 }
 
-extension Display {
-    /// Takes the reply to a request. Returns nil if it has not arrived yet.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`.
-    func reply(to request: UInt32) throws(MonitorFailure) -> Reply? {
-        var start: UnsafeRawPointer?
-        guard cxp_take_reply(connection, request, &start) else { return nil }
-        // After the connection is lost, no request gets a reply.
-        if start == nil { try check() }
-        return Reply(start: start)
-    }
-
-    /// Waits for the reply to a request.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
-    func reply(to request: UInt32, until end: ContinuousClock.Instant) throws(MonitorFailure) -> Reply {
-        while true {
-            if let reply = try reply(to: request) { return reply }
-            try wait(until: end)
-        }
-    }
-}
-
 extension UnsafeRawBufferPointer {
     /// The bytes as units of 32 bits.
     fileprivate var words: [UInt32] {

@@ -64,7 +64,7 @@ struct Record: Command {
         let recording = try RecordingFile(file, force: force, for: length, hasTitles: titles)
         var header = RecordingHeader()
         header.program = String(cString: xphase_version())
-        (header.isRedacted, header.hasTitles) = (redact, titles)
+        header.isRedacted = redact
         header.idle = idle.map { Int($0.milliseconds) }
         watcher.record(header) { recording.write($0) }
         let result = Result { try watcher.run(into: [recording]) }

@@ -24,9 +24,13 @@ struct DiagnosisText {
             lines.append(row("follows", names(seen.map(\.name))))
             lines.append(row("cannot follow", names(unseen.map(\.name))))
         }
-        for (number, screen) in diagnosis.screens.enumerated() {
-            lines += ["", palette.strong("screen \(number)"), row("window manager", manager(of: screen))]
-            if isVerbose { lines += rows(about: screen) }
+        lines += ["", palette.strong("screen"), row("window manager", manager(in: diagnosis))]
+        if isVerbose {
+            lines += [
+                row("supports", names(diagnosis.supported)), row("lacks", names(diagnosis.lacking)),
+                row("set on the root", names(diagnosis.rootProperties)),
+            ]
+            lines += rows(of: diagnosis.signals)
         }
         lines += section("limits", diagnosis.gaps)
         lines += section("wrong", diagnosis.faults)
@@ -40,20 +44,12 @@ struct DiagnosisText {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    private func rows(about screen: Diagnosis.Screen) -> [String] {
-        [
-            row("supports", names(screen.supported)),
-            row("lacks", names(screen.lacking)),
-            row("set on the root", names(screen.rootProperties)),
-        ] + rows(of: screen.signals)
-    }
-
     private func rows(of signals: [Fact]) -> [String] {
         signals.map { row("\($0.name) by", $0.value ?? palette.faint("nothing")) }
     }
 
-    private func manager(of screen: Diagnosis.Screen) -> String {
-        guard let manager = screen.manager else { return "none: no client holds SubstructureRedirect" }
+    private func manager(in diagnosis: Diagnosis) -> String {
+        guard let manager = diagnosis.manager else { return "none: no client holds SubstructureRedirect" }
         let name = manager.name?.escapedForTerminal ?? "one without a name"
         let pid = manager.pid.map { ", pid \($0)" } ?? ""
         return name + pid

@@ -1,7 +1,8 @@
 import Console
 import PhaseWatch
 
-/// The output of `explain --json`: one object for each application, window and screen, and for the focus.
+/// The output of `explain --json`: one object for each application and window, for the session, the screen and the
+/// focus.
 enum ExplanationJSON {
     static func lines(of explanation: Explanation) -> [UInt8] {
         var lines: [UInt8] = []
@@ -29,15 +30,12 @@ enum ExplanationJSON {
         }
         var session = begin("session")
         session.add("limits", explanation.limits.map(\.name))
-        session.add("sentences", explanation.limits.map(\.sentence))
+        session.add("sentences", explanation.limits.compactMap(\.value))
         session.add("facts", explanation.session.map(pair))
         lines += session.line()
-        for (number, screen) in explanation.screens.enumerated() {
-            var json = begin("screen")
-            json.add("screen", number)
-            json.add("facts", screen.map(pair))
-            lines += json.line()
-        }
+        var screen = begin("screen")
+        screen.add("facts", explanation.screen.map(pair))
+        lines += screen.line()
         var json = begin("focus")
         json.add("window", explanation.focus.holder?.description)
         json.add("source", explanation.focus.source)

@@ -11,11 +11,9 @@ struct ExplanationText {
         var lines = explanation.applications.map(line)
         for window in explanation.windows { lines += [""] + paragraph(about: window) }
         lines += ["", palette.strong("session")]
-        lines +=
-            explanation.limits.map { "  \($0.sentence.escapedForTerminal)" } + rows(of: explanation.session)
-        for (number, screen) in explanation.screens.enumerated() {
-            lines += ["", palette.strong("screen \(number)")] + rows(of: screen)
-        }
+        let limits = explanation.limits.compactMap { $0.value?.escapedForTerminal }
+        lines += limits.map { "  \($0)" } + rows(of: explanation.session)
+        lines += ["", palette.strong("screen")] + rows(of: explanation.screen)
         lines += ["", palette.strong("focus"), "  \(who(explanation.focus))"]
         return lines.map { $0 + "\n" }.joined()
     }

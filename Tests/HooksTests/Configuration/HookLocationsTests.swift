@@ -44,6 +44,6 @@ import Testing
         let locations = HookLocations(config: nil, environment: environment)
         #expect(locations.configurations.first == path + "/.config/xphase/config.toml")
         #expect(locations.directory == path + "/.config/xphase/hooks.d")
-        #expect(try StateDirectory(environment: environment).path == path + "/.local/state/xphase")
+        #expect(try environment.stateDirectory() == path + "/.local/state/xphase")
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Hooks
 import TestDesktop
 import Testing
 

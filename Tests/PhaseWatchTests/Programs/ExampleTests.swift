@@ -17,15 +17,14 @@ extension ProgramTests {
         }
 
         @Test func printsThePhasesOfItsOwnWindow() throws {
-            let window = try ownWindow()
-            try waitForPhase("active") { display.client.activate(window) }
+            let (window, client) = (try ownWindow(), display.client)
+            try waitForPhase("active") { client.activate(window) }
             try waitForPhase("inactive") { other.activate() }
-            try waitForPhase("active") { display.client.activate(window) }
-            try waitForPhase("background") { display.client.iconify(window) }
-            try waitForPhase("active") { display.client.activate(window) }
-            try waitForPhase("background") { display.client.switchDesktop(1) }
-            try waitForPhase("active") { display.client.switchDesktop(0) }
-            display.client.close(window)
+            try waitForPhase("active") { client.activate(window) }
+            try waitForPhase("background") { client.iconify(window) }
+            try waitForPhase("active") { client.activate(window) }
+            try waitForPhase("background") { client.switchDesktop(1) }
+            client.close(window)
             #expect(try example.exitCode() == 0)
         }
 

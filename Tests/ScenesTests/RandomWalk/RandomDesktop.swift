@@ -20,13 +20,13 @@ struct RandomDesktop {
         switch Int.random(in: 0..<100, using: &generator) {
         case ..<12: create(xid)
         case ..<17: desktop.remove(xid)
-        case ..<42: desktop.screens[0].activeWindow = xid
-        case ..<48: desktop.screens[0].activeWindow = 0
+        case ..<42: desktop.screen.activeWindow = xid
+        case ..<48: desktop.screen.activeWindow = 0
         case ..<88: change(xid)
         case ..<92: changeSession()
-        case ..<95: desktop.screens[0].currentDesktop = UInt32.random(in: 0...1, using: &generator)
-        case ..<97: desktop.screens[0].isShowingDesktop.toggle()
-        case ..<98: desktop.screens[0].manager = nil
+        case ..<95: desktop.screen.currentDesktop = UInt32.random(in: 0...1, using: &generator)
+        case ..<97: desktop.screen.isShowingDesktop.toggle()
+        case ..<98: desktop.screen.manager = nil
         default: startManager()
         }
     }
@@ -82,6 +82,6 @@ struct RandomDesktop {
 
     private mutating func startManager() {
         generation += 1
-        desktop.screens[0].manager = Screen.Manager(checkWindow: 0x400_1000 + generation, name: "openbox")
+        desktop.screen.manager = Screen.Manager(checkWindow: 0x400_1000 + generation, name: "openbox")
     }
 }

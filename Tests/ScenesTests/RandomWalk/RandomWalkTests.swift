@@ -41,11 +41,11 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
         var looksInARow = 0
 
         func look() {
-            var update = tracker.update(to: &source.desktop, at: now)
+            var update = tracker.update(to: source.desktop, at: now)
             reader.read(update.events.filter { $0.change?.kind != .facts })
             reported += update.events.count
             if update.wantsFullRead {
-                update = tracker.update(to: &source.desktop, at: now)
+                update = tracker.update(to: source.desktop, at: now)
                 reader.read(update.events.filter { $0.change?.kind != .facts })
                 #expect(!update.wantsFullRead)
             }

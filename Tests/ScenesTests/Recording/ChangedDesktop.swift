@@ -5,25 +5,14 @@ import TestDesktop
 
 /// Random changes to a desktop, and the comparison of two desktops.
 extension Desktop {
+    /// The facts that a recording contains.
+    private var recorded: [AnyHashable] {
+        [screen, Set(windows.windows), surfaces, stacking.children, inputFocus, session]
+    }
+
     /// Returns the first difference in the facts that a recording contains; nil if there is none.
     func difference(from other: Desktop) -> String? {
-        func windows(_ desktop: Desktop) -> [UInt32: SeenWindow] {
-            Dictionary(uniqueKeysWithValues: desktop.windows.windows.map { ($0.id.xid, $0) })
-        }
-        func orders(_ desktop: Desktop) -> [[UInt32]] {
-            desktop.screens.indices.map { screen in
-                desktop.stacking.fromTop(screen).map { desktop.stacking.window(at: $0) }
-            }
-        }
-        func children(_ desktop: Desktop) -> [RootChild?] {
-            orders(desktop).joined().map { desktop.stacking.slot(of: $0).map { desktop.stacking[at: $0] } }
-        }
-        if screens != other.screens { return "\(screens) is not \(other.screens)" }
-        if windows(self) != windows(other) { return "\(windows(self)) is not \(windows(other))" }
-        if surfaces != other.surfaces { return "\(surfaces) is not \(other.surfaces)" }
-        if orders(self) != orders(other) { return "\(orders(self)) is not \(orders(other))" }
-        if children(self) != children(other) { return "\(children(self)) is not \(children(other))" }
-        return inputFocus == other.inputFocus && session == other.session ? nil : "\(inputFocus), \(session)"
+        zip(recorded, other.recorded).first { $0 != $1 }.map { "\($0) is not \($1)" }
     }
 
     mutating func changeAnything(_ random: inout SeededGenerator) {
@@ -33,18 +22,16 @@ extension Desktop {
         let text = [nil, "", "a\"\\\n\u{1}\u{7F}é𝄞", "b"][Int(number)]
         let place = Rectangle(
             x: .random(in: -50...50, using: &random), y: 3, width: Int32(number), height: 70_000)
-        let screen = Int(number % 2)
         switch Int.random(in: 0..<12, using: &random) {
         case 0:
             if windows[xid] == nil || isOn {
                 windows[xid] = nil
                 windows.add(
                     WindowFacts(
-                        WindowID(xid, generation: UInt32.random(in: 1...UInt32.max, using: &random)),
-                        screen: screen))
+                        WindowID(xid, generation: UInt32.random(in: 1...UInt32.max, using: &random))))
             }
         case 1: windows[xid] = nil
-        case 2, 3:
+        case 2, 3, 4:
             guard var window = windows[xid] else { return }
             window.place = isOn ? place : nil
             window.mapState = [.unmapped, .viewable, .unviewable, .viewable][Int(number)]
@@ -53,40 +40,35 @@ extension Desktop {
             window.visibility = [nil, .unobscured, .partiallyObscured, .fullyObscured][Int(number)]
             window.kind = [.application, .desktop, .accessory, .application][Int(number)]
             window.depth = UInt8(number)
-            windows[xid] = window
-        case 4:
-            guard var window = windows[xid] else { return }
             window.desktop = [nil, 0, 7, WindowFacts.allDesktops][Int(number)]
             (window.isOverrideRedirect, window.isInputOnly) = (isOn, number == 1)
             (window.withdrewItself, window.wasManaged) = (number == 2, isOn)
             (window.isShaped, window.ownerClass) = (isOn ? number == 1 : nil, isOn ? nil : text)
-            window.topLevel = isOn ? number : nil
-            window.transientFor = isOn ? nil : 0xFFFF_FFFF
+            (window.topLevel, window.transientFor) = (isOn ? number : nil, isOn ? nil : 0xFFFF_FFFF)
+            (window.client, window.container) = (number, isOn ? nil : xid)
             window.pid = isOn ? Int32(number) + 1 : nil
             (window.className, window.instanceName) = (text, isOn ? text : nil)
             (window.executable, window.title) = (isOn ? nil : text, text)
             windows[xid] = window
         case 5:
-            screens[screen].bounds = place
-            screens[screen].monitors = isOn ? [place, place] : nil
-            screens[screen].manager = isOn ? .init(checkWindow: isOn ? number : nil, name: text) : nil
-            screens[screen].selectionOwner = number
-            screens[screen].wasRewritten = isOn
-            screens[screen].activeWindow = isOn ? nil : number
-            screens[screen].currentDesktop = isOn ? number : nil
-            screens[screen].isShowingDesktop = isOn
-            (screens[screen].isComposited, screens[screen].isOwnCompositor) = (isOn, number == 1)
+            screen.bounds = place
+            screen.monitors = isOn ? [place, place] : nil
+            screen.manager =
+                isOn ? .init(checkWindow: isOn ? number : nil, client: isOn ? nil : number, name: text) : nil
+            screen.selectionOwner = number
+            screen.wasRewritten = isOn
+            screen.activeWindow = isOn ? nil : number
+            screen.currentDesktop = isOn ? number : nil
+            screen.isShowingDesktop = isOn
+            (screen.isComposited, screen.isOwnCompositor) = (isOn, number == 1)
         case 6:
             let list = (0...number * 3).shuffled(using: &random)
-            screens[screen].clients = isOn ? WindowList(list) : nil
-            screens[screen].stacking =
-                isOn ? list : Array(screens[screen].stacking.dropFirst()) + list.prefix(1)
+            screen.clients = isOn ? WindowList(list) : nil
+            screen.stacking =
+                isOn ? list : Array(screen.stacking.dropFirst()) + list.prefix(1)
         case 7:
-            inputFocus =
-                [
-                    .none, .window(xid), .elsewhere(screen: screen),
-                    .underPointer(screen: screen, window: isOn ? xid : nil),
-                ][Int(number)]
+            let pointed = Desktop.InputFocus.underPointer(isOn ? xid : nil)
+            inputFocus = [.none, .window(xid), .elsewhere(client: xid), pointed][Int(number)]
         case 8:
             session.isAway = isOn
             session.displayOff = [nil, .blanked, .poweredDown, .noMonitor][Int(number)]
@@ -99,11 +81,9 @@ extension Desktop {
             (surface.isInputOnly, surface.isShaped, surface.isTranslucent) = (isOn, number == 1, number == 2)
             surfaces[xid] = number == 3 ? nil : surface
         case 10:
-            if isOn && stacking.screen(of: xid) != screen { stacking.remove(xid) }
-            if let slot = stacking.slot(of: xid) ?? (isOn ? stacking.add(xid, screen: screen) : nil) {
-                stacking[at: slot].place = isOn ? place : nil
-                stacking[at: slot].isMapped = number == 1
-            }
+            if isOn { stacking.add(xid) }
+            stacking[xid]?.place = isOn ? place : nil
+            stacking[xid]?.isMapped = number == 1
         default:
             if number == 3 {
                 stacking.remove(xid)

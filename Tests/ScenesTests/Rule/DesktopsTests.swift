@@ -25,18 +25,18 @@ import Testing
         },
         RuleCase("no current desktop is reported", .visible) {
             $0.haveOwnCompositor()
-            $0.screens[0].currentDesktop = nil
+            $0.screen.currentDesktop = nil
             $1.desktop = 1
         },
         RuleCase("HIDDEN and no current desktop, as under Enlightenment", .background(.onOtherDesktop)) {
             $0.haveOwnCompositor()
-            $0.screens[0].currentDesktop = nil
+            $0.screen.currentDesktop = nil
             $1.states = .hidden
         },
         RuleCase("the same of an unknown manager", .visible) {
             $0.haveOwnCompositor()
             $0.haveUnknownManager()
-            $0.screens[0].currentDesktop = nil
+            $0.screen.currentDesktop = nil
             $1.states = .hidden
         },
     ])
@@ -58,11 +58,11 @@ import Testing
         RuleCase("not stacked at all", .visible) { desktop, _ in desktop.showDesktop(stacking: [9]) },
         RuleCase("below a desktop window that is not shown off", .visible) { desktop, _ in
             desktop.showDesktop(stacking: [1, 9])
-            desktop.screens[0].isShowingDesktop = false
+            desktop.screen.isShowingDesktop = false
         },
         RuleCase("without a desktop window", .visible) { desktop, _ in
-            desktop.screens[0].isShowingDesktop = true
-            desktop.screens[0].stacking = [1]
+            desktop.screen.isShowingDesktop = true
+            desktop.screen.stacking = [1]
         },
     ])
     func showingTheDesktopHidesWhatIsBelowADesktopWindow(_ example: RuleCase) {

@@ -13,13 +13,13 @@ import Testing
 
     @Test mutating func aDialogOfAnotherClassIsASceneOfItsOwnAndLendsItsFocus() {
         dialog(3, of: 1, "Zenity")
-        desktop.screens[0].activeWindow = 3
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active])
     }
 
     @Test mutating func aDialogOfTheSameClassIsPartOfTheScene() {
         dialog(3, of: 1, "Editor")
-        desktop.screens[0].activeWindow = 3
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 
@@ -30,27 +30,27 @@ import Testing
         dialog(0x40_0001, of: 0x20_0001, "Zenity")
         desktop.edit(0x20_0001) { $0.iconify() }
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 0x20_0001: .inactive, 0x40_0001: .inactive])
-        desktop.screens[0].activeWindow = 0x20_0002
+        desktop.screen.activeWindow = 0x20_0002
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 0x20_0001: .active, 0x40_0001: .inactive])
     }
 
     @Test mutating func aDialogWithoutTheFocusLendsNone() {
         dialog(3, of: 1, "Zenity")
-        desktop.screens[0].activeWindow = 1
+        desktop.screen.activeWindow = 1
         #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .inactive])
     }
 
     @Test mutating func theFocusIsLentThroughAChain() {
         dialog(3, of: 1, "Zenity")
         dialog(4, of: 3, "Printer")
-        desktop.screens[0].activeWindow = 4
+        desktop.screen.activeWindow = 4
         #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active, 4: .active])
     }
 
     @Test mutating func dialogsOfDialogsOfOneClassAreOneScene() {
         dialog(3, of: 1, "Editor")
         dialog(4, of: 3, "Editor")
-        desktop.screens[0].activeWindow = 4
+        desktop.screen.activeWindow = 4
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 
@@ -67,41 +67,38 @@ import Testing
     @Test mutating func aHiddenWindowIsNotActiveThoughItsDialogOfAnotherClassHasTheFocus() {
         dialog(3, of: 1, "Zenity")
         desktop.edit(1) { $0.iconify() }
-        desktop.screens[0].activeWindow = 3
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .background, 2: .inactive, 3: .active])
     }
 
     @Test mutating func aDialogOfAWindowThatIsNotManagedIsASceneOfItsOwn() {
         dialog(3, of: 1, "Editor")
         desktop.edit(1) { $0.withdrewItself = true }
-        desktop.screens[0].activeWindow = 3
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [2: .inactive, 3: .active])
         desktop.remove(1)
         #expect(desktop.phases() == [2: .inactive, 3: .active])
     }
 
-    @Test mutating func aDialogOfTheRootWindowIsAnOrdinaryWindow() {
-        dialog(3, of: desktop.screens[0].root, "Editor")
-        desktop.screens[0].activeWindow = 3
+    /// For the root window, itself, and a window that is not there.
+    @Test(arguments: [UInt32(0), 3, 77])
+    func aWindowTransientForNoOtherIsAnOrdinaryWindow(parent: UInt32) {
+        var desktop = desktop
+        desktop.add(.client(3, "Editor").with { $0.transientFor = parent })
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active])
     }
 
     @Test mutating func windowsTransientForEachOtherAreDialogsOfNone() {
         dialog(3, of: 4, "Editor")
         dialog(4, of: 3, "Editor")
-        desktop.screens[0].activeWindow = 3
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active, 4: .active])
-    }
-
-    @Test mutating func aWindowTransientForItselfIsAnOrdinaryWindow() {
-        dialog(3, of: 3, "Editor")
-        desktop.screens[0].activeWindow = 3
-        #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active])
     }
 
     @Test mutating func aLongCycleOfSeveralClassesEnds() {
         for xid in UInt32(10)..<60 { dialog(xid, of: xid == 59 ? 10 : xid + 1, "Class\(xid % 3)") }
-        desktop.screens[0].activeWindow = 30
+        desktop.screen.activeWindow = 30
         let active = desktop.phases().filter { $0.value == .active }.keys
         #expect(Set(active) == Set(UInt32(10)..<60))
     }
@@ -111,14 +108,14 @@ import Testing
         dialog(3, of: 1, "Zenity")
         desktop.edit(1) { $0.states = .hidden }
         desktop.edit(3) { $0.place = Rectangle(width: 1280, height: 800) }
-        desktop.screens[0].activeWindow = 3
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active])
     }
 
     @Test mutating func underThePolicyOfApplicationsADialogLendsItsFocusToTheWholeApplication() {
         desktop.add(.client(5, "Editor"))
         dialog(3, of: 1, "Zenity")
-        desktop.screens[0].activeWindow = 3
+        desktop.screen.activeWindow = 3
         #expect(desktop.phases(under: .application) == [1: .active, 2: .inactive, 3: .active, 5: .active])
     }
 

@@ -54,7 +54,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.addLocker(0xF001) { $0.place = Rectangle(x: 1281, y: 1, width: 798, height: 598) }
         },
         LockerCase("a mirrored monitor is no other", isLocked: true) {
-            $0.screens[0].monitors = [$0.screens[0].bounds, Rectangle(width: 800, height: 600)]
+            $0.screen.monitors = [$0.screen.bounds, Rectangle(width: 800, height: 600)]
         },
         LockerCase("less one pixel on each side, as xsecurelock has it", isLocked: true) {
             $0.addLocker { $0.place = Rectangle(x: 1, y: 1, width: 1278, height: 798) }
@@ -72,7 +72,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         },
         LockerCase("a gap that no monitor shows", isLocked: true) {
             $0.addLocker { $0.place = Rectangle(width: 640, height: 800) }
-            $0.screens[0].monitors = [Rectangle(width: 640, height: 800)]
+            $0.screen.monitors = [Rectangle(width: 640, height: 800)]
         },
         LockerCase("no colours of its own", isLocked: false) { $0.addLocker { $0.isInputOnly = true } },
         LockerCase("a dialog above it", isLocked: false) {
@@ -98,11 +98,11 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         },
         LockerCase("translucent, with a compositor", isLocked: false) {
             $0.addLocker { $0.depth = 32 }
-            $0.screens[0].isComposited = true
+            $0.screen.isComposited = true
         },
         LockerCase("opaque, with a compositor", isLocked: true) {
             $0.addLocker { $0.depth = 24 }
-            $0.screens[0].isComposited = true
+            $0.screen.isComposited = true
         },
         LockerCase("with an alpha channel that nobody draws", isLocked: true) {
             $0.addLocker { $0.depth = 32 }
@@ -116,18 +116,18 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.remove(2)
             $0.addLocker { $0.place = Rectangle(width: 1280, height: 700) }
         },
-        LockerCase("all monitors are off", isLocked: true) { $0.screens[0].monitors = [] },
+        LockerCase("all monitors are off", isLocked: true) { $0.screen.monitors = [] },
         LockerCase("a window of which it is not known where it lies", isLocked: false) {
             $0.edit(1) { $0.topLevel = 0x999 }
         },
         LockerCase("a window in a frame, which it covers", isLocked: true) {
             $0.edit(1) { $0.topLevel = 0x999 }
-            $0.stacking.add(0x999, screen: 0)
+            $0.stacking.add(0x999)
             $0.stacking.raise(0xF000)
         },
         LockerCase("a window in a frame above it", isLocked: false) {
             $0.edit(1) { $0.topLevel = 0x999 }
-            $0.stacking.add(0x999, screen: 0)
+            $0.stacking.add(0x999)
         },
         LockerCase("it hides a thousand windows in little pieces", isLocked: false) {
             $0.addLocker { $0.mapState = .unmapped }
@@ -150,7 +150,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
     @Test func theWindowsOfTheLockerAreNamed() {
         var desktop = Desktop.locked()
         desktop.addLocker(0x77) { $0.place = Rectangle(width: 100, height: 100) }
-        #expect(desktop.lock?.windows == [WindowID(0x77), WindowID(0xF000)])
+        #expect(desktop.lock == [WindowID(0x77), WindowID(0xF000)])
     }
 }
 
@@ -165,15 +165,15 @@ extension Desktop {
 
     /// Adds a monitor to the right, which shows no window.
     fileprivate mutating func twoMonitors() {
-        screens[0].monitors = [screens[0].bounds, Rectangle(x: 1280, y: 0, width: 800, height: 600)]
-        screens[0].bounds.width = 2080
+        screen.monitors = [screen.bounds, Rectangle(x: 1280, y: 0, width: 800, height: 600)]
+        screen.bounds.width = 2080
     }
 
     /// Returns a desktop with two windows, the second one as large as the screen, and a locker over them.
     static func locked() -> Desktop {
         var desktop = managed()
         desktop.add(.client(1))
-        desktop.add(.client(2).with { $0.place = desktop.screens[0].bounds })
+        desktop.add(.client(2).with { $0.place = desktop.screen.bounds })
         desktop.addLocker()
         return desktop
     }

@@ -6,30 +6,54 @@ import Testing
     @Test(arguments: [
         RuleCase("a listed window is managed", .visible),
         RuleCase("a window that is not listed and not Normal is not") {
-            $0.screens[0].clients = []
+            $0.screen.clients = []
             $1.state = nil
         },
         RuleCase("an iconic window that is not listed is not") {
-            $0.screens[0].clients = []
+            $0.screen.clients = []
             $1.iconify()
         },
         RuleCase("sawfish empties its list when it restarts, with windows shown", .visible) { desktop, _ in
-            desktop.screens[0].clients = []
+            desktop.screen.clients = []
         },
         RuleCase("the manager's own task bar is not taken for those") {
-            $0.screens[0].clients = []
-            $0.screens[0].manager?.checkWindow = $1.id.xid + 1
+            $0.screen.clients = []
+            $0.screen.manager?.client = $1.client
         },
         RuleCase("a window of the manager that it lists is managed", .visible) {
-            $0.screens[0].manager?.checkWindow = $1.id.xid + 1
+            $0.screen.manager?.client = $1.client
         },
         RuleCase("override-redirect windows are not taken for those") {
-            $0.screens[0].clients = []
+            $0.screen.clients = []
             $1.isOverrideRedirect = true
         },
         RuleCase("nor is what is not viewable") {
-            $0.screens[0].clients = []
+            $0.screen.clients = []
             $1.mapState = .unviewable
+        },
+        RuleCase("a framed window is, listed or not: pekwm's list lacks its newest", .background(.iconified))
+        {
+            $0.screen.clients = []
+            $1.topLevel = 8
+            $1.iconify()
+        },
+        RuleCase("a framed window without WM_STATE, such as a tray icon, is not") {
+            $0.screen.clients = []
+            $1.topLevel = 8
+            $1.state = nil
+        },
+        RuleCase("a listed window inside of a client is not") {
+            $0.add(.client(8))
+            ($1.topLevel, $1.container) = (8, 8)
+        },
+        RuleCase("a listed window deep inside of a client is not") {
+            $0.add(.client(8))
+            $0.windows[9] = SeenWindow(WindowID(9)).with { $0.container = 8 }
+            ($1.topLevel, $1.container) = (8, 9)
+        },
+        RuleCase("a window inside of its frame is, though the frame is known", .visible) {
+            $0.windows[8] = SeenWindow(WindowID(8))
+            ($1.topLevel, $1.container) = (8, 8)
         },
     ])
     func theListOfARunningManagerDecides(_ example: RuleCase) {
@@ -37,17 +61,17 @@ import Testing
     }
 
     @Test(arguments: [
-        RuleCase("Normal", .visible) { desktop, _ in desktop.screens[0].clients = nil },
+        RuleCase("Normal", .visible) { desktop, _ in desktop.screen.clients = nil },
         RuleCase("Iconic", .background(.iconified)) {
-            $0.screens[0].clients = nil
+            $0.screen.clients = nil
             $1.iconify()
         },
         RuleCase("Withdrawn") {
-            $0.screens[0].clients = nil
+            $0.screen.clients = nil
             $1.state = .withdrawn
         },
         RuleCase("none") {
-            $0.screens[0].clients = nil
+            $0.screen.clients = nil
             $1.state = nil
         },
         RuleCase("none, though an older manager's list has it") {
@@ -56,7 +80,7 @@ import Testing
         },
         RuleCase("Normal, though an older manager's list lacks it", .visible) { desktop, _ in
             desktop.haveUnknownManager()
-            desktop.screens[0].clients = []
+            desktop.screen.clients = []
         },
     ])
     func withoutAListWMStateDecides(_ example: RuleCase) {
@@ -116,7 +140,7 @@ extension RuleCase {
     /// The visibility on a screen without a window manager.
     fileprivate var onBareScreen: Visibility {
         RuleCase(testDescription, expected) {
-            $0.screens[0].manager = nil
+            $0.screen.manager = nil
             $1.wasManaged = false
             $1.state = nil
             arrange(&$0, &$1)

@@ -32,13 +32,13 @@ import Testing
         #expect(desktop.covered() == [])
         desktop.putOnTop(5, 0, 199, 300, 1)
         #expect(desktop.covered() == [1])
-        let cover = desktop.windows.facts(of: 1).flatMap { desktop.cover(of: $0) }
+        let cover = desktop.windows.facts(of: 1).flatMap { Rule(desktop, .focus).cover(of: $0) }
         #expect(cover?.area == 20_000)
-        #expect(cover?.children.map(desktop.stacking.window) == [5, 4, 3, 2])
+        #expect(cover?.children == [5, 4, 3, 2])
     }
 
     @Test func onlyWhatIsMappedAndDrawnHides() {
-        #expect(!covered { $0.stacking[at: $0.stacking.slot(of: 2)!].isMapped = false })
+        #expect(!covered { $0.stacking[2]?.isMapped = false })
         #expect(!covered(above: { $0.isInputOnly = true }))
         #expect(!covered(isComposited: true, above: { $0.depth = nil }))
         #expect(!covered { $0.surfaces[2] = nil })
@@ -63,12 +63,12 @@ import Testing
         #expect(
             covered {
                 arrange(&$0)
-                $0.screens[0].monitors = [Rectangle(width: 250, height: 800)]
+                $0.screen.monitors = [Rectangle(width: 250, height: 800)]
             })
         #expect(
             !covered {
                 arrange(&$0)
-                $0.screens[0].monitors = []
+                $0.screen.monitors = []
             })
     }
 
@@ -84,7 +84,7 @@ import Testing
             (client.depth, client.isShaped) = (24, false)
             edit(&client)
             desktop.surfaces[3] = client
-            return desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } ?? false
+            return desktop.covered().contains(1)
         }
         let whole = Rectangle(x: 100, y: 100, width: 200, height: 100)
         #expect(covered(whole))
@@ -106,7 +106,7 @@ import Testing
     @Test func aWindowThatACompositorKeepsMappedHidesNothing() {
         #expect(
             !covered(isComposited: true) {
-                $0.screens[0].isOwnCompositor = true
+                $0.screen.isOwnCompositor = true
                 $0.edit(2) { $0.desktop = 3 }
             })
     }
@@ -117,7 +117,7 @@ import Testing
         for index in 0..<1100 as Range<Int32> {
             desktop.putOnTop(UInt32(100 + index), index % 50 * 20, index / 50 * 20, 4, 4)
         }
-        #expect(desktop.windows.facts(of: 1).map { desktop.isOccluded($0) } == false)
+        #expect(!desktop.covered().contains(1))
         // The topmost window is examined first.
         desktop.putOnTop(2, 0, 0, 1200, 700)
         #expect(desktop.covered().contains(1))
@@ -129,7 +129,7 @@ import Testing
         desktop.putOnTop(2, 100, 100, 200, 100)
         #expect(desktop.phases() == [1: .background, 2: .inactive])
         #expect(desktop.phases(under: .visible) == [1: .background, 2: .active])
-        desktop.screens[0].activeWindow = 1
+        desktop.screen.activeWindow = 1
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 

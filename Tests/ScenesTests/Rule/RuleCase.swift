@@ -21,7 +21,7 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
     var visibility: Visibility {
         var desktop = Desktop.managed()
         var window = SeenWindow.client(1)
-        desktop.screens[0].clients = [1]
+        desktop.add(window)
         arrange(&desktop, &window)
         desktop.windows[1] = window
         return desktop.visibility(of: window)
@@ -31,24 +31,24 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 extension Desktop {
     /// Simulates a running window manager that is not known to have written the properties of the root window.
     mutating func haveUnknownManager() {
-        screens[0].manager = Screen.Manager()
-        screens[0].wasRewritten = false
+        screen.manager = Screen.Manager()
+        screen.wasRewritten = false
     }
 
     /// Simulates a window manager that is its own compositor and does not unmap windows.
     mutating func haveOwnCompositor() {
-        screens[0].isOwnCompositor = true
+        screen.isOwnCompositor = true
     }
 
-    /// Adds a window that covers the first one.
+    /// Adds a window in the place of the first one.
     mutating func cover(by xid: UInt32 = 2) {
-        add(.client(xid, "Cover").with { $0.place = Rectangle(width: 1280, height: 800) })
+        add(.client(xid, "Cover"))
     }
 
     /// Adds a DESKTOP window, shows the desktop and sets the stacking order, lowest first.
     mutating func showDesktop(stacking: [UInt32]) {
         add(.client(9, "Files").with { $0.kind = .desktop })
-        screens[0].isShowingDesktop = true
-        screens[0].stacking = stacking
+        screen.isShowingDesktop = true
+        screen.stacking = stacking
     }
 }

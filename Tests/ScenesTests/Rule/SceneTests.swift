@@ -7,7 +7,7 @@ import Testing
     func desktopsDocksAndTheirLikeAreNoScenes(_ kind: WindowFacts.Kind) {
         var desktop = Desktop.managed()
         desktop.add(.client(1).with { $0.kind = kind })
-        desktop.screens[0].activeWindow = 1
+        desktop.screen.activeWindow = 1
         #expect(desktop.foundScenes(under: .visible).isEmpty)
     }
 
@@ -46,21 +46,6 @@ import Testing
         let scene = desktop.foundScenes(under: .focus)[WindowID(1)]
         #expect(scene?.application == application)
         #expect(scene?.group == group)
-    }
-
-    @Test(arguments: [(UInt32?.none, Int?.none), (3, 3), (WindowFacts.allDesktops, -1)])
-    func aSceneHasItsTitleProcessAndDesktop(_ number: UInt32?, reported: Int?) {
-        var desktop = Desktop.managed()
-        desktop.add(
-            .client(1).with {
-                $0.title = "Inbox"
-                $0.pid = 2131
-                $0.desktop = number
-            })
-        let scene = desktop.foundScenes(under: .focus)[WindowID(1)]
-        #expect(scene?.title == "Inbox")
-        #expect(scene?.pid == 2131)
-        #expect(scene?.desktop == reported)
     }
 
     @Test func anIdIsReportedAsXwininfoWritesIt() {

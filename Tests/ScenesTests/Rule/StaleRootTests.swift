@@ -18,7 +18,7 @@ import Testing
             $0.cover()
             $1.states = .hidden
         },
-        RuleCase("the list lacks the window", .visible) { desktop, _ in desktop.screens[0].clients = [] },
+        RuleCase("the list lacks the window", .visible) { desktop, _ in desktop.screen.clients = [] },
         RuleCase("off-screen still applies", .background(.offScreen)) {
             $1.place = Rectangle(x: 2000, width: 10, height: 10)
         },
@@ -26,7 +26,7 @@ import Testing
     func withoutAManagerItIsNotBelieved(_ example: RuleCase) {
         let bare = RuleCase(example.testDescription, example.expected) {
             example.arrange(&$0, &$1)
-            $0.screens[0].manager = nil
+            $0.screen.manager = nil
         }
         #expect(bare.visibility == example.expected)
     }
@@ -35,13 +35,13 @@ import Testing
         var desktop = Desktop.managed()
         desktop.add(.client(1))
         desktop.add(.client(2))
-        desktop.screens[0].activeWindow = 1
-        desktop.inputFocus = .elsewhere(screen: 0)
+        desktop.screen.activeWindow = 1
+        desktop.inputFocus = .elsewhere(client: 0)
         desktop.haveUnknownManager()
-        #expect(!desktop.screens[0].isTrusted)
+        #expect(!desktop.screen.isTrusted)
         #expect(desktop.phases() == [1: .inactive, 2: .inactive])
-        desktop.screens[0].wasRewritten = true
-        #expect(desktop.screens[0].isTrusted)
+        desktop.screen.wasRewritten = true
+        #expect(desktop.screen.isTrusted)
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 

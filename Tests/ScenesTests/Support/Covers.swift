@@ -6,7 +6,7 @@ extension Desktop {
     static func judged(isComposited: Bool = false) -> Desktop {
         var desktop = Desktop.managed()
         desktop.stacking.isJudged = true
-        desktop.screens[0].isComposited = isComposited
+        desktop.screen.isComposited = isComposited
         return desktop
     }
 
@@ -23,13 +23,14 @@ extension Desktop {
         surface.isShaped = false
         edit(&surface)
         surfaces[xid] = surface
-        let slot = stacking.add(xid, screen: 0)
-        stacking[at: slot].place = place
-        stacking[at: slot].isMapped = true
+        stacking.add(xid)
+        stacking[xid]?.place = place
+        stacking[xid]?.isMapped = true
     }
 
     /// Returns the wholly covered windows.
     func covered() -> Set<UInt32> {
-        Set(windows.windows.filter { isOccluded($0.facts) }.map(\.id.xid))
+        let rule = Rule(self, .focus)
+        return Set(windows.windows.filter { rule.isOccluded($0.facts) }.map(\.id.xid))
     }
 }

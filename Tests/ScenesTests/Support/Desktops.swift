@@ -4,30 +4,29 @@ extension Desktop {
     /// Returns one screen with an EWMH window manager and no windows.
     static func managed() -> Desktop {
         var screen = Screen()
-        screen.manager = Screen.Manager(checkWindow: 0x400_0010, name: "openbox")
+        screen.manager = Screen.Manager(checkWindow: 0x400_0010, client: 0x400_0000, name: "openbox")
         screen.clients = []
         screen.activeWindow = 0
         screen.currentDesktop = 0
-        return Desktop(screens: [screen])
+        return Desktop(screen: screen)
     }
 
     /// Returns one screen without a window manager and without properties on its root window.
     static func bare() -> Desktop {
-        Desktop(screens: [Screen()])
+        Desktop(screen: Screen())
     }
 
     /// Adds a window, also to the client list if there is one.
     mutating func add(_ window: SeenWindow) {
         windows[window.id.xid] = window
-        screens[window.screen].clients?.insert(window.id.xid)
-        stacking.add(window.id.xid, screen: window.screen)
+        screen.clients?.insert(window.id.xid)
+        stacking.add(window.id.xid)
     }
 
     mutating func remove(_ xid: UInt32) {
-        guard let window = windows[xid] else { return }
         windows[xid] = nil
         stacking.remove(xid)
-        screens[window.screen].clients?.remove(xid)
+        screen.clients?.remove(xid)
     }
 
     mutating func edit(_ xid: UInt32, _ edit: (inout SeenWindow) -> Void) {
@@ -42,10 +41,10 @@ extension Desktop {
         window.mapState = .viewable
         window.isOverrideRedirect = true
         window.topLevel = xid
-        window.place = screens[0].bounds
+        window.place = screen.bounds
         edit(&window)
         windows[xid] = window
-        stacking.add(xid, screen: window.screen)
+        stacking.add(xid)
     }
 
     /// Returns the phase of each scene by the id of its window.
@@ -56,8 +55,10 @@ extension Desktop {
 
 extension SeenWindow {
     /// Returns a window as most window managers show it: mapped, WM_STATE Normal, on the first desktop.
-    static func client(_ id: WindowID, screen: Int = 0) -> SeenWindow {
-        var window = SeenWindow(id, screen: screen)
+    static func client(_ id: WindowID) -> SeenWindow {
+        var window = SeenWindow(id)
+        // As of a server that gives its clients 21 bits.
+        window.client = id.xid & ~0x1F_FFFF
         window.mapState = .viewable
         window.state = .normal
         window.wasManaged = true
@@ -67,8 +68,8 @@ extension SeenWindow {
         return window
     }
 
-    static func client(_ xid: UInt32, _ application: String = "App", screen: Int = 0) -> SeenWindow {
-        var window = client(WindowID(xid), screen: screen)
+    static func client(_ xid: UInt32, _ application: String = "App") -> SeenWindow {
+        var window = client(WindowID(xid))
         window.className = application
         window.instanceName = application.lowercased()
         return window
@@ -82,15 +83,17 @@ extension SeenWindow {
     }
 }
 
+extension WindowList {
+    mutating func insert(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid } + [xid]) }
+    mutating func remove(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid }) }
+}
+
 /// A scene with the strings of its window.
 struct SceneReading: Equatable {
     var reading: Reading
     var phase: ScenePhase
     var application: String
     var group: String
-    var title: String?
-    var pid: Int32?
-    var desktop: Int?
 
     var hiding: Hiding? { reading.hiding }
 }
@@ -99,13 +102,11 @@ extension Desktop {
     /// Returns the scenes of the display by evaluating every window.
     func foundScenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
         var found: [WindowID: SceneReading] = [:]
-        for (slot, reading) in scenes(under: policy) {
+        for (slot, reading) in Rule(self, policy).scenes {
             guard let phase = reading.phase else { continue }
             let (facts, text) = (windows.facts[slot], windows.text(slot))
             found[facts.id] = SceneReading(
-                reading: reading, phase: phase, application: text.application, group: text.group,
-                title: text.title,
-                pid: facts.pid, desktop: facts.desktop.map { $0 == WindowFacts.allDesktops ? -1 : Int($0) })
+                reading: reading, phase: phase, application: text.application, group: text.group)
         }
         return found
     }
@@ -114,6 +115,6 @@ extension Desktop {
     func visibility(of window: SeenWindow) -> Visibility {
         var facts = window.facts
         facts.hasName = window.text.isName
-        return visibility(of: facts)
+        return Rule(self, .focus).visibility(of: facts)
     }
 }

@@ -4,12 +4,12 @@
 extension Timeline {
     /// Kills the window manager as SIGKILL does: every window is mapped, and the properties of the root window stay.
     @discardableResult
-    mutating func killManager(screen: Int = 0) -> [String] {
+    mutating func killManager() -> [String] {
         change { desktop in
-            desktop.screens[screen].manager = nil
-            desktop.screens[screen].wasRewritten = false
-            desktop.inputFocus = .underPointer(screen: screen, window: nil)
-            for window in desktop.windows.windows where window.screen == screen {
+            desktop.screen.manager = nil
+            desktop.screen.wasRewritten = false
+            desktop.inputFocus = .underPointer(nil)
+            for window in desktop.windows.windows {
                 desktop.edit(window.id.xid) { $0.mapState = .viewable }
             }
         }
@@ -19,8 +19,8 @@ extension Timeline {
     @discardableResult
     mutating func startManager(_ name: String = "openbox", check: UInt32 = 0x400_0020) -> [String] {
         change { desktop in
-            desktop.screens[0].manager = Screen.Manager(checkWindow: check, name: name)
-            desktop.inputFocus = .elsewhere(screen: 0)
+            desktop.screen.manager = Screen.Manager(checkWindow: check, client: 0x400_0000, name: name)
+            desktop.inputFocus = .elsewhere(client: 0)
             for window in desktop.windows.windows where window.state == .iconic {
                 desktop.edit(window.id.xid) { $0.mapState = .unmapped }
             }

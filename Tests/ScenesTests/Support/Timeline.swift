@@ -1,3 +1,5 @@
+import Testing
+
 @testable import Scenes
 
 /// A desktop with a clock, watched by a tracker as in `PhaseWatcher`.
@@ -38,7 +40,7 @@ struct Timeline {
             delays: Delays(settle: .milliseconds(settle), occlusion: occlusion.map { .milliseconds($0) }),
             states: states)
         for name in names { desktop.add(self.names.create(name)) }
-        desktop.screens[0].activeWindow = focus.map { self.names[$0] } ?? 0
+        desktop.screen.activeWindow = focus.map { self.names[$0] } ?? 0
         arrange(&self)
         started = look()
     }
@@ -68,14 +70,20 @@ struct Timeline {
         return lines
     }
 
+    /// Advances the clock, and returns the lines that are reported in the last millisecond: there must be none before.
+    mutating func exactly(_ milliseconds: Int) -> [String] {
+        #expect(wait(milliseconds - 1) == [])
+        return wait(1)
+    }
+
     /// Updates the tracker.
     mutating func look() -> [String] {
         let reported = events.count
-        var update = tracker.update(to: &desktop, at: now)
+        var update = tracker.update(to: desktop, at: now)
         if update.wantsFullRead {
             fullReads += 1
             take(update)
-            update = tracker.update(to: &desktop, at: now)
+            update = tracker.update(to: desktop, at: now)
         }
         wake = update.next
         take(update)

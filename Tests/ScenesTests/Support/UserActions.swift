@@ -7,7 +7,7 @@ extension Timeline {
         let windows = opened.map { names.create($0) }
         return change { desktop in
             for window in windows { desktop.add(window) }
-            if focus { desktop.screens[0].activeWindow = windows.last?.id.xid }
+            if focus { desktop.screen.activeWindow = windows.last?.id.xid }
         }
     }
 
@@ -18,7 +18,7 @@ extension Timeline {
         let window = names.create(name).with { $0.transientFor = parent }
         return change { desktop in
             desktop.add(window)
-            if focus { desktop.screens[0].activeWindow = window.id.xid }
+            if focus { desktop.screen.activeWindow = window.id.xid }
         }
     }
 
@@ -26,7 +26,7 @@ extension Timeline {
     @discardableResult
     mutating func focus(_ name: String?) -> [String] {
         let xid = name.map { names[$0] } ?? 0
-        return change { $0.screens[0].activeWindow = xid }
+        return change { $0.screen.activeWindow = xid }
     }
 
     /// Destroys windows and, if one of them has the focus, removes the focus.
@@ -36,7 +36,7 @@ extension Timeline {
         return change { desktop in
             for xid in ids {
                 desktop.remove(xid)
-                if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+                if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
             }
         }
     }
@@ -49,7 +49,7 @@ extension Timeline {
                 $0.mapState = .unmapped
                 $0.state = .withdrawn
             }
-            desktop.screens[0].clients?.remove(xid)
+            desktop.screen.clients?.remove(xid)
         }
     }
 
@@ -65,7 +65,7 @@ extension Timeline {
         let xid = names[name]
         return change { desktop in
             desktop.edit(xid) { $0.iconify() }
-            if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+            if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
         }
     }
 
@@ -74,7 +74,7 @@ extension Timeline {
         let xid = names[name]
         return change { desktop in
             desktop.edit(xid) { $0.deiconify() }
-            if focus { desktop.screens[0].activeWindow = xid }
+            if focus { desktop.screen.activeWindow = xid }
         }
     }
 
@@ -93,8 +93,8 @@ extension Timeline {
     mutating func goToDesktop(_ number: UInt32, focus name: String? = nil) -> [String] {
         let xid = name.map { names[$0] } ?? 0
         return change { desktop in
-            desktop.screens[0].currentDesktop = number
-            desktop.screens[0].activeWindow = xid
+            desktop.screen.currentDesktop = number
+            desktop.screen.activeWindow = xid
             for id in desktop.windows.windows.map(\.id.xid) {
                 desktop.edit(id) { $0.mapState = $0.desktop == number ? .viewable : .unmapped }
             }

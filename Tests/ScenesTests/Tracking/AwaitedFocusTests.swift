@@ -10,8 +10,7 @@ import Testing
         #expect(timeline.focus("b") == [])
         #expect(timeline.wait(delay) == [])
         #expect(timeline.deiconify("b") == [])
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b background→active deiconify"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur", "b background→active deiconify"])
         #expect(timeline.wait(1_000) == [])
     }
 
@@ -29,19 +28,17 @@ import Testing
         let window = timeline.names.create("b").with { $0.mapState = .unmapped }
         timeline.change { desktop in
             desktop.add(window)
-            desktop.screens[0].activeWindow = window.id.xid
+            desktop.screen.activeWindow = window.id.xid
         }
         timeline.wait(90)
         timeline.map("b")
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b opened active open"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur", "b opened active open"])
     }
 
     @Test func theWaitEnds500MillisecondsAfterTheFirstSign() {
         var timeline = Timeline("a", "b", focus: "a", arrange: { $0.arrangeIconic("b") })
         timeline.focus("b")
-        #expect(timeline.wait(499) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur"])
+        #expect(timeline.exactly(500) == ["a active→inactive blur"])
     }
 
     @Test func aWindowThatIsNotManagedIsNotAwaited() {
@@ -49,14 +46,12 @@ import Testing
         timeline.withdraw("b")
         timeline.wait(100)
         timeline.focus("b")
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur"])
     }
 
     @Test func aManagerThatKeepsNamingAWindowItHidesDoesNotDelayThat() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.unmap("a")
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→background unmap"])
+        #expect(timeline.exactly(100) == ["a active→background unmap"])
     }
 }

@@ -108,7 +108,7 @@ extension Timeline {
 
     fileprivate mutating func showDesktop(_ isShown: Bool) {
         change { desktop in
-            desktop.screens[0].isShowingDesktop = isShown
+            desktop.screen.isShowingDesktop = isShown
             for xid in desktop.windows.windows.map(\.id.xid) {
                 desktop.edit(xid) { $0.mapState = isShown ? .unmapped : .viewable }
             }

@@ -32,15 +32,6 @@ import Testing
                 ))
     }
 
-    @Test func anApplicationThatIsClosedStillNamesItsProcesses() {
-        var timeline = Timeline("a", focus: "a")
-        timeline.edit("a") { $0.pid = 2131 }
-        timeline.destroy("a")
-        let members = Change.Members(counts: Change.Counts(), pids: [2131], groups: ["a"], desktops: [0])
-        let reported = timeline.changes(.application).suffix(2).map(\.subject)
-        #expect(reported == [.application(members), .application(members)])
-    }
-
     @Test func aGroupThatIsClosedNamesItsOwnProcessesOnly() {
         var timeline = Timeline("e", "e/find", focus: "e")
         timeline.edit("e") { $0.pid = 30 }

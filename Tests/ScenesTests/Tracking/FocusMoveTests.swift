@@ -3,30 +3,13 @@ import Testing
 @testable import Scenes
 
 @Suite struct FocusMoveTests {
-    @Test func bothWindowsChangeTogetherAfter20MillisecondsAndNotBefore() {
+    @Test(arguments: [0, 6, 99])
+    func bothWindowsChangeTogetherAfter20Milliseconds(withoutFocus: Int) {
         var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.focus(nil) + timeline.wait(withoutFocus) == [])
         #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(timeline.wait(1_000) == [])
-    }
-
-    @Test func aMomentWithoutFocusInBetweenIsNotReported() {
-        var timeline = Timeline("a", "b", focus: "a")
-        #expect(timeline.focus(nil) == [])
-        #expect(timeline.wait(6) == [])
-        #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
-    }
-
-    @Test func theMoveIsPureThoughTheSecondWindowComesLate() {
-        var timeline = Timeline("a", "b", focus: "a")
-        timeline.focus(nil)
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
     @Test func theFocusThatComesBackIsNotReported() {
@@ -42,22 +25,19 @@ import Testing
         timeline.focus("b")
         #expect(timeline.wait(10) == [])
         timeline.focus("c")
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "c inactive→active focus"])
+        #expect(timeline.exactly(20) == ["a active→inactive blur", "c inactive→active focus"])
     }
 
     @Test func aBlurAloneIsBelievedAfter100Milliseconds() {
         var timeline = Timeline("a", "b", focus: "a")
         #expect(timeline.focus(nil) == [])
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur"])
     }
 
     @Test func aFocusThatFollowsNobodyIsBelievedAfter100Milliseconds() {
         var timeline = Timeline("a", "b")
         #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["b inactive→active focus"])
+        #expect(timeline.exactly(100) == ["b inactive→active focus"])
     }
 
     @Test func theMoveIsNotPureIfTheOldWindowReadAnythingElseSinceTheFirstSign() {
@@ -66,8 +46,7 @@ import Testing
         timeline.wait(5)
         timeline.deiconify("a")
         timeline.focus("b")
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
     @Test func aWindowThatRisesWaitsForTheOneItFollows() {
@@ -75,8 +54,7 @@ import Testing
         timeline.focus("b")
         timeline.wait(10)
         timeline.iconify("a")
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→background iconify", "b inactive→active focus"])
+        #expect(timeline.exactly(100) == ["a active→background iconify", "b inactive→active focus"])
     }
 
     @Test func movesInsideAnApplicationAreNoChangesOfIt() {

@@ -23,8 +23,7 @@ import Testing
             }
         }
         #expect(early == [])
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1).count == 160)
+        #expect(timeline.exactly(100).count == 160)
     }
 
     @Test func thousandsOfWindowsAreOneBatch() {
@@ -33,8 +32,7 @@ import Testing
         timeline.change { desktop in
             for window in windows { desktop.add(window) }
         }
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1).count == 2_000)
+        #expect(timeline.exactly(100).count == 2_000)
         #expect(timeline.changes(.application).count == 50)
         timeline.change { for xid in $0.windows.windows.map(\.id.xid) { $0.windows[xid] = nil } }
         #expect(timeline.changes(.scene).count == 4_000)

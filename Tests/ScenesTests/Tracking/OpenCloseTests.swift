@@ -6,9 +6,8 @@ import Testing
     @Test func aWindowThatOpensIsBelievedAfter100Milliseconds() {
         var timeline = Timeline(levels: Set(Change.Level.allCases))
         #expect(timeline.open("a") == [])
-        #expect(timeline.wait(99) == [])
         #expect(
-            timeline.wait(1) == [
+            timeline.exactly(100) == [
                 "a opened inactive open", "group a opened inactive open", "app A opened inactive open",
             ]
         )
@@ -17,8 +16,7 @@ import Testing
     @Test func aWindowThatOpensWithTheFocusTakesItFromTheOtherInTheSameMoment() {
         var timeline = Timeline("a", focus: "a")
         #expect(timeline.open("b", focus: true) == [])
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b opened active open"])
+        #expect(timeline.exactly(100) == ["a active→inactive blur", "b opened active open"])
     }
 
     /// mutter opens windows like this in GNOME Shell's overview.
@@ -28,8 +26,7 @@ import Testing
         timeline.edit("b") { $0.mapState = .unmapped }
         #expect(timeline.wait(380) == [])
         timeline.edit("b") { $0.mapState = .viewable }
-        #expect(timeline.wait(99) == [])
-        #expect(timeline.wait(1) == ["b opened inactive open"])
+        #expect(timeline.exactly(100) == ["b opened inactive open"])
         #expect(timeline.wait(1_000) == [])
     }
 
@@ -82,9 +79,8 @@ import Testing
     @Test func aWindowThatWithdrawsIsClosedAfter100Milliseconds() {
         var timeline = Timeline("a", "b", focus: "b", levels: [.scene, .application])
         #expect(timeline.withdraw("a") == [])
-        #expect(timeline.wait(99) == [])
         #expect(
-            timeline.wait(1) == [
+            timeline.exactly(100) == [
                 "a closed inactive close", "app A inactive→background close", "app A closed background close",
             ])
     }

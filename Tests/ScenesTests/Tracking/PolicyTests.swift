@@ -12,9 +12,8 @@ import Testing
         timeline.focus("e.2")
         #expect(timeline.wait(1_000) == [])
         timeline.focus("b")
-        #expect(timeline.wait(19) == [])
         #expect(
-            timeline.wait(1) == [
+            timeline.exactly(20) == [
                 "e.1 active→inactive blur", "e.2 active→inactive blur", "b inactive→active focus",
             ])
     }

@@ -6,9 +6,8 @@ import Testing
     @Test func aNewClassClosesTheSceneUnderTheOldNamesAndOpensItUnderTheNew() {
         var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
         #expect(timeline.edit("a") { $0.rename("New", "new") } == [])
-        #expect(timeline.wait(99) == [])
         #expect(
-            timeline.wait(1) == [
+            timeline.exactly(100) == [
                 "a closed active regroup", "group a closed active regroup", "app A closed active regroup",
                 "a opened active regroup", "group new opened active regroup",
                 "app New opened active regroup",

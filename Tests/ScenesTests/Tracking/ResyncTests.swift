@@ -92,8 +92,7 @@ import Testing
 
 extension Timeline {
     func resync(since earlier: SceneTracker) -> [String] {
-        let names = desktop.windows.names
-        let changes = tracker.resync(since: earlier.reported(names), names, at: now)
+        let changes = tracker.resync(since: earlier.table, at: now)
         return words(for: changes.map(Event.change))
     }
 }

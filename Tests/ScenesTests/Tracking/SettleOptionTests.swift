@@ -30,23 +30,11 @@ import Testing
     func aSettleOfItsOwnIsForEverythingButTheMoveOfTheFocus(settle: Int) {
         var timeline = Timeline("a", "b", focus: "a", settle: settle)
         timeline.focus("b")
-        #expect(timeline.wait(19) == [])
-        #expect(timeline.wait(1) == ["a active→inactive blur", "b inactive→active focus"])
+        #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
         timeline.iconify("b")
-        #expect(timeline.wait(settle - 1) == [])
-        #expect(timeline.wait(1) == ["b active→background iconify"])
+        #expect(timeline.exactly(settle) == ["b active→background iconify"])
         timeline.focus("a")
-        #expect(timeline.wait(settle - 1) == [])
-        #expect(timeline.wait(1) == ["a inactive→active focus"])
-    }
-
-    @Test func delaysAreThoseOfTheContract() {
-        let delays = Delays()
-        #expect(delays.focusMove == 20_000_000)
-        #expect(delays.settle == 100_000_000)
-        #expect(delays.latest == 500_000_000)
-        #expect(delays.withoutManager == 2_000_000_000)
-        #expect(delays.takeover == 300_000_000)
+        #expect(timeline.exactly(settle) == ["a inactive→active focus"])
     }
 
     /// A program that uses the library may pass any duration.

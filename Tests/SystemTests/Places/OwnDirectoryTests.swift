@@ -48,33 +48,23 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func aSymbolicLinkOfAnotherUserIsRefused() {
-        mkdir(folder("real"), 0o700)
+    @Test(
+        .enabled(if: geteuid() == 0),
+        arguments: [("theirs", "theirs"), ("mine", "theirs"), ("other", "other")])
+    func thatOfAnotherUserIsRefused(path: String, foreign: String) {
+        for name in ["real", "other"] { mkdir(folder(name), 0o700) }
         symlink("real", folder("theirs"))
-        lchown(folder("theirs"), 12_345, 12_345)
         symlink("theirs", folder("mine"))
-        for path in ["theirs", "mine"] {
-            #expect(throws: SystemError.foreign(path: SystemString(folder("theirs")))) {
-                try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
-            }
+        for name in ["theirs", "other"] { lchown(folder(name), 12_345, 12_345) }
+        #expect(throws: SystemError.foreign(path: SystemString(folder(foreign)))) {
+            try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
         }
     }
 
-    @Test func aFileIsRefused() throws {
+    @Test(arguments: ["file", "file/x"]) func aFileIsRefused(path: String) throws {
         try folder.write("file", "")
         #expect(throws: SystemError.self) {
-            try OwnDirectory(making: SystemString(folder("file")), forbidding: 0o077)
-        }
-        #expect(throws: SystemError.self) {
-            try OwnDirectory(making: SystemString(folder("file/x")), forbidding: 0o077)
-        }
-    }
-
-    @Test(.enabled(if: geteuid() == 0)) func thatOfAnotherUserIsRefused() {
-        mkdir(folder("theirs"), 0o700)
-        chown(folder("theirs"), 12_345, 12_345)
-        #expect(throws: SystemError.foreign(path: SystemString(folder("theirs")))) {
-            try OwnDirectory(making: SystemString(folder("theirs")), forbidding: 0o077)
+            try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
         }
     }
 

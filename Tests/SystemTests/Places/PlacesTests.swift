@@ -14,8 +14,7 @@ import Testing
 
     private func path(_ environment: [String: String], sessions: String = "none") throws -> String {
         let environment = Environment(environment.merging(["HOME": "/h"]) { $1 })
-        return try RuntimeDirectory(environment: environment, sessions: SystemString(folder(sessions)))
-            .path.description
+        return try environment.runtimeDirectory(sessions: SystemString(folder(sessions))).description
     }
 
     @Test func theRuntimeDirectoryIsTheSessions() throws {
@@ -44,10 +43,22 @@ import Testing
         (["XDG_STATE_HOME": "s", "HOME": "/h"], "/h/.local/state/xphase"),
     ])
     func stateOutlivesTheSession(environment: [String: String], path: String) throws {
-        #expect(try StateDirectory(environment: Environment(environment)).path.description == path)
+        #expect(try Environment(environment).stateDirectory().description == path)
     }
 
     @Test func thereIsNoStateWithoutAHome() {
-        #expect(throws: SystemError.noHome) { try StateDirectory(environment: ["HOME": "h"]) }
+        #expect(throws: SystemError.noHome) { try Environment(["HOME": "h"]).stateDirectory() }
+    }
+
+    @Test(arguments: [
+        (":0", ":0"), (":0.0", ":0"), (":0.1", ":0"), ("unix:0", ":0"), ("unix/:0.1", ":0"), (":10", ":10"),
+        (":011", ":11"), (":00.0", ":0"), ("host:010.0", "host:10"),
+        ("host:10.0", "host:10"), ("tcp/host:1", "tcp%2fhost:1"), ("my_host.net:1.2", "my_host.net:1"),
+        ("[::1]:0.0", "%5b::1%5d:0"), ("/tmp/.X11-unix/X0", "%2ftmp%2f.X11-unix%2fX0"),
+        ("/tmp/launch.1/x:0", "%2ftmp%2flaunch.1%2fx:0"), ("unix:/tmp/a.0", "unix:%2ftmp%2fa.0"),
+        ("a%2fb:0", "a%252fb:0"), ("é\n:0", "%c3%a9%0a:0"), ("..", ".."), ("", ""), (":", ":"),
+    ])
+    func aDisplayHasOneName(display: String, name: String) {
+        #expect(DisplayFileName(display).description == name)
     }
 }

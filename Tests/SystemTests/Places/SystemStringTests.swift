@@ -1,3 +1,4 @@
+import TestDesktop
 import Testing
 
 @testable import System
@@ -34,5 +35,16 @@ import Testing
         #expect(environment["HOME"] == path)
         #expect(environment["EMPTY"] == nil)
         #expect(environment["HOM"] == nil)
+    }
+
+    @Test func theEnvironmentOfAnotherProcessIsReadAsBytes() throws {
+        let sleeper = try RunningProgram(
+            ["sleep", "60"], environment: ["HOME=" + path], input: [], directory: "/", timeout: nil, at: .zero
+        )
+        let pid = try #require(sleeper.identity?.pid)
+        // The kernel sets it a moment after the program has started.
+        #expect(waitUntil { Environment(of: pid)?["HOME"] == path })
+        sleeper.signal(at: .zero, isTimeout: false)
+        #expect(sleeper.reap() == .stopped)
     }
 }

@@ -14,10 +14,10 @@ import Testing
     private static let iconified = """
         {"xphase-recording":3,"header":{"program":"0.1.0","server":"X 1","extensions":[],"isRedacted":false,\
         "hasTitles":false}}
-        {"at":0,"calendar":{"seconds":1795377922,"nanoseconds":0},"look":{"screens":[{"root":1,\
+        {"at":0,"calendar":{"seconds":1795377922,"nanoseconds":0},"look":{"screen":{"root":1,\
         "bounds":[0,0,640,480],"selectionOwner":0,"manager":{"checkWindow":99,"name":"openbox"},\
         "wasRewritten":true,"clients":[7],"stacking":[],"isShowingDesktop":false,"isComposited":false,\
-        "isOwnCompositor":false}],\(window(mapState: 2, state: 1)),"focus":{"window":{"_0":7}}}}
+        "isOwnCompositor":false},\(window(mapState: 2, state: 1)),"focus":{"window":{"_0":7}}}}
         {"at":1000000000,"look":{\(window(mapState: 0, state: 3)),"focus":{"none":{}}}}
         {"at":1500000000,"look":{\(window(mapState: 2, state: 1)),"focus":{"window":{"_0":7}}}}
         {"at":2000000000,"isEnd":true}
@@ -26,7 +26,7 @@ import Testing
 
     private static func window(mapState: Int, state: Int) -> String {
         """
-        "windows":[{"text":{"className":"Alpha"},"facts":{"id":{"xid":7,"generation":1},"place":[0,0,9,9],"screen":0,"mapState":\(mapState),\
+        "windows":[{"text":{"className":"Alpha"},"facts":{"id":{"xid":7,"generation":1},"client":0,"place":[0,0,9,9],"mapState":\(mapState),\
         "state":\(state),"states":0,"kind":0,"depth":24,"isOverrideRedirect":false,"isInputOnly":false,\
         "withdrewItself":false,"topLevel":7,"wasManaged":true,"pid":0}}]
         """

@@ -13,7 +13,7 @@ struct TrackedDesktop {
         screen.clients = []
         screen.activeWindow = 0
         screen.currentDesktop = 0
-        desktop = Desktop(screens: [screen])
+        desktop = Desktop(screen: screen)
         _ = look()
     }
 
@@ -28,20 +28,20 @@ struct TrackedDesktop {
         window.className = application
         window.instanceName = group ?? application.lowercased()
         desktop.windows[xid] = window
-        desktop.screens[0].clients = WindowList((desktop.screens[0].clients?.order ?? []) + [xid])
+        desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [xid])
         return look()
     }
 
     mutating func close(_ xid: UInt32) -> [Event] {
         desktop.windows[xid] = nil
-        desktop.screens[0].clients = WindowList(
-            (desktop.screens[0].clients?.order ?? []).filter { $0 != xid })
-        if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+        desktop.screen.clients = WindowList(
+            (desktop.screen.clients?.order ?? []).filter { $0 != xid })
+        if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
         return look()
     }
 
     mutating func focus(_ xid: UInt32) -> [Event] {
-        desktop.screens[0].activeWindow = xid
+        desktop.screen.activeWindow = xid
         return look()
     }
 
@@ -49,7 +49,7 @@ struct TrackedDesktop {
         desktop.windows[xid]?.mapState = .unmapped
         desktop.windows[xid]?.state = .iconic
         desktop.windows[xid]?.states.insert(.hidden)
-        if desktop.screens[0].activeWindow == xid { desktop.screens[0].activeWindow = 0 }
+        if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
         return look()
     }
 
@@ -58,22 +58,22 @@ struct TrackedDesktop {
         return look()
     }
 
-    var state: PhaseWatcher.State { tracker.reported(desktop.windows.names) }
+    var state: PhaseWatcher.State { tracker.table }
 
     func resync(since state: PhaseWatcher.State) -> [Event] {
-        tracker.resync(since: state, desktop.windows.names, at: now).map(Event.change)
+        tracker.resync(since: state, at: now).map(Event.change)
     }
 
     /// Updates the tracker, a second later.
     mutating func look() -> [Event] {
         now += 1_000_000_000
-        return tracker.update(to: &desktop, at: now).events
+        return tracker.update(to: desktop, at: now).events
     }
 
     /// The phases of all three levels, computed directly from the desktop.
     var truth: [String: ScenePhase] {
         var phases: [String: ScenePhase] = [:]
-        for (slot, reading) in desktop.scenes(under: .focus) {
+        for (slot, reading) in Rule(desktop, .focus).scenes {
             guard let phase = reading.phase else { continue }
             let (text, id) = (desktop.windows.text(slot), desktop.windows.facts[slot].id)
             let names = [

@@ -1,0 +1,84 @@
+/// The rule for the phases of all windows of a desktop. What concerns several windows is found once, when it is created.
+package struct Rule: Sendable {
+    package let desktop: Desktop
+    package let policy: PhasePolicy
+    /// The windows whose WM_STATE Iconic is believed although they are viewable, because it is new.
+    let iconic: Set<UInt32>
+    package let focus: Focus
+    package let tabs: Tabs
+    /// Whether the focused window is visible. Some window managers name a hidden window in _NET_ACTIVE_WINDOW; a hidden
+    /// window has no focus.
+    package private(set) var isFocusVisible = false
+    /// The applications with the focus; empty unless the policy uses them.
+    private var applications: Set<String> = []
+    /// The topmost children of the root window, with the areas in which they hide what is below, topmost first; empty
+    /// unless occlusion is judged.
+    private(set) var covers: [Cover] = []
+
+    package init(_ desktop: Desktop, _ policy: PhasePolicy, iconic: Set<UInt32> = []) {
+        (self.desktop, self.policy, self.iconic) = (desktop, policy, iconic)
+        focus = Focus(on: desktop)
+        tabs = Tabs(on: desktop)
+        if let holder = focus.holder.flatMap({ desktop.windows.facts(of: $0) }) {
+            // An unmanaged window, such as a popup, lends its focus.
+            if case .background = visibility(of: holder) {
+                isFocusVisible = false
+            } else {
+                isFocusVisible = true
+            }
+        }
+        if policy == .application && isFocusVisible {
+            applications = Set(
+                focus.windows.compactMap { desktop.windows.slot(of: $0) }
+                    .map { desktop.windows.groups[$0].application })
+        }
+        if desktop.stacking.isJudged { covers = findCovers() }
+    }
+
+    /// Returns whether a window, or a window that is transient for it, has the focus.
+    func isFocused(_ window: WindowFacts) -> Bool { isFocusVisible && focus.contains(window.id.xid) }
+
+    private func isActive(_ window: WindowFacts, _ group: GroupName) -> Bool {
+        switch policy {
+        case .focus: isFocused(window)
+        case .application: applications.contains(group.application)
+        case .visible: true
+        }
+    }
+
+    /// The readings of all scenes by the slot of the main window; `none` in every other slot.
+    ///
+    /// A dialog is part of its parent's scene if both belong to the same application or the same X client.
+    package var readings: [Reading] {
+        var scenes = Array(repeating: Reading.none, count: desktop.windows.slotCount)
+        var dialogs: [(reading: Reading, main: Int)] = []
+        for slot in 0..<desktop.windows.slotCount where !desktop.windows.facts[slot].isGone {
+            let reading = reading(at: slot)
+            if reading.phase == nil { continue }
+            let main = desktop.mainSlot(of: slot)
+            if main == slot {
+                scenes[slot] = reading
+            } else {
+                dialogs.append((reading, main))
+            }
+        }
+        for dialog in dialogs { scenes[dialog.main].include(dialog.reading) }
+        return scenes
+    }
+
+    /// Returns the reading of the window in a slot by itself, a dialog or not; `none` if it is not part of a scene.
+    func reading(at slot: Int) -> Reading {
+        let window = desktop.windows.facts[slot]
+        guard desktop.mayBeScene(window) else { return .none }
+        switch visibility(of: window) {
+        case .gone: return .none
+        case .background(let hiding):
+            return Reading(phase: .background, hiding: hiding, group: desktop.windows.groups[slot])
+        case .visible:
+            let isCovered = !focus.contains(window.id.xid) && isOccluded(window)
+            return Reading(
+                phase: isActive(window, desktop.windows.groups[slot]) ? .active : .inactive, hiding: nil,
+                isCovered: isCovered, group: desktop.windows.groups[slot])
+        }
+    }
+}

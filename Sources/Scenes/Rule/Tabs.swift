@@ -1,0 +1,80 @@
+/// The tabs: windows that share one place, of which one is in front.
+package struct Tabs: Sendable {
+    /// The windows behind others.
+    private(set) var hidden: Set<UInt32> = []
+    /// These and the windows in front of them.
+    package private(set) var all: Set<UInt32> = []
+
+    init() {}
+
+    init(on desktop: Desktop) {
+        findInFrames(desktop)
+        findConcealed(desktop)
+    }
+
+    /// Finds the windows below another one of the same frame, as in fluxbox and pekwm.
+    private mutating func findInFrames(_ desktop: Desktop) {
+        let clients = desktop.windows.facts.filter {
+            $0.frameLevel != nil && !$0.isGone && $0.mapState == .viewable && desktop.isManaged($0)
+        }
+        for window in clients.prefix(Desktop.mostCompared) {
+            let isBehind = clients.prefix(Desktop.mostCompared).contains {
+                guard $0.topLevel == window.topLevel, let place = $0.place, let own = window.place else {
+                    return false
+                }
+                return place.contains(own) && $0.frameLevel ?? 0 > window.frameLevel ?? 0
+            }
+            if !isBehind { continue }
+            hidden.insert(window.id.xid)
+            all.formUnion(clients.filter { $0.topLevel == window.topLevel }.map(\.id.xid))
+        }
+    }
+
+    /// Finds the windows with _NET_WM_STATE_HIDDEN that frames above them cover, as in i3: one frame, or the parts of a tab
+    /// that is split.
+    ///
+    /// Several window managers leave HIDDEN on restored windows. What covers such a window by chance extends beyond the
+    /// hidden windows; a tab does not, whichever of the two is split.
+    private mutating func findConcealed(_ desktop: Desktop) {
+        let concealed = desktop.windows.facts.filter {
+            $0.states.contains(.hidden) && !$0.isGone && $0.mapState == .viewable
+        }
+        if concealed.isEmpty { return }
+        let children = desktop.stacking.children
+        let frames = concealed.compactMap { window -> (window: UInt32, index: Int, frame: Rectangle)? in
+            guard let index = desktop.stacking.index(of: window.topLevel ?? window.id.xid) else { return nil }
+            return (children[index].place ?? window.place).map { (window.id.xid, index, $0) }
+        }
+        let clients = desktop.clientsInChildren
+        let covers = children.indices.suffix(Desktop.mostCompared).reversed().compactMap {
+            index -> (index: Int, place: Rectangle, client: UInt32?)? in
+            let child = children[index]
+            let slot = clients[child.window] ?? desktop.windows.slot(of: child.window)
+            let client = slot.map { desktop.windows.facts[$0] }
+            guard let place = desktop.place(of: child, client) else { return nil }
+            let covered = frames.map(\.frame).filter(place.intersects)
+            return Rectangle(around: covered)?.contains(place) == true ? (index, place, client?.id.xid) : nil
+        }
+        for hiddenWindow in frames {
+            var rest = Region(hiddenWindow.frame)
+            let front = covers.filter { $0.index > hiddenWindow.index && rest.subtract($0.place) }
+            if !rest.isEmpty { continue }
+            hidden.insert(hiddenWindow.window)
+            all.formUnion([hiddenWindow.window] + front.compactMap(\.client))
+        }
+    }
+}
+
+extension Desktop {
+    /// The number of windows that each possible tab is compared with. Comparing all pairs of a client's thousands of
+    /// windows would take quadratic time. A window that none of them covers counts as visible.
+    fileprivate static let mostCompared = 512
+
+    /// Returns the rectangle that a child of the root window occupies; nil if it is not shown by the window manager.
+    /// Besides the frames of clients, those around several frames count: i3 draws the title bars of a split tab in one.
+    fileprivate func place(of child: RootChild, _ client: WindowFacts?) -> Rectangle? {
+        guard let client else { return child.isMapped ? child.place : nil }
+        guard client.mapState == .viewable, client.kind != .desktop, isManaged(client) else { return nil }
+        return child.place ?? client.place
+    }
+}

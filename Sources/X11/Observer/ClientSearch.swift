@@ -1,0 +1,113 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// Finds windows that no event announces: those that are there before the watch begins, and unmanaged ones that may
+/// belong to a screen locker.
+final class ClientSearch {
+    /// The maximum nesting depth of clients in frames.
+    private static let deepest = 4
+    /// The window of a locker covers at least an eighth of the screen.
+    private static let smallestPart: Int64 = 8
+
+    private let mirror: Mirror
+    private let tree: WindowTree
+    private let windows: WindowReader
+    private var isStale = false
+    /// The children of the root window that are not read yet.
+    private var unread: [UInt32] = []
+    /// The children that may be frames of clients.
+    private var unsearched: [UInt32] = []
+
+    init(_ mirror: Mirror, _ tree: WindowTree, _ windows: WindowReader) {
+        (self.mirror, self.tree, self.windows) = (mirror, tree, windows)
+    }
+
+    /// Whether there is something to ask for at once.
+    var isAsking: Bool { isStale || !unread.isEmpty }
+
+    /// Looks through all children of the root window once more.
+    func begin() { isStale = true }
+
+    /// Asks for the children of the root window, or reads one of them. Returns false if there is nothing to ask for.
+    func askNext() -> Bool {
+        if isStale {
+            isStale = false
+            tree.readChildren { [unowned self] in unread = $0 }
+            return true
+        }
+        guard let child = unread.popLast() else { return false }
+        let isKnown = mirror.isKnown(child)
+        tree.read(child) { [unowned self] attributes in
+            if isKnown { return }
+            // Of the windows outside the client list, only viewable ones may be clients.
+            let screen = mirror.desktop.screen
+            let isListed = screen.isTrusted && screen.clients != nil
+            if !isListed || Int32(attributes.map_state) == IsViewable { unsearched.append(child) }
+        }
+        return true
+    }
+
+    /// Searches the children that are no frames of known windows. Call it once everything else is read: only then the
+    /// frames are known.
+    ///
+    /// - Returns: Whether there is something to read.
+    func searchFrames() -> Bool {
+        if unsearched.isEmpty { return false }
+        let (children, frames) = (unsearched, tree.frames)
+        unsearched = []
+        for child in children where !mirror.isKnown(child) && !frames.contains(child) {
+            if mirror.desktop.screen.manager == nil {
+                // Without a window manager there are no frames.
+                if !tree.unmanaged.contains(child) { windows.discover(child) }
+            } else {
+                search(child, depth: 1)
+            }
+        }
+        return windows.isStale || mirror.display.awaitedCount > 0
+    }
+
+    /// Searches a window for clients. Only WM_STATE identifies a client.
+    private func search(_ window: UInt32, depth: Int) {
+        let display = mirror.display
+        var isClient = false
+        mirror.ask(.wmState, of: window, words: 2) { [unowned self] in
+            isClient = $0?.word(mirror.atoms[.wmState]) != nil
+            if isClient { windows.discover(window) }
+        }
+        display.ask(display.tree(window)) { [unowned self] reply in
+            // A client contains no other client.
+            if isClient { return }
+            let children = reply.tree?.children ?? []
+            if depth < Self.deepest {
+                for child in children where !mirror.isKnown(child) { search(child, depth: depth + 1) }
+            }
+            // It may be managed later.
+            if depth == 1 && !tree.unmanaged.contains(window) { windows.discover(window) }
+        }
+    }
+
+    /// Reads the unmanaged windows that are large enough for a screen locker, and those of their clients: one may be a
+    /// dialog over a faded screen. Call it once everything else is read.
+    ///
+    /// - Returns: Whether there is something to read.
+    func findLockers() -> Bool {
+        let display = mirror.display
+        let candidates = tree.unmanaged.filter { !mirror.isKnown($0) && display.client(of: $0) != 0 }
+        if candidates.isEmpty { return false }
+        // A window manager can have many frames and hints.
+        let (frames, manager) = (tree.frames, mirror.desktop.screen.manager?.client)
+        let clients = Set(tree.unmanaged.filter(isLarge).map(display.client)).subtracting([manager ?? 0])
+        for window in candidates where !frames.contains(window) {
+            if isLarge(window) || clients.contains(display.client(of: window)) { windows.discover(window) }
+        }
+        return windows.isStale
+    }
+
+    private func isLarge(_ window: UInt32) -> Bool {
+        guard let place = mirror.desktop.stacking[window]?.place else { return false }
+        let bounds = mirror.desktop.screen.bounds
+        return Self.smallestPart * Int64(place.width) * Int64(place.height)
+            >= Int64(bounds.width) * Int64(bounds.height)
+    }
+}

@@ -1,0 +1,118 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// Finds the window with the input focus.
+final class FocusReader {
+    enum Staleness {
+        case current
+        case wanted
+        /// The focus left a known window. The next event reports the new focus if that is on a known window, too.
+        case left
+    }
+
+    /// Where the focus was found last.
+    private enum Place {
+        case none
+        /// In the child of the root window under the pointer; 0 for none.
+        case underPointer(UInt32)
+        /// In a window, and the windows around it up to the child of the root window.
+        case inside(UInt32, path: [UInt32])
+        /// In a known window or in one inside it, as an event reported.
+        case within(UInt32)
+    }
+
+    private static let pointerRoot: UInt32 = 1
+
+    private let mirror: Mirror
+    private let tree: WindowTree
+    private let events: EventSelection
+    private(set) var staleness = Staleness.wanted
+    private var place = Place.none
+    /// The window that was asked for last; nil once an event reported another one.
+    private var holder: UInt32?
+
+    init(_ mirror: Mirror, _ tree: WindowTree, _ events: EventSelection) {
+        (self.mirror, self.tree, self.events) = (mirror, tree, events)
+    }
+
+    func markStale() { if staleness == .current { staleness = .wanted } }
+
+    /// Records a move of the focus. A grab takes the keys, not the focus. NotifyInferior moves the focus within the
+    /// window. NotifyPointer concerns the window under the pointer.
+    func note(_ event: DisplayEvent) {
+        if case .crossing = event.kind, case .underPointer = place { markStale() }
+        guard case .focus(let isIn, let mode, let detail) = event.kind,
+            mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior,
+            detail != NotifyPointer
+        else { return }
+        if event.isSent {
+            markStale()
+        } else if !isIn {
+            staleness = .left
+        } else if mirror.desktop.moveFocus(to: event.window) {
+            // A read would not return more. The last event of a series names the innermost known window that contains
+            // the focus.
+            let isInside = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
+            (holder, place) = (isInside ? nil : event.window, .within(event.window))
+            staleness = .current
+            mirror.hasChanged = true
+        } else {
+            staleness = .wanted
+        }
+    }
+
+    /// Asks for the focus. Call it after the requests that select events of new windows.
+    func ask() {
+        let wasStale = staleness == .wanted || staleness == .left
+        staleness = .current
+        mirror.display.ask(mirror.display.focus()) { [unowned self] reply in
+            guard let focus = reply.fixed(xcb_get_input_focus_reply_t.self)?.focus else { return }
+            if focus != holder || wasStale { find(focus) }
+        }
+    }
+
+    private func find(_ focus: UInt32) {
+        holder = focus
+        if focus == 0 {
+            place(.none)
+        } else if focus == Self.pointerRoot || focus == mirror.root {
+            events.followPointer()
+            mirror.display.ask(mirror.display.pointer(mirror.root)) { [unowned self] in
+                guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self) else { return }
+                place(.underPointer(pointer.root == mirror.root ? pointer.child : 0))
+            }
+        } else if mirror.isKnown(focus) {
+            place(.within(focus))
+        } else {
+            // Toolkits give the focus to a window inside their own, window managers to the frame around it.
+            tree.climb(from: focus) { [unowned self] in
+                place($0.map { .inside(focus, path: $0) } ?? .none)
+            }
+        }
+    }
+
+    private func place(_ place: Place) {
+        self.place = place
+        settle()
+    }
+
+    /// Finds the known window that has the focus where it was found last.
+    private func settle() {
+        switch place {
+        case .none: mirror.desktop.inputFocus = .none
+        case .underPointer(let child): mirror.desktop.inputFocus = .underPointer(tree.client(in: child))
+        case .within(let window): mirror.desktop.inputFocus = .window(window)
+        case .inside(let window, let path):
+            let known = ([window] + path).first(where: mirror.isKnown)
+            mirror.desktop.inputFocus =
+                known.map { .window($0) } ?? .elsewhere(client: mirror.display.client(of: window))
+        }
+    }
+
+    /// Finds the focus again after windows became known: it may be in one of them, within a frame.
+    func findAgain() {
+        if case .within(let window) = place, !tree.windows(in: window).isEmpty { markStale() }
+        settle()
+    }
+}

@@ -1,0 +1,73 @@
+import Scenes
+
+/// What the parts of an observer share: the connection, and the state that each of them keeps current.
+final class Mirror {
+    let display: Display
+    let atoms: Atoms
+    let extensions: Extensions
+    /// While replies are pending, it may be partly old and partly new.
+    var desktop: Desktop
+    /// Whether an event reported a fact, so that there is nothing to read.
+    var hasChanged = false
+    /// Whether windows became known or changed their place in the tree since the last complete reading.
+    var hasNewPaths = false
+
+    /// Whether an unmanaged window was ever followed, since it may belong to a screen locker.
+    var hasLockers = false
+    /// The facts to read or record besides those that phases need.
+    var wants = Wants()
+
+    var root: UInt32 { display.root }
+
+    init(_ display: Display, _ atoms: Atoms, _ extensions: Extensions) {
+        (self.display, self.atoms, self.extensions) = (display, atoms, extensions)
+        desktop = Desktop(screen: Scenes.Screen(root: display.root))
+    }
+
+    func isKnown(_ window: UInt32) -> Bool { desktop.windows.slot(of: window) != nil }
+
+    /// Applies a change that an event reports about a known window.
+    func edit(_ window: UInt32, _ change: (inout WindowFacts) -> Void) {
+        guard let slot = desktop.windows.slot(of: window) else { return }
+        let old = desktop.windows.facts[slot]
+        change(&desktop.windows.facts[slot])
+        if desktop.windows.facts[slot] != old { hasChanged = true }
+    }
+
+    /// Asks for a property.
+    ///
+    /// - Parameter words: The maximum length to read, in units of 32 bits.
+    func ask(_ property: AtomName, of window: UInt32, words: UInt32, _ take: @escaping (Property?) -> Void) {
+        display.ask(display.property(window, atoms[property], words: words)) { take($0.property) }
+    }
+}
+
+/// The facts to read or record besides those that phases need.
+package struct Wants: Equatable {
+    /// Titles of windows that have another name. Browsers and terminals change theirs often.
+    package var titles = true
+    /// The program that a process executes, even if nothing is named after it.
+    package var executables = false
+    /// Only processes that X-Resource reports, never _NET_WM_PID.
+    package var confirmedProcesses = false
+    /// Requests to activate or close windows: see `DesktopObserver.takeRequested`.
+    package var requests = false
+    /// The names of the monitor and the desktop of each window.
+    package var places = false
+
+    package init() {}
+}
+
+/// A property, and how to take it.
+struct PropertyRow<Facts: Sendable, Take: Sendable>: Sendable {
+    let name: AtomName
+    /// The facts that it holds.
+    let facts: Facts
+    /// The maximum length to read, in units of 32 bits.
+    let words: UInt32
+    let take: Take
+
+    init(_ name: AtomName, _ facts: Facts, _ words: UInt32, _ take: Take) {
+        (self.name, self.facts, self.words, self.take) = (name, facts, words, take)
+    }
+}

@@ -1,0 +1,264 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// Reads the screen and its window manager, mostly from properties of the root window.
+package final class ScreenReader {
+    /// The facts of the screen. Those of a group are read together.
+    struct Facts: OptionSet {
+        let rawValue: UInt16
+
+        /// The size and the monitors.
+        static let bounds = Facts(rawValue: 1 << 0)
+        static let check = Facts(rawValue: 1 << 1)
+        static let clients = Facts(rawValue: 1 << 2)
+        static let stacking = Facts(rawValue: 1 << 3)
+        static let activeWindow = Facts(rawValue: 1 << 4)
+        static let currentDesktop = Facts(rawValue: 1 << 5)
+        static let showingDesktop = Facts(rawValue: 1 << 6)
+        /// _NET_DESKTOP_NAMES, if places are wanted.
+        static let desktopNames = Facts(rawValue: 1 << 7)
+        /// Whether there is a window manager, and a compositor. No event reports this.
+        static let manager = Facts(rawValue: 1 << 8)
+
+        static let all = Facts(rawValue: (1 << 9) - 1)
+    }
+
+    private typealias Row = PropertyRow<Facts, @Sendable (ScreenReader, Property?) -> Void>
+
+    /// The maximum number of windows to read of a client list.
+    private static let mostClients: UInt32 = 131_072
+    /// The maximum number of monitors. A longer list is ignored.
+    private static let mostMonitors = 64
+    /// Desktops beyond this number have no names.
+    private static let mostDesktops = 256
+
+    private static let properties = [
+        Row(.supportingCheck, .check, 1) { $0.take(check: $1?.word(UInt32(XA_WINDOW)) ?? 0) },
+        Row(.clientList, .clients, mostClients) { $0.take(clients: $1?.words(UInt32(XA_WINDOW))) },
+        Row(.clientListStacking, .stacking, mostClients) {
+            $0.screen.stacking = $1?.words(UInt32(XA_WINDOW)) ?? []
+        },
+        // Some managers write a second item, so the first one counts.
+        Row(.activeWindow, .activeWindow, 1) {
+            $0.screen.activeWindow = $0.isActiveWindowStale ? nil : $1?.word(UInt32(XA_WINDOW))
+        },
+        Row(.currentDesktop, .currentDesktop, 1) { $0.screen.currentDesktop = $1?.word(UInt32(XA_CARDINAL)) },
+        Row(.showingDesktop, .showingDesktop, 1) {
+            let isShown = $1?.word(UInt32(XA_CARDINAL)) == 1
+            if isShown && !$0.screen.isShowingDesktop { $0.mark(.stacking) }
+            $0.screen.isShowingDesktop = isShown
+        },
+        Row(.desktopNames, .desktopNames, mostClients) { this, property in
+            let texts = property?.text(this.mirror.atoms[.utf8String])?.split(
+                separator: 0, maxSplits: mostDesktops, omittingEmptySubsequences: false)
+            this.desktopNames = texts?.prefix(mostDesktops).map { Text.decode($0) } ?? []
+        },
+    ]
+
+    private let mirror: Mirror
+    private let windows: WindowReader
+    private var stale = Facts.all
+
+    /// The owner of _NET_WM_CM_Sn.
+    private var compositor: UInt32 = 0
+    /// Whether the client list or the active window was written since the last window manager was detected.
+    private var wasRewritten = false
+    /// Whether the active window was written since it was last read.
+    private var wasActiveWindowWritten = false
+    /// Whether the active window was written by a window manager that has died since.
+    private var isActiveWindowStale = false
+    /// The check window and its name, once verified.
+    private var checkWindow: UInt32?
+    private var checkName: String?
+    /// Whether everything is read in the present reading.
+    private var isReadWhole = false
+    /// The monitors and the atoms of their names; empty before RandR 1.5.
+    private var monitors: [(name: UInt32, area: Rectangle)] = []
+    /// The names of monitors by their atoms.
+    private var atomNames: [UInt32: String] = [:]
+    private var desktopNames: [String] = []
+
+    init(_ mirror: Mirror, _ windows: WindowReader) { (self.mirror, self.windows) = (mirror, windows) }
+
+    private var screen: Scenes.Screen {
+        _read { yield mirror.desktop.screen }
+        _modify { yield &mirror.desktop.screen }
+    }
+
+    /// Whether facts must be read.
+    var isStale: Bool { !stale.isEmpty }
+
+    func mark(_ facts: Facts) { stale.formUnion(facts) }
+
+    /// The end of the window manager may have caused an event: the next reading checks.
+    func suspectEnd(unlessChecked: Bool = false) {
+        guard let manager = screen.manager else { return }
+        // The end of a window manager with a check window destroys that, which is an event of its own.
+        if !unlessChecked || manager.checkWindow == nil { mark(.manager) }
+    }
+
+    /// Marks the active window if it was written while it was not needed and is needed now.
+    func lookAtActiveWindow() {
+        if wasActiveWindowWritten && needsActiveWindow { mark(.activeWindow) }
+    }
+
+    /// Whether _NET_ACTIVE_WINDOW must be read: not while the input focus decides, nor without a window manager. A new
+    /// window manager becomes trusted by writing it.
+    private var needsActiveWindow: Bool {
+        screen.manager != nil && !screen.isTrusted || mirror.desktop.asksActiveWindow
+    }
+
+    /// Marks the facts as stale that a property of the root window holds.
+    func note(property: UInt32, isSent: Bool) {
+        guard let name = mirror.atoms.name(of: property),
+            let facts = Self.properties.first(where: { $0.name == name })?.facts
+        else { return }
+        switch facts {
+        // Rewritten with every raise, but used only while the desktop is shown.
+        case .stacking where !screen.isShowingDesktop: return
+        case .desktopNames where !mirror.wants.places: return
+        case .clients where !isSent: wasRewritten = true
+        case .activeWindow:
+            wasActiveWindowWritten = true
+            if !isSent { (isActiveWindowStale, wasRewritten) = (false, true) }
+            guard needsActiveWindow else { return }
+        default: break
+        }
+        mark(facts)
+    }
+
+    // MARK: Reading
+
+    /// Asks for the stale facts, and in any case for what no event reports.
+    func ask() {
+        let (display, facts) = (mirror.display, stale.union(.manager))
+        isReadWhole = stale.isSuperset(of: .all)
+        stale = []
+        if facts.contains(.bounds) { askBounds() }
+        if facts.contains(.activeWindow) { wasActiveWindowWritten = false }
+        for row in Self.properties where facts.contains(row.facts) {
+            if row.facts == .desktopNames && !mirror.wants.places { continue }
+            mirror.ask(row.name, of: mirror.root, words: row.words) { [unowned self] in row.take(self, $0) }
+        }
+        display.ask(display.owner(of: mirror.atoms.compositor)) { [unowned self] in
+            compositor = $0.selectionOwner
+            screen.isComposited = compositor != 0
+        }
+        display.ask(display.owner(of: mirror.atoms.manager)) { [unowned self] in
+            screen.selectionOwner = $0.selectionOwner
+        }
+        // Only a client that selects SubstructureRedirect on the root window manages it.
+        display.ask(display.attributes(mirror.root)) { [unowned self] reply in
+            guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
+            hasManager = attributes.all_event_masks & UInt32(SubstructureRedirectMask) != 0
+        }
+    }
+
+    /// Whether a window manager runs, as read last.
+    private var hasManager = false
+
+    private func askBounds() {
+        let display = mirror.display
+        display.ask(display.geometry(mirror.root)) { [unowned self] reply in
+            guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
+            screen.bounds = Rectangle(width: Int32(geometry.width), height: Int32(geometry.height))
+        }
+        if let xinerama = mirror.extensions.xinerama {
+            display.ask(display.monitors(xinerama)) { [unowned self] in
+                screen.monitors = $0.rectangles(atMost: Self.mostMonitors)
+            }
+        }
+        guard mirror.wants.places, let randr = mirror.extensions.randr else { return }
+        display.ask(display.namedMonitors(randr)) { [unowned self] in
+            monitors = $0.monitors
+            for (atom, _) in monitors where atomNames[atom] == nil {
+                display.ask(display.atomName(atom)) { [unowned self] in atomNames[atom] = $0.atomName ?? "" }
+            }
+        }
+    }
+
+    /// The check window must name itself: the property on the root window outlives it, and IDs are reused.
+    private func take(check: UInt32) {
+        (checkWindow, checkName) = (nil, nil)
+        if check == 0 { return }
+        mirror.ask(.supportingCheck, of: check, words: 1) { [unowned self] in
+            if $0?.word(UInt32(XA_WINDOW)) == check { checkWindow = check }
+        }
+        mirror.ask(.netName, of: check, words: Text.limitInWords) { [unowned self] in
+            let name = $0?.text(mirror.atoms[.utf8String], or: UInt32(XA_STRING))
+            checkName = name.flatMap { Text.decode(Text.split($0).first).nonEmpty }
+        }
+    }
+
+    /// - Parameter list: Empty if the window manager has no clients; nil if the property is not set.
+    private func take(clients list: [UInt32]?) {
+        guard let list else {
+            screen.clients = nil
+            return
+        }
+        if list == screen.clients?.order { return }
+        let old = screen.clients ?? []
+        screen.clients = WindowList(list)
+        for window in list where !old.contains(window) {
+            windows.discover(window)
+            mirror.edit(window) { $0.withdrewItself = false }
+        }
+        if screen.isTrusted { markManaged() }
+    }
+
+    private func markManaged() {
+        for window in screen.clients?.order ?? [] { mirror.edit(window) { $0.wasManaged = true } }
+    }
+
+    /// Updates the window manager from what was read. Call it once everything is read.
+    ///
+    /// - Returns: Whether windows count now that the former window manager did not manage.
+    func findManager() -> Bool {
+        guard hasManager else {
+            let wasManaged = screen.manager != nil
+            (screen.manager, screen.wasRewritten, screen.isOwnCompositor) = (nil, false, false)
+            wasRewritten = false
+            if wasManaged { (isActiveWindowStale, screen.activeWindow) = (true, nil) }
+            return wasManaged
+        }
+        let old = screen.manager
+        let isNew = old == nil || (old?.checkWindow != nil && old?.checkWindow != checkWindow)
+        let client = checkWindow.map(mirror.display.client(of:))
+        screen.manager = Scenes.Screen.Manager(checkWindow: checkWindow, client: client, name: checkName)
+        if isNew && old != nil { wasRewritten = false }
+        if old == nil && !isReadWhole { mark(.all) }
+        let wasTrusted = screen.isTrusted && !isNew
+        screen.wasRewritten = wasRewritten
+        if screen.isTrusted && !wasTrusted { markManaged() }
+        screen.isOwnCompositor = compositor != 0 && client == mirror.display.client(of: compositor)
+        return false
+    }
+
+    // MARK: Monitors and desktops, by name
+
+    /// The names of all monitors.
+    package var monitorNames: [String] { namedMonitors.map(\.name) }
+
+    private var namedMonitors: [(name: String, area: Rectangle)] {
+        if !monitors.isEmpty { return monitors.map { (atomNames[$0.name] ?? "", $0.area) } }
+        // XINERAMA only numbers the monitors.
+        return (screen.monitors ?? []).enumerated().map { (String($0.offset), $0.element) }
+    }
+
+    /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
+    func placeAll() {
+        let monitors = namedMonitors
+        for slot in Array(mirror.desktop.windows.usedSlots) {
+            let window = mirror.desktop.windows.facts[slot]
+            // The monitor with the largest part of the window.
+            let shares = monitors.map { ($0.name, window.place.map($0.area.overlap(with:)) ?? 0) }
+            let desktop = window.desktop.flatMap {
+                Int($0) < desktopNames.count ? desktopNames[Int($0)] : nil
+            }
+            mirror.desktop.windows.setPlace(
+                slot, monitor: shares.filter { $0.1 > 0 }.max { $0.1 < $1.1 }?.0,
+                desktopName: desktop?.nonEmpty)
+        }
+    }
+}

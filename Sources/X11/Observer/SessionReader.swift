@@ -1,0 +1,274 @@
+import CXPipeline
+import CXlib
+import Scenes
+import System
+
+/// The ages of session states in milliseconds, as the server reports them; nil if it does not.
+package struct SessionAges: Sendable {
+    /// Since the last input.
+    package var idle: Int64?
+    /// Since the screen saver came on, at least.
+    package var saver: Int64?
+}
+
+/// Reads whether the user can see the display, and whether there is a user.
+package final class SessionReader {
+    private struct Facts: OptionSet {
+        let rawValue: UInt8
+
+        static let saver = Facts(rawValue: 1 << 0)
+        /// The power level of the monitors.
+        static let power = Facts(rawValue: 1 << 1)
+        /// The counters of SYNC.
+        static let counters = Facts(rawValue: 1 << 2)
+        static let idle = Facts(rawValue: 1 << 3)
+        /// Whether a client has grabbed the keyboard.
+        static let keyboard = Facts(rawValue: 1 << 4)
+        /// XFree86_has_VT.
+        static let terminal = Facts(rawValue: 1 << 5)
+        /// _SCREENSAVER_STATUS.
+        static let saverStatus = Facts(rawValue: 1 << 6)
+
+        static let all = Facts(rawValue: (1 << 7) - 1)
+    }
+
+    /// Two alarms on IDLETIME, the milliseconds since the last input: one for reaching a limit, one for falling below it.
+    struct IdleAlarms {
+        /// In milliseconds.
+        let limit: Int64
+        let rise, fall: UInt32
+    }
+
+    /// The name of the counter. Its ID differs between servers.
+    private static let counterName = "IDLETIME"
+
+    private let mirror: Mirror
+    private(set) var options = SessionOptions(states: [])
+    private var stale: Facts = []
+    private var hasAskedForGrab = false
+    /// nil while it is not followed.
+    private(set) var saver: ScreenSaver?
+    private var powerLevel: UInt16 = 0
+    /// The SYNC counter IDLETIME, once it was found.
+    private var idleCounter: UInt32?
+    /// nil while idle times are not wanted, or cannot be reported.
+    private(set) var idleAlarms: IdleAlarms?
+    /// The ages that the server reported last; `readAges` requests them.
+    package private(set) var ages = SessionAges()
+    /// Whether `confirmIdle` must confirm that the user is idle, once there was no input for long enough.
+    package var asksBeforeIdle = false
+    /// Whether `confirmIdle` is awaited.
+    package private(set) var awaitsIdle = false
+
+    init(_ mirror: Mirror) { self.mirror = mirror }
+
+    var isStale: Bool { !stale.isEmpty }
+
+    /// Whether idleness is reported. Valid once it is wanted and everything has been read.
+    package var reportsIdle: Bool { idleAlarms != nil }
+
+    var followsLockers: Bool { options.states.contains(.lock) }
+
+    private var session: Session {
+        _read { yield mirror.desktop.session }
+        _modify { yield &mirror.desktop.session }
+    }
+
+    /// Sets a fact that an event or a reply reports.
+    private func set<Value: Equatable>(_ fact: WritableKeyPath<Session, Value>, _ value: Value) {
+        guard session[keyPath: fact] != value else { return }
+        session[keyPath: fact] = value
+        mirror.hasChanged = true
+    }
+
+    /// Reads and follows the wanted facts from now on, and forgets the others.
+    func follow(_ new: SessionOptions) {
+        let old = options
+        options = new
+        followSaver()
+        if new.idle != old.idle { followIdle() }
+        if !new.states.contains(.away) { session.isAway = false }
+        if followsLockers { return }
+        (session.saver, session.isKeyboardGrabbed, hasAskedForGrab) = (nil, nil, false)
+    }
+
+    func markAll() {
+        stale.formUnion([.saver, .idle, .terminal, .saverStatus])
+        if mirror.hasLockers { stale.insert(.keyboard) }
+    }
+
+    /// Makes the next reading tell how long the display has been off and the user idle.
+    package func readAges() {
+        ages = SessionAges()
+        stale.formUnion([.saver, .idle])
+    }
+
+    /// Asks for the stale facts that are wanted.
+    func ask() {
+        let (facts, extensions, root) = (stale, mirror.extensions, mirror.root)
+        let server = mirror.display
+        stale = []
+        if facts.contains(.saver), saver != nil, let opcode = extensions.screenSaver {
+            server.ask(server.saver(opcode)) { [unowned self] in
+                ages.saver = $0.saverAge
+                if let saver = $0.saver { take(saver: saver) }
+            }
+        }
+        if facts.contains(.power), let dpms = extensions.dpms {
+            server.ask(server.power(dpms)) { [unowned self] in
+                powerLevel = $0.powerLevel ?? 0
+                findDisplayOff()
+            }
+        }
+        if facts.contains(.counters), let sync = extensions.sync { askCounters(sync) }
+        if facts.contains(.idle) { askIdle() }
+        if facts.contains(.keyboard) && followsLockers {
+            server.ask(server.tryKeyboard()) { [unowned self] in
+                switch $0.fixed(xcb_grab_keyboard_reply_t.self).map({ Int32($0.status) }) {
+                case AlreadyGrabbed, GrabFrozen: set(\.isKeyboardGrabbed, true)
+                case GrabNotViewable: set(\.isKeyboardGrabbed, false)
+                default: break
+                }
+            }
+        }
+        // One word more than expected, to recognize a longer property.
+        if facts.contains(.terminal) && options.states.contains(.away) {
+            mirror.ask(.hasTerminal, of: root, words: 2) { [unowned self] in
+                // Written by the server. Only a single 0 means that another terminal is shown.
+                session.isAway = $0?.words(UInt32(XA_INTEGER)) == [0]
+            }
+        }
+        if facts.contains(.saverStatus) && followsLockers {
+            mirror.ask(.saverStatus, of: root, words: 2) { [unowned self] in take(saverStatus: $0) }
+        }
+    }
+
+    /// - Parameter property: _SCREENSAVER_STATUS: a state, a time, and the drawing on each screen.
+    private func take(saverStatus property: Property?) {
+        let words = property?.words(UInt32(XA_INTEGER)) ?? []
+        let hides = [mirror.atoms[.saverBlank], mirror.atoms[.saverLock]]
+        let isOn = words.count >= 2 && hides.contains(words[0])
+        session.saver = isOn ? Session.SaverStatus(since: Int32(bitPattern: words[1])) : nil
+    }
+
+    func note(_ event: DisplayEvent) {
+        switch event.kind {
+        case .saver(let state, let kind): take(saver: ScreenSaver(state: state, kind: kind))
+        case .alarm:
+            if event.window == idleAlarms?.rise { note(isIdle: true) }
+            if event.window == idleAlarms?.fall { note(isIdle: false) }
+        // Focus events report a keyboard grab when it begins and ends, and while it lasts.
+        case .focus(_, let mode, _) where followsLockers:
+            set(\.isKeyboardGrabbed, mode == NotifyGrab || mode == NotifyWhileGrabbed)
+        default: break
+        }
+    }
+
+    /// Marks the facts as stale that a property of the root window holds.
+    func note(property: UInt32) {
+        if property == mirror.atoms[.hasTerminal], options.states.contains(.away) { stale.insert(.terminal) }
+        if property == mirror.atoms[.saverStatus], followsLockers { stale.insert(.saverStatus) }
+    }
+
+    /// Asks whether the keyboard is grabbed, if no event has reported it and a window may belong to a locker.
+    func lookForGrab() {
+        guard mirror.hasLockers, followsLockers, session.isKeyboardGrabbed == nil, !hasAskedForGrab else {
+            return
+        }
+        hasAskedForGrab = true
+        stale.insert(.keyboard)
+    }
+}
+
+/// A display that is off. MIT-SCREEN-SAVER has events for it, also when DPMS switches the monitor off. DPMS itself has
+/// none.
+extension SessionReader {
+    private func followSaver() {
+        let isWanted = options.states.contains(.displayOff)
+        if let opcode = mirror.extensions.screenSaver, isWanted == (saver == nil) {
+            mirror.display.select(saver: opcode, isWanted: isWanted)
+            saver = isWanted ? .off : nil
+            if isWanted { stale.insert(.saver) }
+        }
+        findDisplayOff()
+    }
+
+    private func take(saver new: ScreenSaver) {
+        guard saver != nil else { return }
+        saver = new
+        if new == .leftToClient && mirror.extensions.dpms != nil {
+            stale.insert(.power)
+        } else {
+            powerLevel = 0
+        }
+        findDisplayOff()
+    }
+
+    /// Updates `displayOff` from the states of savers, power and monitors.
+    func findDisplayOff() {
+        guard options.states.contains(.displayOff) else { return set(\.displayOff, nil) }
+        let hasNoMonitor = mirror.desktop.screen.monitors?.isEmpty == true
+        set(\.displayOff, hasNoMonitor ? .noMonitor : saver?.displayOff(powerLevel: powerLevel))
+    }
+}
+
+/// An idle user. The alarms of SYNC report it, so that no polling is needed.
+extension SessionReader {
+    /// Creates the alarms that the options require, and destroys the previous ones.
+    private func followIdle() {
+        guard let sync = mirror.extensions.sync else { return }
+        if let alarms = idleAlarms {
+            mirror.display.destroyAlarm(sync, alarms.rise)
+            mirror.display.destroyAlarm(sync, alarms.fall)
+            idleAlarms = nil
+        }
+        note(isIdle: false)
+        if options.idle == nil { return }
+        if idleCounter == nil { stale.insert(.counters) } else { setAlarms(sync) }
+    }
+
+    private func askCounters(_ sync: UInt8) {
+        let server = mirror.display
+        server.ask(server.beginSync(sync)) { _ in }
+        server.ask(server.counters(sync)) { [unowned self] in
+            idleCounter = $0.counter(named: Self.counterName)
+            if idleAlarms == nil { setAlarms(sync) }
+        }
+    }
+
+    /// Creates both alarms. An alarm does not fire if the counter is past its limit already, so the counter is read
+    /// afterwards.
+    private func setAlarms(_ sync: UInt8) {
+        // An alarm at 0 would never fire.
+        guard let counter = idleCounter, let limit = options.idle.map({ max(1, $0.milliseconds) }) else {
+            return
+        }
+        idleAlarms = IdleAlarms(
+            limit: limit, rise: mirror.display.createAlarm(sync, counter, limit, rises: true),
+            fall: mirror.display.createAlarm(sync, counter, limit, rises: false))
+        stale.insert(.idle)
+    }
+
+    private func askIdle() {
+        guard let alarms = idleAlarms, let counter = idleCounter, let sync = mirror.extensions.sync else {
+            return
+        }
+        mirror.display.ask(mirror.display.counter(sync, counter)) { [unowned self] in
+            guard let value = $0.counterValue else { return }
+            ages.idle = value
+            note(isIdle: value >= alarms.limit)
+        }
+    }
+
+    /// Marks the user as idle, unless there was input in the meantime.
+    package func confirmIdle() {
+        guard awaitsIdle else { return }
+        awaitsIdle = false
+        set(\.isIdle, true)
+    }
+
+    private func note(isIdle: Bool) {
+        awaitsIdle = isIdle && asksBeforeIdle && !session.isIdle
+        if !awaitsIdle { set(\.isIdle, isIdle) }
+    }
+}

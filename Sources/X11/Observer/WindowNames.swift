@@ -1,0 +1,176 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// The host that the local clients of the display run on.
+struct Host {
+    /// The host name. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
+    let name: [UInt8]
+    /// Returns the name of the program that a process of this host runs; nil if there is none.
+    let executable: (Int32) -> String?
+    /// Returns whether a process of this host may have a host name other than `name`, as in a sandbox.
+    let isRenamed: (Int32) -> Bool
+}
+
+/// Names windows and finds their processes.
+package final class WindowNames {
+    /// WM_CLASS holds two NUL-terminated strings. This leaves room for a first one beyond the stored length, so that
+    /// the second one is found.
+    static let classWords = 4 * Text.limitInWords
+    private static let hintWords: UInt32 = 9
+
+    private let mirror: Mirror
+    private let host: Host
+    /// The classes of the group leaders of windows without a class.
+    private var leaderClasses: [UInt32: String] = [:]
+    /// The windows whose titles have changed.
+    private var retitled: Set<UInt32> = []
+    /// Whether names or processes have changed since `nameByOwner`.
+    private var hasChanged = false
+
+    init(_ mirror: Mirror, _ host: Host) { (self.mirror, self.host) = (mirror, host) }
+
+    private var windows: WindowTable {
+        _read { yield mirror.desktop.windows }
+        _modify { yield &mirror.desktop.windows }
+    }
+
+    func forget(_ window: UInt32) {
+        leaderClasses[window] = nil
+        retitled.remove(window)
+    }
+
+    /// Names each window without a class after the other windows of its client, its group leader, or the other windows
+    /// of its process. It keeps the name when the windows close that it comes from. Call it once everything is read.
+    func nameByOwner() {
+        guard hasChanged else { return }
+        hasChanged = false
+        var (byClient, byProcess): ([UInt32: String], [Int32: String]) = ([:], [:])
+        var nameless: [Int] = []
+        for slot in windows.usedSlots.sorted() {
+            let (window, text) = (windows.facts[slot], windows.text(slot))
+            if let name = text.className ?? text.ownerClass {
+                byClient[window.client] = byClient[window.client] ?? name
+                if let pid = window.pid { byProcess[pid] = byProcess[pid] ?? name }
+            } else {
+                nameless.append(slot)
+            }
+        }
+        for slot in nameless {
+            let window = windows.facts[slot]
+            let name =
+                byClient[window.client] ?? leaderClasses[window.id.xid]
+                ?? window.pid.flatMap { byProcess[$0] }
+            if let name { windows.rename(slot) { $0.ownerClass = name } }
+        }
+    }
+
+    func take(class property: Property?, _ slot: Int) {
+        let (instance, name) = names(property)
+        windows.rename(slot) { ($0.instanceName, $0.className) = (instance, name) }
+        hasChanged = true
+        if name != nil { return }
+        findExecutable(slot)
+        if windows.text(slot).ownerClass == nil && !windows.facts[slot].isOverrideRedirect {
+            askLeader(of: windows.facts[slot].id.xid)
+        }
+    }
+
+    private func askLeader(of window: UInt32) {
+        mirror.ask(.wmHints, of: window, words: Self.hintWords) { [unowned self] property in
+            guard let words = property?.words(mirror.atoms[.wmHints]), words.count == Self.hintWords,
+                words[0] & UInt32(WindowGroupHint) != 0
+            else { return }
+            mirror.ask(.wmClass, of: words[8], words: Self.classWords) { [unowned self] in
+                leaderClasses[window] = names($0).name
+                hasChanged = true
+            }
+        }
+    }
+
+    /// Returns the two strings of WM_CLASS.
+    private func names(_ property: Property?) -> (instance: String?, name: String?) {
+        let names = property?.text(UInt32(XA_STRING), or: mirror.atoms[.utf8String]).map { Text.split($0) }
+        return (
+            names.flatMap { Text.decode($0.first).nonEmpty },
+            names?.rest.flatMap { Text.decode(Text.split($0).first).nonEmpty }
+        )
+    }
+
+    func take(role property: Property?, _ slot: Int) {
+        let role = latin(property).flatMap { Text.decode($0).nonEmpty }
+        windows.rename(slot) { $0.role = role }
+    }
+
+    func take(title property: Property?, _ slot: Int) {
+        let isUTF8 = property?.type == mirror.atoms[.utf8String]
+        let title = latin(property).map { isUTF8 ? Text.decodeUTF8($0) : Text.decode($0) }?.nonEmpty
+        windows.retitle(slot, title)
+    }
+
+    func take(netTitle property: Property?, _ slot: Int) {
+        let bytes = property?.text(mirror.atoms[.utf8String]).map { Text.split($0).first }
+        guard let title = bytes.map({ Text.decodeUTF8($0) })?.nonEmpty else { return }
+        windows.retitle(slot, title)
+    }
+
+    /// Returns the first string of a property whose type may be STRING or UTF8_STRING.
+    private func latin(_ property: Property?) -> UnsafeRawBufferPointer.SubSequence? {
+        property?.text(UInt32(XA_STRING), or: mirror.atoms[.utf8String]).map { Text.split($0).first }
+    }
+}
+
+/// Titles. Clients may write them at any rate, so the caller of `DesktopObserver`, which has a clock, decides when to
+/// read them.
+extension WindowNames {
+    /// Whether titles have changed that `WindowReader.readTitles` would read.
+    package var hasNewTitles: Bool { !retitled.isEmpty }
+
+    /// Returns whether a title is used. Without a class, the title marks a window that is meant to be seen.
+    func needsTitle(_ window: UInt32) -> Bool {
+        if mirror.wants.titles { return true }
+        guard let text = windows.slot(of: window).map({ windows.text($0) }) else { return false }
+        return text.className == nil && text.instanceName == nil
+    }
+
+    func noteTitle(of window: UInt32) { if needsTitle(window) { retitled.insert(window) } }
+
+    /// Returns the windows whose titles have changed since the last call.
+    func takeRetitled() -> Set<UInt32> {
+        defer { retitled = [] }
+        return retitled
+    }
+}
+
+/// Processes.
+extension WindowNames {
+    /// Decides which process a window belongs to: the one that X-Resource reports. Where the server cannot tell,
+    /// _NET_WM_PID counts if WM_CLIENT_MACHINE names this host: otherwise, an unrelated process here may have the same
+    /// ID. Any client can claim any process of this host, so reactions always require the process that X-Resource
+    /// reports. The client of a window from another host may be ssh(1). A sandbox only has a different host name.
+    func askProcess(of window: UInt32) {
+        var (owner, claimed): (Int32?, Int32?)
+        if let resource = mirror.extensions.resource {
+            mirror.display.ask(mirror.display.process(resource, of: window)) { owner = $0.process }
+        }
+        mirror.ask(.netPid, of: window, words: 1) {
+            claimed = $0?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }
+        }
+        mirror.ask(.wmClientMachine, of: window, words: Text.limitInWords) { [unowned self] in
+            guard let slot = windows.slot(of: window) else { return }
+            let isHere = latin($0).map { $0.elementsEqual(host.name) }
+            let known = owner.flatMap { $0 > 0 ? $0 : nil }
+            let isOwner = known.map { isHere != false || host.isRenamed($0) } ?? false
+            let mayClaim = known == nil && isHere == true && !mirror.wants.confirmedProcesses
+            windows.facts[slot].pid = isOwner ? known : mayClaim ? claimed.flatMap { $0 > 0 ? $0 : nil } : nil
+            findExecutable(slot)
+            hasChanged = true
+        }
+    }
+
+    private func findExecutable(_ slot: Int) {
+        guard mirror.wants.executables || windows.text(slot).className == nil else { return }
+        let name = windows.facts[slot].pid.flatMap(host.executable)
+        if name != windows.text(slot).executable { windows.rename(slot) { $0.executable = name } }
+    }
+}

@@ -1,0 +1,246 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// The window tree as far as it matters: the children of the root window in their order, and the windows that contain
+/// the known ones.
+final class WindowTree {
+    private let mirror: Mirror
+    /// The windows around each known one that is not a child of the root window: its parent first, the child of the
+    /// root window last. Empty until they are read.
+    private var paths: [UInt32: [UInt32]] = [:]
+    /// The windows that contain several known ones next to each other, such as tabs.
+    private var shared: Set<UInt32> = []
+    /// Whether the order of windows in a shared one must be read.
+    private(set) var hasStaleLevels = false
+    /// The override-redirect children of the root window.
+    private(set) var unmanaged: Set<UInt32> = []
+    /// The request that read the order of the children; nil after the first later event.
+    private var orderRead: UInt32?
+
+    /// The maximum number of windows around a window. A client that nests its windows deeper has no known frame.
+    private static let deepest = 256
+
+    init(_ mirror: Mirror) { self.mirror = mirror }
+
+    /// Returns whether a window is known to be a child of the root window.
+    func isChild(_ window: UInt32) -> Bool { mirror.desktop.stacking.contains(window) }
+
+    /// Returns whether a window is known to be a child of the root window and to contain no other known one.
+    func isPlainChild(_ window: UInt32) -> Bool {
+        mirror.desktop.windows.facts(of: window)?.topLevel == window && windows(in: window).isEmpty
+    }
+
+    /// Returns the known windows in a child of the root window.
+    func windows(in frame: UInt32) -> [UInt32] {
+        let facts = mirror.desktop.windows.facts
+        return facts.indices.filter {
+            facts[$0].topLevel == frame && facts[$0].id.xid != frame && !facts[$0].isGone
+        }.map { facts[$0].id.xid }
+    }
+
+    /// The children of the root window that contain known windows.
+    var frames: Set<UInt32> {
+        let facts = mirror.desktop.windows.facts
+        let framed = facts.indices.filter { !facts[$0].isGone && facts[$0].topLevel != facts[$0].id.xid }
+        return Set(framed.compactMap { facts[$0].topLevel })
+    }
+
+    /// Returns the known window that a child of the root window is or contains.
+    func client(in child: UInt32) -> UInt32? {
+        // A frame that is not override-redirect is a known window, too.
+        let shown = windows(in: child).compactMap { mirror.desktop.windows.facts(of: $0) }
+            .filter { $0.mapState == .viewable }
+        // The panel of fvwm reparents windows of other programs into its own.
+        let client = shown.first { mirror.desktop.isManaged($0) } ?? shown.first
+        return client?.id.xid ?? (mirror.isKnown(child) ? child : nil)
+    }
+
+    /// Asks for the windows around a window: its parent first, the child of the root window last; nil if the window is
+    /// gone.
+    func climb(from window: UInt32, _ path: [UInt32] = [], done: @escaping ([UInt32]?) -> Void) {
+        if let last = path.last, isChild(last) { return done(path) }
+        if path.count == Self.deepest { return done(nil) }
+        let display = mirror.display
+        display.ask(display.tree(path.last ?? window)) { [unowned self] reply in
+            guard let tree = reply.tree else { return done(nil) }
+            if tree.parent == tree.root || tree.parent == 0 { return done(path) }
+            climb(from: window, path + [tree.parent], done: done)
+        }
+    }
+
+    /// Asks for the child of the root window that contains a known window, unless it is one itself.
+    func locate(_ window: UInt32) {
+        if isChild(window) { return place(window, []) }
+        climb(from: window) { [unowned self] path in if let path { place(window, path) } }
+    }
+
+    private func place(_ window: UInt32, _ path: [UInt32]) {
+        guard let slot = mirror.desktop.windows.slot(of: window) else { return }
+        paths[window] = path.isEmpty ? nil : path
+        mirror.desktop.windows.facts[slot].topLevel = path.last ?? window
+        mirror.hasNewPaths = true
+    }
+
+    /// Forgets where a window is.
+    func forget(_ window: UInt32) { paths[window] = nil }
+
+    /// Sets the window that contains each known window, and finds those that share one. Call it once all paths are read.
+    func findContainers() {
+        let parents = paths.values.compactMap(\.first)
+        shared = Set(Dictionary(parents.map { ($0, 1) }, uniquingKeysWith: +).filter { $1 > 1 }.keys)
+        hasStaleLevels = !shared.isEmpty
+        for slot in mirror.desktop.windows.facts.indices where !mirror.desktop.windows.facts[slot].isGone {
+            let path = paths[mirror.desktop.windows.facts[slot].id.xid]
+            mirror.desktop.windows.facts[slot].container = path?.first(where: mirror.isKnown)
+            if path.map({ shared.contains($0[0]) }) != true {
+                mirror.desktop.windows.facts[slot].frameLevel = nil
+            }
+        }
+    }
+
+    /// Reads the order of the known windows that share one around them.
+    func askLevels() {
+        guard hasStaleLevels else { return }
+        hasStaleLevels = false
+        for parent in shared {
+            mirror.display.ask(mirror.display.tree(parent)) { [unowned self] reply in
+                for (level, child) in (reply.tree?.children ?? []).enumerated() {
+                    mirror.edit(child) { $0.frameLevel = Int32(level) }
+                }
+            }
+        }
+    }
+
+    /// Sets whether shaded windows are visible. To shade a window, window managers shrink its frame to the title bar.
+    func findShades() {
+        let shaded = mirror.desktop.windows.facts.indices.filter { [mirror] in
+            mirror.desktop.windows.facts[$0].states.contains(.shaded)
+        }
+        for slot in shaded {
+            let window = mirror.desktop.windows.facts[slot]
+            guard !window.isGone, let place = window.place, let top = window.topLevel,
+                let frame = mirror.desktop.stacking[top]?.place
+            else { continue }
+            let middle = Rectangle(
+                x: place.x + place.width / 2, y: place.y + place.height / 2, width: 1, height: 1)
+            mirror.desktop.windows.facts[slot].visibility =
+                frame.contains(middle) ? .unobscured : .fullyObscured
+        }
+    }
+}
+
+/// The children of the root window.
+extension WindowTree {
+    /// Reads the children and their order.
+    func readChildren(_ done: @escaping ([UInt32]) -> Void) {
+        let request = mirror.display.tree(mirror.root)
+        mirror.display.ask(request) { [unowned self] reply in
+            let children = reply.tree?.children ?? []
+            mirror.desktop.stacking.replace(with: children)
+            unmanaged.formIntersection(children)
+            mirror.hasNewPaths = true
+            orderRead = request
+            done(children)
+        }
+    }
+
+    /// Reads the place of a child, and whether it is mapped.
+    func read(_ child: UInt32, _ found: @escaping (xcb_get_window_attributes_reply_t) -> Void) {
+        let display = mirror.display
+        display.ask(display.attributes(child)) { [unowned self] reply in
+            guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
+            note(child, isUnmanaged: attributes.override_redirect != 0)
+            edit(child) { $0.isMapped = Int32(attributes.map_state) != IsUnmapped }
+            found(attributes)
+        }
+        display.ask(display.geometry(child)) { [unowned self] reply in
+            guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
+            edit(child) { $0.place = Rectangle(outerOf: geometry) }
+        }
+    }
+
+    private func edit(_ child: UInt32, _ change: (inout RootChild) -> Void) {
+        guard var data = mirror.desktop.stacking[child] else { return }
+        change(&data)
+        mirror.desktop.stacking[child] = data
+    }
+
+    private func note(_ child: UInt32, isUnmanaged: Bool) {
+        if isUnmanaged { unmanaged.insert(child) } else { unmanaged.remove(child) }
+    }
+
+    /// Updates the tree from an event that the server reports.
+    ///
+    /// Events from before the last read of the order are ignored: that read includes them.
+    func note(_ event: DisplayEvent) {
+        let window = event.window
+        switch event.kind {
+        case .created(let parent, let place, let isUnmanaged) where parent == mirror.root:
+            add(window, event, isUnmanaged)
+            edit(window) { $0.place = place }
+        case .reparented(let parent, let isUnmanaged):
+            if parent == mirror.root {
+                add(window, event, isUnmanaged)
+                place(window, [])
+            } else {
+                remove(window, event)
+                mirror.edit(window) { $0.topLevel = nil }
+            }
+        case .destroyed: remove(window, event)
+        case .mapped(let parent, let isUnmanaged) where parent == mirror.root:
+            note(window, isUnmanaged: isUnmanaged)
+            noteMapped(window, true)
+        case .unmapped(let parent) where parent == mirror.root: noteMapped(window, false)
+        case .configured(let parent, let place, _, let above, let isUnmanaged) where parent == mirror.root:
+            note(window, isUnmanaged: isUnmanaged)
+            if isAfterRead(event) { mirror.desktop.stacking.move(window, above: above) }
+            edit(window) { $0.place = place }
+            noteOrder()
+        case .configured:
+            hasStaleLevels = hasStaleLevels || paths[window]?.first.map(shared.contains) ?? false
+        case .circulated(let parent, let toTop) where parent == mirror.root && isAfterRead(event):
+            if toTop {
+                mirror.desktop.stacking.raise(window)
+            } else {
+                mirror.desktop.stacking.move(window, above: 0)
+            }
+            noteOrder()
+        default: break
+        }
+    }
+
+    private func add(_ window: UInt32, _ event: DisplayEvent, _ isUnmanaged: Bool) {
+        // The server does not list its own windows, such as the overlay of a compositor, as children.
+        guard isAfterRead(event), mirror.display.client(of: window) != 0 else { return }
+        mirror.desktop.stacking.add(window)
+        note(window, isUnmanaged: isUnmanaged)
+        noteOrder()
+    }
+
+    private func remove(_ window: UInt32, _ event: DisplayEvent) {
+        guard isAfterRead(event) else { return }
+        mirror.desktop.stacking.remove(window)
+        unmanaged.remove(window)
+        noteOrder()
+    }
+
+    private func noteMapped(_ window: UInt32, _ isMapped: Bool) {
+        edit(window) { $0.isMapped = isMapped }
+        noteOrder()
+    }
+
+    /// The order matters only where it may show that windows are covered, or that the screen is locked.
+    private func noteOrder() {
+        if mirror.desktop.stacking.isJudged || mirror.hasLockers && mirror.desktop.mayBeLocked {
+            mirror.hasChanged = true
+        }
+    }
+
+    private func isAfterRead(_ event: DisplayEvent) -> Bool {
+        guard let read = orderRead else { return true }
+        guard Int32(bitPattern: event.sequence &- read) >= 0 else { return false }
+        orderRead = nil
+        return true
+    }
+}
