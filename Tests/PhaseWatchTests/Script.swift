@@ -61,7 +61,7 @@ final class Script: Sendable {
             (seen.className, seen.instanceName) = (application, group ?? application)
             (seen.title, seen.pid, seen.role) = (readsTitles ? title : nil, pid, role)
             desktop.windows[window] = seen
-            desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [window])
+            desktop.screen.clients = (desktop.screen.clients ?? []).union([window])
         }
     }
 
@@ -88,8 +88,7 @@ final class Script: Sendable {
     func close(_ window: UInt32) {
         change { desktop in
             desktop.windows[window] = nil
-            desktop.screen.clients = WindowList(
-                (desktop.screen.clients?.order ?? []).filter { $0 != window })
+            desktop.screen.clients?.remove(window)
             if desktop.screen.activeWindow == window { desktop.screen.activeWindow = 0 }
         }
     }

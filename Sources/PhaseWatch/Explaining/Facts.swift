@@ -72,7 +72,7 @@ extension Screen {
             Fact("trusted", isTrusted.word),
             Fact(
                 "_NET_CLIENT_LIST",
-                clients.map { "\($0.order.count) window\($0.order.count == 1 ? "" : "s")" }),
+                clients.map { "\($0.count) window\($0.count == 1 ? "" : "s")" }),
             Fact("_NET_ACTIVE_WINDOW", activeWindow.map { WindowID($0).description }),
             Fact("_NET_CURRENT_DESKTOP", currentDesktop.map { String($0) }),
             Fact("_NET_SHOWING_DESKTOP", isShowingDesktop.word),

@@ -27,7 +27,7 @@ package struct Screen: Hashable, Sendable, Codable {
     /// Whether the client list or the active window was written since this window manager took over.
     package var wasRewritten = false
     /// _NET_CLIENT_LIST; nil if it is not set.
-    package var clients: WindowList?
+    package var clients: Set<UInt32>?
     /// _NET_CLIENT_LIST_STACKING, lowest first.
     package var stacking: [UInt32] = []
     /// _NET_ACTIVE_WINDOW: 0 for none, nil if it is not set.

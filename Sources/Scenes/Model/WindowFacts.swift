@@ -181,9 +181,7 @@ package struct SeenWindow: Hashable, Sendable, Codable {
         self.text = text
     }
 
-    package subscript<Value>(dynamicMember path: KeyPath<WindowFacts, Value>) -> Value {
-        facts[keyPath: path]
-    }
+    package var id: WindowID { facts.id }
 
     package subscript<Value>(dynamicMember path: WritableKeyPath<WindowFacts, Value>) -> Value {
         get { facts[keyPath: path] }

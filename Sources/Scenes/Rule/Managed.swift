@@ -29,14 +29,9 @@ extension Desktop {
         return isBareTopLevel(window) ? nil : .noMappedTopLevel
     }
 
-    /// Returns whether a window can be a scene, or a dialog in a scene, once it is managed.
-    func mayBeScene(_ window: WindowFacts) -> Bool {
-        window.kind == .application && !window.isOverrideRedirect
-    }
-
     /// Returns whether a window is a scene, or a dialog in a scene.
     package func isScene(_ window: WindowFacts) -> Bool {
-        mayBeScene(window) && isManaged(window)
+        window.kind == .application && !window.isOverrideRedirect && isManaged(window)
     }
 
     /// The limit of windows around a window.

@@ -60,7 +60,7 @@ extension Rule {
         else { return .empty }
         if isComposited && surface.isTranslucent { return .empty }
         // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
-        if case .background = visibility(of: client) { return .empty }
+        if hides(client) { return .empty }
         return clientPlace.intersection(place) ?? .empty
     }
 }

@@ -28,7 +28,7 @@ extension Desktop {
     package func limits(among wanted: SessionLimits) -> SessionLimits {
         var limits: SessionLimits = session.isIdle ? .idle : []
         if session.isAway { limits.insert(.away) }
-        if session.isDisplayOff { limits.insert(.displayOff) }
+        if session.displayOff != nil { limits.insert(.displayOff) }
         if wanted.contains(.lock), lock != nil { limits.insert(.lock) }
         return limits.intersection(wanted.union(.idle))
     }

@@ -48,8 +48,9 @@ extension Rule {
         let window = desktop.windows.facts[slot]
         guard let seen = desktop.windows[window.id.xid] else { return nil }
         let reading = reading(at: slot)
+        let reason = desktop.reasonNotManaged(window) ?? reason(forManaged: window)
         return Verdict(
-            window: seen, reason: reading.isCovered ? .covered : reason(for: window),
+            window: seen, reason: reading.isCovered ? .covered : reason,
             scene: reading.phase.map { _ in
                 desktop.windows.facts[desktop.mainSlot(of: slot)].id
             },

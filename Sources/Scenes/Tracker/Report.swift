@@ -2,6 +2,7 @@
 struct Report {
     private struct Step {
         let scene: Int
+        let window: WindowID
         /// The place of its group.
         let place: Int
         let application: Int
@@ -9,13 +10,8 @@ struct Report {
 
         var isFall: Bool { line.isFall }
 
-        /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
-        static func isReported(_ step: Step, before other: Step) -> Bool {
-            if step.isFall != other.isFall { return step.isFall }
-            if step.application != other.application { return step.application < other.application }
-            if step.place != other.place { return step.place < other.place }
-            return step.line.scene?.id ?? WindowID(0) < other.line.scene?.id ?? WindowID(0)
-        }
+        /// The order of steps: falls before rises, then by application, group and window.
+        var rank: (Int, Int, Int, WindowID) { (isFall ? 0 : 1, application, place, window) }
     }
 
     private var steps: [Step] = []
@@ -67,13 +63,15 @@ struct Report {
         line.setPhases(from, table[scene].reportedPhase, appearing: kind)
         let place = table[scene].place
         steps.append(
-            Step(scene: scene, place: place, application: table.groups[place].application, line: line))
+            Step(
+                scene: scene, window: table[scene].window, place: place,
+                application: table.groups[place].application, line: line))
     }
 
     /// Returns the changes: the scenes of a group, then the group, and after all its groups the application. All falls
     /// come before all rises.
     consuming func changes(of table: inout SceneTable) -> [Change] {
-        steps.sort(by: Step.isReported)
+        steps.sort { $0.rank < $1.rank }
         var stepsOf: [Int: [Step]] = [:]
         for step in steps {
             stepsOf[step.place, default: []].append(step)

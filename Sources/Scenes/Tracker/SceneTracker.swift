@@ -252,7 +252,7 @@ extension SceneTracker {
             // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a
             // window that starts iconic does not have this state.
             let unfinished = pending.filter {
-                table[$0].reported.phase == nil && table[$0].read.hiding == .unmapped
+                table[$0].reported.phase == nil && table[$0].read.hiding == .unmap
                     && desktop.windows.facts[table[$0].slot].state == .normal
             }
             settler.unfinished = Set(unfinished)

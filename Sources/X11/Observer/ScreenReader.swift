@@ -197,10 +197,10 @@ package final class ScreenReader {
             screen.clients = nil
             return
         }
-        if list == screen.clients?.order { return }
-        let old = screen.clients ?? []
-        screen.clients = WindowList(list)
-        for window in list where !old.contains(window) {
+        let old = screen.clients
+        screen.clients = Set(list)
+        if old == screen.clients { return }
+        for window in list where old?.contains(window) != true {
             windows.discover(window)
             mirror.edit(window) { $0.withdrewItself = false }
         }
@@ -208,7 +208,7 @@ package final class ScreenReader {
     }
 
     private func markManaged() {
-        for window in screen.clients?.order ?? [] { mirror.edit(window) { $0.wasManaged = true } }
+        for window in screen.clients ?? [] { mirror.edit(window) { $0.wasManaged = true } }
     }
 
     /// Updates the window manager from what was read. Call it once everything is read.

@@ -82,7 +82,7 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
 extension Desktop {
     /// Returns the expected report of each scene after everything has settled.
     fileprivate func shownScenes(under policy: PhasePolicy) -> [WindowID: Reader.Scene] {
-        let isHidden = session.isAway || session.isDisplayOff || lock != nil
+        let isHidden = session.isAway || session.displayOff != nil || lock != nil
         let cap: ScenePhase = isHidden ? .background : session.isIdle ? .inactive : .active
         return foundScenes(under: policy).mapValues {
             Reader.Scene(phase: min($0.phase, cap), application: $0.application, group: $0.group)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DesktopsTests {
     @Test(arguments: [
         RuleCase("bspwm shows two desktops on two monitors", .visible) { $1.desktop = 4 },
-        RuleCase("kwin unmaps nothing", .background(.onOtherDesktop)) {
+        RuleCase("kwin unmaps nothing", .background(.desktop)) {
             $0.haveOwnCompositor()
             $1.desktop = 1
         },
@@ -28,7 +28,7 @@ import Testing
             $0.screen.currentDesktop = nil
             $1.desktop = 1
         },
-        RuleCase("HIDDEN and no current desktop, as under Enlightenment", .background(.onOtherDesktop)) {
+        RuleCase("HIDDEN and no current desktop, as under Enlightenment", .background(.desktop)) {
             $0.haveOwnCompositor()
             $0.screen.currentDesktop = nil
             $1.states = .hidden
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [
-        RuleCase("below a desktop window, as under kwin", .background(.desktopShown)) { desktop, _ in
+        RuleCase("below a desktop window, as under kwin", .background(.showDesktop)) { desktop, _ in
             desktop.showDesktop(stacking: [1, 9])
         },
         RuleCase("above the desktop window", .visible) { desktop, _ in

@@ -61,7 +61,7 @@ import Testing
         #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == nil)
         desktop.edit(3) { $0.mapState = .unmapped }
         #expect(desktop.phases() == [1: .background, 2: .inactive])
-        #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == .iconified)
+        #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == .iconify)
     }
 
     @Test mutating func aHiddenWindowIsNotActiveThoughItsDialogOfAnotherClassHasTheFocus() {

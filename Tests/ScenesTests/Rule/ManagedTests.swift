@@ -31,8 +31,7 @@ import Testing
             $0.screen.clients = []
             $1.mapState = .unviewable
         },
-        RuleCase("a framed window is, listed or not: pekwm's list lacks its newest", .background(.iconified))
-        {
+        RuleCase("a framed window is, listed or not: pekwm's list lacks its newest", .background(.iconify)) {
             $0.screen.clients = []
             $1.topLevel = 8
             $1.iconify()
@@ -62,7 +61,7 @@ import Testing
 
     @Test(arguments: [
         RuleCase("Normal", .visible) { desktop, _ in desktop.screen.clients = nil },
-        RuleCase("Iconic", .background(.iconified)) {
+        RuleCase("Iconic", .background(.iconify)) {
             $0.screen.clients = nil
             $1.iconify()
         },
@@ -120,7 +119,7 @@ import Testing
             $1.state = .withdrawn
             $1.mapState = .unmapped
         },
-        RuleCase("Unviewable: i3 hides it so", .background(.unmapped)) {
+        RuleCase("Unviewable: i3 hides it so", .background(.unmap)) {
             $1.state = .withdrawn
             $1.mapState = .unviewable
         },

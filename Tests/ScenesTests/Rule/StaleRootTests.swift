@@ -19,7 +19,7 @@ import Testing
             $1.states = .hidden
         },
         RuleCase("the list lacks the window", .visible) { desktop, _ in desktop.screen.clients = [] },
-        RuleCase("off-screen still applies", .background(.offScreen)) {
+        RuleCase("off-screen still applies", .background(.offscreen)) {
             $1.place = Rectangle(x: 2000, width: 10, height: 10)
         },
     ])
@@ -53,7 +53,7 @@ import Testing
             $0.desktop = 1
         }
         desktop.add(window)
-        #expect(desktop.visibility(of: window) == .background(.iconified))
+        #expect(desktop.visibility(of: window) == .background(.iconify))
     }
 
     @Test func withoutAManagerNothingIsTrustedThoughItWasRewritten() {

@@ -83,11 +83,6 @@ extension SeenWindow {
     }
 }
 
-extension WindowList {
-    mutating func insert(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid } + [xid]) }
-    mutating func remove(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid }) }
-}
-
 /// A scene with the strings of its window.
 struct SceneReading: Equatable {
     var reading: Reading
@@ -95,7 +90,7 @@ struct SceneReading: Equatable {
     var application: String
     var group: String
 
-    var hiding: Hiding? { reading.hiding }
+    var hiding: Cause? { reading.hiding }
 }
 
 extension Desktop {
@@ -115,6 +110,7 @@ extension Desktop {
     func visibility(of window: SeenWindow) -> Visibility {
         var facts = window.facts
         facts.hasName = window.text.isName
-        return Rule(self, .focus).visibility(of: facts)
+        if !isManaged(facts) { return .gone }
+        return Rule(self, .focus).hiding(of: facts).map { .background($0) } ?? .visible
     }
 }

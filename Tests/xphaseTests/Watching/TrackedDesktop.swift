@@ -28,14 +28,13 @@ struct TrackedDesktop {
         window.className = application
         window.instanceName = group ?? application.lowercased()
         desktop.windows[xid] = window
-        desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [xid])
+        desktop.screen.clients = (desktop.screen.clients ?? []).union([xid])
         return look()
     }
 
     mutating func close(_ xid: UInt32) -> [Event] {
         desktop.windows[xid] = nil
-        desktop.screen.clients = WindowList(
-            (desktop.screen.clients?.order ?? []).filter { $0 != xid })
+        desktop.screen.clients?.remove(xid)
         if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
         return look()
     }
