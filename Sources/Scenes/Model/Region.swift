@@ -18,9 +18,6 @@ package struct Region: Sendable {
 
     package var isEmpty: Bool { rectangles.isEmpty }
 
-    /// The number of rectangles.
-    package var count: Int { rectangles.count }
-
     /// The number of pixels.
     package var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
 
@@ -50,8 +47,6 @@ package struct Region: Sendable {
 }
 
 extension Rectangle {
-    package static let empty = Rectangle(width: 0, height: 0)
-
     package var isEmpty: Bool { width <= 0 || height <= 0 }
 
     var right: Int32 { x &+ width }

@@ -46,6 +46,9 @@ package struct Screen: Hashable, Sendable, Codable {
         self.bounds = bounds
     }
 
+    /// The parts that the monitors show. While all are off, and every window is hidden for that reason, it is everything.
+    var parts: [Rectangle] { monitors.flatMap { $0.isEmpty ? nil : $0 } ?? [bounds] }
+
     /// Whether the window manager may hide windows without unmapping them, because it is its own compositor. Whose the
     /// compositor is cannot be known of a window manager without check window: a replaced mutter deletes that of the next.
     var mayHideMapped: Bool { isOwnCompositor || isComposited && manager?.checkWindow == nil }

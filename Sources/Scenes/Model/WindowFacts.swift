@@ -138,8 +138,6 @@ package struct WindowText: Hashable, Sendable, Codable {
     /// The name of the group.
     package var group: String { instanceName ?? application }
 
-    var groupName: GroupName { GroupName(application: application, group: group) }
-
     var isName: Bool { className != nil || instanceName != nil || title != nil }
 }
 

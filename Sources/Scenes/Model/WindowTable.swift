@@ -67,9 +67,9 @@ package struct WindowTable: Sendable {
             groups.append(.unknown)
         } else {
             facts[slot] = window
+            groups[slot] = .unknown
         }
         slots[window.id.xid] = Int32(slot)
-        groups[slot] = .unknown
         facts[slot].hasName = false
         return slot
     }
@@ -90,7 +90,7 @@ package struct WindowTable: Sendable {
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
         change(&texts[slot])
         facts[slot].hasName = texts[slot].isName
-        let name = texts[slot].groupName
+        let name = GroupName(application: texts[slot].application, group: texts[slot].group)
         if groups[slot] != name { groups[slot] = name }
     }
 

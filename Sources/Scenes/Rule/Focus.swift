@@ -67,11 +67,7 @@ extension Desktop {
 
     /// Returns whether the X server sends keys to a window, regardless of any property.
     func takesKeys(_ window: WindowFacts) -> Bool {
-        switch inputFocus {
-        case .window(let xid): xid == window.id.xid
-        case .underPointer(let xid): xid == window.id.xid
-        case .elsewhere, .none: false
-        }
+        inputFocus == .window(window.id.xid) || inputFocus == .underPointer(window.id.xid)
     }
 
     /// Returns the viewable client that the input focus in a known window counts for: the client itself, the client that

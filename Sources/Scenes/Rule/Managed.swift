@@ -9,7 +9,7 @@ extension Desktop {
 
     /// Returns the reason why a window is not managed; nil if it is managed.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
-        reasonNoClient(window) ?? (window.container != nil && isInClient(window) ? .insideClient : nil)
+        reasonNoClient(window) ?? (isInClient(window) ? .insideClient : nil)
     }
 
     /// Returns the reason why a window is not managed, wherever it is.
@@ -37,7 +37,9 @@ extension Desktop {
     /// The limit of windows around a window.
     private static let deepest = 64
 
-    private func isInClient(_ window: WindowFacts) -> Bool { outermost(window).id != window.id }
+    private func isInClient(_ window: WindowFacts) -> Bool {
+        window.container != nil && outermost(window).id != window.id
+    }
 
     /// Returns the outermost client that contains a window, or else the window.
     func outermost(_ window: WindowFacts) -> WindowFacts {

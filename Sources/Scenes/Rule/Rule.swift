@@ -13,7 +13,7 @@ package struct Rule: Sendable {
     private var applications: Set<String> = []
     /// The topmost children of the root window, with the areas in which they hide what is below, topmost first; empty
     /// unless occlusion is judged.
-    private(set) var covers: [Cover] = []
+    private(set) var covers: [(child: UInt32, area: Rectangle?)] = []
 
     package init(_ desktop: Desktop, _ policy: PhasePolicy, iconic: Set<UInt32> = []) {
         (self.desktop, self.policy, self.iconic) = (desktop, policy, iconic)

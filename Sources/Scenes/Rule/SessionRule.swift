@@ -12,7 +12,6 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     package static let named: [(limit: SessionLimits, name: String)] = [
         (.away, "away"), (.lock, "lock"), (.displayOff, "display-off"), (.idle, "idle"),
     ]
-    static let ranked = named.map(\.limit)
 
     package init(_ states: Set<SessionState>) {
         self.init(
@@ -33,26 +32,18 @@ extension Desktop {
         return limits.intersection(wanted.union(.idle))
     }
 
-    /// Returns whether a window can belong to a locker: it is not managed, and it hides the windows below it.
-    func mayBeLocker(_ window: WindowFacts) -> Bool {
-        window.isOverrideRedirect && window.mapState == .viewable && !window.isInputOnly
-    }
-
     /// Whether windows that cover every monitor can be a lock: the keyboard is grabbed or not known to be free, or
     /// xscreensaver reports a blank or locked screen.
     package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
-
-    /// The windows that lock the screen, in the order of their IDs; nil if it is not locked.
-    package var lock: [WindowID]? {
-        mayBeLocked ? lockerWindows : nil
-    }
 
     /// The limit of locker windows. No locker has more; a client with thousands of windows does not slow the search
     /// down.
     private static let mostLockers = 64
 
-    /// The unmanaged windows that cover every monitor; nil if anything else is visible.
-    private var lockerWindows: [WindowID]? {
+    /// The windows that lock the screen, in the order of their IDs: unmanaged ones that cover every monitor. nil if it is
+    /// not locked, since anything else is visible.
+    package var lock: [WindowID]? {
+        if !mayBeLocked { return nil }
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
             let window = windows.facts[slot]
@@ -66,7 +57,8 @@ extension Desktop {
             if let places = shown.removeValue(forKey: child.window) {
                 if places.contains(where: rest.intersects) { return nil }
             } else if used.count < Self.mostLockers, let window = windows.facts(of: child.window),
-                mayBeLocker(window), let place = window.place
+                window.isOverrideRedirect, window.mapState == .viewable, !window.isInputOnly,
+                let place = window.place
             {
                 // xfce4-session shows a dialog over a faded screen. Lockers have no such dialog: the password is
                 // asked for in the window that covers the screen, or in one of another type.
@@ -90,11 +82,10 @@ extension Screen {
     /// The width of the edges of a monitor, in pixels, that lockers need not cover.
     private static let edge: Int32 = 2
 
-    /// The part of the screen that lockers cover. While all monitors are off, it is all of it.
+    /// The part of the screen that lockers cover.
     fileprivate var lockedPart: Region {
-        let monitors = monitors ?? []
-        return Region(
-            (monitors.isEmpty ? [bounds] : monitors).map {
+        Region(
+            parts.map {
                 Rectangle(
                     x: $0.x + Self.edge, y: $0.y + Self.edge, width: $0.width - 2 * Self.edge,
                     height: $0.height - 2 * Self.edge)

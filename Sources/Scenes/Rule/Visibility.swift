@@ -24,7 +24,7 @@ extension Rule {
     /// compositing window managers unmap nothing.
     func reason(forManaged window: WindowFacts) -> Verdict.Reason {
         if window.mapState != .viewable { return .notViewable }
-        if isOffScreen(window) { return .offScreen }
+        if let place = window.place, !place.intersects(screen.bounds) { return .offScreen }
         let isShaded = window.states.contains(.shaded)
         // If the window is seen in part, SHADED is stale or forged.
         if isShaded && (window.visibility ?? .fullyObscured) == .fullyObscured { return .shadedAndObscured }
@@ -41,7 +41,12 @@ extension Rule {
             screen.isOwnCompositor || isFramed && (screen.mayHideMapped || iconic.contains(window.id.xid))
         if window.state == .iconic && isBelieved && !isShaded { return .iconic }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
-        if isHiddenByCompositor(window) { return .hiddenByCompositor }
+        // Enlightenment, a compositor, does not set _NET_CURRENT_DESKTOP. Only HIDDEN shows what it hides.
+        if screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
+            && window.states.contains(.hidden)
+        {
+            return .hiddenByCompositor
+        }
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
             return .belowDesktopWindow
         }
@@ -65,17 +70,6 @@ extension Rule {
             return false
         }
         return desktop != current && desktop != WindowFacts.allDesktops && !window.states.contains(.sticky)
-    }
-
-    /// Returns whether a compositor that does not set _NET_CURRENT_DESKTOP, such as Enlightenment, hides a window. Only
-    /// HIDDEN shows this.
-    private func isHiddenByCompositor(_ window: WindowFacts) -> Bool {
-        screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
-            && window.states.contains(.hidden)
-    }
-
-    private func isOffScreen(_ window: WindowFacts) -> Bool {
-        window.place.map { !$0.intersects(screen.bounds) } ?? false
     }
 
     private func isBelowDesktopWindow(_ window: WindowFacts) -> Bool {

@@ -22,10 +22,8 @@ struct GroupTable: Sendable {
 
     subscript(place: Int) -> Group { _read { yield groups[place] } }
 
-    /// Returns the phase of an application that was last reported.
-    func phase(ofApplication name: String) -> ScenePhase? {
-        places[SubjectID(application: name)].flatMap { self[$0].reported }
-    }
+    /// Returns the phase of a group or an application that was last reported; nil if it has no reported scenes.
+    func phase(of id: SubjectID) -> ScenePhase? { places[id].flatMap { self[$0].reported } }
 
     /// Returns the place of a group. Adds the group, and its application, if it has no place.
     mutating func place(of name: GroupName) -> Int {

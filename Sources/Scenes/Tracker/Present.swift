@@ -18,15 +18,8 @@ extension SceneTracker {
     }
 
     private func closings(since earlier: SceneTable, at now: Int64) -> [Change] {
-        let scenes = table.reported.map { table[$0] }
-        let groups = Dictionary(uniqueKeysWithValues: scenes.map { ($0.window, $0.reported.group) })
-        let known = Set(
-            groups.values.flatMap {
-                [
-                    SubjectID(application: $0.application, group: $0.group),
-                    SubjectID(application: $0.application),
-                ]
-            })
+        let groups = Dictionary(
+            uniqueKeysWithValues: table.reported.map { (table[$0].window, table[$0].reported.group) })
         var (fresh, _) = earlier.found(cause: .resync, at: now)
         var report = Report(at: now)
         for scene in fresh.reported {
@@ -37,7 +30,9 @@ extension SceneTracker {
                 scene, .none, group == nil ? .resync : .regroup, now - earlier[scene].since, in: &fresh)
         }
         return stepwise(
-            report.changes(of: &fresh).filter { $0.level == .scene || !known.contains($0.subjectID) })
+            report.changes(of: &fresh).filter {
+                $0.level == .scene || table.groups.phase(of: $0.subjectID) == nil
+            })
     }
 }
 

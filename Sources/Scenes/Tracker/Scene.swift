@@ -147,7 +147,8 @@ struct ReportedTitle: Sendable {
 
     /// Compares the current title with the reported one.
     mutating func compare(_ current: String?, at now: Int64) {
-        if isSpent(at: now) { pending = nil }
+        // The title is the reported one again, and stable.
+        if let pending, pending.value == title, pending.changed + Self.stillness <= now { self.pending = nil }
         if pending == nil && current == title { return }
         Pending.note(current, in: &pending, at: now)
     }
@@ -166,14 +167,8 @@ struct ReportedTitle: Sendable {
 
     /// Returns whether the pending title is due, and marks it as reported.
     mutating func takeDue(at now: Int64) -> Bool {
-        if isSpent(at: now) { pending = nil }
         guard let pending, let next, next <= now else { return false }
         (title, time, self.pending) = (pending.value, now, nil)
         return true
-    }
-
-    /// Returns whether the title is the reported one again, and stable.
-    private func isSpent(at now: Int64) -> Bool {
-        pending.map { $0.value == title && $0.changed + Self.stillness <= now } ?? false
     }
 }

@@ -170,7 +170,7 @@ extension SceneTracker {
             let application = read.group.application
             guard let phase = read.phase, min(phase, cap) > (reported ?? .background),
                 // An active application gives no new sign when another of its windows gets the focus.
-                table.groups.phase(ofApplication: application) != .active
+                table.groups.phase(of: SubjectID(application: application)) != .active
             else { continue }
             signs?.insert(application)
         }
@@ -355,7 +355,7 @@ extension SceneTracker {
     private mutating func titleChanges(at now: Int64) -> [Change] {
         if !reportsTitles { return [] }
         let due = table.scenes.indices.filter { table.scenes[$0].title?.takeDue(at: now) ?? false }
-        return due.sorted { table[$0].window < table[$1].window }.map { scene in
+        return table.sorted(due).map { scene in
             table.change(of: scene, .title, .title, held: .nanoseconds(now - table[scene].since))
         }
     }

@@ -58,7 +58,7 @@ package struct SessionCap: Sendable {
         }
         if read == reported && signs.isEmpty { return step }
         let differing = read.symmetricDifference(reported)
-        for limit in SessionLimits.ranked {
+        for (limit, _) in SessionLimits.named {
             signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
         }
         let dues = signs.map {
