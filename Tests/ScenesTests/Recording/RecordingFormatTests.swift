@@ -105,11 +105,6 @@ import Testing
         #expect(self.fault(text)?.hasPrefix("1: " + fault) == true)
     }
 
-    @Test func whatIsCutOffIsReported() {
-        #expect(fault(Self.header) == "2: it was cut off before its last line")
-        #expect(fault(Self.header + #"{"at":1"#) == "2: it was cut off before its last line")
-    }
-
     /// Additions by a newer xphase without a new format version are ignored, and so is whitespace.
     @Test func whatIsNotKnownIsLeftOut() throws {
         let notice =

@@ -39,12 +39,11 @@ import Testing
             $0.screen.currentDesktop = nil
             $1.states = .hidden
         },
-    ])
-    func theNumberOfTheDesktopDecidesForOwnCompositorsOnly(_ example: RuleCase) {
-        #expect(example.visibility == example.expected)
-    }
-
-    @Test(arguments: [
+        RuleCase("Iconic, with another number, of an unknown manager", .background(.iconify)) {
+            $0.haveUnknownManager()
+            $1.iconify()
+            $1.desktop = 1
+        },
         RuleCase("below a desktop window, as under kwin", .background(.showDesktop)) { desktop, _ in
             desktop.showDesktop(stacking: [1, 9])
         },
@@ -65,7 +64,7 @@ import Testing
             desktop.screen.stacking = [1]
         },
     ])
-    func showingTheDesktopHidesWhatIsBelowADesktopWindow(_ example: RuleCase) {
+    func theNumberAndTheDesktopWindowDecideForOwnCompositorsOnly(_ example: RuleCase) {
         #expect(example.visibility == example.expected)
     }
 }

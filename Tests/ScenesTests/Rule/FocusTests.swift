@@ -76,8 +76,10 @@ import Testing
         #expect(Focus(on: desktop).holder == 0x20_0002)
     }
 
-    @Test mutating func noActiveWindowMeansNoFocus() {
-        desktop.screen.activeWindow = 0
+    @Test(arguments: [UInt32(0), 77])
+    func noKnownActiveWindowMeansNoFocus(_ active: UInt32) {
+        var desktop = desktop
+        desktop.screen.activeWindow = active
         desktop.inputFocus = .elsewhere(client: 0)
         #expect(desktop.phases() == [1: .inactive, 2: .inactive])
     }
@@ -109,11 +111,6 @@ import Testing
         desktop.inputFocus = focus
         #expect(Focus(on: desktop).holder == holder)
         #expect(desktop.phases().filter { $0.value == .active }.map(\.key) == [holder].compactMap { $0 })
-    }
-
-    @Test mutating func anUnknownActiveWindowGivesNobodyTheFocus() {
-        desktop.screen.activeWindow = 77
-        #expect(desktop.phases() == [1: .inactive, 2: .inactive])
     }
 
     @Test mutating func policiesDifferInWhatIsActiveOnly() {

@@ -44,21 +44,4 @@ import Testing
         #expect(desktop.screen.isTrusted)
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
-
-    @Test func theDesktopNumbersOfAnUntrustedRootWindowAreNoReason() {
-        var desktop = Desktop.managed()
-        desktop.haveUnknownManager()
-        let window = SeenWindow.client(1).with {
-            $0.iconify()
-            $0.desktop = 1
-        }
-        desktop.add(window)
-        #expect(desktop.visibility(of: window) == .background(.iconify))
-    }
-
-    @Test func withoutAManagerNothingIsTrustedThoughItWasRewritten() {
-        var screen = Screen()
-        screen.wasRewritten = true
-        #expect(!screen.isTrusted)
-    }
 }

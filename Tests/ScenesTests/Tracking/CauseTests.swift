@@ -24,9 +24,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
             timeline.wait(2_000)
         }
         let xid = timeline.names["a"]
-        return timeline.changes(.scene).filter {
-            if case .scene(let facts) = $0.subject { facts.id.xid == xid } else { false }
-        }.map(\.cause)
+        return timeline.changes(.scene).filter { $0.scene?.id.xid == xid }.map(\.cause)
     }
 
     static let lasting = [
@@ -75,16 +73,6 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
             default: example.cause
             }
         #expect(example.reported == [.start, hiding, example.cause])
-    }
-
-    @Test func everyCauseIsTested() {
-        let session: [Cause] = [
-            .away, .back, .lock, .unlock, .displayOff, .displayOn, .covered, .uncovered, .idle, .return,
-        ]
-        let tested =
-            (CauseCase.lasting + CauseCase.hiding).map(\.cause) + session
-            + [.unmap, .iconify, .title, .resync]
-        #expect(Set(tested) == Set(Cause.allCases))
     }
 
     @Test func theWordsAreThoseOfTheContract() {

@@ -28,18 +28,6 @@ import Testing
         #expect(timeline.exactly(20) == ["a active→inactive blur", "c inactive→active focus"])
     }
 
-    @Test func aBlurAloneIsBelievedAfter100Milliseconds() {
-        var timeline = Timeline("a", "b", focus: "a")
-        #expect(timeline.focus(nil) == [])
-        #expect(timeline.exactly(100) == ["a active→inactive blur"])
-    }
-
-    @Test func aFocusThatFollowsNobodyIsBelievedAfter100Milliseconds() {
-        var timeline = Timeline("a", "b")
-        #expect(timeline.focus("b") == [])
-        #expect(timeline.exactly(100) == ["b inactive→active focus"])
-    }
-
     @Test func theMoveIsNotPureIfTheOldWindowReadAnythingElseSinceTheFirstSign() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.iconify("a")
