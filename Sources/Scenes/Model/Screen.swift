@@ -16,7 +16,7 @@ package struct Screen: Hashable, Sendable, Codable {
     }
 
     package var root: UInt32
-    package var bounds: Rectangle
+    package var bounds = Rectangle(width: 1280, height: 800)
     /// The parts that the monitors show; empty if all monitors are off, nil if unknown because XINERAMA is missing.
     package var monitors: [Rectangle]?
     /// The client with SubstructureRedirect on the root window; nil if there is none. Only this proves that a window
@@ -41,9 +41,8 @@ package struct Screen: Hashable, Sendable, Codable {
     /// Whether the window manager owns _NET_WM_CM_Sn.
     package var isOwnCompositor = false
 
-    package init(root: UInt32 = 0, bounds: Rectangle = Rectangle(width: 1280, height: 800)) {
+    package init(root: UInt32 = 0) {
         self.root = root
-        self.bounds = bounds
     }
 
     /// The parts that the monitors show. While all are off, and every window is hidden for that reason, it is everything.
@@ -81,8 +80,7 @@ package struct Rectangle: Hashable, Sendable {
     }
 
     package func contains(_ other: Rectangle) -> Bool {
-        x <= other.x && y <= other.y
-            && other.x &+ other.width <= x &+ width && other.y &+ other.height <= y &+ height
+        x <= other.x && y <= other.y && other.right <= right && other.bottom <= bottom
     }
 }
 

@@ -232,32 +232,26 @@ extension SceneTracker {
 
     /// Returns the scenes whose changes have settled, and when to check the others again.
     private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> (ready: [Int], next: Int64?) {
-        if occasion == .start || delays.areNone {
+        if occasion == .start || delays.latest == 0 {
             // Readings are reported immediately. No scene is reported yet at the start, so the cap changes none.
             if occasion == .start { table.cap = session.reported.cap }
             return (table.differing, nil)
         }
-        var settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        for scene in table.scenes.indices { settler.compare(&table.scenes[scene], at: now) }
+        for scene in table.scenes.indices { table.scenes[scene].compare(delays, at: now) }
         let pending = table.pending
         if pending.isEmpty { return ([], nil) }
-        let batches: [Settler.Batch]
-        if let due = settler.dueAsFocusMove(pending, in: table.scenes) {
-            // Nearly all changes are focus moves, which need no grouping.
-            batches = [Settler.Batch(scenes: pending, due: due)]
-        } else {
-            // A locker takes the focus before the lock settles: both are one change.
-            settler.awaitsFocus = session.awaitsLock || awaitsFocus(on: desktop)
-            settler.conclusive = conclusive(among: pending, desktop)
-            // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a
-            // window that starts iconic does not have this state.
-            let unfinished = pending.filter {
-                table[$0].reported.phase == nil && table[$0].read.hiding == .unmap
-                    && desktop.windows.facts[table[$0].slot].state == .normal
-            }
-            settler.unfinished = Set(unfinished)
-            batches = settler.batches(of: pending, in: table.scenes)
+        // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a window
+        // that starts iconic does not have this state.
+        let unfinished = pending.filter {
+            table[$0].reported.phase == nil && table[$0].read.hiding == .unmap
+                && desktop.windows.facts[table[$0].slot].state == .normal
         }
+        let settler = Settler(
+            delays: delays, couplesFocus: policy != .visible,
+            // A locker takes the focus before the lock settles: both are one change.
+            awaitsFocus: session.awaitsLock || awaitsFocus(on: desktop),
+            conclusive: conclusive(among: pending, desktop), unfinished: Set(unfinished))
+        let batches = settler.batches(of: pending, in: table.scenes)
         let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
         // One cause may change the phase and, a moment later, the facts in its line.
         let facts = ready.compactMap { table[$0].factsDue(delays) }.filter {
