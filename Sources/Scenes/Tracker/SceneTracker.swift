@@ -19,9 +19,7 @@ package struct SceneTracker: Sendable {
             if let time { next = min(next ?? time, time) }
         }
 
-        mutating func report(_ changes: [Change], _ isStepwise: Bool) {
-            events += (isStepwise ? changes.flatMap(\.steps) : changes).map(Event.change)
-        }
+        mutating func report(_ changes: [Change]) { events += changes.map(Event.change) }
     }
 
     package private(set) var policy: PhasePolicy
@@ -100,24 +98,24 @@ package struct SceneTracker: Sendable {
         case .none:
             refreshed = settleFacts(desktop.windows, hasRead, delays, at: now, &update)
             let changes = settle(desktop, at: now, &update)
-            update.report(changes, isStepwise)
+            update.report(changes)
             occasion = .change
         case .until(let end):
-            update.report(commit(destroyed(desktop), .change, at: now), isStepwise)
+            update.report(commit(destroyed(desktop), .change, at: now))
             update.wait(until: end)
             update.wantsFullRead = end == nil
         case .over(let notice):
             refreshed = settleFacts(desktop.windows, true, Delays(settle: .zero), at: now, &update)
-            update.report(commit(destroyed(desktop), .change, at: now), isStepwise)
+            update.report(commit(destroyed(desktop), .change, at: now))
             update.events.append(.notice(notice))
-            update.report(commit(table.differing, .takeover, at: now), isStepwise)
+            update.report(commit(table.differing, .takeover, at: now))
             // The session continues to settle.
             if limits != session.reported { update.wait(until: now) }
             occasion = .change
         }
-        update.report(titleChanges(at: now), isStepwise)
+        update.report(titleChanges(at: now))
         if reportsTitles { update.wait(until: table.scenes.compactMap { $0.title?.next }.min()) }
-        update.report(factChanges(of: refreshed), isStepwise)
+        update.report(factChanges(of: refreshed))
         return update
     }
 
@@ -328,7 +326,7 @@ extension SceneTracker {
         for scene in table.sorted(scenes) {
             report.add(scene, occasion, in: &table)
         }
-        return report.changes(of: &table)
+        return stepwise(report.changes(of: &table))
     }
 
     /// Commits a change of the session limits, as one step of all scenes.
@@ -342,7 +340,7 @@ extension SceneTracker {
         if cap == table.cap { return [] }
         var report = Report(at: now)
         report.add(cap: cap, step.cause(rises: cap > table.cap, on: desktop), in: &table)
-        return report.changes(of: &table)
+        return stepwise(report.changes(of: &table))
     }
 
     /// Returns the titles that have settled, ordered by window, as all lines are.

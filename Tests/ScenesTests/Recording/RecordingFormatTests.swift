@@ -88,7 +88,6 @@ import Testing
     @Test(arguments: [
         ("hello\n", "this is not a recording: 'xphase record' makes one"),
         ("{\"v\":1,\"seq\":1}\n", "this is not a recording: 'xphase record' makes one"),
-        ("\n", "this is not a recording: 'xphase record' makes one"),
         ("", "this is not a recording: it has no complete line"),
         (header.replacing("\n", with: ""), "this is not a recording: it has no complete line"),
         (

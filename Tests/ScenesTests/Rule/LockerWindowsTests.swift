@@ -36,9 +36,6 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("below an unmanaged window", isLocked: true) {
             $0.addLocker(0xF001) { $0.place = Rectangle(x: 9, y: 9, width: 90, height: 20) }
         },
-        LockerCase("it leaves 100 pixels free", isLocked: false) {
-            $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
-        },
         LockerCase("a launcher over all windows, which leaves most of the screen free", isLocked: false) {
             $0.edit(2) { $0.place?.width = 100 }
             $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }

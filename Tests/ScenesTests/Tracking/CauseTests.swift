@@ -43,8 +43,6 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
         CauseCase("unmapped", .map, { $0.unmap("a") }, { $0.map("a") }),
         CauseCase("iconified", .deiconify, { $0.iconify("a") }, { $0.deiconify("a") }),
         CauseCase("on another desktop", .desktop, { $0.goToDesktop(1) }, { $0.goToDesktop(0) }),
-        CauseCase(
-            "moved to another desktop", .desktop, { $0.sendToDesktop(1) }, { $0.sendToDesktop(0) }),
         CauseCase("behind the desktop", .showDesktop, { $0.showDesktop(true) }, { $0.showDesktop(false) }),
         CauseCase(
             "shaded", .shade, { $0.edit("a") { $0.states = .shaded } }, { $0.edit("a") { $0.states = [] } }),
@@ -87,13 +85,6 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Timeline {
-    fileprivate mutating func sendToDesktop(_ number: UInt32) {
-        edit("a") {
-            $0.desktop = number
-            $0.mapState = number == 0 ? .viewable : .unmapped
-        }
-    }
-
     fileprivate mutating func showDesktop(_ isShown: Bool) {
         change { desktop in
             desktop.screen.isShowingDesktop = isShown

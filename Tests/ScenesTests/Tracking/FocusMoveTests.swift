@@ -55,12 +55,6 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    @Test func movesBetweenGroupsOfAnApplicationAreChangesOfTheGroups() {
-        var timeline = Timeline("e", "e/find", focus: "e", levels: [.group, .application])
-        timeline.focus("e/find")
-        #expect(timeline.wait(20) == ["group e active→inactive blur", "group find inactive→active focus"])
-    }
-
     @Test func anApplicationDoesNotLeaveItsPhaseWhenItsOtherWindowTakesOverAsOneIsIconified() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: [.scene, .application])
         timeline.focus(nil)

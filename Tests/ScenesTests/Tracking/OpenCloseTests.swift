@@ -61,8 +61,7 @@ import Testing
     }
 
     @Test func anApplicationInTheBackgroundIsClosedOnly() {
-        var timeline = Timeline(
-            "a", levels: [.application], arrange: { $0.arrangeIconic("a") })
+        var timeline = Timeline("a", levels: [.application], arrange: { $0.arrangeIconic("a") })
         timeline.wait(1_500)
         #expect(timeline.destroy("a") == ["app A closed background close"])
         #expect(timeline.changes(.application).last?.held == .milliseconds(1_500))

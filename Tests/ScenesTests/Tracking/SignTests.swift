@@ -46,12 +46,6 @@ import Testing
         #expect(signs { $0.focus("a") } == ["A"])
     }
 
-    @Test mutating func itsDesktopIsShown() {
-        timeline.edit("b") { $0.desktop = 1 }
-        hide { $0.goToDesktop(1, focus: "b") }
-        #expect(signs { $0.goToDesktop(0) } == ["A"])
-    }
-
     @Test mutating func everythingIsShownAgain() {
         hide { $0.limit(.away) }
         #expect(signs { $0.limit(.away, ends: true) } == ["A", "B"])

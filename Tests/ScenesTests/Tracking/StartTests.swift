@@ -15,11 +15,6 @@ import Testing
             ])
         #expect(timeline.wake == nil)
     }
-
-    @Test func hiddenWindowsAreReportedInTheBackground() {
-        let timeline = Timeline("a", arrange: { $0.arrangeIconic("a") })
-        #expect(timeline.started == ["a initial background start"])
-    }
 }
 
 extension Timeline {
