@@ -26,8 +26,8 @@ extension SceneTracker {
             let group = groups[fresh[scene].window]
             if group == fresh[scene].reported.group { continue }
             // If the scene remains under other names, no program has ended.
-            report.add(
-                scene, .none, group == nil ? .resync : .regroup, now - earlier[scene].since, in: &fresh)
+            fresh[scene].since = earlier[scene].since
+            report.add(scene, .none, group == nil ? .resync : .regroup, in: &fresh)
         }
         return stepwise(
             report.changes(of: &fresh).filter {
@@ -43,7 +43,7 @@ extension SceneTable {
         fresh.groups = GroupTable()
         for scene in reported { (fresh[scene].reported, fresh[scene].reportedPhase) = (.none, nil) }
         var report = Report(.initial, at: now)
-        for scene in reported { report.add(scene, self[scene].reported, cause, nil, in: &fresh) }
+        for scene in reported { report.add(scene, self[scene].reported, cause, in: &fresh) }
         let changes = report.changes(of: &fresh)
         return (fresh, changes)
     }

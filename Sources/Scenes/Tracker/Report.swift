@@ -25,41 +25,40 @@ struct Report {
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
     mutating func add(_ scene: Int, _ occasion: Occasion, in table: inout SceneTable) {
-        let (old, new, since) = (table[scene].reported, table[scene].read, table[scene].since)
+        let (old, new) = (table[scene].reported, table[scene].read)
         if old == new { return }
         if old.phase != nil, table[scene].reportedPhase == table.capped(new), old.group == new.group {
             // Hidden for another reason, or limited by the cap: nothing to report.
             table[scene].reported = new
             return
         }
-        let reason = occasion.cause(Cause(from: old, to: new))
-        let held = old.phase.map { _ in now - since }
+        let cause = occasion.cause(Cause(from: old, to: new))
         // A scene with other names is another scene.
         let isRenamed = old.phase != nil && new.phase != nil && old.group != new.group
-        if isRenamed { add(scene, .none, reason, held, in: &table) }
-        add(scene, new, reason, isRenamed ? nil : held, in: &table)
+        if isRenamed { add(scene, .none, cause, in: &table) }
+        add(scene, new, cause, in: &table)
     }
 
     /// Applies another cap to all scenes.
     mutating func add(cap: ScenePhase, _ cause: Cause, in table: inout SceneTable) {
         table.cap = cap
         for scene in table.scenes.indices {
-            let (reported, since) = (table[scene].reported, table[scene].since)
-            if table.capped(reported) == table[scene].reportedPhase { continue }
-            add(scene, reported, cause, now - since, in: &table)
+            let reported = table[scene].reported
+            if table.capped(reported) != table[scene].reportedPhase {
+                add(scene, reported, cause, in: &table)
+            }
         }
     }
 
     /// Commits a given reading of a scene.
-    mutating func add(
-        _ scene: Int, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable
-    ) {
+    mutating func add(_ scene: Int, _ reading: Reading, _ cause: Cause, in table: inout SceneTable) {
         let (old, from) = (table[scene].reported, table[scene].reportedPhase)
+        let held = from.map { _ in Duration.nanoseconds(now - table[scene].since) }
         table.setReported(scene, reading, at: now)
         let name = reading.phase == nil ? old.group : reading.group
         var line = Change(
             kind: kind, application: name.application, group: name.group,
-            subject: .scene(table[scene].facts), cause: cause, held: held.map { .nanoseconds($0) })
+            subject: .scene(table[scene].facts), cause: cause, held: held)
         line.setPhases(from, table[scene].reportedPhase, appearing: kind)
         let place = table[scene].place
         steps.append(
@@ -167,7 +166,7 @@ extension SceneTable {
             subject: .scene(self[scene].facts), from: phase, to: phase, cause: cause, held: held)
     }
 
-    /// Returns a group or an application with the totals of its scenes, as a change that is still without phases.
+    /// Returns a group or an application with the totals of its scenes, as a change that leaves it in its phase.
     ///
     /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
     func change(of place: Int, _ members: [Int], ended: [Change] = []) -> Change {
@@ -178,7 +177,8 @@ extension SceneTable {
             groups: members.map { scenes[$0].reported.group.group } + ended.compactMap(\.group))
         return Change(
             kind: .facts, application: id.application, group: id.group,
-            subject: id.group == nil ? .application(totals) : .group(totals), cause: .desktop)
+            subject: id.group == nil ? .application(totals) : .group(totals), from: groups[place].reported,
+            to: groups[place].reported, cause: .desktop)
     }
 }
 

@@ -48,8 +48,7 @@ package struct SceneTracker: Sendable {
     private var wasHidden = false
     /// The occasion for the next update that is not frozen.
     private var occasion = Occasion.start
-    /// nil if signs are not recorded.
-    private var signs: Set<String>?
+    private var signs: Set<String> = []
 
     /// - Parameter states: The session states that put every scene in the background.
     package init(
@@ -64,9 +63,8 @@ package struct SceneTracker: Sendable {
     }
 
     /// Whether signs that an application may soon be used are recorded: see `takeSigns`.
-    package var reportsSigns: Bool {
-        get { signs != nil }
-        set { if newValue != reportsSigns { signs = newValue ? [] : nil } }
+    package var reportsSigns = false {
+        didSet { if !reportsSigns { signs = [] } }
     }
 
     /// Changes the policy, the delays and the session states from the next update on, which must not be one after time
@@ -130,8 +128,8 @@ package struct SceneTracker: Sendable {
     /// Returns the applications with a window that was read as visible or active since the last call, and is not
     /// reported as such yet.
     package mutating func takeSigns() -> Set<String> {
-        defer { if reportsSigns { signs = [] } }
-        return signs ?? []
+        defer { signs = [] }
+        return signs
     }
 }
 
@@ -170,7 +168,7 @@ extension SceneTracker {
                 // An active application gives no new sign when another of its windows gets the focus.
                 table.groups.phase(of: SubjectID(application: application)) != .active
             else { continue }
-            signs?.insert(application)
+            signs.insert(application)
         }
     }
 }
@@ -361,11 +359,7 @@ extension SceneTracker {
         let members = table.members(of: Set(places.joined()))
         return zip(scenes, places).flatMap { scene, places in
             [table.change(of: scene, .facts, .desktop, held: nil)]
-                + places.map { place in
-                    var change = table.change(of: place, members[place] ?? [])
-                    (change.from, change.to) = (table.groups[place].reported, table.groups[place].reported)
-                    return change
-                }
+                + places.map { table.change(of: $0, members[$0] ?? []) }
         }
     }
 }
