@@ -55,11 +55,10 @@ extension Desktop {
 
     /// Whether _NET_ACTIVE_WINDOW can determine the focused window.
     package var asksActiveWindow: Bool {
-        guard screen.isTrusted else { return false }
-        return switch inputFocus {
+        switch inputFocus {
         case .underPointer: false
-        case .window(let window): !isShownClient(window)
-        case .elsewhere, .none: true
+        case .window(let window): screen.isTrusted && !isShownClient(window)
+        case .elsewhere, .none: screen.isTrusted
         }
     }
 

@@ -9,7 +9,8 @@ extension Desktop {
 
     /// Returns the reason why a window is not managed; nil if it is managed.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
-        reasonNoClient(window) ?? (isInClient(window) ? .insideClient : nil)
+        if let reason = reasonNoClient(window) { return reason }
+        return window.container != nil && outermost(window).id != window.id ? .insideClient : nil
     }
 
     /// Returns the reason why a window is not managed, wherever it is.
@@ -36,10 +37,6 @@ extension Desktop {
 
     /// The limit of windows around a window.
     private static let deepest = 64
-
-    private func isInClient(_ window: WindowFacts) -> Bool {
-        window.container != nil && outermost(window).id != window.id
-    }
 
     /// Returns the outermost client that contains a window, or else the window.
     func outermost(_ window: WindowFacts) -> WindowFacts {

@@ -63,18 +63,15 @@ extension Desktop {
                 // xfce4-session shows a dialog over a faded screen. Lockers have no such dialog: the password is
                 // asked for in the window that covers the screen, or in one of another type.
                 let isDialog = window.kind == .unmanagedDialog && rest.intersects(place)
-                if hides(window) && rest.subtract(place) { used.append(window.id) }
+                // A program that selects a part of the screen has a shaped window; no locker has. A compositor may show
+                // what is below an alpha channel.
+                let isOpaque = window.isShaped != true && (window.depth != 32 || !screen.isComposited)
+                if isOpaque && rest.subtract(place) { used.append(window.id) }
                 if isDialog && !rest.isEmpty { return nil }
             }
         }
         // A window that is not known to be below the lockers is not hidden.
         return used.isEmpty || !rest.isEmpty || !shown.isEmpty ? nil : used.sorted()
-    }
-
-    /// Returns whether a window hides the windows below it: not if it is shaped, like that of a program that selects a
-    /// part of the screen, nor if a compositor may show the windows below its alpha channel. No locker is shaped.
-    private func hides(_ window: WindowFacts) -> Bool {
-        window.isShaped != true && (window.depth != 32 || !screen.isComposited)
     }
 }
 

@@ -56,7 +56,7 @@ package struct Tabs: Sendable {
             return Rectangle(around: covered)?.contains(place) == true ? (index, place, client?.id.xid) : nil
         }
         for hiddenWindow in frames {
-            var rest = Region(hiddenWindow.frame)
+            var rest = Region([hiddenWindow.frame])
             let front = covers.filter { $0.index > hiddenWindow.index && rest.subtract($0.place) }
             if !rest.isEmpty { continue }
             hidden.insert(hiddenWindow.window)
