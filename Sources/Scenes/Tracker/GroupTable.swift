@@ -14,8 +14,6 @@ struct GroupTable: Sendable {
     private var groups: [Group] = []
     private var places: [SubjectID: Int] = [:]
     private var free: [Int] = []
-    /// The places of groups and applications whose end was reported. Their last lines still name them.
-    private var ended: [Int] = []
 
     /// The number of places, including free ones.
     var count: Int { groups.count }
@@ -41,19 +39,12 @@ struct GroupTable: Sendable {
         return place
     }
 
-    /// Records the reported phase of a group or an application; nil for its end.
+    /// Records the reported phase of a group or an application; nil for its end, which frees its place.
     mutating func setReported(_ place: Int, _ phase: ScenePhase?, at now: Int64) {
         if groups[place].reported == phase { return }
         (groups[place].reported, groups[place].since) = (phase, now)
-        if phase == nil { ended.append(place) }
-    }
-
-    /// Frees the places of groups and applications whose end was reported.
-    mutating func freeEnded() {
-        for place in ended where self[place].reported == nil {
-            places[self[place].id] = nil
-            free.append(place)
-        }
-        ended = []
+        if phase != nil { return }
+        places[groups[place].id] = nil
+        free.append(place)
     }
 }
