@@ -13,9 +13,9 @@ extension Rule {
     /// Returns the area of a covered window in pixels, and the root-window children that hide it, topmost first; nil if
     /// the window is not covered.
     package func cover(of window: WindowFacts) -> (area: Int, children: [UInt32])? {
-        guard !covers.isEmpty, let own = window.topLevel, let content = content(of: window) else {
-            return nil
-        }
+        guard !covers.isEmpty, let own = window.topLevel, let place = window.place else { return nil }
+        // What would be visible with no window above.
+        let content = Region(desktop.screen.parts.compactMap(place.intersection))
         var rest = content
         var children: [UInt32] = []
         for cover in covers {
@@ -31,11 +31,6 @@ extension Rule {
         return desktop.stacking.children.suffix(Self.mostLooked).reversed().map {
             ($0.window, hiding(of: $0, clients))
         }
-    }
-
-    /// Returns the area of a window that would be visible with no window above it; nil if unknown.
-    private func content(of window: WindowFacts) -> Region? {
-        window.place.map { Region(desktop.screen.parts.compactMap($0.intersection)) }
     }
 
     /// Returns the area in which a root-window child hides the windows below it; nil if there is none.

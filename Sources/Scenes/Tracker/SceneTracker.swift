@@ -321,9 +321,7 @@ extension SceneTracker {
     private mutating func commit(_ scenes: [Int], _ occasion: Occasion, at now: Int64) -> [Change] {
         if scenes.isEmpty { return [] }
         var report = Report(occasion == .start ? .initial : .opened, at: now)
-        for scene in table.sorted(scenes) {
-            report.add(scene, occasion, in: &table)
-        }
+        for scene in table.sorted(scenes) { report.add(scene, occasion, in: &table) }
         return stepwise(report.changes(of: &table))
     }
 
