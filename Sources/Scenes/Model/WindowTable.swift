@@ -36,13 +36,11 @@ package struct WindowTable: Sendable {
     }
 
     package func extent(_ slot: Int, among tabs: Tabs) -> Change.Extent {
-        let states = facts[slot].states.rawValue
-        let maximized =
-            WindowFacts.States.maximizedVertically.rawValue
-            | WindowFacts.States.maximizedHorizontally.rawValue
-        if states & WindowFacts.States.fullscreen.rawValue != 0 { return .fullscreen }
+        let states = facts[slot].states
+        if states.contains(.fullscreen) { return .fullscreen }
         if !tabs.all.isEmpty && tabs.all.contains(facts[slot].id.xid) { return .tab }
-        return states & maximized == maximized ? .maximized : .window
+        let isMaximized = states.contains(.maximizedVertically) && states.contains(.maximizedHorizontally)
+        return isMaximized ? .maximized : .window
     }
 
     /// Sets the monitor and the desktop name of the window in a slot.
