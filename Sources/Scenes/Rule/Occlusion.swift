@@ -41,10 +41,7 @@ extension Rule {
             return nil
         }
         let isComposited = desktop.screen.isComposited
-        guard
-            let client = (clients[child.window] ?? desktop.windows.slot(of: child.window))
-                .map({ desktop.windows.facts[$0] })
-        else {
+        guard let client = desktop.client(inChild: child.window, clients) else {
             return surface.hidesAll(isComposited: isComposited) ? place : nil
         }
         guard let own = desktop.surfaces[client.id.xid], own.hidesAll(isComposited: isComposited),
@@ -71,8 +68,10 @@ extension Desktop {
         return clients
     }
 
-    /// Returns the slot of the client that a child of a root window is or contains; nil for none.
-    func client(inChild child: UInt32) -> Int? {
-        clientsInChildren[child] ?? windows.slot(of: child)
+    /// Returns the client that a child of the root window is or contains; nil for none.
+    ///
+    /// - Parameter clients: The `clientsInChildren`.
+    func client(inChild child: UInt32, _ clients: [UInt32: Int]) -> WindowFacts? {
+        (clients[child] ?? windows.slot(of: child)).map { windows.facts[$0] }
     }
 }
