@@ -1,6 +1,4 @@
 /// Determines when pending changes are due: changes that one action of the user caused settle together.
-///
-/// Times are nanoseconds since an arbitrary fixed moment.
 struct Settler: Sendable {
     /// Changes that settle together.
     struct Batch {
