@@ -197,10 +197,10 @@ package final class ScreenReader {
             screen.clients = nil
             return
         }
-        let old = screen.clients
-        screen.clients = Set(list)
-        if old == screen.clients { return }
-        for window in list where old?.contains(window) != true {
+        let (old, new) = (screen.clients ?? [], Set(list))
+        if new == screen.clients { return }
+        screen.clients = new
+        for window in list where !old.contains(window) {
             windows.discover(window)
             mirror.edit(window) { $0.withdrewItself = false }
         }
