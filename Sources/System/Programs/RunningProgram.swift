@@ -114,13 +114,13 @@ public final class RunningProgram {
             stage = .terminated
             hasTimedOut = isTimeout
             deadline = now + Self.grace
-            send(SIGTERM)
+            passOn(SIGTERM)
             // A stopped process would not handle it.
-            send(SIGCONT)
+            passOn(SIGCONT)
         case .terminated, .killed:
             stage = .killed
             deadline = nil
-            send(SIGKILL)
+            passOn(SIGKILL)
         }
     }
 
@@ -138,12 +138,8 @@ public final class RunningProgram {
         return true
     }
 
-    /// Forwards a signal that does not count as the end of the program.
+    /// Sends a signal to its process group. It does not count as the end of the program.
     public func passOn(_ signal: Int32) {
-        send(signal)
-    }
-
-    private func send(_ signal: Int32) {
         // Once the group of a followed process is empty, its number may belong to another group.
         if let followed, !followed.isAlive, Descriptor.otherMember(ofGroup: pid) == nil { return }
         kill(-pid, signal)
