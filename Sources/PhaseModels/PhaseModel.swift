@@ -43,9 +43,6 @@ public final class PhaseModel: Observable, Sendable {
         return values.withLock { $0.scenes }
     }
 
-    /// Whether anything matches the subject.
-    public var exists: Bool { phase != nil }
-
     private func set(_ phase: ScenePhase?, _ scenes: [PhaseMonitor.Scene]) {
         let old = values.withLock { $0 }
         if phase != old.phase {

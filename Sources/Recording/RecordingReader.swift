@@ -19,7 +19,7 @@ package struct RecordingReader {
     package init(read: @escaping () throws -> [UInt8]) throws {
         lines = LineSplitter(read: read)
         guard let line = try lines.next() else {
-            throw RecordingFault(1, "this is not a recording: it has no complete line")
+            throw RecordingFault(line: 1, text: "this is not a recording: it has no complete line")
         }
         header = try RecordingHeader(line)
     }
@@ -29,7 +29,7 @@ package struct RecordingReader {
     /// - Throws: `RecordingFault`, and the errors of `read`.
     package mutating func next() throws -> RecordedLine {
         guard let bytes = try lines.next() else {
-            throw RecordingFault(lines.line + 1, "it was cut off before its last line")
+            throw RecordingFault(line: lines.line + 1, text: "it was cut off before its last line")
         }
         let line: RecordedLine
         do { line = try RecordedLine(line: bytes) } catch { throw RecordingFault(lines.line, error) }
@@ -75,7 +75,7 @@ package struct RecordingReader {
     }
 
     private func check(_ isRight: Bool, _ text: @autoclosure () -> String) throws(RecordingFault) {
-        if !isRight { throw RecordingFault(lines.line, text()) }
+        if !isRight { throw RecordingFault(line: lines.line, text: text()) }
     }
 }
 
@@ -103,7 +103,7 @@ private struct LineSplitter {
             }
             searched = rest.count
             if searched > Self.longest {
-                throw RecordingFault(line + 1, "a line is longer than \(Self.longest >> 20) MiB")
+                throw RecordingFault(line: line + 1, text: "a line is longer than \(Self.longest >> 20) MiB")
             }
             let bytes = try read()
             if bytes.isEmpty { return nil }

@@ -38,16 +38,4 @@ import Testing
         alpha.setTitle("play")
         #expect(try waitUntil { try facts(monitor)?.title == "play" })
     }
-
-    /// A window of type DIALOG is a scene, too, unless it is transient for another one of its application. A role that
-    /// is set late counts.
-    @Test func aSettingsWindowIsASceneWithItsRole() throws {
-        let monitor = try PhaseMonitor(display.options())
-        let settings = try display.show("Alpha", at: 1, isOwn: true)
-        settings.setWords("_NET_WM_WINDOW_TYPE", "ATOM", [display.client.atom("_NET_WM_WINDOW_TYPE_DIALOG")])
-        settings.setBytes("WM_WINDOW_ROLE", "STRING", Array("preferences".utf8))
-        #expect(try waitUntil { try monitor.phase(of: .role("Pref*", of: "alpha")) != nil })
-        settings.setWords("WM_TRANSIENT_FOR", "WINDOW", [alpha.id])
-        #expect(try waitUntil { try monitor.phase(of: .role("preferences")) == nil })
-    }
 }

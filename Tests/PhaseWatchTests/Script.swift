@@ -17,18 +17,6 @@ final class Script: Sendable {
         var desktop: Desktop
         var tracker: SceneTracker
         var now: Int64 = 0
-
-        /// - Returns: The changes to report, what is present after them, and when.
-        mutating func look() -> [(changes: [Change], present: [Change], at: Duration)] {
-            // The second update finds that titles are stable.
-            (1...2).map { _ in
-                defer { now += 1_000_000_000 }
-                let changes = tracker.update(to: desktop, at: now).events.compactMap(\.change)
-                    .filter { $0.kind != .facts }
-                let present = tracker.present()
-                return (changes, present, .nanoseconds(now))
-            }
-        }
     }
 
     private let state: MonitorState
@@ -100,10 +88,16 @@ final class Script: Sendable {
     }
 
     private func change(_ edit: (inout Desktop) -> Void) {
-        let looks = contents.withLock { contents in
-            edit(&contents.desktop)
-            return contents.look()
+        contents.withLock { edit(&$0.desktop) }
+        // The second update finds that titles are stable.
+        for _ in 1...2 {
+            let (events, present, now) = contents.withLock { contents in
+                defer { contents.now += 1_000_000_000 }
+                let update = contents.tracker.update(to: contents.desktop, at: contents.now)
+                return (update.events, contents.tracker.present(), contents.now)
+            }
+            let changes = events.compactMap(\.change).filter { $0.kind != .facts }
+            state.post(changes, present: present, at: .nanoseconds(now))
         }
-        for look in looks { state.post(look.changes, present: look.present, at: look.at) }
     }
 }

@@ -55,7 +55,14 @@ public final class RunningProgram {
         do throws(SystemError) {
             (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
             // Two descriptors were just closed, so this fails only if the whole system has too many.
-            exit = try Self.exit(of: pid)
+            do throws(SystemError) {
+                exit = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+            } catch {
+                // A process that cannot be watched.
+                kill(-pid, SIGKILL)
+                while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+                throw error
+            }
         } catch {
             throw .start(arguments.first ?? "", error)
         }
@@ -80,17 +87,6 @@ public final class RunningProgram {
 
     /// The identity by which the next xphase finds the process.
     public var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
-
-    /// Opens a pidfd; kills a process that cannot be watched.
-    private static func exit(of pid: pid_t) throws(SystemError) -> Descriptor {
-        do throws(SystemError) {
-            return try Descriptor("pidfd_open", pidfd_open(pid, 0))
-        } catch {
-            kill(-pid, SIGKILL)
-            while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
-            throw error
-        }
-    }
 
     private static func spawn(
         _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
