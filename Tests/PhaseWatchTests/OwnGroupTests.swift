@@ -5,12 +5,8 @@ import Testing
 /// The groups of this process, and unions of subjects.
 @Suite struct OwnGroupTests {
     private static let own = getpid()
-    private let monitor: PhaseMonitor
-    private let script: Script
-
-    init() {
-        (monitor, script) = PhaseMonitor.scripted()
-    }
+    private let script = Script()
+    private var monitor: PhaseMonitor { script.monitor }
 
     /// Returns the changes so far.
     private func changes(_ subject: PhaseMonitor.Subject, _ action: () -> Void) async throws -> [String] {

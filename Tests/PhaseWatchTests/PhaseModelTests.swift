@@ -5,12 +5,8 @@ import Testing
 
 /// The observable model of a subject, and the property that wraps it.
 @Suite struct PhaseModelTests {
-    private let monitor: PhaseMonitor
-    private let script: Script
-
-    init() {
-        (monitor, script) = PhaseMonitor.scripted(.init(details: .titles))
-    }
+    private let script = Script(.init(details: .titles))
+    private var monitor: PhaseMonitor { script.monitor }
 
     @Test func itFollowsThePhaseAndTheScenesOfItsSubject() {
         let model = PhaseModel(of: .application("editor"), in: monitor)

@@ -6,8 +6,8 @@ import Synchronization
 extension PhaseMonitor {
     /// Returns a monitor without a display, and a script that simulates one.
     static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
-        let state = MonitorState(options)
-        return (PhaseMonitor(state), Script(state, options))
+        let script = Script(options)
+        return (script.monitor, script)
     }
 }
 
@@ -19,12 +19,12 @@ final class Script: Sendable {
         var now: Int64 = 0
     }
 
-    private let state: MonitorState
+    let monitor: PhaseMonitor
     private let contents: Mutex<Contents>
     private let readsTitles: Bool
 
-    init(_ state: MonitorState, _ options: PhaseMonitor.Options) {
-        self.state = state
+    init(_ options: PhaseMonitor.Options = .init()) {
+        monitor = PhaseMonitor(MonitorState(options))
         readsTitles = options.details.readTitles
         var screen = Screen()
         screen.manager = Screen.Manager(checkWindow: 1, name: "script")
@@ -84,7 +84,7 @@ final class Script: Sendable {
 
     /// Ends the monitor with a failure.
     func fail(_ failure: MonitorFailure) {
-        state.end(failure)
+        monitor.state.end(failure)
     }
 
     private func change(_ edit: (inout Desktop) -> Void) {
@@ -97,7 +97,7 @@ final class Script: Sendable {
                 return (update.events, contents.tracker.present(), contents.now)
             }
             let changes = events.compactMap(\.change).filter { $0.kind != .facts }
-            state.post(changes, present: present, at: .nanoseconds(now))
+            monitor.state.post(changes, present: present, at: .nanoseconds(now))
         }
     }
 }
