@@ -28,7 +28,8 @@ import Testing
             (.any([.ownProcess, .ownGroup("*")]), []),
         ] as [(PhaseMonitor.Subject, [Change.Level])])
     func aSubjectIsOfItsOwnLevel(subject: PhaseMonitor.Subject, levels: [Change.Level]) {
-        #expect(all.filter { Selection(subject).matches(Posted($0)) }.map(\.level) == levels)
+        var selection = Selection(subject)
+        #expect(all.filter { selection.takes(Posted($0)) }.map(\.level) == levels)
     }
 
     /// An application stays selected until it closes, even if the matching instance has closed before.

@@ -48,7 +48,7 @@ struct Consumer: Sendable {
         if content != .changes {
             (scenes, isNew) = (snapshot.scenes(of: selection), initial && isIteration)
         } else if initial {
-            _ = update(snapshot.present.filter(selection.matches), snapshot)
+            _ = update(snapshot.present, snapshot)
         }
     }
 

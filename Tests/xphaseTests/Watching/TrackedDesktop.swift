@@ -58,9 +58,9 @@ struct TrackedDesktop {
         return look()
     }
 
-    var state: PhaseWatcher.State { tracker.table }
+    var state: SceneTable { tracker.table }
 
-    func resync(since state: PhaseWatcher.State) -> [Event] {
+    func resync(since state: SceneTable) -> [Event] {
         tracker.resync(since: state, at: now).map(Event.change)
     }
 
