@@ -4,9 +4,7 @@ import System
 
 /// Any line of a recording except the first.
 package struct RecordedLine: Codable {
-    package struct Notice: Codable {
-        package var name, text: String
-    }
+    package struct Notice: Codable { package var name, text: String }
 
     /// The moment of the line, in nanoseconds since the start.
     package var at: Int64

@@ -12,7 +12,7 @@ package final class Recorder {
     private let write: ([UInt8]) -> Void
     private var last = Desktop()
     /// A moment and its calendar time; nil before the first line.
-    private var calendar: (now: Int64, time: Timestamp)?
+    private var calendar: (at: Int64, time: Timestamp)?
 
     /// - Parameters:
     ///   - start: The moment at which the recording begins.
@@ -29,26 +29,25 @@ package final class Recorder {
     ///
     /// - Parameter now: The moment, which must not precede the previous one; `time` is its calendar time.
     package func take(_ desktop: Desktop, at now: Int64, time: Timestamp = .now()) {
-        line(at: now, time) { $0.look = look(at: desktop) }
+        write(RecordedLine(at: now - start, look: look(at: desktop)), time)
         last = desktop
     }
 
     /// Writes a notice that does not come from a look.
     package func take(_ notice: Notice, at now: Int64 = Clock.nanoseconds(), time: Timestamp = .now()) {
-        line(at: now, time) { $0.notice = RecordedLine.Notice(name: notice.name, text: notice.text) }
+        write(RecordedLine(at: now - start, notice: .init(name: notice.name, text: notice.text)), time)
     }
 
     /// Writes the end of the recording.
     package func end(at now: Int64 = Clock.nanoseconds(), time: Timestamp = .now()) {
-        line(at: now, time) { $0.isEnd = true }
+        write(RecordedLine(at: now - start, isEnd: true), time)
     }
 
-    private func line(at now: Int64, _ time: Timestamp, _ fill: (inout RecordedLine) -> Void) {
-        var line = RecordedLine(at: now - start)
-        fill(&line)
-        let expected = calendar.map { $0.time + .nanoseconds(now - $0.now) }
+    private func write(_ line: RecordedLine, _ time: Timestamp) {
+        var line = line
+        let expected = calendar.map { $0.time + .nanoseconds(line.at - $0.at) }
         if expected.map({ $0 + (.zero - Self.drift)...$0 + Self.drift ~= time }) != true {
-            calendar = (now, time)
+            calendar = (line.at, time)
             line.calendar = time
         }
         write(line.line)

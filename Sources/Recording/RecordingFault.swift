@@ -1,14 +1,12 @@
 /// A fault of a recording, and its line.
-public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible {
+public struct RecordingFault: Error, Hashable, Sendable {
     /// The number of the line, from 1.
     public let line: Int
     /// A clause that describes the fault.
     public let text: String
+}
 
-    init(_ line: Int, _ text: String) {
-        (self.line, self.text) = (line, text)
-    }
-
+extension RecordingFault: CustomStringConvertible {
     /// Creates a fault that names the value that cannot be decoded.
     init(_ line: Int, _ error: any Error) {
         let (path, fault): ([any CodingKey], String) =
@@ -23,7 +21,7 @@ public struct RecordingFault: Error, Hashable, Sendable, CustomStringConvertible
             }
         let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
         let place = keys.joined().drop { $0 == "." }
-        self.init(line, place.isEmpty ? fault : "\(place): \(fault)")
+        self.init(line: line, text: place.isEmpty ? fault : "\(place): \(fault)")
     }
 
     /// `12: what is wrong`.

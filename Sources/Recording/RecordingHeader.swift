@@ -13,12 +13,12 @@ package struct RecordingHeader: Hashable, Sendable, Codable {
 
     init(_ line: ArraySlice<UInt8>) throws(RecordingFault) {
         guard let version = try? FormatVersion(line: line).number else {
-            throw RecordingFault(1, "this is not a recording: 'xphase record' makes one")
+            throw RecordingFault(line: 1, text: "this is not a recording: 'xphase record' makes one")
         }
         guard version == FirstLine.current else {
             let versions = "version \(version), and this xphase reads version \(FirstLine.current)"
             let advice = "replay it with the xphase that made it, or record it again"
-            throw RecordingFault(1, "it is a recording of \(versions): \(advice)")
+            throw RecordingFault(line: 1, text: "it is a recording of \(versions): \(advice)")
         }
         do { self = try FirstLine(line: line).header } catch { throw RecordingFault(1, error) }
     }

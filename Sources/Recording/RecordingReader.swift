@@ -19,7 +19,7 @@ package struct RecordingReader {
     package init(read: @escaping () throws -> [UInt8]) throws {
         lines = LineSplitter(read: read)
         guard let line = try lines.next() else {
-            throw RecordingFault(1, "this is not a recording: it has no complete line")
+            throw RecordingFault(line: 1, text: "this is not a recording: it has no complete line")
         }
         header = try RecordingHeader(line)
     }
@@ -29,7 +29,7 @@ package struct RecordingReader {
     /// - Throws: `RecordingFault`, and the errors of `read`.
     package mutating func next() throws -> RecordedLine {
         guard let bytes = try lines.next() else {
-            throw RecordingFault(lines.line + 1, "it was cut off before its last line")
+            throw RecordingFault(line: lines.line + 1, text: "it was cut off before its last line")
         }
         let line: RecordedLine
         do { line = try RecordedLine(line: bytes) } catch { throw RecordingFault(lines.line, error) }
@@ -51,11 +51,14 @@ package struct RecordingReader {
             hasScreen = true
         }
         try check(hasScreen, "the first look has no screen")
-        if let order = look.order { try take(order) }
+        if let order = look.order {
+            try check(!order.contains(0), "a child of the root window has no id")
+            try check(Set(order).count == order.count, "a child of the root window is listed twice")
+            desktop.stacking.replace(with: order)
+        }
         for child in look.children ?? [] {
-            guard desktop.stacking.contains(child.window) else {
-                throw fault("\(WindowID(child.window)) is no child of the root window")
-            }
+            let isThere = desktop.stacking.contains(child.window)
+            try check(isThere, "\(WindowID(child.window)) is no child of the root window")
             desktop.stacking[child.window] = child
         }
         for xid in look.gone ?? [] { desktop.windows.remove(xid) }
@@ -71,17 +74,9 @@ package struct RecordingReader {
         if let session = look.session { desktop.session = session }
     }
 
-    private mutating func take(_ order: [UInt32]) throws(RecordingFault) {
-        try check(!order.contains(0), "a child of the root window has no id")
-        try check(Set(order).count == order.count, "a child of the root window is listed twice")
-        desktop.stacking.replace(with: order)
-    }
-
     private func check(_ isRight: Bool, _ text: @autoclosure () -> String) throws(RecordingFault) {
-        if !isRight { throw fault(text()) }
+        if !isRight { throw RecordingFault(line: lines.line, text: text()) }
     }
-
-    private func fault(_ text: String) -> RecordingFault { RecordingFault(lines.line, text) }
 }
 
 /// Splits a recording into lines while it is read. Earlier lines are not kept.
@@ -93,11 +88,7 @@ private struct LineSplitter {
     let read: () throws -> [UInt8]
     /// The number of the last returned line, from 1; 0 before the first one.
     private(set) var line = 0
-    private var rest: ArraySlice<UInt8> = []
-
-    init(read: @escaping () throws -> [UInt8]) {
-        self.read = read
-    }
+    var rest: ArraySlice<UInt8> = []
 
     /// Returns the next line without its newline; nil at the end. An incomplete line is none.
     ///
@@ -112,7 +103,7 @@ private struct LineSplitter {
             }
             searched = rest.count
             if searched > Self.longest {
-                throw RecordingFault(line + 1, "a line is longer than \(Self.longest >> 20) MiB")
+                throw RecordingFault(line: line + 1, text: "a line is longer than \(Self.longest >> 20) MiB")
             }
             let bytes = try read()
             if bytes.isEmpty { return nil }

@@ -138,12 +138,8 @@ private final class OcclusionRig {
     private func waitUntilManaged(_ windows: [LayoutWindow]) throws {
         let clients = windows.filter { $0.kind != .overrideRedirect }
         let areManaged = try waitUntil {
-            let desktop = try see()
-            let rule = Rule(desktop, .focus)
-            return clients.allSatisfy { window in
-                desktop.windows.facts(of: UInt32(window.id)).map { rule.reason(for: $0) == .visible }
-                    ?? false
-            }
+            let rule = Rule(try see(), .focus)
+            return clients.allSatisfy { rule.shown($0) != nil }
         }
         guard areManaged else { throw Failure("\(judged.manager) does not show every window") }
         try settle()
@@ -197,10 +193,7 @@ private final class OcclusionRig {
 
     private func isCovered(_ window: LayoutWindow) throws -> Bool? {
         let rule = Rule(try see(), .focus)
-        guard let facts = rule.desktop.windows.facts(of: UInt32(window.id)),
-            rule.reason(for: facts) == .visible
-        else { return nil }
-        return rule.isOccluded(facts)
+        return rule.shown(window).map { rule.isOccluded($0) }
     }
 
     private func judge(_ window: LayoutWindow, seed: UInt64) throws {
@@ -225,5 +218,15 @@ private final class OcclusionRig {
         } else if seen == 0 {
             visibleAndUnseen += 1
         }
+    }
+}
+
+extension Rule {
+    /// Returns the facts of a window that nothing but others hides; nil for any other window.
+    fileprivate func shown(_ window: LayoutWindow) -> WindowFacts? {
+        guard let slot = desktop.windows.slot(of: UInt32(window.id)), let reason = verdict(at: slot)?.reason,
+            [.visible, .covered].contains(reason)
+        else { return nil }
+        return desktop.windows.facts[slot]
     }
 }

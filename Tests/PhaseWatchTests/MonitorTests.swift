@@ -1,3 +1,4 @@
+import Glibc
 import PhaseWatch
 import System
 import TestDesktop
@@ -54,6 +55,27 @@ import Testing
                 return error
             }
         }
+    }
+
+    /// A new title does not wake a watcher that does not read titles.
+    @Test func detailsAreReadForThoseWhoAsk() throws {
+        let display = try MonitoredDisplay()
+        let alpha = try display.show("Alpha", at: 0, isOwn: true)
+        alpha.setTitle("stop")
+        func facts(_ monitor: PhaseMonitor) throws -> Change.SceneFacts {
+            try #require(try monitor.scenes(of: .scene(UInt32(alpha.id))).first?.facts)
+        }
+        let plain = try facts(PhaseMonitor(display.options()))
+        #expect(plain.pid == getpid() && plain.title == nil && plain.process == nil)
+        let watcher = try PhaseWatcher(display.options())
+        #expect(try watcher.update().count == 3)
+        let monitor = try PhaseMonitor(display.options { $0.details = [.titles, .processes] })
+        let process = try #require(try facts(monitor).process)
+        let path = try Program.run("readlink", ["/proc/\(getpid())/exe"]).output.first
+        #expect(try path?.hasSuffix("/\(process)") == true && facts(monitor).title == "stop")
+        alpha.setTitle("play")
+        #expect(try waitUntil { try facts(monitor).title == "play" })
+        #expect(try watcher.update().isEmpty && watcher.timeout == -1)
     }
 
     @Test func aDisplayThatIsNotThereIsAnError() {

@@ -47,24 +47,16 @@ final class Log: Sendable {
 
     func add(_ line: String) { lines.withLock { $0.append(line) } }
     var all: [String] { lines.withLock { $0 } }
-
-    /// Waits until the log consists of the expected lines or the deadline has passed. Returns the lines.
-    func wait(for expected: [String]) -> [String] {
-        _ = waitUntil { all == expected }
-        return all
-    }
 }
 
 /// Waits until a condition holds, without blocking other tasks. Returns false if it does not hold by the deadline.
-func eventually(within deadline: Duration = .seconds(60), _ condition: () throws -> Bool) async throws -> Bool
-{
-    let clock = ContinuousClock()
-    let end = clock.now + deadline
-    while clock.now < end {
-        if try condition() { return true }
+func eventually(_ condition: () throws -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(60)
+    while try !condition() {
+        if ContinuousClock.now > end { return false }
         try await Task.sleep(for: .milliseconds(5))
     }
-    return try condition()
+    return true
 }
 
 extension Change {

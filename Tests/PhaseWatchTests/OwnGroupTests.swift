@@ -5,23 +5,16 @@ import Testing
 /// The groups of this process, and unions of subjects.
 @Suite struct OwnGroupTests {
     private static let own = getpid()
-    private let monitor: PhaseMonitor
-    private let script: Script
+    private let script = Script()
+    private var monitor: PhaseMonitor { script.monitor }
 
-    init() {
-        (monitor, script) = PhaseMonitor.scripted()
-    }
-
-    /// Returns the changes so far, as `application/group level from→to`.
+    /// Returns the changes so far.
     private func changes(_ subject: PhaseMonitor.Subject, _ action: () -> Void) async throws -> [String] {
         var changes = monitor.changes(of: subject, initial: true).makeAsyncIterator()
         action()
         monitor.close()
         var lines: [String] = []
-        while let change = try await changes.next() {
-            let name = "\(change.application)/\(change.group ?? "*") \(change.level)"
-            lines.append("\(name) \(change.from?.rawValue ?? "-")→\(change.to?.rawValue ?? "-")")
-        }
+        while let change = try await changes.next() { lines.append(change.text) }
         return lines
     }
 
@@ -35,7 +28,7 @@ import Testing
             #expect((try? monitor.phase(of: .ownGroup("document"))) == .background)
             #expect((try? monitor.phase(of: .group("document"))) == .active)
         }
-        #expect(lines == ["Editor/document group -→background"])
+        #expect(lines == ["Editor/document →background iconify"])
     }
 
     @Test func aGroupOpensAndClosesWithItsWindows() async throws {
@@ -51,7 +44,7 @@ import Testing
             script.close(1)
         }
         // The unread opening of the palette's group and its end cancel each other out.
-        #expect(lines == ["Editor/* application -→inactive", "Editor/document group -→inactive"])
+        #expect(lines == ["Editor →inactive start", "Editor/document →inactive open"])
         observation.cancel()
     }
 
@@ -59,7 +52,7 @@ import Testing
     @Test func theChangesOfAnApplicationAreNotThoseOfThisProcess() async throws {
         script.open(1, application: "Editor", pid: Self.own)
         let lines = try await changes(.any([.application("Editor"), .role("x")])) { script.set(1, .active) }
-        #expect(lines == ["Editor/* application -→active"])
+        #expect(lines == ["Editor →active focus"])
     }
 
     /// This process and its application have the same name, but their changes are not merged.
@@ -73,9 +66,8 @@ import Testing
         }
         #expect(
             lines.sorted() == [
-                "Editor/* application -→active", "Editor/* application -→background",
-                "Editor/Editor group -→active", "Editor/Editor scene -→active",
-                "Editor/Editor scene -→background",
+                "Editor →active focus", "Editor →background iconify", "Editor/Editor →active focus",
+                "Editor/Editor/0x1 →background iconify", "Editor/Editor/0x2 →active focus",
             ])
     }
 }

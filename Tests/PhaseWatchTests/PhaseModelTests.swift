@@ -1,17 +1,12 @@
 import Glibc
 import Observation
 import PhaseModels
-import Synchronization
 import Testing
 
 /// The observable model of a subject, and the property that wraps it.
 @Suite struct PhaseModelTests {
-    private let monitor: PhaseMonitor
-    private let script: Script
-
-    init() {
-        (monitor, script) = PhaseMonitor.scripted(.init(details: .titles))
-    }
+    private let script = Script(.init(details: .titles))
+    private var monitor: PhaseMonitor { script.monitor }
 
     @Test func itFollowsThePhaseAndTheScenesOfItsSubject() {
         let model = PhaseModel(of: .application("editor"), in: monitor)
@@ -25,7 +20,7 @@ import Testing
         #expect(model.phase == .inactive && model.scenes.map(\.phase) == [.background, .inactive])
         script.close(1)
         script.close(2)
-        #expect(model.phase == nil && !model.exists && model.scenes.isEmpty)
+        #expect(model.phase == nil && model.scenes.isEmpty)
     }
 
     @Test(arguments: [
@@ -50,19 +45,19 @@ import Testing
     /// Reading the phase subscribes to the phase only. Equal values notify no observer.
     @Test func observersAreNotifiedOfWhatTheyRead() {
         let model = PhaseModel(of: .application("A"), in: monitor)
-        let notes = Mutex<[String]>([])
+        let notes = Log()
         @Sendable func follow(_ name: String, _ read: @escaping @Sendable () -> Void) {
-            withObservationTracking(read) { notes.withLock { $0.append(name) } }
+            withObservationTracking(read) { notes.add(name) }
         }
         follow("phase") { _ = model.phase }
         follow("scenes") { _ = model.scenes }
         script.open(1, application: "A")
-        #expect(notes.withLock { $0.sorted() } == ["phase", "scenes"])
+        #expect(notes.all.sorted() == ["phase", "scenes"])
         follow("phase") { _ = model.phase }
         follow("scenes") { _ = model.scenes }
         script.open(2, application: "A")
         script.open(3, application: "B")
-        #expect(notes.withLock { $0 }.count == 3)
+        #expect(notes.all.count == 3)
     }
 
     @Test @MainActor func itChangesOnTheActorThatTheCallerNames() async {
@@ -95,7 +90,7 @@ import Testing
             let own = PhaseModel(of: .all, in: monitor)
             model = own
             script.open(1, application: "A")
-            #expect(own.exists)
+            #expect(own.phase != nil)
         }
         #expect(model == nil)
         script.close(1)
@@ -103,13 +98,12 @@ import Testing
 
     /// The forms of SwiftUI's `onChange`.
     @Test func onChangeHasTheFormsOfSwiftUI() throws {
-        let calls = Mutex(0)
-        let both = try monitor.onChange(of: .all) { old, new in calls.withLock { $0 += old == new ? 100 : 1 }
-        }
-        let none = try monitor.onChange(of: .all, initial: true) { calls.withLock { $0 += 10 } }
-        #expect(calls.withLock { $0 } == 10)
+        let calls = Log()
+        let both = try monitor.onChange(of: .all) { calls.add("\($0.text)→\($1.text)") }
+        let none = try monitor.onChange(of: .all, initial: true) { calls.add("none") }
+        #expect(calls.all == ["none"])
         script.open(1, application: "A")
-        #expect(calls.withLock { $0 } == 21)
+        #expect(calls.all.sorted() == ["none", "none", "nothing→inactive"])
         withExtendedLifetime((both, none)) {}
     }
 }

@@ -6,8 +6,8 @@ import Synchronization
 extension PhaseMonitor {
     /// Returns a monitor without a display, and a script that simulates one.
     static func scripted(_ options: Options = Options()) -> (monitor: PhaseMonitor, script: Script) {
-        let state = MonitorState(options)
-        return (PhaseMonitor(state), Script(state, options))
+        let script = Script(options)
+        return (script.monitor, script)
     }
 }
 
@@ -17,26 +17,14 @@ final class Script: Sendable {
         var desktop: Desktop
         var tracker: SceneTracker
         var now: Int64 = 0
-
-        /// - Returns: The changes to report, what is present after them, and when.
-        mutating func look() -> [(changes: [Change], present: [Change], at: Duration)] {
-            // The second update finds that titles are stable.
-            (1...2).map { _ in
-                defer { now += 1_000_000_000 }
-                let changes = tracker.update(to: desktop, at: now).events.compactMap(\.change)
-                    .filter { $0.kind != .facts }
-                let present = tracker.present()
-                return (changes, present, .nanoseconds(now))
-            }
-        }
     }
 
-    private let state: MonitorState
+    let monitor: PhaseMonitor
     private let contents: Mutex<Contents>
     private let readsTitles: Bool
 
-    init(_ state: MonitorState, _ options: PhaseMonitor.Options) {
-        self.state = state
+    init(_ options: PhaseMonitor.Options = .init()) {
+        monitor = PhaseMonitor(MonitorState(options))
         readsTitles = options.details.readTitles
         var screen = Screen()
         screen.manager = Screen.Manager(checkWindow: 1, name: "script")
@@ -61,7 +49,7 @@ final class Script: Sendable {
             (seen.className, seen.instanceName) = (application, group ?? application)
             (seen.title, seen.pid, seen.role) = (readsTitles ? title : nil, pid, role)
             desktop.windows[window] = seen
-            desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [window])
+            desktop.screen.clients = (desktop.screen.clients ?? []).union([window])
         }
     }
 
@@ -88,22 +76,27 @@ final class Script: Sendable {
     func close(_ window: UInt32) {
         change { desktop in
             desktop.windows[window] = nil
-            desktop.screen.clients = WindowList(
-                (desktop.screen.clients?.order ?? []).filter { $0 != window })
+            desktop.screen.clients?.remove(window)
             if desktop.screen.activeWindow == window { desktop.screen.activeWindow = 0 }
         }
     }
 
     /// Ends the monitor with a failure.
     func fail(_ failure: MonitorFailure) {
-        state.end(failure)
+        monitor.state.end(failure)
     }
 
     private func change(_ edit: (inout Desktop) -> Void) {
-        let looks = contents.withLock { contents in
-            edit(&contents.desktop)
-            return contents.look()
+        contents.withLock { edit(&$0.desktop) }
+        // The second update finds that titles are stable.
+        for _ in 1...2 {
+            let (events, present, now) = contents.withLock { contents in
+                defer { contents.now += 1_000_000_000 }
+                let update = contents.tracker.update(to: contents.desktop, at: contents.now)
+                return (update.events, contents.tracker.present(), contents.now)
+            }
+            let changes = events.compactMap(\.change).filter { $0.kind != .facts }
+            monitor.state.post(changes, present: present, at: .nanoseconds(now))
         }
-        for look in looks { state.post(look.changes, present: look.present, at: look.at) }
     }
 }

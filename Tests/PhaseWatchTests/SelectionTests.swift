@@ -28,7 +28,8 @@ import Testing
             (.any([.ownProcess, .ownGroup("*")]), []),
         ] as [(PhaseMonitor.Subject, [Change.Level])])
     func aSubjectIsOfItsOwnLevel(subject: PhaseMonitor.Subject, levels: [Change.Level]) {
-        #expect(all.filter { Selection(subject).matches(Posted(change: $0)) }.map(\.level) == levels)
+        var selection = Selection(subject)
+        #expect(all.filter { selection.takes(Posted($0)) }.map(\.level) == levels)
     }
 
     /// An application stays selected until it closes, even if the matching instance has closed before.
@@ -41,7 +42,7 @@ import Testing
         let reported = sources.map { name, kind in
             other.subject = .application(.init(counts: .init(), pids: [], groups: [name]))
             other.kind = kind
-            return selection.takes(Posted(change: other))
+            return selection.takes(Posted(other))
         }
         #expect(reported == [true, true, true, false])
     }

@@ -422,5 +422,7 @@ import Testing
         #expect(
             parts.allSatisfy { $0 < 2 * DesktopObserver.mostAnswers } && observer.answerCount > dead.count)
         #expect(observer.desktop.windows.windows.map(\.id.xid) == [UInt32(window.id)])
+        // A dead window takes no memory that stays.
+        #expect(observer.desktop.windows.slotCount == 1)
     }
 }

@@ -6,21 +6,17 @@ extension Unicode.Scalar {
         value < 0x20 || (0x7F...0x9F).contains(value)
     }
 
-    /// Whether the character starts a new line, or changes the direction of text, in a terminal with Unicode support.
-    private var isMisleading: Bool {
-        switch value {
-        case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
-
+    /// For the characters that control a terminal, or that start a new line or change the direction of text in one with
+    /// Unicode support.
     fileprivate var escaped: String? {
         switch self {
         case "\u{1B}": "\\e"
         case "\n": "\\n"
         case "\t": "\\t"
         case "\r": "\\r"
-        case _ where isControl || isMisleading: "\\u{\(String(value, radix: 16))}"
+        case _ where isControl, "\u{61C}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
+            "\u{2066}"..."\u{2069}":
+            "\\u{\(String(value, radix: 16))}"
         default: nil
         }
     }
@@ -32,13 +28,7 @@ extension String {
         // Most texts are plain ASCII.
         var text = self
         if text.withUTF8({ $0.allSatisfy { (0x20..<0x7F).contains($0) } }) { return self }
-        return unicodeScalars.reduce(into: "") { text, scalar in
-            if let escaped = scalar.escaped {
-                text += escaped
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
+        return unicodeScalars.map { $0.escaped ?? String($0) }.joined()
     }
 }
 

@@ -129,7 +129,7 @@ extension [UInt8] {
             append(decimal: counts.background)
             append(UInt8(ascii: "}"))
         case .pids(let pids):
-            append(jsonArray: pids) { $0.append(decimal: Int($1)) }
+            append(json: pids) { $0.append(decimal: Int($1)) }
         }
     }
 }

@@ -6,57 +6,47 @@ public struct JSONWriter {
 
     public init() {}
 
-    public mutating func add(_ key: String, _ value: String?) { add(key, .text(value)) }
-    public mutating func add(_ key: String, _ value: Int?) { add(key, .number(value)) }
-    public mutating func add(_ key: String, utc time: Timestamp) { add(key, .time(time)) }
-    public mutating func add(_ key: String, seconds value: Duration?) { add(key, .seconds(value)) }
-
+    public mutating func add(_ key: String, _ value: String?) { add(key) { $0.append(json: value) } }
+    public mutating func add(_ key: String, _ value: Int?) { add(key) { $0.append(json: .number(value)) } }
+    public mutating func add(_ key: String, utc time: Timestamp) { add(key) { $0.append(json: .time(time)) } }
+    public mutating func add(_ key: String, seconds value: Duration?) {
+        add(key) { $0.append(json: .seconds(value)) }
+    }
     public mutating func add(_ key: String, _ value: Bool) {
-        bytes.append(jsonKey: key)
-        bytes.append(value ? "true" : "false")
+        add(key) { $0.append(value ? "true" : "false") }
     }
-
     public mutating func add(_ key: String, _ values: [String]) {
-        bytes.append(jsonKey: key)
-        bytes.append(jsonArray: values) { $0.append(json: $1) }
+        add(key) { $0.append(json: values) { $0.append(json: $1) } }
     }
-
     public mutating func add(_ key: String, _ pairs: [(name: String, value: String?)]) {
-        bytes.append(jsonKey: key)
-        bytes.append("{")
-        for (index, pair) in pairs.enumerated() {
-            if index > 0 { bytes.append(",") }
-            bytes.append(json: pair.name)
-            bytes.append(":")
-            bytes.append(json: pair.value)
+        add(key) { bytes in
+            bytes.append(json: pairs, in: ("{", "}")) {
+                $0.append(json: $1.name)
+                $0.append(":")
+                $0.append(json: $1.value)
+            }
         }
-        bytes.append("}")
     }
 
     /// Returns the object and a newline.
     public func line() -> [UInt8] { bytes + Array("}\n".utf8) }
 
-    private mutating func add(_ key: String, _ value: FieldValue) {
-        bytes.append(jsonKey: key)
-        bytes.append(json: value)
+    private mutating func add(_ key: String, _ write: (inout [UInt8]) -> Void) {
+        if bytes.count > 1 { bytes.append(",") }
+        bytes.append("\"\(key)\":")
+        write(&bytes)
     }
 }
 
 extension [UInt8] {
-    /// Appends a key behind the values before it, or behind the brace of an object without values.
-    mutating func append(jsonKey key: String) {
-        if last != UInt8(ascii: "{") { append(UInt8(ascii: ",")) }
-        append(UInt8(ascii: "\""))
-        append(key)
-        append("\":")
-    }
-
-    mutating func append<Item>(jsonArray items: [Item], _ write: (inout [UInt8], Item) -> Void) {
-        append("[")
+    mutating func append<Item>(
+        json items: [Item], in ends: (String, String) = ("[", "]"), _ write: (inout [UInt8], Item) -> Void
+    ) {
+        append(ends.0)
         for (index, item) in items.enumerated() {
             if index > 0 { append(",") }
             write(&self, item)
         }
-        append("]")
+        append(ends.1)
     }
 }

@@ -4,13 +4,13 @@ import PhaseWatch
 /// state again, so the last line about each subject is true.
 public struct Backlog {
     /// The state when the last line was passed on; nil while no lines are dropped.
-    private var lastReported: PhaseWatcher.State?
+    private var lastReported: SceneTable?
     private var lost = 0
 
     public init() {}
 
     /// Keeps the state if the reader is too slow. Must be called before the watcher advances.
-    package mutating func prepare(_ state: @autoclosure () -> PhaseWatcher.State, isFull: Bool) {
+    package mutating func prepare(_ state: @autoclosure () -> SceneTable, isFull: Bool) {
         if isFull && lastReported == nil { lastReported = state() }
     }
 
@@ -24,7 +24,7 @@ public struct Backlog {
     /// Returns what a reader must get that has read everything that waited: the number of lost lines, and the state.
     ///
     /// - Parameter resync: Returns the events for a reader that knows the given state.
-    package mutating func catchUp(_ resync: (PhaseWatcher.State) -> [Event]) -> [Event] {
+    package mutating func catchUp(_ resync: (SceneTable) -> [Event]) -> [Event] {
         defer { (lastReported, lost) = (nil, 0) }
         guard let lastReported, lost > 0 else { return [] }
         let lines = lost == 1 ? "1 line was" : "\(lost) lines were"

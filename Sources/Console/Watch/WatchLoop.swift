@@ -25,8 +25,6 @@ private struct WatchLoop {
     /// The sink with the output.
     private let lines: (any Sink)?
     private var backlog = Backlog()
-    /// The details that the sinks need.
-    private var details: PhaseWatcher.Details?
     /// Whether to send a snapshot to the sinks as soon as everything is read.
     private var owesSnapshot = false
 
@@ -88,10 +86,10 @@ private struct WatchLoop {
         backlog.prepare(watcher.state, isFull: lines?.isFull ?? false)
     }
 
-    private mutating func followDetails() {
+    /// Has the watcher read the details that the sinks need.
+    private func followDetails() {
         let wanted = sinks.reduce(into: PhaseWatcher.Details()) { $0.formUnion($1.details) }
-        if wanted != details { watcher.details = wanted }
-        details = wanted
+        if wanted != watcher.details { watcher.details = wanted }
     }
 
     /// Passes on the changes of the display.
@@ -99,7 +97,7 @@ private struct WatchLoop {
         keepState()
         let isStart = !watcher.hasBegun
         let events = try watcher.advance(hasInput: hasInput)
-        if details?.contains(.signs) == true {
+        if watcher.details.contains(.signs) {
             let signs = watcher.takeSigns()
             if !signs.isEmpty && !isStart { for sink in sinks { sink.take(signs: signs) } }
         }

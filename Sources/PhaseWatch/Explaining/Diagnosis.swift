@@ -4,39 +4,6 @@ import X11
 
 /// The capabilities of a display, the signals that the rule uses, and their faults.
 package struct Diagnosis: Sendable {
-    package let display: String
-    /// The vendor of the server, and its release number.
-    package let server: (vendor: String, release: Int)
-    /// The value of `isWaylandSession`, whichever display was requested.
-    package let isWayland: Bool
-    /// The signals that report whether the display can be seen, by state: `away`, `lock`, `display-off`, `covered`,
-    /// `idle`. The value is nil if nothing reports the state.
-    package let session: [Fact]
-    /// `_NET_WM_NAME` and `_NET_WM_PID` of the window manager's check window; nil if no client has selected
-    /// SubstructureRedirect.
-    package let manager: (name: String?, pid: Int32?)?
-    /// The EWMH hints that the window manager supports, among those that the rule uses.
-    package let supported: [String]
-    /// The other EWMH hints that the rule uses.
-    package let lacking: [String]
-    /// The properties of the root window that are set, by any client.
-    package let rootProperties: [String]
-    /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
-    package let signals: [Fact]
-    /// The reasons why phases cannot be trusted, as sentences; empty if they can.
-    package let faults: [String]
-    /// The gaps that do not make phases wrong, as sentences.
-    package let gaps: [String]
-
-    /// Whether the environment declares a Wayland session.
-    package static var isWaylandSession: Bool {
-        let (socket, kind) = (getenv("WAYLAND_DISPLAY"), getenv("XDG_SESSION_TYPE"))
-        return socket.map { $0.pointee != 0 } ?? false || kind.map { strcmp($0, "wayland") == 0 } ?? false
-    }
-}
-
-/// What a display has of what xphase uses.
-private struct Capabilities {
     /// What the lack of a hint, an extension or a property means. The order is that of the report.
     private static let lacks = [
         ("_NET_CLIENT_LIST", "windows are found by WM_STATE"),
@@ -53,12 +20,36 @@ private struct Capabilities {
         ("RECORD", "messages and grabbed keys do not thaw frozen applications"),
     ]
     /// The hints that the rule uses.
-    static let hints = ManagerHints.rootProperties + ManagerHints.states
+    private static let hints = ManagerHints.rootProperties + ManagerHints.states
 
+    package let display: String
+    /// The vendor of the server, and its release number.
+    package let server: (vendor: String, release: Int)
     let screen: Scenes.Screen
     let hints: ManagerHints
-    let server: Extensions
+    let extensions: Extensions
     let isX: Bool
+
+    /// Whether the environment declares a Wayland session, whichever display was requested.
+    package static var isWaylandSession: Bool {
+        let (socket, kind) = (getenv("WAYLAND_DISPLAY"), getenv("XDG_SESSION_TYPE"))
+        return socket.map { $0.pointee != 0 } ?? false || kind.map { strcmp($0, "wayland") == 0 } ?? false
+    }
+
+    /// `_NET_WM_NAME` and `_NET_WM_PID` of the window manager's check window; nil if no client has selected
+    /// SubstructureRedirect.
+    package var manager: (name: String?, pid: Int32?)? { screen.manager.map { ($0.name, hints.pid) } }
+
+    /// The EWMH hints that the window manager supports, among those that the rule uses.
+    package var supported: [String] { Self.hints.filter(offered.contains) }
+
+    /// The other EWMH hints that the rule uses.
+    package var lacking: [String] { Self.hints.filter { !offered.contains($0) } }
+
+    /// The properties of the root window that are set, by any client.
+    package var rootProperties: [String] { ManagerHints.rootProperties.filter(hints.set.contains) }
+
+    private var offered: Set<String> { screen.isTrusted ? hints.supported : [] }
 
     private var isManaged: Bool { screen.manager != nil }
 
@@ -69,21 +60,22 @@ private struct Capabilities {
     /// Whether each line of `lacks` is there; nil if it does not matter here.
     private var has: [String: Bool] {
         var has = [
-            "SHAPE": server.shape != nil, "X-Resource": server.resource != nil,
-            "RECORD": server.record != nil,
+            "SHAPE": extensions.shape != nil, "X-Resource": extensions.resource != nil,
+            "RECORD": extensions.record != nil,
         ]
         if isManaged { for name in Self.hints { has[name] = available.contains(name) } }
         if isX {
             has["XFree86_has_VT"] = hints.reportsTerminal
-            has["MIT-SCREEN-SAVER"] = server.screenSaver != nil
-            has["DPMS"] = server.screenSaver.map { _ in server.dpms != nil }
-            has["XINERAMA"] = server.xinerama != nil
-            has["SYNC"] = server.sync != nil
+            has["MIT-SCREEN-SAVER"] = extensions.screenSaver != nil
+            has["DPMS"] = extensions.screenSaver.map { _ in extensions.dpms != nil }
+            has["XINERAMA"] = extensions.xinerama != nil
+            has["SYNC"] = extensions.sync != nil
         }
         return has
     }
 
-    var signals: [Fact] {
+    /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
+    package var signals: [Fact] {
         let hidden = screen.currentDesktop == nil ? "HIDDEN" : "_NET_WM_DESKTOP"
         let visible =
             "map_state, geometry" + (isManaged ? ", WM_STATE, SHADED, HIDDEN if covered" : "")
@@ -102,14 +94,16 @@ private struct Capabilities {
         ]
     }
 
-    var session: [Fact] {
+    /// The signals that report whether the display can be seen, by state: `away`, `lock`, `display-off`, `covered`,
+    /// `idle`. The value is nil if nothing reports the state.
+    package var session: [Fact] {
         let lock = "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS"
         let off = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA"].filter { has[$0] == true }
         return [
             Fact("away", has["XFree86_has_VT"] == true ? "XFree86_has_VT" : nil),
             Fact("lock", isX ? lock : nil),
             Fact("display-off", off.isEmpty ? nil : off.joined(separator: ", ")),
-            Fact("covered", "stacking order, geometry, \(server.shape == nil ? "" : "shape, ")opacity"),
+            Fact("covered", "stacking order, geometry, \(extensions.shape == nil ? "" : "shape, ")opacity"),
             Fact("idle", has["SYNC"] == true ? "IDLETIME of SYNC" : nil),
         ]
     }
@@ -119,7 +113,8 @@ private struct Capabilities {
         screen.isTrusted || hints.set.isEmpty ? nil : hints.set.sorted().joined(separator: ", ")
     }
 
-    var faults: [String] {
+    /// The reasons why phases cannot be trusted, as sentences; empty if they can.
+    package var faults: [String] {
         let manager = screen.manager.map { $0.name ?? "The window manager" }
         let untrusted = manager.flatMap { manager in
             stale.map {
@@ -130,10 +125,11 @@ private struct Capabilities {
         let wayland =
             "This is a Wayland session. Native Wayland windows are not seen, and an application that has only such "
             + "windows is not listed; one whose X11 windows lose the focus to them may stay active."
-        return [untrusted, Diagnosis.isWaylandSession ? wayland : nil].compactMap(\.self)
+        return [untrusted, Self.isWaylandSession ? wayland : nil].compactMap(\.self)
     }
 
-    var gaps: [String] {
+    /// The gaps that do not make phases wrong, as sentences.
+    package var gaps: [String] {
         let unmanaged =
             "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."
         let left = stale.map { "\($0) were left by an earlier window manager and are ignored." }
@@ -154,16 +150,8 @@ extension DisplayInspector {
     /// Returns the capabilities of the display, and the signals that the rule uses.
     package func diagnose() throws(MonitorFailure) -> Diagnosis {
         let desktop = try desktop()
-        let (screen, hints) = (desktop.screen, try observer.managerHints())
-        let all = Capabilities(
-            screen: screen, hints: hints, server: observer.extensions, isX: !observer.isXWayland)
-        let offered = screen.isTrusted ? hints.supported : []
         return Diagnosis(
-            display: displayName, server: observer.server, isWayland: Diagnosis.isWaylandSession,
-            session: all.session, manager: screen.manager.map { ($0.name, hints.pid) },
-            supported: Capabilities.hints.filter(offered.contains),
-            lacking: Capabilities.hints.filter { !offered.contains($0) },
-            rootProperties: ManagerHints.rootProperties.filter(hints.set.contains), signals: all.signals,
-            faults: all.faults, gaps: all.gaps)
+            display: displayName, server: observer.server, screen: desktop.screen,
+            hints: try observer.managerHints(), extensions: observer.extensions, isX: !observer.isXWayland)
     }
 }

@@ -49,7 +49,7 @@ package final class DisplayInspector {
     ///
     /// A click on a frame or a title bar chooses the window inside.
     package func point() throws(MonitorFailure) -> Pointed {
-        switch try observer.pick() {
+        switch try Picker(observer).pick() {
         case .window(let xid):
             guard let id = try desktop().windows.facts(of: xid)?.id else { return .nothing }
             return .window(id, scene: try scene(of: xid))
@@ -62,7 +62,7 @@ package final class DisplayInspector {
     /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.
     package func scene(of xid: UInt32) throws(MonitorFailure) -> WindowID? {
         let desktop = try desktop()
-        let slot = try observer.window(around: xid).flatMap(desktop.windows.slot(of:))
+        let slot = try Picker(observer).window(around: xid).flatMap(desktop.windows.slot(of:))
         return slot.flatMap { Rule(desktop, options.policy).verdict(at: $0)?.scene }
     }
 }

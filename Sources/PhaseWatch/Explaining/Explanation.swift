@@ -13,26 +13,40 @@ package struct Explanation: Sendable {
 
     /// A window, which may not be a scene.
     package struct Window: Sendable {
-        package let application: String
-        package let group: String
-        package let id: WindowID
-        package let title: String?
+        let verdict: Verdict
+        let extent: Change.Extent
+        /// The limit that keeps the phase of every scene from exceeding `cap`.
+        let limit: Fact?
+        let cap: ScenePhase
+
+        package var application: String { verdict.window.text.application }
+        package var group: String { verdict.window.text.group }
+        package var id: WindowID { verdict.window.id }
+        package var title: String? { verdict.window.title }
         /// The scene that it is part of: itself, or the scene whose dialog it is; nil for a window that is not a scene.
-        package let scene: WindowID?
+        package var scene: WindowID? { verdict.scene }
         /// Its own phase, regardless of its dialogs; nil for a window that is not a scene.
-        package let phase: ScenePhase?
+        package var phase: ScenePhase? { verdict.phase.map { min($0, cap) } }
         /// The name of the line of the rule that decided on visibility, such as `other-desktop`, or the name of a
         /// limit.
-        package let rule: String
+        package var rule: String { decisiveLimit?.name ?? verdict.reason.rawValue }
         /// The meaning of that line, as the end of a sentence about the window.
-        package let sentence: String
+        package var sentence: String { decisiveLimit?.value ?? verdict.sentence }
         /// Whether it has the focus, or a window that lends its focus to it has.
-        package let isFocused: Bool
+        package var isFocused: Bool { verdict.isFocused }
         /// The area of the window on the monitors, in pixels, and the windows that together hide it, topmost first;
         /// nil unless other windows decided its phase.
-        package let cover: (pixels: Int, windows: [WindowID])?
+        package var cover: (pixels: Int, windows: [WindowID])? {
+            decisiveLimit == nil ? verdict.cover.map { ($0.area, $0.windows.map(\.id)) } : nil
+        }
         /// Every input of the rule for the window.
-        package let facts: [Fact]
+        package var facts: [Fact] { verdict.facts + [Fact("extent", extent.rawValue)] }
+
+        /// A limit on every scene takes precedence over the cover of one scene.
+        private var decisiveLimit: Fact? {
+            verdict.phase.map { $0 > cap || verdict.cover != nil && cap == .background } ?? false
+                ? limit : nil
+        }
     }
 
     /// The focus and the source of this information.
@@ -60,25 +74,6 @@ package struct Explanation: Sendable {
     package let focus: Focus
 }
 
-extension Explanation.Window {
-    /// - Parameter limit: The limit that keeps the phase from exceeding `cap`.
-    init(_ verdict: Verdict, _ extent: Change.Extent, _ cap: ScenePhase, _ limit: Fact?) {
-        // A limit on every scene takes precedence over the cover of one scene.
-        let isLimited = verdict.phase.map { $0 > cap || verdict.cover != nil && cap == .background } ?? false
-        application = verdict.window.text.application
-        group = verdict.window.text.group
-        id = verdict.window.id
-        title = verdict.window.title
-        scene = verdict.scene
-        phase = verdict.phase.map { min($0, cap) }
-        cover = isLimited ? nil : verdict.cover.map { ($0.area, $0.windows.map(\.id)) }
-        rule = isLimited ? limit?.name ?? "" : verdict.reason.rawValue
-        sentence = isLimited ? limit?.value ?? "" : verdict.sentence
-        isFocused = verdict.isFocused
-        facts = verdict.facts + [Fact("extent", extent.rawValue)]
-    }
-}
-
 extension DisplayInspector {
     /// Explains the present state of a subject, before any settling.
     ///
@@ -98,7 +93,8 @@ extension DisplayInspector {
         let table = desktop.windows
         let windows = slots.sorted { table.facts[$0].id < table.facts[$1].id }.compactMap { slot in
             rule.verdict(at: slot).map {
-                Explanation.Window($0, table.extent(slot, among: rule.tabs), cap, limits.first)
+                Explanation.Window(
+                    verdict: $0, extent: table.extent(slot, among: rule.tabs), limit: limits.first, cap: cap)
             }
         }
         let scenes = rule.scenes.compactMap { slot, reading in

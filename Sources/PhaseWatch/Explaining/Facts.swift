@@ -59,6 +59,22 @@ extension Verdict {
         .unobscured: "VisibilityUnobscured", .partiallyObscured: "VisibilityPartiallyObscured",
         .fullyObscured: "VisibilityFullyObscured",
     ]
+
+    /// The maximum number of windows that a sentence names: a thousand small windows may cover one.
+    static let mostNamed = 4
+
+    /// The reason, as the end of a sentence about a window.
+    var sentence: String {
+        guard let cover else { return reason.sentence }
+        var names = cover.windows.prefix(Self.mostNamed).map { window in
+            let name = window.className ?? window.instanceName ?? window.executable
+            return window.id.description + (name.map { " \($0)" } ?? "")
+        }
+        let others = cover.windows.count - names.count
+        if others > 0 { names.append(others == 1 ? "another one" : "\(others) others") }
+        let list = names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
+        return "covered: all of its \(cover.area.grouped) px are hidden by \(list)\(names.last ?? "nothing")"
+    }
 }
 
 extension Screen {
@@ -72,7 +88,7 @@ extension Screen {
             Fact("trusted", isTrusted.word),
             Fact(
                 "_NET_CLIENT_LIST",
-                clients.map { "\($0.order.count) window\($0.order.count == 1 ? "" : "s")" }),
+                clients.map { "\($0.count) window\($0.count == 1 ? "" : "s")" }),
             Fact("_NET_ACTIVE_WINDOW", activeWindow.map { WindowID($0).description }),
             Fact("_NET_CURRENT_DESKTOP", currentDesktop.map { String($0) }),
             Fact("_NET_SHOWING_DESKTOP", isShowingDesktop.word),
@@ -103,24 +119,6 @@ extension Rectangle {
 
 extension Bool {
     fileprivate var word: String { self ? "yes" : "no" }
-}
-
-extension Verdict {
-    /// The maximum number of windows that a sentence names: a thousand small windows may cover one.
-    static let mostNamed = 4
-
-    /// The reason, as the end of a sentence about a window.
-    var sentence: String {
-        guard let cover else { return reason.sentence }
-        var names = cover.windows.prefix(Self.mostNamed).map { window in
-            let name = window.className ?? window.instanceName ?? window.executable
-            return window.id.description + (name.map { " \($0)" } ?? "")
-        }
-        let others = cover.windows.count - names.count
-        if others > 0 { names.append(others == 1 ? "another one" : "\(others) others") }
-        let list = names.dropLast().joined(separator: ", ") + (names.count > 1 ? " and " : "")
-        return "covered: all of its \(cover.area.grouped) px are hidden by \(list)\(names.last ?? "nothing")"
-    }
 }
 
 extension Int {

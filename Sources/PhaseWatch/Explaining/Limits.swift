@@ -4,12 +4,9 @@ import System
 
 extension DisplayInspector {
     /// Returns the limits in effect, and the greatest phase that a scene may have.
-    func limits(
-        of desktop: Desktop
-    ) throws(MonitorFailure) -> (limits: [Fact], cap: ScenePhase) {
-        let (limits, ages) = (
-            desktop.limits(among: SessionLimits(options.hidingStates)), observer.session.ages
-        )
+    func limits(of desktop: Desktop) throws(MonitorFailure) -> (limits: [Fact], cap: ScenePhase) {
+        let limits = desktop.limits(among: SessionLimits(options.hidingStates))
+        let ages = observer.session.ages
         let lock = limits.contains(.lock) ? try sentence(aboutLock: desktop) : ""
         let all = SessionLimits.named.filter { limits.contains($0.limit) }.map { limit, name in
             let sentence =

@@ -34,23 +34,25 @@ struct Consumer: Sendable {
     /// what arrives meanwhile.
     private var isReading = true
 
-    /// - Parameter initial: Whether the present state comes first.
-    init(of selection: Selection, _ content: Content, _ reader: Reader, initial: Bool, isStepwise: Bool) {
+    /// - Parameters:
+    ///   - initial: Whether the present state comes first.
+    ///   - snapshot: The present state; nil after the end.
+    init(
+        of selection: Selection, _ content: Content, _ reader: Reader, initial: Bool, isStepwise: Bool,
+        _ snapshot: Snapshot?
+    ) {
         (self.selection, self.content, self.reader) = (selection, content, reader)
         queue = MergingQueue(isStepwise: isStepwise)
         if !isIteration { isReading = initial }
-    }
-
-    var unreadCount: Int { queue.count }
-    var isIteration: Bool { if case .iteration = reader { true } else { false } }
-
-    mutating func begin(with snapshot: Snapshot, initial: Bool) {
+        guard let snapshot else { return }
         if content != .changes {
             (scenes, isNew) = (snapshot.scenes(of: selection), initial && isIteration)
         } else if initial {
-            _ = update(snapshot.present.filter(selection.matches), snapshot)
+            _ = update(snapshot.present, snapshot)
         }
     }
+
+    var isIteration: Bool { if case .iteration = reader { true } else { false } }
 
     /// - Returns: The reader to wake; nil for none.
     mutating func update(_ posted: [Posted], _ snapshot: Snapshot) -> Reader? {
@@ -65,11 +67,11 @@ struct Consumer: Sendable {
                     change.cause == .regroup && change.to == nil
                         && PhaseMonitor.Scene(change).map { selection.includes($0, of: [$0.group]) } ?? false
                 }
-                queue.add(Posted(change: .phase(from: old, to: phase, isRenamed ? .regroup : .resync)))
+                queue.add(Posted(.phase(from: old, to: phase, isRenamed ? .regroup : .resync)))
             }
             scenes = new
         }
-        if isReading || queue.count == 0 { return nil }
+        if isReading || queue.unread.isEmpty { return nil }
         isReading = true
         return reader
     }

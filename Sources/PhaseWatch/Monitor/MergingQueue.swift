@@ -3,45 +3,30 @@ import Scenes
 /// Unread changes, merged into one for each subject: from the phase that was read last to the present one. There are
 /// never more unread changes than subjects.
 struct MergingQueue: Sendable {
-    private struct Unread {
-        /// The place in the order of the last changes.
-        var number: Int
-        var change: Change
-        /// Whether a change of title is among the changes that were merged: it is reported even if the phase is the
-        /// same again.
-        var isRetitled: Bool
-    }
-
     let isStepwise: Bool
-    private var unread: [Posted.Key: Unread] = [:]
-    private var lastNumber = 0
-
-    init(isStepwise: Bool) {
-        self.isStepwise = isStepwise
-    }
-
-    var count: Int { unread.count }
+    /// In the order of the last changes.
+    private(set) var unread: [Posted] = []
 
     mutating func add(_ posted: Posted) {
-        let (key, change) = (posted.key, posted.change)
-        let old = unread.removeValue(forKey: key)
-        let isRetitled = change.kind == .title || old?.isRetitled == true
-        if let old, old.change.from == change.to, !isRetitled || change.to == nil { return }
-        lastNumber += 1
-        unread[key] = Unread(
-            number: lastNumber, change: old?.change.followed(by: change) ?? change, isRetitled: isRetitled)
+        var posted = posted
+        if let index = unread.firstIndex(where: posted.hasSameSubject) {
+            let old = unread.remove(at: index)
+            posted.isRetitled = posted.isRetitled || old.isRetitled
+            let to = posted.change.to
+            if old.change.from == to, !posted.isRetitled || to == nil { return }
+            posted.change = old.change.followed(by: posted.change)
+        }
+        unread.append(posted)
     }
 
     /// Returns the first step of the change that has waited longest; its other steps stay at their place.
     mutating func next() -> Change? {
-        guard let (key, first) = unread.min(by: { $0.value.number < $1.value.number }) else { return nil }
-        unread[key] = nil
-        var step = first.change
+        guard var step = unread.first?.change else { return nil }
         let phase = step.firstStep(isStepwise: isStepwise)
-        if phase != step.to {
-            var rest = step
-            (rest.from, rest.held) = (phase, .zero)
-            unread[key] = Unread(number: first.number, change: rest, isRetitled: false)
+        if phase == step.to {
+            unread.removeFirst()
+        } else {
+            (unread[0].change.from, unread[0].change.held, unread[0].isRetitled) = (phase, .zero, false)
             (step.to, step.kind) = (phase, .phase)
         }
         return step

@@ -13,13 +13,11 @@ final class MonitorState: Sendable {
         var lastID = 0
     }
 
-    private let isStepwise: Bool
-    private let details: PhaseWatcher.Details
-    private let deliver: PhaseMonitor.Delivery?
+    private let options: PhaseMonitor.Options
     private let contents = Mutex(Contents())
 
-    init(_ options: PhaseMonitor.Options = .init()) {
-        (isStepwise, details, deliver) = (options.isStepwise, options.details, options.deliver)
+    init(_ options: PhaseMonitor.Options) {
+        self.options = options
     }
 
     /// Passes changes to all consumers.
@@ -62,8 +60,8 @@ final class MonitorState: Sendable {
     }
 
     private func selection(of subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Selection {
-        let selection = Selection(subject, reportsTitles: details.contains(.titleChanges))
-        if selection.isOfTitles && !details.readTitles { throw .titlesNotRead }
+        let selection = Selection(subject, reportsTitles: options.details.contains(.titleChanges))
+        if selection.isOfTitles && !options.details.readTitles { throw .titlesNotRead }
         return selection
     }
 }
@@ -78,13 +76,11 @@ extension MonitorState {
     ) throws(MonitorFailure) -> Int {
         let selection = try selection(of: subject)
         let (id, scenes) = contents.withLock { contents in
-            var consumer = Consumer(
-                of: selection, content, reader, initial: initial, isStepwise: isStepwise)
-            if contents.end == nil { consumer.begin(with: contents.snapshot, initial: initial) }
+            let snapshot = contents.end == nil ? contents.snapshot : nil
+            let consumer = Consumer(
+                of: selection, content, reader, initial: initial, isStepwise: options.isStepwise, snapshot)
             contents.lastID += 1
-            if contents.end == nil || consumer.isIteration {
-                contents.consumers[contents.lastID] = consumer
-            }
+            if snapshot != nil || consumer.isIteration { contents.consumers[contents.lastID] = consumer }
             return (contents.lastID, consumer.scenes)
         }
         if initial, case .observer(_, let action) = reader {
@@ -100,7 +96,7 @@ extension MonitorState {
         switch reader {
         case .iteration(let signal): signal.yield()
         case .observer(let own, let action):
-            if let deliver = own ?? deliver {
+            if let deliver = own ?? options.deliver {
                 deliver.run { self.call(id, action) }
             } else {
                 call(id, action)
@@ -132,10 +128,5 @@ extension MonitorState {
     func remove(_ id: Int) {
         let consumer = contents.withLock { $0.consumers.removeValue(forKey: id) }
         withExtendedLifetime(consumer) {}
-    }
-
-    /// The number of consumers, and of changes kept for them.
-    var holdings: (consumers: Int, changes: Int) {
-        contents.withLock { ($0.consumers.count, $0.consumers.values.map(\.unreadCount).reduce(0, +)) }
     }
 }

@@ -2,7 +2,7 @@ import Scenes
 
 extension PhaseMonitor {
     /// What a monitor watches, and how it derives phases.
-    public struct Options: Hashable, Sendable {
+    public struct Options: Equatable, Sendable {
         /// The policy, which decides which visible scenes are active.
         public var policy: PhasePolicy
         /// Whether changes between active and background pass through inactive, as on iOS and macOS.
@@ -53,7 +53,7 @@ extension PhaseMonitor {
     ///
     /// Calls keep their order if the loop keeps the order of its work. No call follows an `Observation.cancel()` that
     /// is made on this loop. Two deliveries are equal if they are the same object.
-    public final class Delivery: Hashable, Sendable {
+    public final class Delivery: Equatable, Sendable {
         let run: @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
         /// Creates a delivery that passes each piece of work to a closure.
@@ -65,7 +65,5 @@ extension PhaseMonitor {
         }
 
         public static func == (left: Delivery, right: Delivery) -> Bool { left === right }
-
-        public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 }

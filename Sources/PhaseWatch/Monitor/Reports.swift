@@ -52,7 +52,6 @@ extension PhaseMonitor {
                     if let next = subscription.next() { return try next.get().map(element) }
                     await signals.next(isolation: actor)
                 }
-                subscription.cancel()
                 return nil
             }
         }

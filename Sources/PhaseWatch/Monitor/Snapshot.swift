@@ -33,16 +33,19 @@ extension PhaseMonitor {
 
 /// A change for consumers.
 struct Posted: Sendable {
-    struct Key: Hashable {
-        var subject: SubjectID
-        var isOwn: Bool
-    }
-
     var change: Change
     /// Whether the subject is this process or one of its groups, which may have the names of an application's.
-    var isOwn = false
+    let isOwn: Bool
+    /// Whether it is a change of title, or one was merged into it: it is reported even if the phase is the same again.
+    var isRetitled: Bool
 
-    var key: Key { Key(subject: change.subjectID, isOwn: isOwn) }
+    init(_ change: Change, isOwn: Bool = false) {
+        (self.change, self.isOwn, isRetitled) = (change, isOwn, change.kind == .title)
+    }
+
+    func hasSameSubject(as other: Posted) -> Bool {
+        isOwn == other.isOwn && change.subjectID == other.change.subjectID
+    }
 }
 
 /// The last reported state of everything on the display.
@@ -85,8 +88,8 @@ struct Snapshot: Sendable {
         let ownPresent = own.values.map(\.change).sorted {
             $0.group ?? "\u{10FFFF}" < $1.group ?? "\u{10FFFF}"
         }
-        self.present = settled.map { Posted(change: $0) } + ownPresent.map { Posted(change: $0, isOwn: true) }
-        return changes.map { Posted(change: $0) } + ownChanges.map { Posted(change: $0, isOwn: true) }
+        self.present = settled.map { Posted($0) } + ownPresent.map { Posted($0, isOwn: true) }
+        return changes.map { Posted($0) } + ownChanges.map { Posted($0, isOwn: true) }
     }
 
     private mutating func updateOwn(_ changes: [Change], at now: Duration) -> [Change] {

@@ -51,12 +51,9 @@ package final class Replay {
     ///
     /// - Throws: `RecordingFault`, and the errors of `read`. Steps that were returned before remain valid.
     package func next() throws -> Step? {
-        while true {
-            if pending == nil {
-                if hasEnded { return nil }
-                pending = try reader.next()
-            }
-            guard let line = pending else { return nil }
+        while !hasEnded {
+            let line = try pending ?? reader.next()
+            pending = line
             if let due, due < line.at {
                 if let step = track(hasRead: false, at: due) { return step }
             } else {
@@ -64,6 +61,7 @@ package final class Replay {
                 if let step = try take(line) { return step }
             }
         }
+        return nil
     }
 
     private func take(_ line: RecordedLine) throws -> Step? {

@@ -79,12 +79,7 @@ extension [Pattern] {
 }
 
 extension Change {
-    var instances: [String] {
-        switch subject {
-        case .scene: group.map { [$0] } ?? []
-        case .group(let members), .application(let members): members.groups
-        }
-    }
+    var instances: [String] { members?.groups ?? group.map { [$0] } ?? [] }
 }
 
 /// Subjects that were reported because they matched.

@@ -53,18 +53,15 @@ struct Selection: Sendable {
         var isOwn = false
         var followed = FollowedSubjects()
 
-        func matches(_ posted: Posted) -> Bool {
-            let change = posted.change
-            return isOwn == posted.isOwn && (level == nil || level == change.level)
-                && (window == nil || window == change.scene?.id.xid) && criteria.matches(change)
-        }
-
         mutating func takes(_ posted: Posted, _ reportsTitles: Bool) -> Bool {
-            let isMatch = matches(posted)
+            let change = posted.change
+            let isMatch =
+                isOwn == posted.isOwn && (level == nil || level == change.level)
+                && (window == nil || window == change.scene?.id.xid) && criteria.matches(change)
             // Not followed: this process may have the name of an application.
             if posted.isOwn { return isMatch }
-            if posted.change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
-            return followed.takes(posted.change, isMatch: isMatch, isBrief: criteria.followsFacts)
+            if change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
+            return followed.takes(change, isMatch: isMatch, isBrief: criteria.followsFacts)
         }
     }
 
@@ -104,9 +101,6 @@ struct Selection: Sendable {
 
     /// Whether the subject names titles.
     var isOfTitles: Bool { parts.contains { !$0.criteria.title.isEmpty } }
-
-    /// Returns whether the subject includes the present subject of a change.
-    func matches(_ posted: Posted) -> Bool { parts.contains { $0.matches(posted) } }
 
     /// Returns whether a scene belongs to what the subject names.
     ///

@@ -301,20 +301,17 @@ extension PhaseWatcher {
 
 /// What was reported, and questions to the server.
 extension PhaseWatcher {
-    /// The reported state at one moment, for `resync(since:)`.
-    package typealias State = SceneTable
-
     /// The present state, as changes of the kind `initial`. Sends no request to the X server.
     package var present: [Change] { tracker.present() }
 
-    /// The state reported so far.
-    package var state: State { tracker.table }
+    /// The state reported so far, for `resync(since:)`.
+    package var state: SceneTable { tracker.table }
 
     /// Returns the present state for a reader that missed changes: everything that is gone as closed, and the rest as
     /// changes of the kind `initial`.
     ///
     /// - Parameter state: The state that the reader knows.
-    package func resync(since state: State) -> [Event] {
+    package func resync(since state: SceneTable) -> [Event] {
         tracker.resync(since: state, at: Clock.nanoseconds()).map(Event.change)
     }
 

@@ -245,11 +245,6 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
-    /// The cause of the phase changes that follow a session change; nil for any other notice.
-    public var cause: Cause? {
-        if case .session(let change) = self { change.cause } else { nil }
-    }
-
     /// A sentence for people, formatted on access.
     public var text: String {
         switch self {

@@ -14,21 +14,18 @@ package struct Desktop: Sendable {
 
     package var screen: Screen
     /// The known windows, managed or not.
-    package var windows: WindowTable
+    package var windows = WindowTable()
     /// The children of the root window, known or not.
     package var stacking = Stacking()
     /// Shapes, opacity and borders of root-window children and clients; empty unless occlusion is judged.
     package var surfaces: [UInt32: Surface] = [:]
-    package var inputFocus: InputFocus
+    package var inputFocus = InputFocus.none
     package var session = Session()
 
-    package init(
-        screen: Screen = Screen(), windows: WindowTable = WindowTable(), inputFocus: InputFocus = .none
-    ) {
+    package init(screen: Screen = Screen()) {
         self.screen = screen
-        self.windows = windows
-        self.inputFocus = inputFocus
     }
+
     /// Moves the input focus to a window in place. Reading and writing `inputFocus` would copy the desktop.
     ///
     /// - Returns: Whether the window is known; if not, nothing changes.

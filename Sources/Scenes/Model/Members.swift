@@ -1,11 +1,13 @@
 extension Change.Members {
     /// Adds up the facts of scenes.
     package init(of scenes: [Change.SceneFacts], phases: [ScenePhase], groups: [String]) {
+        func count(_ phase: ScenePhase) -> Int { phases.count { $0 == phase } }
         self.init(
-            counts: .init(), pids: scenes.compactMap(\.pid).ascending, groups: groups.ascending,
+            counts: .init(
+                active: count(.active), inactive: count(.inactive), background: count(.background)),
+            pids: scenes.compactMap(\.pid).ascending, groups: groups.ascending,
             desktops: scenes.compactMap(\.desktop).ascending,
             processes: scenes.compactMap(\.process).ascending)
-        for phase in phases { counts.add(phase) }
     }
 }
 
@@ -21,13 +23,5 @@ extension Change.Counts {
     /// The greatest phase of the scenes; nil if there are none.
     package var greatest: ScenePhase? {
         active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
-    }
-
-    package mutating func add(_ phase: ScenePhase, _ count: Int = 1) {
-        switch phase {
-        case .active: active += count
-        case .inactive: inactive += count
-        case .background: background += count
-        }
     }
 }

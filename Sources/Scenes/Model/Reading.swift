@@ -1,14 +1,9 @@
-/// The reason why a window is not visible.
-package enum Hiding: Hashable, Sendable {
-    case iconified, onOtherDesktop, desktopShown, shaded, behindTab, offScreen, unmapped, covered
-}
-
 /// The rule's result for one scene: phase, reason and group.
 package struct Reading: Hashable, Sendable {
     /// nil if there is no scene.
     package var phase: ScenePhase?
-    /// nil for a visible scene.
-    package var hiding: Hiding?
+    /// The cause of hiding the scene; nil for a visible scene.
+    package var hiding: Cause?
     /// Whether other windows cover the scene. `phase` ignores this until the occlusion delay has passed: see `covered`.
     package var isCovered = false
     package var group: GroupName
@@ -54,35 +49,21 @@ extension Cause {
         } else if old.group != new.group {
             self = .regroup
         } else if let hiding = new.hiding {
-            self = Cause(hiding)
+            self = hiding
         } else if let hiding = old.hiding {
-            self = Cause(endOf: hiding)
+            self = hiding.end
         } else {
             self = new.phase == .active ? .focus : .blur
         }
     }
 
-    private init(_ hiding: Hiding) {
-        self =
-            switch hiding {
-            case .iconified: .iconify
-            case .onOtherDesktop: .desktop
-            case .desktopShown: .showDesktop
-            case .shaded: .shade
-            case .behindTab: .tab
-            case .offScreen: .offscreen
-            case .unmapped: .unmap
-            case .covered: .covered
-            }
-    }
-
-    private init(endOf hiding: Hiding) {
-        self =
-            switch hiding {
-            case .iconified: .deiconify
-            case .unmapped: .map
-            case .covered: .uncovered
-            default: Cause(hiding)
-            }
+    /// The cause of showing a scene again that this cause hid.
+    private var end: Cause {
+        switch self {
+        case .iconify: .deiconify
+        case .unmap: .map
+        case .covered: .uncovered
+        default: self
+        }
     }
 }

@@ -1,28 +1,21 @@
 /// A set of pixels, as rectangles that do not overlap.
-package struct Region: Sendable {
-    package private(set) var rectangles: [Rectangle]
-
-    package init(_ rectangle: Rectangle) {
-        rectangles = rectangle.isEmpty ? [] : [rectangle]
-    }
+struct Region: Sendable {
+    private(set) var rectangles: [Rectangle] = []
 
     /// Creates the region of rectangles that may overlap.
-    package init(_ all: [Rectangle]) {
-        rectangles = []
+    init(_ all: [Rectangle]) {
         for rectangle in all where !rectangle.isEmpty {
-            var new = Region(rectangle)
+            var new = Region([])
+            new.rectangles = [rectangle]
             for known in rectangles { new.subtract(known) }
             rectangles += new.rectangles
         }
     }
 
-    package var isEmpty: Bool { rectangles.isEmpty }
-
-    /// The number of rectangles.
-    package var count: Int { rectangles.count }
+    var isEmpty: Bool { rectangles.isEmpty }
 
     /// The number of pixels.
-    package var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
+    var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
 
     func intersects(_ rectangle: Rectangle) -> Bool { rectangles.contains(where: rectangle.intersects) }
 
@@ -30,7 +23,7 @@ package struct Region: Sendable {
     ///
     /// - Returns: Whether the region contained any of them.
     @discardableResult
-    package mutating func subtract(_ hole: Rectangle) -> Bool {
+    mutating func subtract(_ hole: Rectangle) -> Bool {
         var hasMet = false
         var index = 0
         while index < rectangles.count {
@@ -50,8 +43,6 @@ package struct Region: Sendable {
 }
 
 extension Rectangle {
-    package static let empty = Rectangle(width: 0, height: 0)
-
     package var isEmpty: Bool { width <= 0 || height <= 0 }
 
     var right: Int32 { x &+ width }

@@ -16,7 +16,7 @@ package struct Screen: Hashable, Sendable, Codable {
     }
 
     package var root: UInt32
-    package var bounds: Rectangle
+    package var bounds = Rectangle(width: 1280, height: 800)
     /// The parts that the monitors show; empty if all monitors are off, nil if unknown because XINERAMA is missing.
     package var monitors: [Rectangle]?
     /// The client with SubstructureRedirect on the root window; nil if there is none. Only this proves that a window
@@ -27,7 +27,7 @@ package struct Screen: Hashable, Sendable, Codable {
     /// Whether the client list or the active window was written since this window manager took over.
     package var wasRewritten = false
     /// _NET_CLIENT_LIST; nil if it is not set.
-    package var clients: WindowList?
+    package var clients: Set<UInt32>?
     /// _NET_CLIENT_LIST_STACKING, lowest first.
     package var stacking: [UInt32] = []
     /// _NET_ACTIVE_WINDOW: 0 for none, nil if it is not set.
@@ -41,10 +41,12 @@ package struct Screen: Hashable, Sendable, Codable {
     /// Whether the window manager owns _NET_WM_CM_Sn.
     package var isOwnCompositor = false
 
-    package init(root: UInt32 = 0, bounds: Rectangle = Rectangle(width: 1280, height: 800)) {
+    package init(root: UInt32 = 0) {
         self.root = root
-        self.bounds = bounds
     }
+
+    /// The parts that the monitors show. While all are off, and every window is hidden for that reason, it is everything.
+    var parts: [Rectangle] { monitors.flatMap { $0.isEmpty ? nil : $0 } ?? [bounds] }
 
     /// Whether the window manager may hide windows without unmapping them, because it is its own compositor. Whose the
     /// compositor is cannot be known of a window manager without check window: a replaced mutter deletes that of the next.
@@ -78,8 +80,7 @@ package struct Rectangle: Hashable, Sendable {
     }
 
     package func contains(_ other: Rectangle) -> Bool {
-        x <= other.x && y <= other.y
-            && other.x &+ other.width <= x &+ width && other.y &+ other.height <= y &+ height
+        x <= other.x && y <= other.y && other.right <= right && other.bottom <= bottom
     }
 }
 

@@ -54,6 +54,4 @@ package struct Session: Hashable, Sendable, Codable {
     package var isIdle = false
 
     package init() {}
-
-    package var isDisplayOff: Bool { displayOff != nil }
 }

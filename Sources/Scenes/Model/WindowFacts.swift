@@ -138,8 +138,6 @@ package struct WindowText: Hashable, Sendable, Codable {
     /// The name of the group.
     package var group: String { instanceName ?? application }
 
-    var groupName: GroupName { GroupName(application: application, group: group) }
-
     var isName: Bool { className != nil || instanceName != nil || title != nil }
 }
 
@@ -181,9 +179,7 @@ package struct SeenWindow: Hashable, Sendable, Codable {
         self.text = text
     }
 
-    package subscript<Value>(dynamicMember path: KeyPath<WindowFacts, Value>) -> Value {
-        facts[keyPath: path]
-    }
+    package var id: WindowID { facts.id }
 
     package subscript<Value>(dynamicMember path: WritableKeyPath<WindowFacts, Value>) -> Value {
         get { facts[keyPath: path] }

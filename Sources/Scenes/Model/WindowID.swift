@@ -22,27 +22,3 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
         (left.xid, left.generation) < (right.xid, right.generation)
     }
 }
-
-/// The windows of _NET_CLIENT_LIST, with a set for `contains`.
-package struct WindowList: Hashable, Sendable, Codable, ExpressibleByArrayLiteral {
-    /// The windows in the order of the property.
-    package let order: [UInt32]
-    private let members: Set<UInt32>
-
-    package init(_ order: [UInt32]) {
-        self.order = order
-        members = Set(order)
-    }
-
-    package init(arrayLiteral order: UInt32...) { self.init(order) }
-
-    package init(from decoder: any Decoder) throws { self.init(try [UInt32](from: decoder)) }
-
-    package func encode(to encoder: any Encoder) throws { try order.encode(to: encoder) }
-
-    package func contains(_ xid: UInt32) -> Bool { members.contains(xid) }
-
-    package static func == (left: WindowList, right: WindowList) -> Bool { left.order == right.order }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(order) }
-}

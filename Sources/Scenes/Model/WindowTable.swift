@@ -36,13 +36,11 @@ package struct WindowTable: Sendable {
     }
 
     package func extent(_ slot: Int, among tabs: Tabs) -> Change.Extent {
-        let states = facts[slot].states.rawValue
-        let maximized =
-            WindowFacts.States.maximizedVertically.rawValue
-            | WindowFacts.States.maximizedHorizontally.rawValue
-        if states & WindowFacts.States.fullscreen.rawValue != 0 { return .fullscreen }
+        let states = facts[slot].states
+        if states.contains(.fullscreen) { return .fullscreen }
         if !tabs.all.isEmpty && tabs.all.contains(facts[slot].id.xid) { return .tab }
-        return states & maximized == maximized ? .maximized : .window
+        let isMaximized = states.contains(.maximizedVertically) && states.contains(.maximizedHorizontally)
+        return isMaximized ? .maximized : .window
     }
 
     /// Sets the monitor and the desktop name of the window in a slot.
@@ -67,9 +65,9 @@ package struct WindowTable: Sendable {
             groups.append(.unknown)
         } else {
             facts[slot] = window
+            groups[slot] = .unknown
         }
         slots[window.id.xid] = Int32(slot)
-        groups[slot] = .unknown
         facts[slot].hasName = false
         return slot
     }
@@ -90,7 +88,7 @@ package struct WindowTable: Sendable {
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
         change(&texts[slot])
         facts[slot].hasName = texts[slot].isName
-        let name = texts[slot].groupName
+        let name = GroupName(application: texts[slot].application, group: texts[slot].group)
         if groups[slot] != name { groups[slot] = name }
     }
 

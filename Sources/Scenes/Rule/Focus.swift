@@ -13,12 +13,10 @@ package struct Focus: Sendable {
     package let source: Source
     /// The managed windows that a known holder is transient for, through any chain. It is usually empty.
     private var parents: Set<UInt32> = []
-    private let isKnown: Bool
 
     package init(on desktop: Desktop) {
         (holder, source) = desktop.focusFound
         var last = holder.flatMap { desktop.windows.facts(of: $0) }
-        isKnown = last != nil
         while let parent = last?.transientFor.flatMap({ desktop.windows.facts(of: $0) }),
             desktop.isManaged(parent), parent.id.xid != holder, parents.insert(parent.id.xid).inserted
         {
@@ -26,11 +24,11 @@ package struct Focus: Sendable {
         }
     }
 
-    /// The focused window and the windows that it is transient for, in no order; empty if the focused window is unknown.
-    package var windows: [UInt32] { isKnown ? [holder].compactMap(\.self) + parents : [] }
+    /// The focused window and the windows that it is transient for, in no order.
+    package var windows: [UInt32] { [holder].compactMap(\.self) + parents }
 
     func contains(_ window: UInt32) -> Bool {
-        isKnown && (window == holder || !parents.isEmpty && parents.contains(window))
+        window == holder || !parents.isEmpty && parents.contains(window)
     }
 }
 
@@ -57,21 +55,16 @@ extension Desktop {
 
     /// Whether _NET_ACTIVE_WINDOW can determine the focused window.
     package var asksActiveWindow: Bool {
-        guard screen.isTrusted else { return false }
-        return switch inputFocus {
+        switch inputFocus {
         case .underPointer: false
-        case .window(let window): !isShownClient(window)
-        case .elsewhere, .none: true
+        case .window(let window): screen.isTrusted && !isShownClient(window)
+        case .elsewhere, .none: screen.isTrusted
         }
     }
 
     /// Returns whether the X server sends keys to a window, regardless of any property.
     func takesKeys(_ window: WindowFacts) -> Bool {
-        switch inputFocus {
-        case .window(let xid): xid == window.id.xid
-        case .underPointer(let xid): xid == window.id.xid
-        case .elsewhere, .none: false
-        }
+        inputFocus == .window(window.id.xid) || inputFocus == .underPointer(window.id.xid)
     }
 
     /// Returns the viewable client that the input focus in a known window counts for: the client itself, the client that

@@ -9,7 +9,8 @@ extension Desktop {
 
     /// Returns the reason why a window is not managed; nil if it is managed.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
-        reasonNoClient(window) ?? (window.container != nil && isInClient(window) ? .insideClient : nil)
+        if let reason = reasonNoClient(window) { return reason }
+        return window.container != nil && outermost(window).id != window.id ? .insideClient : nil
     }
 
     /// Returns the reason why a window is not managed, wherever it is.
@@ -29,20 +30,13 @@ extension Desktop {
         return isBareTopLevel(window) ? nil : .noMappedTopLevel
     }
 
-    /// Returns whether a window can be a scene, or a dialog in a scene, once it is managed.
-    func mayBeScene(_ window: WindowFacts) -> Bool {
-        window.kind == .application && !window.isOverrideRedirect
-    }
-
     /// Returns whether a window is a scene, or a dialog in a scene.
     package func isScene(_ window: WindowFacts) -> Bool {
-        mayBeScene(window) && isManaged(window)
+        window.kind == .application && !window.isOverrideRedirect && isManaged(window)
     }
 
     /// The limit of windows around a window.
     private static let deepest = 64
-
-    private func isInClient(_ window: WindowFacts) -> Bool { outermost(window).id != window.id }
 
     /// Returns the outermost client that contains a window, or else the window.
     func outermost(_ window: WindowFacts) -> WindowFacts {

@@ -13,55 +13,44 @@ extension Rule {
     /// Returns the area of a covered window in pixels, and the root-window children that hide it, topmost first; nil if
     /// the window is not covered.
     package func cover(of window: WindowFacts) -> (area: Int, children: [UInt32])? {
-        guard !covers.isEmpty, let own = window.topLevel, let content = content(of: window) else {
-            return nil
-        }
+        guard !covers.isEmpty, let own = window.topLevel, let place = window.place else { return nil }
+        // What would be visible with no window above.
+        let content = Region(desktop.screen.parts.compactMap(place.intersection))
         var rest = content
         var children: [UInt32] = []
         for cover in covers {
-            if rest.isEmpty || rest.count > Self.mostPieces || cover.child == own { break }
-            if rest.subtract(cover.area) { children.append(cover.child) }
+            if rest.isEmpty || rest.rectangles.count > Self.mostPieces || cover.child == own { break }
+            if let area = cover.area, rest.subtract(area) { children.append(cover.child) }
         }
         return rest.isEmpty && desktop.stacking.contains(own) ? (content.area, children) : nil
     }
 
-    /// Returns the topmost children of the root window, topmost first.
-    func findCovers() -> [Cover] {
+    /// Returns the topmost children of the root window, topmost first, with the areas in which they hide what is below.
+    func findCovers() -> [(child: UInt32, area: Rectangle?)] {
         let clients = desktop.clientsInChildren
         return desktop.stacking.children.suffix(Self.mostLooked).reversed().map {
-            Cover(child: $0.window, area: hiding(of: $0, clients))
+            ($0.window, hiding(of: $0, clients))
         }
     }
 
-    /// Returns the area of a window that would be visible with no window above it; nil if unknown.
-    private func content(of window: WindowFacts) -> Region? {
-        guard let place = window.place else { return nil }
-        // With all monitors off, the window is hidden for that reason.
-        let monitors = desktop.screen.monitors ?? []
-        return Region((monitors.isEmpty ? [desktop.screen.bounds] : monitors).compactMap(place.intersection))
-    }
-
-    /// Returns the area in which a root-window child hides the windows below it.
+    /// Returns the area in which a root-window child hides the windows below it; nil if there is none.
     ///
     /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
-    private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle {
+    private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle? {
         guard child.isMapped, let place = child.place, let surface = desktop.surfaces[child.window] else {
-            return .empty
+            return nil
         }
         let isComposited = desktop.screen.isComposited
-        guard
-            let client = (clients[child.window] ?? desktop.windows.slot(of: child.window))
-                .map({ desktop.windows.facts[$0] })
-        else {
-            return surface.hidesAll(isComposited: isComposited) ? place : .empty
+        guard let client = desktop.client(inChild: child.window, clients) else {
+            return surface.hidesAll(isComposited: isComposited) ? place : nil
         }
         guard let own = desktop.surfaces[client.id.xid], own.hidesAll(isComposited: isComposited),
             let clientPlace = client.place
-        else { return .empty }
-        if isComposited && surface.isTranslucent { return .empty }
+        else { return nil }
+        if isComposited && surface.isTranslucent { return nil }
         // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
-        if case .background = visibility(of: client) { return .empty }
-        return clientPlace.intersection(place) ?? .empty
+        if hides(client) { return nil }
+        return clientPlace.intersection(place)
     }
 }
 
@@ -79,14 +68,10 @@ extension Desktop {
         return clients
     }
 
-    /// Returns the slot of the client that a child of a root window is or contains; nil for none.
-    func client(inChild child: UInt32) -> Int? {
-        clientsInChildren[child] ?? windows.slot(of: child)
+    /// Returns the client that a child of the root window is or contains; nil for none.
+    ///
+    /// - Parameter clients: The `clientsInChildren`.
+    func client(inChild child: UInt32, _ clients: [UInt32: Int]) -> WindowFacts? {
+        (clients[child] ?? windows.slot(of: child)).map { windows.facts[$0] }
     }
-}
-
-/// A child of the root window, and the area in which it hides the windows below it.
-struct Cover: Sendable {
-    let child: UInt32
-    let area: Rectangle
 }

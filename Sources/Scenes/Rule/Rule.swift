@@ -13,7 +13,7 @@ package struct Rule: Sendable {
     private var applications: Set<String> = []
     /// The topmost children of the root window, with the areas in which they hide what is below, topmost first; empty
     /// unless occlusion is judged.
-    private(set) var covers: [Cover] = []
+    private(set) var covers: [(child: UInt32, area: Rectangle?)] = []
 
     package init(_ desktop: Desktop, _ policy: PhasePolicy, iconic: Set<UInt32> = []) {
         (self.desktop, self.policy, self.iconic) = (desktop, policy, iconic)
@@ -21,11 +21,7 @@ package struct Rule: Sendable {
         tabs = Tabs(on: desktop)
         if let holder = focus.holder.flatMap({ desktop.windows.facts(of: $0) }) {
             // An unmanaged window, such as a popup, lends its focus.
-            if case .background = visibility(of: holder) {
-                isFocusVisible = false
-            } else {
-                isFocusVisible = true
-            }
+            isFocusVisible = !hides(holder)
         }
         if policy == .application && isFocusVisible {
             applications = Set(
@@ -69,16 +65,13 @@ package struct Rule: Sendable {
     /// Returns the reading of the window in a slot by itself, a dialog or not; `none` if it is not part of a scene.
     func reading(at slot: Int) -> Reading {
         let window = desktop.windows.facts[slot]
-        guard desktop.mayBeScene(window) else { return .none }
-        switch visibility(of: window) {
-        case .gone: return .none
-        case .background(let hiding):
-            return Reading(phase: .background, hiding: hiding, group: desktop.windows.groups[slot])
-        case .visible:
-            let isCovered = !focus.contains(window.id.xid) && isOccluded(window)
-            return Reading(
-                phase: isActive(window, desktop.windows.groups[slot]) ? .active : .inactive, hiding: nil,
-                isCovered: isCovered, group: desktop.windows.groups[slot])
+        guard desktop.isScene(window) else { return .none }
+        let group = desktop.windows.groups[slot]
+        if let hiding = hiding(of: window) {
+            return Reading(phase: .background, hiding: hiding, group: group)
         }
+        return Reading(
+            phase: isActive(window, group) ? .active : .inactive,
+            isCovered: !focus.contains(window.id.xid) && isOccluded(window), group: group)
     }
 }

@@ -12,7 +12,6 @@ package struct SessionLimits: OptionSet, Hashable, Sendable {
     package static let named: [(limit: SessionLimits, name: String)] = [
         (.away, "away"), (.lock, "lock"), (.displayOff, "display-off"), (.idle, "idle"),
     ]
-    static let ranked = named.map(\.limit)
 
     package init(_ states: Set<SessionState>) {
         self.init(
@@ -28,31 +27,23 @@ extension Desktop {
     package func limits(among wanted: SessionLimits) -> SessionLimits {
         var limits: SessionLimits = session.isIdle ? .idle : []
         if session.isAway { limits.insert(.away) }
-        if session.isDisplayOff { limits.insert(.displayOff) }
+        if session.displayOff != nil { limits.insert(.displayOff) }
         if wanted.contains(.lock), lock != nil { limits.insert(.lock) }
         return limits.intersection(wanted.union(.idle))
-    }
-
-    /// Returns whether a window can belong to a locker: it is not managed, and it hides the windows below it.
-    func mayBeLocker(_ window: WindowFacts) -> Bool {
-        window.isOverrideRedirect && window.mapState == .viewable && !window.isInputOnly
     }
 
     /// Whether windows that cover every monitor can be a lock: the keyboard is grabbed or not known to be free, or
     /// xscreensaver reports a blank or locked screen.
     package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
 
-    /// The windows that lock the screen, in the order of their IDs; nil if it is not locked.
-    package var lock: [WindowID]? {
-        mayBeLocked ? lockerWindows : nil
-    }
-
     /// The limit of locker windows. No locker has more; a client with thousands of windows does not slow the search
     /// down.
     private static let mostLockers = 64
 
-    /// The unmanaged windows that cover every monitor; nil if anything else is visible.
-    private var lockerWindows: [WindowID]? {
+    /// The windows that lock the screen, in the order of their IDs: unmanaged ones that cover every monitor. nil if it is
+    /// not locked, since anything else is visible.
+    package var lock: [WindowID]? {
+        if !mayBeLocked { return nil }
         var shown: [UInt32: [Rectangle]] = [:]
         for slot in windows.usedSlots {
             let window = windows.facts[slot]
@@ -66,23 +57,21 @@ extension Desktop {
             if let places = shown.removeValue(forKey: child.window) {
                 if places.contains(where: rest.intersects) { return nil }
             } else if used.count < Self.mostLockers, let window = windows.facts(of: child.window),
-                mayBeLocker(window), let place = window.place
+                window.isOverrideRedirect, window.mapState == .viewable, !window.isInputOnly,
+                let place = window.place
             {
                 // xfce4-session shows a dialog over a faded screen. Lockers have no such dialog: the password is
                 // asked for in the window that covers the screen, or in one of another type.
                 let isDialog = window.kind == .unmanagedDialog && rest.intersects(place)
-                if hides(window) && rest.subtract(place) { used.append(window.id) }
+                // A program that selects a part of the screen has a shaped window; no locker has. A compositor may show
+                // what is below an alpha channel.
+                let isOpaque = window.isShaped != true && (window.depth != 32 || !screen.isComposited)
+                if isOpaque && rest.subtract(place) { used.append(window.id) }
                 if isDialog && !rest.isEmpty { return nil }
             }
         }
         // A window that is not known to be below the lockers is not hidden.
         return used.isEmpty || !rest.isEmpty || !shown.isEmpty ? nil : used.sorted()
-    }
-
-    /// Returns whether a window hides the windows below it: not if it is shaped, like that of a program that selects a
-    /// part of the screen, nor if a compositor may show the windows below its alpha channel. No locker is shaped.
-    private func hides(_ window: WindowFacts) -> Bool {
-        window.isShaped != true && (window.depth != 32 || !screen.isComposited)
     }
 }
 
@@ -90,11 +79,10 @@ extension Screen {
     /// The width of the edges of a monitor, in pixels, that lockers need not cover.
     private static let edge: Int32 = 2
 
-    /// The part of the screen that lockers cover. While all monitors are off, it is all of it.
+    /// The part of the screen that lockers cover.
     fileprivate var lockedPart: Region {
-        let monitors = monitors ?? []
-        return Region(
-            (monitors.isEmpty ? [bounds] : monitors).map {
+        Region(
+            parts.map {
                 Rectangle(
                     x: $0.x + Self.edge, y: $0.y + Self.edge, width: $0.width - 2 * Self.edge,
                     height: $0.height - 2 * Self.edge)

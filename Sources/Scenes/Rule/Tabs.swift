@@ -49,14 +49,13 @@ package struct Tabs: Sendable {
         let covers = children.indices.suffix(Desktop.mostCompared).reversed().compactMap {
             index -> (index: Int, place: Rectangle, client: UInt32?)? in
             let child = children[index]
-            let slot = clients[child.window] ?? desktop.windows.slot(of: child.window)
-            let client = slot.map { desktop.windows.facts[$0] }
+            let client = desktop.client(inChild: child.window, clients)
             guard let place = desktop.place(of: child, client) else { return nil }
             let covered = frames.map(\.frame).filter(place.intersects)
             return Rectangle(around: covered)?.contains(place) == true ? (index, place, client?.id.xid) : nil
         }
         for hiddenWindow in frames {
-            var rest = Region(hiddenWindow.frame)
+            var rest = Region([hiddenWindow.frame])
             let front = covers.filter { $0.index > hiddenWindow.index && rest.subtract($0.place) }
             if !rest.isEmpty { continue }
             hidden.insert(hiddenWindow.window)

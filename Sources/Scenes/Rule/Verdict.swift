@@ -48,8 +48,9 @@ extension Rule {
         let window = desktop.windows.facts[slot]
         guard let seen = desktop.windows[window.id.xid] else { return nil }
         let reading = reading(at: slot)
+        let reason = desktop.reasonNotManaged(window) ?? reason(forManaged: window)
         return Verdict(
-            window: seen, reason: reading.isCovered ? .covered : reason(for: window),
+            window: seen, reason: reading.isCovered ? .covered : reason,
             scene: reading.phase.map { _ in
                 desktop.windows.facts[desktop.mainSlot(of: slot)].id
             },
@@ -65,12 +66,13 @@ extension Rule {
     ///   - limit: The number of topmost covering windows to examine for each covered window.
     package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [UInt32] {
         let children = slots.flatMap { cover(of: desktop.windows.facts[$0])?.children.prefix(limit) ?? [] }
-        return Set(children).filter { desktop.client(inChild: $0) == nil }.sorted()
+        let clients = desktop.clientsInChildren
+        return Set(children).filter { desktop.client(inChild: $0, clients) == nil }.sorted()
     }
 
     /// Returns the client that a root-window child is or contains, or else the child.
     private func window(inChild child: UInt32) -> SeenWindow {
-        let client = desktop.client(inChild: child).map { desktop.windows.facts[$0].id.xid }
-        return client.flatMap { desktop.windows[$0] } ?? SeenWindow(WindowID(child))
+        let client = desktop.client(inChild: child, desktop.clientsInChildren)
+        return client.flatMap { desktop.windows[$0.id.xid] } ?? SeenWindow(WindowID(child))
     }
 }

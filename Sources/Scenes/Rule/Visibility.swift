@@ -1,39 +1,33 @@
 /// The visibility of one window, before focus and policy.
-package enum Visibility: Hashable, Sendable {
-    /// The window is not managed.
-    case gone
-    case background(Hiding)
-    case visible
-}
-
 extension Rule {
     private var screen: Screen { desktop.screen }
 
-    /// Returns the visibility of a window, from its facts and those of the screen.
-    package func visibility(of window: WindowFacts) -> Visibility {
-        switch reason(for: window) {
-        case .withdrewItself, .withdrawnAndUnmapped, .notListed, .noState, .noMappedTopLevel, .insideClient:
-            .gone
-        case .notViewable, .offScreen, .iconic: .background(hiding(of: window))
-        case .shadedAndObscured: .background(.shaded)
-        case .otherDesktop, .hiddenByCompositor: .background(.onOtherDesktop)
-        case .belowDesktopWindow: .background(.desktopShown)
-        case .hiddenAndCovered: .background(.behindTab)
-        case .covered, .visible: .visible
+    /// Returns whether a window is managed, but not visible.
+    func hides(_ window: WindowFacts) -> Bool { desktop.isManaged(window) && hiding(of: window) != nil }
+
+    /// Returns the cause that hides a managed window; nil if the window is visible.
+    func hiding(of window: WindowFacts) -> Cause? {
+        switch reason(forManaged: window) {
+        case .notViewable, .offScreen, .iconic: hiding(ofHidden: window)
+        case .shadedAndObscured: .shade
+        case .otherDesktop, .hiddenByCompositor: .desktop
+        case .belowDesktopWindow: .showDesktop
+        case .hiddenAndCovered: .tab
+        default: nil
         }
     }
 
-    /// Returns the first line of the rule that applies to a window.
+    /// Returns the first line of the rule that applies to a managed window.
     ///
     /// The lines are ordered by reliability. No single line is right under every window manager: on other desktops,
     /// some set WM_STATE to Iconic and some leave it Normal, _NET_WM_STATE_HIDDEN remains on visible windows, and
     /// compositing window managers unmap nothing.
-    package func reason(for window: WindowFacts) -> Verdict.Reason {
-        if let line = desktop.reasonNotManaged(window) { return line }
+    func reason(forManaged window: WindowFacts) -> Verdict.Reason {
         if window.mapState != .viewable { return .notViewable }
-        if isOffScreen(window) { return .offScreen }
+        if let place = window.place, !place.intersects(screen.bounds) { return .offScreen }
         let isShaded = window.states.contains(.shaded)
-        if isShaded && mayBeObscured(window) { return .shadedAndObscured }
+        // If the window is seen in part, SHADED is stale or forged.
+        if isShaded && (window.visibility ?? .fullyObscured) == .fullyObscured { return .shadedAndObscured }
         // The following lines depend on properties, which any client may have written. A window with the input focus is
         // not hidden. Only mutter leaves the focus on windows that it hides to show the desktop.
         guard screen.manager != nil, screen.isShowingDesktop || !desktop.takesKeys(window) else {
@@ -47,7 +41,12 @@ extension Rule {
             screen.isOwnCompositor || isFramed && (screen.mayHideMapped || iconic.contains(window.id.xid))
         if window.state == .iconic && isBelieved && !isShaded { return .iconic }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
-        if isHiddenByCompositor(window) { return .hiddenByCompositor }
+        // Enlightenment, a compositor, does not set _NET_CURRENT_DESKTOP. Only HIDDEN shows what it hides.
+        if screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
+            && window.states.contains(.hidden)
+        {
+            return .hiddenByCompositor
+        }
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
             return .belowDesktopWindow
         }
@@ -55,15 +54,15 @@ extension Rule {
         return .visible
     }
 
-    /// Returns the reason for a window that is known to be hidden.
-    private func hiding(of window: WindowFacts) -> Hiding {
-        if isOnOtherDesktop(window) { return .onOtherDesktop }
-        if window.states.contains(.shaded) { return .shaded }
-        if screen.isTrusted && screen.isShowingDesktop { return .desktopShown }
+    /// Returns the cause for a window that is known to be hidden.
+    private func hiding(ofHidden window: WindowFacts) -> Cause {
+        if isOnOtherDesktop(window) { return .desktop }
+        if window.states.contains(.shaded) { return .shade }
+        if screen.isTrusted && screen.isShowingDesktop { return .showDesktop }
         if screen.manager != nil && (window.state == .iconic || window.states.contains(.hidden)) {
-            return .iconified
+            return .iconify
         }
-        return window.mapState == .viewable ? .offScreen : .unmapped
+        return window.mapState == .viewable ? .offscreen : .unmap
     }
 
     private func isOnOtherDesktop(_ window: WindowFacts) -> Bool {
@@ -71,23 +70,6 @@ extension Rule {
             return false
         }
         return desktop != current && desktop != WindowFacts.allDesktops && !window.states.contains(.sticky)
-    }
-
-    /// Returns whether a compositor that does not set _NET_CURRENT_DESKTOP, such as Enlightenment, hides a window. Only
-    /// HIDDEN shows this.
-    private func isHiddenByCompositor(_ window: WindowFacts) -> Bool {
-        return screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
-            && window.states.contains(.hidden)
-    }
-
-    /// Returns whether a window may be fully obscured. If not, SHADED is stale or forged.
-    private func mayBeObscured(_ window: WindowFacts) -> Bool {
-        (window.visibility ?? .fullyObscured) == .fullyObscured
-    }
-
-    private func isOffScreen(_ window: WindowFacts) -> Bool {
-        guard let place = window.place else { return false }
-        return !place.intersects(screen.bounds)
     }
 
     private func isBelowDesktopWindow(_ window: WindowFacts) -> Bool {

@@ -4,7 +4,7 @@ package struct Delays: Hashable, Sendable {
     package var focusMove: Int64
     /// For everything else.
     package var settle: Int64
-    /// When an unstable change is reported, counted from its first sign.
+    /// When an unstable change is reported, counted from its first sign; 0 if every reading is reported immediately.
     package var latest: Int64
     /// Changes due within this time of the first are reported together, when the last of them is due.
     package var batch: Int64
@@ -16,9 +16,6 @@ package struct Delays: Hashable, Sendable {
     package var withoutManager: Int64
     /// How long everything must be stable after a window manager took over.
     package var takeover: Int64
-
-    /// Whether readings are reported immediately.
-    var areNone: Bool { latest == 0 }
 
     /// - Parameters:
     ///   - settle: `.zero` reports every step as it is read.

@@ -14,18 +14,14 @@ struct GroupTable: Sendable {
     private var groups: [Group] = []
     private var places: [SubjectID: Int] = [:]
     private var free: [Int] = []
-    /// The places of groups and applications whose end was reported. Their last lines still name them.
-    private var ended: [Int] = []
 
     /// The number of places, including free ones.
     var count: Int { groups.count }
 
     subscript(place: Int) -> Group { _read { yield groups[place] } }
 
-    /// Returns the phase of an application that was last reported.
-    func phase(ofApplication name: String) -> ScenePhase? {
-        places[SubjectID(application: name)].flatMap { self[$0].reported }
-    }
+    /// Returns the phase of a group or an application that was last reported; nil if it has no reported scenes.
+    func phase(of id: SubjectID) -> ScenePhase? { places[id].flatMap { self[$0].reported } }
 
     /// Returns the place of a group. Adds the group, and its application, if it has no place.
     mutating func place(of name: GroupName) -> Int {
@@ -43,19 +39,12 @@ struct GroupTable: Sendable {
         return place
     }
 
-    /// Records the reported phase of a group or an application; nil for its end.
+    /// Records the reported phase of a group or an application; nil for its end, which frees its place.
     mutating func setReported(_ place: Int, _ phase: ScenePhase?, at now: Int64) {
         if groups[place].reported == phase { return }
         (groups[place].reported, groups[place].since) = (phase, now)
-        if phase == nil { ended.append(place) }
-    }
-
-    /// Frees the places of groups and applications whose end was reported.
-    mutating func freeEnded() {
-        for place in ended where self[place].reported == nil {
-            places[self[place].id] = nil
-            free.append(place)
-        }
-        ended = []
+        if phase != nil { return }
+        places[groups[place].id] = nil
+        free.append(place)
     }
 }

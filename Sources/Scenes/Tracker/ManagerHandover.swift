@@ -8,8 +8,6 @@ struct ManagerHandover: Sendable {
         var lastChange: Int64?
         /// The window manager before the handover; nil if there was none.
         var predecessor: Screen.Manager?
-        /// A scene was active before the handover, and none is active yet: most window managers set the focus last.
-        var awaitsFocus = false
         /// Whether a full read was requested because the time has passed.
         var isReread = false
     }
@@ -49,10 +47,11 @@ struct ManagerHandover: Sendable {
         if handover.lastChange != nil && table.scenes.contains(where: \.hasChanged) {
             handover.lastChange = now
         }
-        handover.awaitsFocus =
+        // A scene was active before the handover, and none is active yet: most window managers set the focus last.
+        let awaitsFocus =
             table.scenes.contains { $0.reported.phase == .active }
             && !table.scenes.contains { $0.read.phase == .active }
-        let end = end(of: handover, manager)
+        let end = end(of: handover, manager, awaitsFocus)
         handover.isReread = end <= now && !handover.isReread
         self.handover = handover
         if end > now { return .until(end) }
@@ -65,14 +64,14 @@ struct ManagerHandover: Sendable {
     }
 
     /// Returns when the hold ends if nothing else changes.
-    private func end(of handover: Handover, _ manager: Screen.Manager?) -> Int64 {
+    private func end(of handover: Handover, _ manager: Screen.Manager?, _ awaitsFocus: Bool) -> Int64 {
         guard let lastChange = handover.lastChange else { return handover.since + delays.withoutManager }
         // Some window managers select SubstructureRedirect long before they examine the windows, and set the check
         // window after that. Others have none.
         let isAwaited =
             manager != nil && manager?.checkWindow == nil
             && (handover.predecessor.map { $0.checkWindow != nil } ?? true)
-        let isAtRest = !handover.awaitsFocus && !isAwaited
+        let isAtRest = !awaitsFocus && !isAwaited
         // A window manager that starts at the last moment has time to settle. One that keeps crashing gains no time.
         return min(
             lastChange + (isAtRest ? delays.takeover : delays.withoutManager),

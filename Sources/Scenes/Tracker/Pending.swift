@@ -1,4 +1,4 @@
-/// A value that differs from the reported one and has not settled. Times are nanoseconds since an arbitrary fixed moment.
+/// A value that differs from the reported one and has not settled.
 struct Pending<Value: Hashable & Sendable>: Hashable, Sendable {
     private(set) var value: Value
     let firstSign: Int64

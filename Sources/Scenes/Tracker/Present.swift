@@ -18,26 +18,21 @@ extension SceneTracker {
     }
 
     private func closings(since earlier: SceneTable, at now: Int64) -> [Change] {
-        let scenes = table.reported.map { table[$0] }
-        let groups = Dictionary(uniqueKeysWithValues: scenes.map { ($0.window, $0.reported.group) })
-        let known = Set(
-            groups.values.flatMap {
-                [
-                    SubjectID(application: $0.application, group: $0.group),
-                    SubjectID(application: $0.application),
-                ]
-            })
+        let groups = Dictionary(
+            uniqueKeysWithValues: table.reported.map { (table[$0].window, table[$0].reported.group) })
         var (fresh, _) = earlier.found(cause: .resync, at: now)
         var report = Report(at: now)
         for scene in fresh.reported {
             let group = groups[fresh[scene].window]
             if group == fresh[scene].reported.group { continue }
             // If the scene remains under other names, no program has ended.
-            report.add(
-                scene, .none, group == nil ? .resync : .regroup, now - earlier[scene].since, in: &fresh)
+            fresh[scene].since = earlier[scene].since
+            report.add(scene, .none, group == nil ? .resync : .regroup, in: &fresh)
         }
         return stepwise(
-            report.changes(of: &fresh).filter { $0.level == .scene || !known.contains($0.subjectID) })
+            report.changes(of: &fresh).filter {
+                $0.level == .scene || table.groups.phase(of: $0.subjectID) == nil
+            })
     }
 }
 
@@ -48,7 +43,7 @@ extension SceneTable {
         fresh.groups = GroupTable()
         for scene in reported { (fresh[scene].reported, fresh[scene].reportedPhase) = (.none, nil) }
         var report = Report(.initial, at: now)
-        for scene in reported { report.add(scene, self[scene].reported, cause, nil, in: &fresh) }
+        for scene in reported { report.add(scene, self[scene].reported, cause, in: &fresh) }
         let changes = report.changes(of: &fresh)
         return (fresh, changes)
     }

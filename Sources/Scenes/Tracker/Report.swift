@@ -2,6 +2,7 @@
 struct Report {
     private struct Step {
         let scene: Int
+        let window: WindowID
         /// The place of its group.
         let place: Int
         let application: Int
@@ -9,13 +10,8 @@ struct Report {
 
         var isFall: Bool { line.isFall }
 
-        /// Returns whether a step is reported before another: falls before rises, then by application, group and window.
-        static func isReported(_ step: Step, before other: Step) -> Bool {
-            if step.isFall != other.isFall { return step.isFall }
-            if step.application != other.application { return step.application < other.application }
-            if step.place != other.place { return step.place < other.place }
-            return step.line.scene?.id ?? WindowID(0) < other.line.scene?.id ?? WindowID(0)
-        }
+        /// The order of steps: falls before rises, then by application, group and window.
+        var rank: (Int, Int, Int, WindowID) { (isFall ? 0 : 1, application, place, window) }
     }
 
     private var steps: [Step] = []
@@ -29,51 +25,52 @@ struct Report {
 
     /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
     mutating func add(_ scene: Int, _ occasion: Occasion, in table: inout SceneTable) {
-        let (old, new, since) = (table[scene].reported, table[scene].read, table[scene].since)
+        let (old, new) = (table[scene].reported, table[scene].read)
         if old == new { return }
         if old.phase != nil, table[scene].reportedPhase == table.capped(new), old.group == new.group {
             // Hidden for another reason, or limited by the cap: nothing to report.
             table[scene].reported = new
             return
         }
-        let reason = occasion.cause(Cause(from: old, to: new))
-        let held = old.phase.map { _ in now - since }
+        let cause = occasion.cause(Cause(from: old, to: new))
         // A scene with other names is another scene.
         let isRenamed = old.phase != nil && new.phase != nil && old.group != new.group
-        if isRenamed { add(scene, .none, reason, held, in: &table) }
-        add(scene, new, reason, isRenamed ? nil : held, in: &table)
+        if isRenamed { add(scene, .none, cause, in: &table) }
+        add(scene, new, cause, in: &table)
     }
 
     /// Applies another cap to all scenes.
     mutating func add(cap: ScenePhase, _ cause: Cause, in table: inout SceneTable) {
         table.cap = cap
         for scene in table.scenes.indices {
-            let (reported, since) = (table[scene].reported, table[scene].since)
-            if table.capped(reported) == table[scene].reportedPhase { continue }
-            add(scene, reported, cause, now - since, in: &table)
+            let reported = table[scene].reported
+            if table.capped(reported) != table[scene].reportedPhase {
+                add(scene, reported, cause, in: &table)
+            }
         }
     }
 
     /// Commits a given reading of a scene.
-    mutating func add(
-        _ scene: Int, _ reading: Reading, _ cause: Cause, _ held: Int64?, in table: inout SceneTable
-    ) {
+    mutating func add(_ scene: Int, _ reading: Reading, _ cause: Cause, in table: inout SceneTable) {
         let (old, from) = (table[scene].reported, table[scene].reportedPhase)
+        let held = from.map { _ in Duration.nanoseconds(now - table[scene].since) }
         table.setReported(scene, reading, at: now)
         let name = reading.phase == nil ? old.group : reading.group
         var line = Change(
             kind: kind, application: name.application, group: name.group,
-            subject: .scene(table[scene].facts), cause: cause, held: held.map { .nanoseconds($0) })
+            subject: .scene(table[scene].facts), cause: cause, held: held)
         line.setPhases(from, table[scene].reportedPhase, appearing: kind)
         let place = table[scene].place
         steps.append(
-            Step(scene: scene, place: place, application: table.groups[place].application, line: line))
+            Step(
+                scene: scene, window: table[scene].window, place: place,
+                application: table.groups[place].application, line: line))
     }
 
     /// Returns the changes: the scenes of a group, then the group, and after all its groups the application. All falls
     /// come before all rises.
     consuming func changes(of table: inout SceneTable) -> [Change] {
-        steps.sort(by: Step.isReported)
+        steps.sort { $0.rank < $1.rank }
         var stepsOf: [Int: [Step]] = [:]
         for step in steps {
             stepsOf[step.place, default: []].append(step)
@@ -169,7 +166,7 @@ extension SceneTable {
             subject: .scene(self[scene].facts), from: phase, to: phase, cause: cause, held: held)
     }
 
-    /// Returns a group or an application with the totals of its scenes, as a change that is still without phases.
+    /// Returns a group or an application with the totals of its scenes, as a change that leaves it in its phase.
     ///
     /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
     func change(of place: Int, _ members: [Int], ended: [Change] = []) -> Change {
@@ -180,7 +177,8 @@ extension SceneTable {
             groups: members.map { scenes[$0].reported.group.group } + ended.compactMap(\.group))
         return Change(
             kind: .facts, application: id.application, group: id.group,
-            subject: id.group == nil ? .application(totals) : .group(totals), cause: .desktop)
+            subject: id.group == nil ? .application(totals) : .group(totals), from: groups[place].reported,
+            to: groups[place].reported, cause: .desktop)
     }
 }
 

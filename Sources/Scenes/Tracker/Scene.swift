@@ -4,7 +4,7 @@ struct Scene: Sendable {
     let slot: Int
     /// The current result of the rule. It includes a cover immediately.
     private(set) var evaluated = Reading.none
-    /// `evaluated`, with a cover only after the occlusion delay. `Settler` compares it with `reported`.
+    /// `evaluated`, with a cover only after the occlusion delay. `compare` compares it with `reported`.
     private(set) var read = Reading.none
     /// Whether `read` has changed since the last update.
     var hasChanged = false
@@ -70,6 +70,24 @@ struct Scene: Sendable {
         hasChanged = true
         coveredSince = nil
         return nil
+    }
+
+    /// Compares the reading with the reported one.
+    mutating func compare(_ delays: Delays, at now: Int64) {
+        guard reported != read else {
+            if pending != nil && !isFocusOnly { restored = now }
+            if read.phase == nil { restored = nil }
+            pending = nil
+            return
+        }
+        let isRestless = restored.map { now - $0 < delays.settle } ?? false
+        let isFocusStep = reported.differsInFocusOnly(from: read) && !isRestless
+        if pending == nil {
+            isFocusOnly = isFocusStep
+        } else if pending?.value != read && !isFocusStep {
+            isFocusOnly = false
+        }
+        Pending.note(read, in: &pending, at: now)
     }
 
     /// Updates the facts. Facts that a window manager may change for a moment settle as phases do.
@@ -147,7 +165,8 @@ struct ReportedTitle: Sendable {
 
     /// Compares the current title with the reported one.
     mutating func compare(_ current: String?, at now: Int64) {
-        if isSpent(at: now) { pending = nil }
+        // The title is the reported one again, and stable.
+        if let pending, pending.value == title, pending.changed + Self.stillness <= now { self.pending = nil }
         if pending == nil && current == title { return }
         Pending.note(current, in: &pending, at: now)
     }
@@ -166,14 +185,8 @@ struct ReportedTitle: Sendable {
 
     /// Returns whether the pending title is due, and marks it as reported.
     mutating func takeDue(at now: Int64) -> Bool {
-        if isSpent(at: now) { pending = nil }
         guard let pending, let next, next <= now else { return false }
         (title, time, self.pending) = (pending.value, now, nil)
         return true
-    }
-
-    /// Returns whether the title is the reported one again, and stable.
-    private func isSpent(at now: Int64) -> Bool {
-        pending.map { $0.value == title && $0.changed + Self.stillness <= now } ?? false
     }
 }

@@ -78,7 +78,6 @@ package struct SceneTable: Sendable {
 
     /// Removes the scenes that are neither read nor reported, before an update.
     mutating func freeEnded() {
-        groups.freeEnded()
         for index in scenes.indices { scenes[index].hasChanged = false }
         let hasEnded = scenes.indices.contains {
             scenes[$0].read.phase == nil && scenes[$0].reported.phase == nil

@@ -19,9 +19,7 @@ package struct SceneTracker: Sendable {
             if let time { next = min(next ?? time, time) }
         }
 
-        mutating func report(_ changes: [Change], _ isStepwise: Bool) {
-            events += (isStepwise ? changes.flatMap(\.steps) : changes).map(Event.change)
-        }
+        mutating func report(_ changes: [Change]) { events += changes.map(Event.change) }
     }
 
     package private(set) var policy: PhasePolicy
@@ -50,8 +48,7 @@ package struct SceneTracker: Sendable {
     private var wasHidden = false
     /// The occasion for the next update that is not frozen.
     private var occasion = Occasion.start
-    /// nil if signs are not recorded.
-    private var signs: Set<String>?
+    private var signs: Set<String> = []
 
     /// - Parameter states: The session states that put every scene in the background.
     package init(
@@ -66,9 +63,8 @@ package struct SceneTracker: Sendable {
     }
 
     /// Whether signs that an application may soon be used are recorded: see `takeSigns`.
-    package var reportsSigns: Bool {
-        get { signs != nil }
-        set { if newValue != reportsSigns { signs = newValue ? [] : nil } }
+    package var reportsSigns = false {
+        didSet { if !reportsSigns { signs = [] } }
     }
 
     /// Changes the policy, the delays and the session states from the next update on, which must not be one after time
@@ -100,24 +96,24 @@ package struct SceneTracker: Sendable {
         case .none:
             refreshed = settleFacts(desktop.windows, hasRead, delays, at: now, &update)
             let changes = settle(desktop, at: now, &update)
-            update.report(changes, isStepwise)
+            update.report(changes)
             occasion = .change
         case .until(let end):
-            update.report(commit(destroyed(desktop), .change, at: now), isStepwise)
+            update.report(commit(destroyed(desktop), .change, at: now))
             update.wait(until: end)
             update.wantsFullRead = end == nil
         case .over(let notice):
             refreshed = settleFacts(desktop.windows, true, Delays(settle: .zero), at: now, &update)
-            update.report(commit(destroyed(desktop), .change, at: now), isStepwise)
+            update.report(commit(destroyed(desktop), .change, at: now))
             update.events.append(.notice(notice))
-            update.report(commit(table.differing, .takeover, at: now), isStepwise)
+            update.report(commit(table.differing, .takeover, at: now))
             // The session continues to settle.
             if limits != session.reported { update.wait(until: now) }
             occasion = .change
         }
-        update.report(titleChanges(at: now), isStepwise)
+        update.report(titleChanges(at: now))
         if reportsTitles { update.wait(until: table.scenes.compactMap { $0.title?.next }.min()) }
-        update.report(factChanges(of: refreshed), isStepwise)
+        update.report(factChanges(of: refreshed))
         return update
     }
 
@@ -132,8 +128,8 @@ package struct SceneTracker: Sendable {
     /// Returns the applications with a window that was read as visible or active since the last call, and is not
     /// reported as such yet.
     package mutating func takeSigns() -> Set<String> {
-        defer { if reportsSigns { signs = [] } }
-        return signs ?? []
+        defer { signs = [] }
+        return signs
     }
 }
 
@@ -170,9 +166,9 @@ extension SceneTracker {
             let application = read.group.application
             guard let phase = read.phase, min(phase, cap) > (reported ?? .background),
                 // An active application gives no new sign when another of its windows gets the focus.
-                table.groups.phase(ofApplication: application) != .active
+                table.groups.phase(of: SubjectID(application: application)) != .active
             else { continue }
-            signs?.insert(application)
+            signs.insert(application)
         }
     }
 }
@@ -232,32 +228,26 @@ extension SceneTracker {
 
     /// Returns the scenes whose changes have settled, and when to check the others again.
     private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> (ready: [Int], next: Int64?) {
-        if occasion == .start || delays.areNone {
+        if occasion == .start || delays.latest == 0 {
             // Readings are reported immediately. No scene is reported yet at the start, so the cap changes none.
             if occasion == .start { table.cap = session.reported.cap }
             return (table.differing, nil)
         }
-        var settler = Settler(delays: delays, couplesFocus: policy != .visible)
-        for scene in table.scenes.indices { settler.compare(&table.scenes[scene], at: now) }
+        for scene in table.scenes.indices { table.scenes[scene].compare(delays, at: now) }
         let pending = table.pending
         if pending.isEmpty { return ([], nil) }
-        let batches: [Settler.Batch]
-        if let due = settler.dueAsFocusMove(pending, in: table.scenes) {
-            // Nearly all changes are focus moves, which need no grouping.
-            batches = [Settler.Batch(scenes: pending, due: due)]
-        } else {
-            // A locker takes the focus before the lock settles: both are one change.
-            settler.awaitsFocus = session.awaitsLock || awaitsFocus(on: desktop)
-            settler.conclusive = conclusive(among: pending, desktop)
-            // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a
-            // window that starts iconic does not have this state.
-            let unfinished = pending.filter {
-                table[$0].reported.phase == nil && table[$0].read.hiding == .unmapped
-                    && desktop.windows.facts[table[$0].slot].state == .normal
-            }
-            settler.unfinished = Set(unfinished)
-            batches = settler.batches(of: pending, in: table.scenes)
+        // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a window
+        // that starts iconic does not have this state.
+        let unfinished = pending.filter {
+            table[$0].reported.phase == nil && table[$0].read.hiding == .unmap
+                && desktop.windows.facts[table[$0].slot].state == .normal
         }
+        let settler = Settler(
+            delays: delays, couplesFocus: policy != .visible,
+            // A locker takes the focus before the lock settles: both are one change.
+            awaitsFocus: awaitsFocus(on: desktop) || session.awaitsLock,
+            conclusive: conclusive(among: pending, desktop), unfinished: Set(unfinished))
+        let batches = settler.batches(of: pending, in: table.scenes)
         let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
         // One cause may change the phase and, a moment later, the facts in its line.
         let facts = ready.compactMap { table[$0].factsDue(delays) }.filter {
@@ -331,10 +321,10 @@ extension SceneTracker {
     private mutating func commit(_ scenes: [Int], _ occasion: Occasion, at now: Int64) -> [Change] {
         if scenes.isEmpty { return [] }
         var report = Report(occasion == .start ? .initial : .opened, at: now)
-        for scene in table.sorted(scenes) {
-            report.add(scene, occasion, in: &table)
-        }
-        return report.changes(of: &table)
+        for scene in table.sorted(scenes) { report.add(scene, occasion, in: &table) }
+        // In two steps: as an argument, it would copy the tracker.
+        let changes = report.changes(of: &table)
+        return stepwise(changes)
     }
 
     /// Commits a change of the session limits, as one step of all scenes.
@@ -348,14 +338,16 @@ extension SceneTracker {
         if cap == table.cap { return [] }
         var report = Report(at: now)
         report.add(cap: cap, step.cause(rises: cap > table.cap, on: desktop), in: &table)
-        return report.changes(of: &table)
+        // In two steps: as an argument, it would copy the tracker.
+        let changes = report.changes(of: &table)
+        return stepwise(changes)
     }
 
     /// Returns the titles that have settled, ordered by window, as all lines are.
     private mutating func titleChanges(at now: Int64) -> [Change] {
         if !reportsTitles { return [] }
         let due = table.scenes.indices.filter { table.scenes[$0].title?.takeDue(at: now) ?? false }
-        return due.sorted { table[$0].window < table[$1].window }.map { scene in
+        return table.sorted(due).map { scene in
             table.change(of: scene, .title, .title, held: .nanoseconds(now - table[scene].since))
         }
     }
@@ -369,11 +361,7 @@ extension SceneTracker {
         let members = table.members(of: Set(places.joined()))
         return zip(scenes, places).flatMap { scene, places in
             [table.change(of: scene, .facts, .desktop, held: nil)]
-                + places.map { place in
-                    var change = table.change(of: place, members[place] ?? [])
-                    (change.from, change.to) = (table.groups[place].reported, table.groups[place].reported)
-                    return change
-                }
+                + places.map { table.change(of: $0, members[$0] ?? []) }
         }
     }
 }

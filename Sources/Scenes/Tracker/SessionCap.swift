@@ -58,7 +58,7 @@ package struct SessionCap: Sendable {
         }
         if read == reported && signs.isEmpty { return step }
         let differing = read.symmetricDifference(reported)
-        for limit in SessionLimits.ranked {
+        for (limit, _) in SessionLimits.named {
             signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
         }
         let dues = signs.map {
@@ -97,7 +97,9 @@ extension SessionCap.Step {
             return switch limit {
             case .away: begins ? .away : .back
             case .lock:
-                begins ? .locked(by: desktop.lockerName, scenes: visibleCount) : .unlocked
+                begins
+                    ? .locked(by: desktop.lock?.first.map(desktop.name(of:)), scenes: visibleCount)
+                    : .unlocked
             case .displayOff:
                 begins ? .displayOff(desktop.session.displayOff ?? .noMonitor) : .displayOn
             default: begins ? .idle : .returned
@@ -114,8 +116,6 @@ extension Delays {
 }
 
 extension Desktop {
-    fileprivate var lockerName: String? { lock?.first.map(name(of:)) }
-
     /// Returns a name for a window that is not a scene. Lockers often set neither a class nor a title.
     package func name(of window: WindowID) -> String {
         guard let slot = windows.slot(of: window) else { return window.description }

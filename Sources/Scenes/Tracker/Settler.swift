@@ -1,6 +1,4 @@
 /// Determines when pending changes are due: changes that one action of the user caused settle together.
-///
-/// Times are nanoseconds since an arbitrary fixed moment.
 struct Settler: Sendable {
     /// Changes that settle together.
     struct Batch {
@@ -12,29 +10,11 @@ struct Settler: Sendable {
     /// Whether the active phase follows the focus: one window becomes active when another ceases to be.
     let couplesFocus: Bool
     /// Whether the focus is known to be about to move to another window.
-    var awaitsFocus = false
+    let awaitsFocus: Bool
     /// The scenes whose changes need not settle.
-    var conclusive: Set<Int> = []
+    let conclusive: Set<Int>
     /// The scenes that open in a temporary state.
-    var unfinished: Set<Int> = []
-
-    /// Compares the reading of a scene with the reported one.
-    func compare(_ scene: inout Scene, at now: Int64) {
-        guard scene.reported != scene.read else {
-            if scene.pending != nil && !scene.isFocusOnly { scene.restored = now }
-            if scene.read.phase == nil { scene.restored = nil }
-            scene.pending = nil
-            return
-        }
-        let isRestless = scene.restored.map { now - $0 < delays.settle } ?? false
-        let isFocusStep = scene.reported.differsInFocusOnly(from: scene.read) && !isRestless
-        if scene.pending == nil {
-            scene.isFocusOnly = isFocusStep
-        } else if scene.pending?.value != scene.read && !isFocusStep {
-            scene.isFocusOnly = false
-        }
-        Pending.note(scene.read, in: &scene.pending, at: now)
-    }
+    let unfinished: Set<Int>
 
     /// Groups pending changes into batches.
     ///
@@ -56,7 +36,7 @@ struct Settler: Sendable {
     }
 
     /// Returns when changes are due that only move the focus from one window to another; nil for any other changes.
-    func dueAsFocusMove(_ set: [Int], in scenes: [Scene]) -> Int64? {
+    private func dueAsFocusMove(_ set: [Int], in scenes: [Scene]) -> Int64? {
         guard couplesFocus, set.allSatisfy({ scenes[$0].isFocusOnly }) else { return nil }
         let changes = set.compactMap { scenes[$0].pending }
         let rises = changes.count { $0.value.phase == .active }

@@ -16,31 +16,23 @@ public enum DetachedThread {
     /// Starts a thread that handles no signals. SIGPIPE from a write to a dead server does not end the process either.
     public static func start(_ run: sending @escaping () -> Void) throws(SystemError) {
         let body = Unmanaged.passRetained(Body(run))
-        var thread = pthread_t()
-        let code = withSignalsBlocked {
-            pthread_create(
-                &thread, nil,
-                { context in
-                    guard let context else { return nil }
-                    Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
-                    return nil
-                }, body.toOpaque())
-        }
+        var (thread, mask, old) = (pthread_t(), sigset_t(), sigset_t())
+        // A thread inherits the signal mask of its creator.
+        sigfillset(&mask)
+        for signal in faults { sigdelset(&mask, signal) }
+        pthread_sigmask(SIG_SETMASK, &mask, &old)
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, body.toOpaque())
+        pthread_sigmask(SIG_SETMASK, &old, nil)
         guard code == 0 else {
             body.release()
             throw SystemError("pthread_create", code)
         }
         pthread_detach(thread)
-    }
-
-    /// A thread inherits the signal mask of its creator.
-    private static func withSignalsBlocked(_ start: () -> Int32) -> Int32 {
-        var mask = sigset_t()
-        var old = sigset_t()
-        sigfillset(&mask)
-        for signal in faults { sigdelset(&mask, signal) }
-        pthread_sigmask(SIG_SETMASK, &mask, &old)
-        defer { pthread_sigmask(SIG_SETMASK, &old, nil) }
-        return start()
     }
 }

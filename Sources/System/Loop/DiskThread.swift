@@ -26,12 +26,15 @@ public final class DiskThread<Answer: Sendable> {
     /// Whether there are pending operations, or answers that were not taken.
     public var isBusy: Bool { waiting > 0 }
     /// The number of pending operations and of answers that were not taken.
-    public var waiting: Int { queue.waiting }
+    public var waiting: Int { queue.state.withLock { $0.waiting } }
 
     /// - Parameter operation: The operation; it returns nil if it has no answer.
     public func submit(_ operation: @escaping @Sendable () -> Answer?) {
         guard let requests else { return }
-        queue.add(operation)
+        queue.state.withLock {
+            $0.operations.append(operation)
+            $0.waiting += 1
+        }
         write(requests.number, [0], 1)
     }
 
@@ -47,36 +50,23 @@ public final class DiskThread<Answer: Sendable> {
         var bytes = [UInt8](repeating: 0, count: 64)
         // Drains the pipe before it takes the answers: a later answer makes the pipe readable again.
         while read(answers.number, &bytes, bytes.count) == bytes.count {}
-        return queue.takeAnswers()
-    }
-}
-
-/// The state shared by the thread and the loop.
-private final class DiskQueue<Answer: Sendable>: Sendable {
-    private struct State {
-        var operations: [@Sendable () -> Answer?] = []
-        var answers: [Answer] = []
-        var waiting = 0
-    }
-
-    private let state = Mutex(State())
-
-    var waiting: Int { state.withLock { $0.waiting } }
-
-    func add(_ operation: @escaping @Sendable () -> Answer?) {
-        state.withLock {
-            $0.operations.append(operation)
-            $0.waiting += 1
-        }
-    }
-
-    func takeAnswers() -> [Answer] {
-        state.withLock { state in
+        return queue.state.withLock { state in
             defer { state.answers = [] }
             state.waiting -= state.answers.count
             return state.answers
         }
     }
+}
+
+/// The state shared by the thread and the loop.
+private final class DiskQueue<Answer: Sendable>: Sendable {
+    struct State {
+        var operations: [@Sendable () -> Answer?] = []
+        var answers: [Answer] = []
+        var waiting = 0
+    }
+
+    let state = Mutex(State())
 
     /// Runs an operation for each byte of `requests`, until its write end is closed.
     func run(_ requests: Descriptor, _ answers: Descriptor) {

@@ -21,7 +21,7 @@ public final class EventLoop {
 
     private enum Slot: Int, CaseIterable { case signals, display, timer, output, sleep }
 
-    private let signals: Descriptor?
+    private let signals: Descriptor
     private let timer: Descriptor
     private var sleep: SleepWatch?
     private var polls: [pollfd]
@@ -85,16 +85,12 @@ public final class EventLoop {
     public init(
         display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals, sleep: SleepWatch? = nil
     ) throws(SystemError) {
-        if numbers.isEmpty {
-            signals = nil
-        } else {
-            var blocked = Self.mask(numbers, SIG_BLOCK)
-            signals = try Descriptor("signalfd", signalfd(-1, &blocked, Int32(SFD_CLOEXEC | SFD_NONBLOCK)))
-        }
+        var blocked = Self.mask(numbers, SIG_BLOCK)
+        signals = try Descriptor("signalfd", signalfd(-1, &blocked, Int32(SFD_CLOEXEC | SFD_NONBLOCK)))
         timer = try Descriptor(
             "timerfd_create", timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK)))
         self.sleep = sleep
-        polls = [signals?.number ?? -1, display, timer.number, output ?? -1, sleep?.descriptor ?? -1].map {
+        polls = [signals.number, display, timer.number, output ?? -1, sleep?.descriptor ?? -1].map {
             pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
         }
         polls[Slot.output.rawValue].events = 0
@@ -151,7 +147,7 @@ public final class EventLoop {
     /// Returns the next result of the last poll(2). The display comes last: it alone may be ready all the time.
     private func next() -> Wake? {
         if !mayBeReady { return nil }
-        if take(.signals) != 0, let signals {
+        if take(.signals) != 0 {
             var info = signalfd_siginfo()
             let size = MemoryLayout.size(ofValue: info)
             if read(signals.number, &info, size) == size { return .signal(Int32(info.ssi_signo)) }

@@ -16,11 +16,9 @@ public struct SleepWatch {
         // The latest possible time: the timer must only be cancelled, never expire.
         var when = itimerspec()
         when.it_value.tv_sec = .max / 1_000_000_000
-        let flags = (
-            create: Int32(TFD_CLOEXEC | TFD_NONBLOCK), set: TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET
-        )
-        guard let clock = try? Descriptor("timerfd_create", timerfd_create(CLOCK_REALTIME, flags.create)),
-            timerfd_settime(clock.number, Int32(flags.set), &when, nil) == 0
+        let (create, set) = (TFD_CLOEXEC | TFD_NONBLOCK, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+        guard let clock = try? Descriptor("timerfd_create", timerfd_create(CLOCK_REALTIME, Int32(create))),
+            timerfd_settime(clock.number, Int32(set), &when, nil) == 0
         else { return nil }
         self.init(clock) { Clock.sinceBoot() - Clock.now() }
     }

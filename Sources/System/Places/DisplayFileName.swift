@@ -7,7 +7,13 @@ public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter display: A name as XOpenDisplay(3) accepts it, `[host]:number[.screen]`, or the path of a socket.
     public init(_ display: String) {
-        description = Self.escaped(Self.server(of: display))
+        description = Self.server(of: display).utf8.reduce(into: "") { name, byte in
+            if Self.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || ":.-_".utf8.contains(byte) {
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
     }
 
     private static func server(of display: String) -> String {
@@ -17,30 +23,10 @@ public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
         guard numbers.allSatisfy({ $0.utf8.allSatisfy(isDigit) }), let number = numbers.first else {
             return display
         }
-        let host = display[..<colon]
-        return (["unix", "unix/"].contains(host) ? "" : host) + ":" + withoutLeadingZeros(number)
+        let (host, digits) = (display[..<colon], number.drop { $0 == "0" })
+        return (["unix", "unix/"].contains(host) ? "" : host) + ":"
+            + (digits.isEmpty ? number.suffix(1) : digits)
     }
 
-    private static func withoutLeadingZeros(_ number: Substring) -> Substring {
-        let rest = number.drop { $0 == "0" }
-        return rest.isEmpty ? number.suffix(1) : rest
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.utf8.reduce(into: "") { name, byte in
-            if isPlain(byte) {
-                name.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-            }
-        }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || ":.-_".utf8.contains(byte)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte)
-    }
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }

@@ -37,23 +37,19 @@ public struct PathWalk: Sequence, IteratorProtocol {
     }
 
     private mutating func enter(_ name: SystemString) {
-        guard name != ".." else {
+        if name == ".." {
             directory = directory.directory
             return
         }
         let path = directory.entry(name)
         var facts = stat()
         let mode = lstat(path.cString, &facts) == 0 ? facts.st_mode & S_IFMT : 0
-        switch mode {
-        case S_IFDIR: directory = path
-        case S_IFLNK: follow(path)
-        default: isOver = true
+        if mode == S_IFDIR {
+            directory = path
+            return
         }
-    }
-
-    private mutating func follow(_ path: SystemString) {
         links += 1
-        guard links <= Self.mostLinks, let target = path.linkTarget else {
+        guard mode == S_IFLNK, links <= Self.mostLinks, let target = path.linkTarget else {
             isOver = true
             return
         }

@@ -55,7 +55,14 @@ public final class RunningProgram {
         do throws(SystemError) {
             (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
             // Two descriptors were just closed, so this fails only if the whole system has too many.
-            exit = try Self.exit(of: pid)
+            do throws(SystemError) {
+                exit = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+            } catch {
+                // A process that cannot be watched.
+                kill(-pid, SIGKILL)
+                while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+                throw error
+            }
         } catch {
             throw .start(arguments.first ?? "", error)
         }
@@ -81,17 +88,6 @@ public final class RunningProgram {
     /// The identity by which the next xphase finds the process.
     public var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
 
-    /// Opens a pidfd; kills a process that cannot be watched.
-    private static func exit(of pid: pid_t) throws(SystemError) -> Descriptor {
-        do throws(SystemError) {
-            return try Descriptor("pidfd_open", pidfd_open(pid, 0))
-        } catch {
-            kill(-pid, SIGKILL)
-            while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
-            throw error
-        }
-    }
-
     private static func spawn(
         _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
     ) throws(SystemError) -> (pid_t, output: Descriptor) {
@@ -114,13 +110,13 @@ public final class RunningProgram {
             stage = .terminated
             hasTimedOut = isTimeout
             deadline = now + Self.grace
-            send(SIGTERM)
+            passOn(SIGTERM)
             // A stopped process would not handle it.
-            send(SIGCONT)
+            passOn(SIGCONT)
         case .terminated, .killed:
             stage = .killed
             deadline = nil
-            send(SIGKILL)
+            passOn(SIGKILL)
         }
     }
 
@@ -138,12 +134,8 @@ public final class RunningProgram {
         return true
     }
 
-    /// Forwards a signal that does not count as the end of the program.
+    /// Sends a signal to its process group. It does not count as the end of the program.
     public func passOn(_ signal: Int32) {
-        send(signal)
-    }
-
-    private func send(_ signal: Int32) {
         // Once the group of a followed process is empty, its number may belong to another group.
         if let followed, !followed.isAlive, Descriptor.otherMember(ofGroup: pid) == nil { return }
         kill(-pid, signal)

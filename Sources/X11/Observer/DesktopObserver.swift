@@ -33,8 +33,6 @@ package final class DesktopObserver {
     private var mustAnswer = false
     /// The windows that the window manager was asked to activate or close.
     private var requested: Set<UInt32> = []
-    /// Buttons and keys during a grab; nil otherwise.
-    var inputs: [DisplayEvent.Input]?
 
     /// The number of replies received.
     package private(set) var answerCount = 0
@@ -93,7 +91,7 @@ package final class DesktopObserver {
             {
                 windows.markAll(.process)
             }
-            if newValue.places && !old.places { screen.mark([.bounds, .desktopNames]) }
+            if newValue.places && !old.places { screen.markAll() }
         }
     }
 }
@@ -102,7 +100,7 @@ package final class DesktopObserver {
 extension DesktopObserver {
     /// Marks everything as stale, including the set of windows.
     package func readEverything() {
-        screen.mark(.all)
+        screen.markAll()
         search.begin()
         windows.markAll()
         session.markAll()
@@ -263,7 +261,7 @@ extension DesktopObserver {
             surfaces.note(event)
             windows.note(property: atom, of: event.window, isSent: event.isSent)
         case .message(let type): noteRequest(event.window, type)
-        case .input(let input): if !event.isSent { inputs?.append(input) }
+        case .input: break
         case .crossing: focus.note(event)
         case .focus where event.isSent: focus.note(event)
         case _ where event.isSent: noteSent(event)
@@ -276,7 +274,7 @@ extension DesktopObserver {
             session.note(event)
             switch event.kind {
             case .destroyed, .mapped, .unmapped, .reparented: screen.suspectEnd()
-            case .configured where event.window == mirror.root: screen.mark(.bounds)
+            case .configured where event.window == mirror.root: screen.markBounds()
             case .configured: screen.suspectEnd(unlessChecked: true)
             default: break
             }
@@ -294,7 +292,7 @@ extension DesktopObserver {
             windows.note(event)
             surfaces.note(event)
         default:
-            if event.window == mirror.root { screen.mark(.bounds) }
+            if event.window == mirror.root { screen.markBounds() }
             windows.markKnown(.mapping, event.window)
             screen.suspectEnd()
         }

@@ -57,17 +57,3 @@ package struct Wants: Equatable {
 
     package init() {}
 }
-
-/// A property, and how to take it.
-struct PropertyRow<Facts: Sendable, Take: Sendable>: Sendable {
-    let name: AtomName
-    /// The facts that it holds.
-    let facts: Facts
-    /// The maximum length to read, in units of 32 bits.
-    let words: UInt32
-    let take: Take
-
-    init(_ name: AtomName, _ facts: Facts, _ words: UInt32, _ take: Take) {
-        (self.name, self.facts, self.words, self.take) = (name, facts, words, take)
-    }
-}

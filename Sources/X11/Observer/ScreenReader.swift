@@ -4,28 +4,6 @@ import Scenes
 
 /// Reads the screen and its window manager, mostly from properties of the root window.
 package final class ScreenReader {
-    /// The facts of the screen. Those of a group are read together.
-    struct Facts: OptionSet {
-        let rawValue: UInt16
-
-        /// The size and the monitors.
-        static let bounds = Facts(rawValue: 1 << 0)
-        static let check = Facts(rawValue: 1 << 1)
-        static let clients = Facts(rawValue: 1 << 2)
-        static let stacking = Facts(rawValue: 1 << 3)
-        static let activeWindow = Facts(rawValue: 1 << 4)
-        static let currentDesktop = Facts(rawValue: 1 << 5)
-        static let showingDesktop = Facts(rawValue: 1 << 6)
-        /// _NET_DESKTOP_NAMES, if places are wanted.
-        static let desktopNames = Facts(rawValue: 1 << 7)
-        /// Whether there is a window manager, and a compositor. No event reports this.
-        static let manager = Facts(rawValue: 1 << 8)
-
-        static let all = Facts(rawValue: (1 << 9) - 1)
-    }
-
-    private typealias Row = PropertyRow<Facts, @Sendable (ScreenReader, Property?) -> Void>
-
     /// The maximum number of windows to read of a client list.
     private static let mostClients: UInt32 = 131_072
     /// The maximum number of monitors. A longer list is ignored.
@@ -33,32 +11,33 @@ package final class ScreenReader {
     /// Desktops beyond this number have no names.
     private static let mostDesktops = 256
 
-    private static let properties = [
-        Row(.supportingCheck, .check, 1) { $0.take(check: $1?.word(UInt32(XA_WINDOW)) ?? 0) },
-        Row(.clientList, .clients, mostClients) { $0.take(clients: $1?.words(UInt32(XA_WINDOW))) },
-        Row(.clientListStacking, .stacking, mostClients) {
-            $0.screen.stacking = $1?.words(UInt32(XA_WINDOW)) ?? []
-        },
-        // Some managers write a second item, so the first one counts.
-        Row(.activeWindow, .activeWindow, 1) {
-            $0.screen.activeWindow = $0.isActiveWindowStale ? nil : $1?.word(UInt32(XA_WINDOW))
-        },
-        Row(.currentDesktop, .currentDesktop, 1) { $0.screen.currentDesktop = $1?.word(UInt32(XA_CARDINAL)) },
-        Row(.showingDesktop, .showingDesktop, 1) {
-            let isShown = $1?.word(UInt32(XA_CARDINAL)) == 1
-            if isShown && !$0.screen.isShowingDesktop { $0.mark(.stacking) }
-            $0.screen.isShowingDesktop = isShown
-        },
-        Row(.desktopNames, .desktopNames, mostClients) { this, property in
-            let texts = property?.text(this.mirror.atoms[.utf8String])?.split(
-                separator: 0, maxSplits: mostDesktops, omittingEmptySubsequences: false)
-            this.desktopNames = texts?.prefix(mostDesktops).map { Text.decode($0) } ?? []
-        },
-    ]
+    /// The properties of the root window, each with the maximum length to read, in units of 32 bits.
+    private static let properties:
+        [(name: AtomName, words: UInt32, take: @Sendable (ScreenReader, Property?) -> Void)] = [
+            (.supportingCheck, 1, { $0.take(check: $1?.word(UInt32(XA_WINDOW)) ?? 0) }),
+            (.clientList, mostClients, { $0.take(clients: $1?.words(UInt32(XA_WINDOW))) }),
+            (
+                .clientListStacking, mostClients,
+                { $0.screen.stacking = $1?.words(UInt32(XA_WINDOW)) ?? [] }
+            ),
+            // Some managers write a second item, so the first one counts.
+            (
+                .activeWindow, 1,
+                { $0.screen.activeWindow = $0.isActiveWindowStale ? nil : $1?.word(UInt32(XA_WINDOW)) }
+            ),
+            (.currentDesktop, 1, { $0.screen.currentDesktop = $1?.word(UInt32(XA_CARDINAL)) }),
+            (.showingDesktop, 1, { $0.take(isShowingDesktop: $1?.word(UInt32(XA_CARDINAL)) == 1) }),
+            (.desktopNames, mostClients, { $0.take(desktopNames: $1) }),
+        ]
 
     private let mirror: Mirror
     private let windows: WindowReader
-    private var stale = Facts.all
+    /// The properties to read.
+    private var stale: Set<AtomName> = []
+    /// Whether the size and the monitors must be read.
+    private var hasStaleBounds = true
+    /// Whether to check if there is a window manager, and a compositor. No event reports this.
+    private var mustCheck = true
 
     /// The owner of _NET_WM_CM_Sn.
     private var compositor: UInt32 = 0
@@ -87,20 +66,25 @@ package final class ScreenReader {
     }
 
     /// Whether facts must be read.
-    var isStale: Bool { !stale.isEmpty }
+    var isStale: Bool { !stale.isEmpty || hasStaleBounds || mustCheck }
 
-    func mark(_ facts: Facts) { stale.formUnion(facts) }
+    func markBounds() { hasStaleBounds = true }
+
+    func markAll() {
+        stale = Set(Self.properties.map(\.name))
+        hasStaleBounds = true
+    }
 
     /// The end of the window manager may have caused an event: the next reading checks.
     func suspectEnd(unlessChecked: Bool = false) {
         guard let manager = screen.manager else { return }
         // The end of a window manager with a check window destroys that, which is an event of its own.
-        if !unlessChecked || manager.checkWindow == nil { mark(.manager) }
+        if !unlessChecked || manager.checkWindow == nil { mustCheck = true }
     }
 
     /// Marks the active window if it was written while it was not needed and is needed now.
     func lookAtActiveWindow() {
-        if wasActiveWindowWritten && needsActiveWindow { mark(.activeWindow) }
+        if wasActiveWindowWritten && needsActiveWindow { stale.insert(.activeWindow) }
     }
 
     /// Whether _NET_ACTIVE_WINDOW must be read: not while the input focus decides, nor without a window manager. A new
@@ -111,36 +95,33 @@ package final class ScreenReader {
 
     /// Marks the facts as stale that a property of the root window holds.
     func note(property: UInt32, isSent: Bool) {
-        guard let name = mirror.atoms.name(of: property),
-            let facts = Self.properties.first(where: { $0.name == name })?.facts
+        guard let name = mirror.atoms.name(of: property), Self.properties.contains(where: { $0.name == name })
         else { return }
-        switch facts {
+        switch name {
         // Rewritten with every raise, but used only while the desktop is shown.
-        case .stacking where !screen.isShowingDesktop: return
+        case .clientListStacking where !screen.isShowingDesktop: return
         case .desktopNames where !mirror.wants.places: return
-        case .clients where !isSent: wasRewritten = true
+        case .clientList where !isSent: wasRewritten = true
         case .activeWindow:
             wasActiveWindowWritten = true
             if !isSent { (isActiveWindowStale, wasRewritten) = (false, true) }
             guard needsActiveWindow else { return }
         default: break
         }
-        mark(facts)
+        stale.insert(name)
     }
-
-    // MARK: Reading
 
     /// Asks for the stale facts, and in any case for what no event reports.
     func ask() {
-        let (display, facts) = (mirror.display, stale.union(.manager))
-        isReadWhole = stale.isSuperset(of: .all)
-        stale = []
-        if facts.contains(.bounds) { askBounds() }
-        if facts.contains(.activeWindow) { wasActiveWindowWritten = false }
-        for row in Self.properties where facts.contains(row.facts) {
-            if row.facts == .desktopNames && !mirror.wants.places { continue }
+        let display = mirror.display
+        isReadWhole = stale.count == Self.properties.count
+        if hasStaleBounds { askBounds() }
+        if stale.contains(.activeWindow) { wasActiveWindowWritten = false }
+        for row in Self.properties where stale.contains(row.name) {
+            if row.name == .desktopNames && !mirror.wants.places { continue }
             mirror.ask(row.name, of: mirror.root, words: row.words) { [unowned self] in row.take(self, $0) }
         }
+        (stale, hasStaleBounds, mustCheck) = ([], false, false)
         display.ask(display.owner(of: mirror.atoms.compositor)) { [unowned self] in
             compositor = $0.selectionOwner
             screen.isComposited = compositor != 0
@@ -191,15 +172,26 @@ package final class ScreenReader {
         }
     }
 
+    private func take(isShowingDesktop isShown: Bool) {
+        if isShown && !screen.isShowingDesktop { stale.insert(.clientListStacking) }
+        screen.isShowingDesktop = isShown
+    }
+
+    private func take(desktopNames property: Property?) {
+        let texts = property?.text(mirror.atoms[.utf8String])?.split(
+            separator: 0, maxSplits: Self.mostDesktops, omittingEmptySubsequences: false)
+        desktopNames = texts?.prefix(Self.mostDesktops).map { Text.decode($0) } ?? []
+    }
+
     /// - Parameter list: Empty if the window manager has no clients; nil if the property is not set.
     private func take(clients list: [UInt32]?) {
         guard let list else {
             screen.clients = nil
             return
         }
-        if list == screen.clients?.order { return }
-        let old = screen.clients ?? []
-        screen.clients = WindowList(list)
+        let (old, new) = (screen.clients ?? [], Set(list))
+        if new == screen.clients { return }
+        screen.clients = new
         for window in list where !old.contains(window) {
             windows.discover(window)
             mirror.edit(window) { $0.withdrewItself = false }
@@ -208,7 +200,7 @@ package final class ScreenReader {
     }
 
     private func markManaged() {
-        for window in screen.clients?.order ?? [] { mirror.edit(window) { $0.wasManaged = true } }
+        for window in screen.clients ?? [] { mirror.edit(window) { $0.wasManaged = true } }
     }
 
     /// Updates the window manager from what was read. Call it once everything is read.
@@ -227,15 +219,13 @@ package final class ScreenReader {
         let client = checkWindow.map(mirror.display.client(of:))
         screen.manager = Scenes.Screen.Manager(checkWindow: checkWindow, client: client, name: checkName)
         if isNew && old != nil { wasRewritten = false }
-        if old == nil && !isReadWhole { mark(.all) }
+        if old == nil && !isReadWhole { markAll() }
         let wasTrusted = screen.isTrusted && !isNew
         screen.wasRewritten = wasRewritten
         if screen.isTrusted && !wasTrusted { markManaged() }
         screen.isOwnCompositor = compositor != 0 && client == mirror.display.client(of: compositor)
         return false
     }
-
-    // MARK: Monitors and desktops, by name
 
     /// The names of all monitors.
     package var monitorNames: [String] { namedMonitors.map(\.name) }

@@ -59,8 +59,6 @@ package final class WindowReader {
     /// Whether facts must be read.
     var isStale: Bool { !stale.isEmpty }
 
-    // MARK: The set of windows
-
     /// Reads a window that may exist, and follows it from then on if it does.
     func discover(_ window: UInt32) {
         if !mirror.isKnown(window) && window != mirror.root { mark(.all, window) }
@@ -90,8 +88,6 @@ package final class WindowReader {
         if mirror.isKnown(window) { mark(facts, window) }
         for inner in tree.windows(in: window) { mark(facts, inner) }
     }
-
-    // MARK: Requests
 
     /// Asks for the stale facts of one window. Returns false if there are none.
     func askNext() -> Bool {
@@ -137,8 +133,6 @@ package final class WindowReader {
         }
     }
 
-    // MARK: Replies
-
     private func take(attributes reply: Reply, of window: UInt32) {
         guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else {
             return forget(window)
@@ -166,28 +160,26 @@ package final class WindowReader {
 
 /// Properties.
 extension WindowReader {
-    private typealias Row = PropertyRow<Facts, @Sendable (WindowReader, Property?, _ slot: Int) -> Void>
+    private typealias Take = @Sendable (WindowReader, Property?, _ slot: Int) -> Void
 
     /// The maximum number of states or types to read of one window.
     private static let mostAtoms: UInt32 = 64
 
-    private static let properties = [
-        Row(.wmState, .state, 2) { $0.take(state: $1, $2) },
-        Row(.netState, .states, mostAtoms) { $0.take(states: $1, $2) },
-        Row(.netDesktop, .desktop, 1) { $0.windows.facts[$2].desktop = $1?.word(UInt32(XA_CARDINAL)) },
-        Row(.netType, .kind, mostAtoms) { $0.take(types: $1, $2) },
-        Row(.wmTransientFor, .transientFor, 1) {
-            $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW))
-        },
-        Row(.wmClass, .names, WindowNames.classWords) {
-            $0.names.take(class: $1, $2)
-            let window = $0.windows.facts[$2].id.xid
-            if !$0.mirror.wants.titles && $0.names.needsTitle(window) { $0.mark(.title, window) }
-        },
-        Row(.wmWindowRole, .role, Text.limitInWords) { $0.names.take(role: $1, $2) },
-        Row(.wmName, .title, Text.limitInWords) { $0.names.take(title: $1, $2) },
+    /// The properties, each with the maximum length to read, in units of 32 bits.
+    private static let properties: [(name: AtomName, facts: Facts, words: UInt32, take: Take)] = [
+        (.wmState, .state, 2, { $0.take(state: $1, $2) }),
+        (.netState, .states, mostAtoms, { $0.take(states: $1, $2) }),
+        (.netDesktop, .desktop, 1, { $0.windows.facts[$2].desktop = $1?.word(UInt32(XA_CARDINAL)) }),
+        (.netType, .kind, mostAtoms, { $0.take(types: $1, $2) }),
+        (
+            .wmTransientFor, .transientFor, 1,
+            { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
+        ),
+        (.wmClass, .names, WindowNames.classWords, { $0.take(class: $1, $2) }),
+        (.wmWindowRole, .role, Text.limitInWords, { $0.names.take(role: $1, $2) }),
+        (.wmName, .title, Text.limitInWords, { $0.names.take(title: $1, $2) }),
         // After WM_NAME, which it overrides.
-        Row(.netName, .title, Text.limitInWords) { $0.names.take(netTitle: $1, $2) },
+        (.netName, .title, Text.limitInWords, { $0.names.take(netTitle: $1, $2) }),
     ]
 
     /// Marks the facts as stale that a property of a known window holds.
@@ -206,6 +198,12 @@ extension WindowReader {
     /// Marks the titles that have changed as stale.
     package func readTitles() {
         for window in names.takeRetitled() { mark(.title, window) }
+    }
+
+    private func take(class property: Property?, _ slot: Int) {
+        names.take(class: property, slot)
+        let window = windows.facts[slot].id.xid
+        if !mirror.wants.titles && names.needsTitle(window) { mark(.title, window) }
     }
 
     private func take(state property: Property?, _ slot: Int) {

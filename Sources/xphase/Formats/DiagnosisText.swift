@@ -13,7 +13,7 @@ struct DiagnosisText {
         let server = diagnosis.server
         var lines = [text(of: service).dropLast().description]
         lines += ["", palette.strong("display \(diagnosis.display)")]
-        lines.append(row("session", diagnosis.isWayland ? "Wayland, seen through XWayland" : "X11"))
+        lines.append(row("session", Diagnosis.isWaylandSession ? "Wayland, seen through XWayland" : "X11"))
         if isVerbose {
             lines.append(row("server", "\(server.vendor.escapedForTerminal) \(server.release)"))
             lines += rows(of: diagnosis.session)

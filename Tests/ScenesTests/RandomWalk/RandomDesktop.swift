@@ -71,7 +71,7 @@ struct RandomDesktop {
     private mutating func changeSession() {
         switch Int.random(in: 0..<8, using: &generator) {
         case 0: desktop.session.isAway.toggle()
-        case 1: desktop.session.displayOff = desktop.session.isDisplayOff ? nil : .blanked
+        case 1: desktop.session.displayOff = desktop.session.displayOff == nil ? .blanked : nil
         case 2: desktop.session.isIdle.toggle()
         case 3: desktop.session.isKeyboardGrabbed = Bool.random(using: &generator)
         case 4: desktop.addLocker { $0.mapState = .unmapped }

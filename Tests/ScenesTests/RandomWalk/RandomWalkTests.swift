@@ -81,11 +81,15 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
 
 extension Desktop {
     /// Returns the expected report of each scene after everything has settled.
-    fileprivate func shownScenes(under policy: PhasePolicy) -> [WindowID: Reader.Scene] {
-        let isHidden = session.isAway || session.isDisplayOff || lock != nil
+    fileprivate func shownScenes(under policy: PhasePolicy) -> [SubjectID: ScenePhase] {
+        let isHidden = session.isAway || session.displayOff != nil || lock != nil
         let cap: ScenePhase = isHidden ? .background : session.isIdle ? .inactive : .active
-        return foundScenes(under: policy).mapValues {
-            Reader.Scene(phase: min($0.phase, cap), application: $0.application, group: $0.group)
+        let scenes = foundScenes(under: policy).map { id, reading in
+            let (name, phase) = (reading.group, reading.phase ?? .background)
+            return (
+                SubjectID(application: name.application, group: name.group, scene: id), min(phase, cap)
+            )
         }
+        return Dictionary(uniqueKeysWithValues: scenes)
     }
 }

@@ -63,7 +63,7 @@ extension Desktop {
             (screen.isComposited, screen.isOwnCompositor) = (isOn, number == 1)
         case 6:
             let list = (0...number * 3).shuffled(using: &random)
-            screen.clients = isOn ? WindowList(list) : nil
+            screen.clients = isOn ? Set(list) : nil
             screen.stacking =
                 isOn ? list : Array(screen.stacking.dropFirst()) + list.prefix(1)
         case 7:

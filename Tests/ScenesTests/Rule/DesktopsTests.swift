@@ -5,7 +5,7 @@ import Testing
 @Suite struct DesktopsTests {
     @Test(arguments: [
         RuleCase("bspwm shows two desktops on two monitors", .visible) { $1.desktop = 4 },
-        RuleCase("kwin unmaps nothing", .background(.onOtherDesktop)) {
+        RuleCase("kwin unmaps nothing", .background(.desktop)) {
             $0.haveOwnCompositor()
             $1.desktop = 1
         },
@@ -28,7 +28,7 @@ import Testing
             $0.screen.currentDesktop = nil
             $1.desktop = 1
         },
-        RuleCase("HIDDEN and no current desktop, as under Enlightenment", .background(.onOtherDesktop)) {
+        RuleCase("HIDDEN and no current desktop, as under Enlightenment", .background(.desktop)) {
             $0.haveOwnCompositor()
             $0.screen.currentDesktop = nil
             $1.states = .hidden
@@ -39,13 +39,12 @@ import Testing
             $0.screen.currentDesktop = nil
             $1.states = .hidden
         },
-    ])
-    func theNumberOfTheDesktopDecidesForOwnCompositorsOnly(_ example: RuleCase) {
-        #expect(example.visibility == example.expected)
-    }
-
-    @Test(arguments: [
-        RuleCase("below a desktop window, as under kwin", .background(.desktopShown)) { desktop, _ in
+        RuleCase("Iconic, with another number, of an unknown manager", .background(.iconify)) {
+            $0.haveUnknownManager()
+            $1.iconify()
+            $1.desktop = 1
+        },
+        RuleCase("below a desktop window, as under kwin", .background(.showDesktop)) { desktop, _ in
             desktop.showDesktop(stacking: [1, 9])
         },
         RuleCase("above the desktop window", .visible) { desktop, _ in
@@ -65,7 +64,7 @@ import Testing
             desktop.screen.stacking = [1]
         },
     ])
-    func showingTheDesktopHidesWhatIsBelowADesktopWindow(_ example: RuleCase) {
+    func theNumberAndTheDesktopWindowDecideForOwnCompositorsOnly(_ example: RuleCase) {
         #expect(example.visibility == example.expected)
     }
 }

@@ -11,18 +11,6 @@ import Testing
         desktop.add(.client(2, "Other"))
     }
 
-    @Test mutating func aDialogOfAnotherClassIsASceneOfItsOwnAndLendsItsFocus() {
-        dialog(3, of: 1, "Zenity")
-        desktop.screen.activeWindow = 3
-        #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .active])
-    }
-
-    @Test mutating func aDialogOfTheSameClassIsPartOfTheScene() {
-        dialog(3, of: 1, "Editor")
-        desktop.screen.activeWindow = 3
-        #expect(desktop.phases() == [1: .active, 2: .inactive])
-    }
-
     /// LibreOffice has dialogs of other classes.
     @Test mutating func aDialogOfTheSameClientIsPartOfTheSceneWhateverItsClass() {
         desktop.add(.client(0x20_0001, "Writer"))
@@ -32,12 +20,6 @@ import Testing
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 0x20_0001: .inactive, 0x40_0001: .inactive])
         desktop.screen.activeWindow = 0x20_0002
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 0x20_0001: .active, 0x40_0001: .inactive])
-    }
-
-    @Test mutating func aDialogWithoutTheFocusLendsNone() {
-        dialog(3, of: 1, "Zenity")
-        desktop.screen.activeWindow = 1
-        #expect(desktop.phases() == [1: .active, 2: .inactive, 3: .inactive])
     }
 
     @Test mutating func theFocusIsLentThroughAChain() {
@@ -61,7 +43,7 @@ import Testing
         #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == nil)
         desktop.edit(3) { $0.mapState = .unmapped }
         #expect(desktop.phases() == [1: .background, 2: .inactive])
-        #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == .iconified)
+        #expect(desktop.foundScenes(under: .focus)[WindowID(1)]?.hiding == .iconify)
     }
 
     @Test mutating func aHiddenWindowIsNotActiveThoughItsDialogOfAnotherClassHasTheFocus() {

@@ -36,9 +36,6 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("below an unmanaged window", isLocked: true) {
             $0.addLocker(0xF001) { $0.place = Rectangle(x: 9, y: 9, width: 90, height: 20) }
         },
-        LockerCase("it leaves 100 pixels free", isLocked: false) {
-            $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
-        },
         LockerCase("a launcher over all windows, which leaves most of the screen free", isLocked: false) {
             $0.edit(2) { $0.place?.width = 100 }
             $0.addLocker { $0.place = Rectangle(width: 1180, height: 800) }
@@ -46,9 +43,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("shaped to nothing, to select a part of the screen", isLocked: false) {
             $0.addLocker { $0.isShaped = true }
         },
-        LockerCase("one of two monitors, and no window on the other", isLocked: false) {
-            $0.twoMonitors()
-        },
+        LockerCase("one of two monitors, and no window on the other", isLocked: false) { $0.twoMonitors() },
         LockerCase("two monitors, with a window for each", isLocked: true) {
             $0.twoMonitors()
             $0.addLocker(0xF001) { $0.place = Rectangle(x: 1281, y: 1, width: 798, height: 598) }
@@ -75,9 +70,7 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
             $0.screen.monitors = [Rectangle(width: 640, height: 800)]
         },
         LockerCase("no colours of its own", isLocked: false) { $0.addLocker { $0.isInputOnly = true } },
-        LockerCase("a dialog above it", isLocked: false) {
-            $0.addLogOutDialog()
-        },
+        LockerCase("a dialog above it", isLocked: false) { $0.addLogOutDialog() },
         LockerCase("a dialog below it", isLocked: true) {
             $0.addLogOutDialog()
             $0.stacking.raise(0xF000)
@@ -110,11 +103,6 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("there is no other window", isLocked: true) {
             $0.remove(1)
             $0.remove(2)
-        },
-        LockerCase("there is no other window, and it leaves some of the screen", isLocked: false) {
-            $0.remove(1)
-            $0.remove(2)
-            $0.addLocker { $0.place = Rectangle(width: 1280, height: 700) }
         },
         LockerCase("all monitors are off", isLocked: true) { $0.screen.monitors = [] },
         LockerCase("a window of which it is not known where it lies", isLocked: false) {

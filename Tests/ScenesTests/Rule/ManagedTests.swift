@@ -16,6 +16,7 @@ import Testing
         RuleCase("sawfish empties its list when it restarts, with windows shown", .visible) { desktop, _ in
             desktop.screen.clients = []
         },
+        RuleCase("a window that withdrew itself is not") { $1.withdrewItself = true },
         RuleCase("the manager's own task bar is not taken for those") {
             $0.screen.clients = []
             $0.screen.manager?.client = $1.client
@@ -31,8 +32,7 @@ import Testing
             $0.screen.clients = []
             $1.mapState = .unviewable
         },
-        RuleCase("a framed window is, listed or not: pekwm's list lacks its newest", .background(.iconified))
-        {
+        RuleCase("a framed window is, listed or not: pekwm's list lacks its newest", .background(.iconify)) {
             $0.screen.clients = []
             $1.topLevel = 8
             $1.iconify()
@@ -55,35 +55,40 @@ import Testing
             $0.windows[8] = SeenWindow(WindowID(8))
             ($1.topLevel, $1.container) = (8, 8)
         },
-    ])
-    func theListOfARunningManagerDecides(_ example: RuleCase) {
-        #expect(example.visibility == example.expected)
-    }
-
-    @Test(arguments: [
-        RuleCase("Normal", .visible) { desktop, _ in desktop.screen.clients = nil },
-        RuleCase("Iconic", .background(.iconified)) {
+        RuleCase("without a list, one that is Normal is", .visible) { desktop, _ in
+            desktop.screen.clients = nil
+        },
+        RuleCase("without a list, an iconic one is", .background(.iconify)) {
             $0.screen.clients = nil
             $1.iconify()
         },
-        RuleCase("Withdrawn") {
+        RuleCase("without a list, a withdrawn one is not") {
             $0.screen.clients = nil
             $1.state = .withdrawn
         },
-        RuleCase("none") {
+        RuleCase("without a list, one without WM_STATE is not") {
             $0.screen.clients = nil
             $1.state = nil
         },
-        RuleCase("none, though an older manager's list has it") {
+        RuleCase("one without WM_STATE is not, though an older manager's list has it") {
             $0.haveUnknownManager()
             $1.state = nil
         },
-        RuleCase("Normal, though an older manager's list lacks it", .visible) { desktop, _ in
+        RuleCase("a Normal one is, though an older manager's list lacks it", .visible) { desktop, _ in
             desktop.haveUnknownManager()
             desktop.screen.clients = []
         },
+        RuleCase("withdrawn and unmapped: i3 does not rewrite its list") {
+            $1.state = .withdrawn
+            $1.mapState = .unmapped
+        },
+        RuleCase("withdrawn and unviewable: i3 hides a window so", .background(.unmap)) {
+            $1.state = .withdrawn
+            $1.mapState = .unviewable
+        },
+        RuleCase("withdrawn, viewable and listed", .visible) { $1.state = .withdrawn },
     ])
-    func withoutAListWMStateDecides(_ example: RuleCase) {
+    func theListOfARunningManagerOrElseWMStateDecides(_ example: RuleCase) {
         #expect(example.visibility == example.expected)
     }
 
@@ -97,6 +102,7 @@ import Testing
             $1.forgetNames()
             $1.wasManaged = true
         },
+        RuleCase("one that withdrew itself does not") { $1.withdrewItself = true },
         RuleCase("one that never was, without a name, does not") { $1.forgetNames() },
         RuleCase("a window inside another does not") { $1.topLevel = 7 },
         RuleCase("an override-redirect window does not") { $1.isOverrideRedirect = true },
@@ -105,29 +111,6 @@ import Testing
     ])
     func withoutAManagerEveryMappedTopLevelWindowCounts(_ example: RuleCase) {
         #expect(example.onBareScreen == example.expected)
-    }
-
-    @Test(arguments: [true, false])
-    func aWindowThatWithdrewItselfIsGone(isManaged: Bool) {
-        var desktop = isManaged ? Desktop.managed() : .bare()
-        let window = SeenWindow.client(1).with { $0.withdrewItself = true }
-        desktop.add(window)
-        #expect(desktop.visibility(of: window) == .gone)
-    }
-
-    @Test(arguments: [
-        RuleCase("Unmapped: i3 does not rewrite its list") {
-            $1.state = .withdrawn
-            $1.mapState = .unmapped
-        },
-        RuleCase("Unviewable: i3 hides it so", .background(.unmapped)) {
-            $1.state = .withdrawn
-            $1.mapState = .unviewable
-        },
-        RuleCase("Viewable and listed", .visible) { $1.state = .withdrawn },
-    ])
-    func withdrawnAndListed(_ example: RuleCase) {
-        #expect(example.visibility == example.expected)
     }
 }
 

@@ -42,6 +42,18 @@ import Testing
         #expect(!covered(above: { $0.isInputOnly = true }))
         #expect(!covered(isComposited: true, above: { $0.depth = nil }))
         #expect(!covered { $0.surfaces[2] = nil })
+        // A compositor keeps it mapped.
+        #expect(
+            !covered {
+                $0.screen.isOwnCompositor = true
+                $0.edit(2) { $0.desktop = 3 }
+            })
+        // Its frame does not show the place that the client reports.
+        #expect(
+            !covered {
+                $0.putOnTop(2, 101, 90, 220, 120)
+                $0.edit(2) { $0.place = Rectangle(x: 0, y: 0, width: 800, height: 600) }
+            })
     }
 
     @Test func aTranslucentWindowHidesNothingWhereThereIsACompositor() {
@@ -92,23 +104,6 @@ import Testing
         #expect(!covered(whole) { $0.isShaped = true })
         #expect(covered(whole) { $0.depth = 32 } == !isComposited)
         #expect(covered(whole) { $0.isTranslucent = true } == !isComposited)
-    }
-
-    /// The client reports a place that its frame does not show.
-    @Test func aClientHidesNothingOutsideItsFrame() {
-        #expect(
-            !covered {
-                $0.putOnTop(2, 101, 90, 220, 120)
-                $0.edit(2) { $0.place = Rectangle(x: 0, y: 0, width: 800, height: 600) }
-            })
-    }
-
-    @Test func aWindowThatACompositorKeepsMappedHidesNothing() {
-        #expect(
-            !covered(isComposited: true) {
-                $0.screen.isOwnCompositor = true
-                $0.edit(2) { $0.desktop = 3 }
-            })
     }
 
     @Test func moreThanAThousandPiecesCountAsVisible() {

@@ -2,6 +2,13 @@ import Testing
 
 @testable import Scenes
 
+/// The visibility of one window, before focus and policy.
+enum Visibility: Hashable {
+    case gone
+    case background(Cause)
+    case visible
+}
+
 /// A description of one window, the changes to it and its desktop, and its expected visibility.
 ///
 /// Without changes, window 1 is under a running EWMH window manager, listed, Normal and viewable, without the focus.

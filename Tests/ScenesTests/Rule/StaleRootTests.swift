@@ -19,7 +19,7 @@ import Testing
             $1.states = .hidden
         },
         RuleCase("the list lacks the window", .visible) { desktop, _ in desktop.screen.clients = [] },
-        RuleCase("off-screen still applies", .background(.offScreen)) {
+        RuleCase("off-screen still applies", .background(.offscreen)) {
             $1.place = Rectangle(x: 2000, width: 10, height: 10)
         },
     ])
@@ -43,22 +43,5 @@ import Testing
         desktop.screen.wasRewritten = true
         #expect(desktop.screen.isTrusted)
         #expect(desktop.phases() == [1: .active, 2: .inactive])
-    }
-
-    @Test func theDesktopNumbersOfAnUntrustedRootWindowAreNoReason() {
-        var desktop = Desktop.managed()
-        desktop.haveUnknownManager()
-        let window = SeenWindow.client(1).with {
-            $0.iconify()
-            $0.desktop = 1
-        }
-        desktop.add(window)
-        #expect(desktop.visibility(of: window) == .background(.iconified))
-    }
-
-    @Test func withoutAManagerNothingIsTrustedThoughItWasRewritten() {
-        var screen = Screen()
-        screen.wasRewritten = true
-        #expect(!screen.isTrusted)
     }
 }

@@ -4,26 +4,26 @@ import Testing
 
 @Suite struct TabTests {
     @Test(arguments: [
-        RuleCase("behind another tab", .background(.behindTab)) { desktop, _ in desktop.cover() },
-        RuleCase("behind a tab that is split in two", .background(.behindTab)) { desktop, _ in
+        RuleCase("behind another tab", .background(.tab)) { desktop, _ in desktop.cover() },
+        RuleCase("behind a tab that is split in two", .background(.tab)) { desktop, _ in
             desktop.addPart(2, x: 100, width: 120)
             desktop.addPart(3, x: 220, width: 80)
         },
         RuleCase("behind a tab of which one part is missing", .visible) { desktop, _ in
             desktop.addPart(2, x: 100, width: 120)
         },
-        RuleCase("a part of a split tab, behind one that is whole", .background(.behindTab)) {
+        RuleCase("a part of a split tab, behind one that is whole", .background(.tab)) {
             $0.add(.client(3).with { $0.states = .hidden })
             $0.edit(3) { $0.place = Rectangle(x: 220, y: 100, width: 80, height: 100) }
             $1.place?.width = 110
             $0.cover()
         },
-        RuleCase("behind a split tab with a title bar of its own", .background(.behindTab)) { desktop, _ in
+        RuleCase("behind a split tab with a title bar of its own", .background(.tab)) { desktop, _ in
             desktop.addPart(2, x: 100, width: 120, y: 118)
             desktop.addPart(3, x: 220, width: 80, y: 118)
             desktop.addFrame(8, Rectangle(x: 100, y: 100, width: 200, height: 18))
         },
-        RuleCase("with a smaller border than the tab in front", .background(.behindTab)) {
+        RuleCase("with a smaller border than the tab in front", .background(.tab)) {
             $0.haveFrame(7, of: &$1)
             $0.add(.client(2).with { $0.place = Rectangle(x: 110, y: 120, width: 180, height: 70) })
             $0.addFrame(8, Rectangle(x: 90, y: 90, width: 220, height: 120))
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: [
-        RuleCase("below the other", .background(.behindTab)) { $1.frameLevel = 0 },
+        RuleCase("below the other", .background(.tab)) { $1.frameLevel = 0 },
         RuleCase("above the other", .visible) { $1.frameLevel = 9 },
         RuleCase("at an unknown level", .visible) { $1.frameLevel = nil },
         RuleCase("focused", .visible) {

@@ -11,11 +11,6 @@ extension Desktop {
         return Desktop(screen: screen)
     }
 
-    /// Returns one screen without a window manager and without properties on its root window.
-    static func bare() -> Desktop {
-        Desktop(screen: Screen())
-    }
-
     /// Adds a window, also to the client list if there is one.
     mutating func add(_ window: SeenWindow) {
         windows[window.id.xid] = window
@@ -49,7 +44,9 @@ extension Desktop {
 
     /// Returns the phase of each scene by the id of its window.
     func phases(under policy: PhasePolicy = .focus) -> [UInt32: ScenePhase] {
-        Dictionary(uniqueKeysWithValues: foundScenes(under: policy).map { ($0.key.xid, $0.value.phase) })
+        let phases = foundScenes(under: policy).compactMap { id, reading in reading.phase.map { (id.xid, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: phases)
     }
 }
 
@@ -83,38 +80,17 @@ extension SeenWindow {
     }
 }
 
-extension WindowList {
-    mutating func insert(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid } + [xid]) }
-    mutating func remove(_ xid: UInt32) { self = WindowList(order.filter { $0 != xid }) }
-}
-
-/// A scene with the strings of its window.
-struct SceneReading: Equatable {
-    var reading: Reading
-    var phase: ScenePhase
-    var application: String
-    var group: String
-
-    var hiding: Hiding? { reading.hiding }
-}
-
 extension Desktop {
     /// Returns the scenes of the display by evaluating every window.
-    func foundScenes(under policy: PhasePolicy) -> [WindowID: SceneReading] {
-        var found: [WindowID: SceneReading] = [:]
-        for (slot, reading) in Rule(self, policy).scenes {
-            guard let phase = reading.phase else { continue }
-            let (facts, text) = (windows.facts[slot], windows.text(slot))
-            found[facts.id] = SceneReading(
-                reading: reading, phase: phase, application: text.application, group: text.group)
-        }
-        return found
+    func foundScenes(under policy: PhasePolicy) -> [WindowID: Reading] {
+        Dictionary(uniqueKeysWithValues: Rule(self, policy).scenes.map { (windows.facts[$0].id, $1) })
     }
 
     /// Returns the visibility of a window that is given with its strings.
     func visibility(of window: SeenWindow) -> Visibility {
         var facts = window.facts
         facts.hasName = window.text.isName
-        return Rule(self, .focus).visibility(of: facts)
+        if !isManaged(facts) { return .gone }
+        return Rule(self, .focus).hiding(of: facts).map { .background($0) } ?? .visible
     }
 }

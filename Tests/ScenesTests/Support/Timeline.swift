@@ -101,9 +101,6 @@ struct Timeline {
 
     /// Returns the changes of one level that were reported so far.
     func changes(_ level: Change.Level) -> [Change] {
-        events.compactMap {
-            guard case .change(let change) = $0, change.level == level else { return nil }
-            return change
-        }
+        events.compactMap(\.change).filter { $0.level == level }
     }
 }

@@ -2,19 +2,10 @@
 
 /// Actions of users, programs and window managers. The tracker sees each action immediately and as a whole.
 extension Timeline {
+    /// Opens a window, or a dialog: a window that is transient for another.
     @discardableResult
-    mutating func open(_ opened: String..., focus: Bool = false) -> [String] {
-        let windows = opened.map { names.create($0) }
-        return change { desktop in
-            for window in windows { desktop.add(window) }
-            if focus { desktop.screen.activeWindow = windows.last?.id.xid }
-        }
-    }
-
-    /// Opens a dialog: a window that is transient for another.
-    @discardableResult
-    mutating func open(_ name: String, dialogOf parent: String, focus: Bool = false) -> [String] {
-        let parent = names[parent]
+    mutating func open(_ name: String, dialogOf parent: String? = nil, focus: Bool = false) -> [String] {
+        let parent = parent.map { names[$0] }
         let window = names.create(name).with { $0.transientFor = parent }
         return change { desktop in
             desktop.add(window)

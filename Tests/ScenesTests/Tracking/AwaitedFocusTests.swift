@@ -14,15 +14,6 @@ import Testing
         #expect(timeline.wait(1_000) == [])
     }
 
-    @Test func theApplicationOfBothStaysActive() {
-        var timeline = Timeline(
-            "e.1", "e.2", focus: "e.1", levels: [.group, .application], arrange: { $0.arrangeIconic("e.2") })
-        timeline.focus("e.2")
-        #expect(timeline.wait(180) == [])
-        timeline.deiconify("e.2")
-        #expect(timeline.wait(1_000) == [])
-    }
-
     @Test func aNewWindowIsAwaitedAsWell() {
         var timeline = Timeline("a", focus: "a")
         let window = timeline.names.create("b").with { $0.mapState = .unmapped }

@@ -30,12 +30,6 @@ import Testing
             ])
     }
 
-    @Test func aGroupThatOnlyExchangesItsActiveSceneIsSilent() {
-        var timeline = Timeline("e.1", "e.2", focus: "e.2", levels: Set(Change.Level.allCases))
-        timeline.focus("e.1")
-        #expect(timeline.wait(20) == ["e.2 active→inactive blur", "e.1 inactive→active focus"])
-    }
-
     @Test func whatClosesFallsAndWhatOpensRises() {
         var timeline = Timeline("a", "z", focus: "a", levels: [.scene, .application])
         timeline.withdraw("z")

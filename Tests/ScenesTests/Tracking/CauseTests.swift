@@ -24,9 +24,7 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
             timeline.wait(2_000)
         }
         let xid = timeline.names["a"]
-        return timeline.changes(.scene).filter {
-            if case .scene(let facts) = $0.subject { facts.id.xid == xid } else { false }
-        }.map(\.cause)
+        return timeline.changes(.scene).filter { $0.scene?.id.xid == xid }.map(\.cause)
     }
 
     static let lasting = [
@@ -45,8 +43,6 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
         CauseCase("unmapped", .map, { $0.unmap("a") }, { $0.map("a") }),
         CauseCase("iconified", .deiconify, { $0.iconify("a") }, { $0.deiconify("a") }),
         CauseCase("on another desktop", .desktop, { $0.goToDesktop(1) }, { $0.goToDesktop(0) }),
-        CauseCase(
-            "moved to another desktop", .desktop, { $0.sendToDesktop(1) }, { $0.sendToDesktop(0) }),
         CauseCase("behind the desktop", .showDesktop, { $0.showDesktop(true) }, { $0.showDesktop(false) }),
         CauseCase(
             "shaded", .shade, { $0.edit("a") { $0.states = .shaded } }, { $0.edit("a") { $0.states = [] } }),
@@ -77,16 +73,6 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
         #expect(example.reported == [.start, hiding, example.cause])
     }
 
-    @Test func everyCauseIsTested() {
-        let session: [Cause] = [
-            .away, .back, .lock, .unlock, .displayOff, .displayOn, .covered, .uncovered, .idle, .return,
-        ]
-        let tested =
-            (CauseCase.lasting + CauseCase.hiding).map(\.cause) + session
-            + [.unmap, .iconify, .title, .resync]
-        #expect(Set(tested) == Set(Cause.allCases))
-    }
-
     @Test func theWordsAreThoseOfTheContract() {
         #expect(
             Cause.allCases.map(\.rawValue) == [
@@ -99,13 +85,6 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
 }
 
 extension Timeline {
-    fileprivate mutating func sendToDesktop(_ number: UInt32) {
-        edit("a") {
-            $0.desktop = number
-            $0.mapState = number == 0 ? .viewable : .unmapped
-        }
-    }
-
     fileprivate mutating func showDesktop(_ isShown: Bool) {
         change { desktop in
             desktop.screen.isShowingDesktop = isShown

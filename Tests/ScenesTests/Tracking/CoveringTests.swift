@@ -58,14 +58,6 @@ import Testing
             ])
     }
 
-    @Test func aCoverCountsUnderThePolicyVisible() {
-        var timeline = twoWindows(policy: .visible)
-        timeline.place("b", x: 0)
-        #expect(timeline.wait(3000) == ["a active→background covered"])
-        timeline.place("b", x: 300)
-        #expect(timeline.wait(3000) == ["a background→active uncovered"])
-    }
-
     @Test func whatIsCoveredAtTheStartIsSoAtOnce() {
         let timeline = Timeline("a", "b", occlusion: 2000) {
             $0.arrange { $0.stacking.isJudged = true }

@@ -18,14 +18,6 @@ import Testing
         #expect(timeline.wait(50) == ["b inactive→background iconify"])
     }
 
-    @Test func anotherApplicationThatGetsTheFocusThenIsReportedLater() {
-        var timeline = Timeline("a", "b", focus: "a")
-        #expect(timeline.destroy("a") == ["a closed active close"])
-        timeline.wait(5)
-        #expect(timeline.focus("b") == [])
-        #expect(timeline.wait(100) == ["b inactive→active focus"])
-    }
-
     @Test func theApplicationStaysActiveWhenItsOtherWindowGetsTheFocus5MillisecondsLater() {
         var timeline = Timeline("e.1", "e.2", focus: "e.1", levels: Set(Change.Level.allCases))
         #expect(timeline.destroy("e.1") == [])

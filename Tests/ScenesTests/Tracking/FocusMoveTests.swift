@@ -28,18 +28,6 @@ import Testing
         #expect(timeline.exactly(20) == ["a active→inactive blur", "c inactive→active focus"])
     }
 
-    @Test func aBlurAloneIsBelievedAfter100Milliseconds() {
-        var timeline = Timeline("a", "b", focus: "a")
-        #expect(timeline.focus(nil) == [])
-        #expect(timeline.exactly(100) == ["a active→inactive blur"])
-    }
-
-    @Test func aFocusThatFollowsNobodyIsBelievedAfter100Milliseconds() {
-        var timeline = Timeline("a", "b")
-        #expect(timeline.focus("b") == [])
-        #expect(timeline.exactly(100) == ["b inactive→active focus"])
-    }
-
     @Test func theMoveIsNotPureIfTheOldWindowReadAnythingElseSinceTheFirstSign() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.iconify("a")
@@ -65,12 +53,6 @@ import Testing
         timeline.wait(99)
         timeline.focus("e.1")
         #expect(timeline.wait(1_000) == [])
-    }
-
-    @Test func movesBetweenGroupsOfAnApplicationAreChangesOfTheGroups() {
-        var timeline = Timeline("e", "e/find", focus: "e", levels: [.group, .application])
-        timeline.focus("e/find")
-        #expect(timeline.wait(20) == ["group e active→inactive blur", "group find inactive→active focus"])
     }
 
     @Test func anApplicationDoesNotLeaveItsPhaseWhenItsOtherWindowTakesOverAsOneIsIconified() {

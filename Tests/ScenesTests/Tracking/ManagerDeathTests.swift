@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func aDisplayThatNeverHadAManagerIsNotFrozen() {
-        var timeline = Timeline("a", arrange: { $0.arrange { $0 = Desktop(windows: $0.windows) } })
+        var timeline = Timeline("a", arrange: { $0.arrange { $0.screen = Screen() } })
         #expect(timeline.started == ["a initial inactive start"])
         let xid = timeline.names["a"]
         timeline.change { $0.inputFocus = .window(xid) }

@@ -26,11 +26,4 @@ import Testing
             })
         #expect(timeline.started == ["a initial active start"])
     }
-
-    @Test func aCompositorKeepsIconicWindowsMapped() {
-        var timeline = Timeline("a", "b", focus: "a")
-        timeline.change { $0.screen.isOwnCompositor = true }
-        timeline.edit("b") { ($0.topLevel, $0.state) = (0x900, .iconic) }
-        #expect(timeline.wait(10_000) == ["b inactive→background iconify"])
-    }
 }

@@ -62,14 +62,6 @@ import Testing
             ])
     }
 
-    @Test func aClassThatChangesBackIsNotReported() {
-        var timeline = Timeline("a", focus: "a")
-        timeline.edit("a") { $0.rename("New", "new") }
-        timeline.wait(90)
-        timeline.edit("a") { $0.rename("A", "a") }
-        #expect(timeline.wait(1_000) == [])
-    }
-
     @Test func aWindowThatGetsItsClassAtOnceOpensUnderIt() {
         var timeline = Timeline(levels: [.application])
         timeline.open("a")

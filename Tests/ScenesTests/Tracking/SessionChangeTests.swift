@@ -20,6 +20,6 @@ import Testing
     ])
     func aNoticeSaysItAndHasTheCauseOfTheChanges(_ change: SessionChange, cause: Cause?, text: String) {
         #expect(Notice.session(change).text == text)
-        #expect(Notice.session(change).cause == cause)
+        #expect(change.cause == cause)
     }
 }

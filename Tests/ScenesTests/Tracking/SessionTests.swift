@@ -47,8 +47,7 @@ import Testing
         var timeline = Timeline("a", "b", "c", focus: "a")
         timeline.iconify("c")
         timeline.wait(1_000)
-        #expect(
-            timeline.limit(.idle) == ["notice: idle: no user input", "a active→inactive idle"])
+        #expect(timeline.limit(.idle) == ["notice: idle: no user input", "a active→inactive idle"])
         #expect(timeline.limit(.idle, ends: true) == [])
         #expect(timeline.wait(100) == ["notice: return: the user is back", "a inactive→active return"])
     }

@@ -106,16 +106,6 @@ import Testing
         #expect(timeline.exactly(50) == ["a active→background iconify"])
     }
 
-    @Test func aNewWindowThatFlapsIsBelieved500MillisecondsAfterTheFirstSign() {
-        var timeline = Timeline()
-        timeline.open("a")
-        for step in 1..<7 {
-            #expect(timeline.wait(80) == [])
-            #expect(timeline.focus(step.isMultiple(of: 2) ? nil : "a") == [])
-        }
-        #expect(timeline.exactly(20) == ["a opened inactive open"])
-    }
-
     @Test func windowsOfDifferentApplicationsDoNotWaitForEachOther() {
         var timeline = Timeline("a", "b", "c", focus: "a")
         timeline.iconify("b")

@@ -29,11 +29,6 @@ import Testing
         #expect(timeline.tracker.takeSigns().isEmpty)
     }
 
-    @Test mutating func itIsMappedWithTheFocus() {
-        hide { $0.iconify("a") }
-        #expect(signs { $0.deiconify("a", focus: true) } == ["A"])
-    }
-
     /// The window manager focuses the window first and raises it later.
     @Test mutating func itHasTheFocusThoughItIsCovered() {
         timeline = Timeline("b", focus: "b", settle: 1_000, occlusion: 1_000) { timeline in
@@ -49,12 +44,6 @@ import Testing
         timeline.tracker.reportsSigns = true
         _ = timeline.tracker.takeSigns()
         #expect(signs { $0.focus("a") } == ["A"])
-    }
-
-    @Test mutating func itsDesktopIsShown() {
-        timeline.edit("b") { $0.desktop = 1 }
-        hide { $0.goToDesktop(1, focus: "b") }
-        #expect(signs { $0.goToDesktop(0) } == ["A"])
     }
 
     @Test mutating func everythingIsShownAgain() {

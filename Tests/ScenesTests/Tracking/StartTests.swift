@@ -3,17 +3,7 @@ import Testing
 @testable import Scenes
 
 @Suite struct StartTests {
-    @Test func allThatIsThereIsReportedAtOnceAsInitialAndItsCauseIsTheStart() {
-        let timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
-        #expect(
-            timeline.started == [
-                "a initial active start", "group a initial active start", "app A initial active start",
-                "b initial inactive start", "group b initial inactive start", "app B initial inactive start",
-            ])
-        #expect(timeline.wake == nil)
-    }
-
-    @Test func anApplicationIsReportedOnceAfterItsScenes() {
+    @Test func allThatIsThereIsReportedAtOnceAndAnApplicationOnceAfterItsScenes() {
         let timeline = Timeline(
             "e.1", "b", "e.2", "e/find", focus: "e.2", levels: Set(Change.Level.allCases))
         #expect(
@@ -23,18 +13,6 @@ import Testing
                 "app E initial active start",
                 "b initial inactive start", "group b initial inactive start", "app B initial inactive start",
             ])
-    }
-
-    @Test func hiddenWindowsAreReportedInTheBackground() {
-        let timeline = Timeline("a", arrange: { $0.arrangeIconic("a") })
-        #expect(timeline.started == ["a initial background start"])
-    }
-
-    @Test func nothingIsReportedWhileNothingChanges() {
-        var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
-        #expect(timeline.look() == [])
-        timeline.wait(5_000)
-        #expect(timeline.look() == [])
         #expect(timeline.wake == nil)
     }
 }

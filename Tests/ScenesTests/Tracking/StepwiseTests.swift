@@ -15,16 +15,6 @@ import Testing
         #expect(timeline.changes(.scene).suffix(2).map(\.held) == [.milliseconds(100), .zero])
     }
 
-    @Test func groupsAndApplicationsPassThroughInactiveAsWell() {
-        var timeline = Timeline("a", focus: "a", levels: [.group, .application], isStepwise: true)
-        timeline.iconify("a")
-        #expect(
-            timeline.wait(100) == [
-                "group a active→inactive iconify", "group a inactive→background iconify",
-                "app A active→inactive iconify", "app A inactive→background iconify",
-            ])
-    }
-
     @Test func anApplicationThatEndsPassesThroughInactiveAsWell() {
         var timeline = Timeline("a", focus: "a", levels: [.application], isStepwise: true)
         #expect(

@@ -89,16 +89,6 @@ import Testing
         #expect(timeline.exactly(300) == ["notice: the window manager took over; phases were read again"])
     }
 
-    @Test func aManagerThatKeepsCrashingFreezesNoLongerThanOneThatDied() {
-        var timeline = Timeline("a", "b", focus: "a")
-        var reported: [String] = []
-        for _ in 0..<8 {
-            reported += timeline.killManager() + timeline.wait(200)
-            reported += timeline.startManager() + timeline.wait(100)
-        }
-        #expect(reported.contains("notice: no window manager; every mapped window counts"))
-    }
-
     @Test func oneThatDiesDuringTheFreezeDoesNotLengthenItAndThePhasesAreRightOnceItIsBack() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.iconify("b")
@@ -173,19 +163,6 @@ import Testing
         timeline.iconify("a")
         #expect(timeline.exactly(100) == ["a inactive→background iconify"])
         #expect(timeline.wait(1_000) == [] && timeline.fullReads == 0)
-    }
-
-    @Test func itsCauseIsTheWindowManagerWhateverChanged() {
-        var timeline = Timeline("a", "b", focus: "a", levels: [.scene, .application])
-        timeline.startManager("fvwm3")
-        timeline.iconify("a")
-        timeline.focus("b")
-        #expect(
-            timeline.wait(300) == [
-                "notice: fvwm3 took over; phases were read again",
-                "a active→background window-manager", "app A active→background window-manager",
-                "b inactive→active window-manager", "app B inactive→active window-manager",
-            ])
     }
 
     @Test func theFirstManagerOfADisplayIsATakeover() {

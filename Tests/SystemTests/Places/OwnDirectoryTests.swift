@@ -12,17 +12,19 @@ import Testing
         folder = try TemporaryFolder()
     }
 
+    private func make(_ name: String) throws -> OwnDirectory {
+        try OwnDirectory(making: SystemString(folder(name)), forbidding: 0o077)
+    }
+
     @Test func itIsMadeWithItsParents() throws {
-        _ = try OwnDirectory(making: SystemString(folder("a/b/c")), forbidding: 0o077)
+        _ = try make("a/b/c")
         for name in ["a", "a/b", "a/b/c"] { #expect(folder.mode(of: name) == 0o700) }
     }
 
     @Test func oneThatOthersMayEnterIsRefused() throws {
         mkdir(folder("open"), 0o700)
         chmod(folder("open"), 0o710)
-        #expect(throws: SystemError.exposed(path: SystemString(folder("open")))) {
-            try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o077)
-        }
+        #expect(throws: SystemError.exposed(path: SystemString(folder("open")))) { try make("open") }
         _ = try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o022)
     }
 
@@ -30,20 +32,18 @@ import Testing
         mkdir(folder("real"), 0o700)
         symlink("real", folder("link"))
         symlink(folder("link"), folder("link to link"))
-        let directory = try OwnDirectory(making: SystemString(folder("link to link")), forbidding: 0o077)
+        let directory = try make("link to link")
         _ = try directory.create("file", O_WRONLY, mode: 0o600)
         #expect(access(folder("real/file"), F_OK) == 0)
         chmod(folder("real"), 0o710)
-        #expect(throws: SystemError.exposed(path: SystemString(folder("link")))) {
-            try OwnDirectory(making: SystemString(folder("link")), forbidding: 0o077)
-        }
+        #expect(throws: SystemError.exposed(path: SystemString(folder("link")))) { try make("link") }
     }
 
     @Test func aSymbolicLinkToNothingIsNamed() {
         symlink("nowhere", folder("link"))
         for path in ["link", "link/a", "link/a/b"] {
             #expect(throws: SystemError.dangling(path: SystemString(folder("link"))), "\(path)") {
-                try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
+                try make(path)
             }
         }
     }
@@ -56,16 +56,12 @@ import Testing
         symlink("real", folder("theirs"))
         symlink("theirs", folder("mine"))
         for name in ["theirs", "other"] { lchown(folder(name), 12_345, 12_345) }
-        #expect(throws: SystemError.foreign(path: SystemString(folder(foreign)))) {
-            try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
-        }
+        #expect(throws: SystemError.foreign(path: SystemString(folder(foreign)))) { try make(path) }
     }
 
     @Test(arguments: ["file", "file/x"]) func aFileIsRefused(path: String) throws {
         try folder.write("file", "")
-        #expect(throws: SystemError.self) {
-            try OwnDirectory(making: SystemString(folder(path)), forbidding: 0o077)
-        }
+        #expect(throws: SystemError.self) { try make(path) }
     }
 
     /// The group `daemon` has a user of that name in every distribution.

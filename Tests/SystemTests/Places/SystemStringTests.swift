@@ -27,14 +27,12 @@ import Testing
 
     @Test func aShellReadsTheSameBytes() {
         #expect(path.quotedForShell == #"$'/home/h\xe9'"#)
-        #expect(SystemString("/a b").quotedForShell == "'/a b'")
     }
 
     @Test func variablesAreFoundByTheirWholeNames() {
         let environment = Environment(entries: ["HOMES=a", "HOME" + SystemString("=") + path, "EMPTY="])
         #expect(environment["HOME"] == path)
-        #expect(environment["EMPTY"] == nil)
-        #expect(environment["HOM"] == nil)
+        #expect(environment["EMPTY"] == nil && environment["HOM"] == nil)
     }
 
     @Test func theEnvironmentOfAnotherProcessIsReadAsBytes() throws {

@@ -56,15 +56,4 @@ import Testing
         try sleeper.end()
         #expect(folder.row == nil && folder.text("status") == nil)
     }
-
-    @Test func aHostileNameDoesNotHideTheStart() throws {
-        let folder = try TemporaryFolder()
-        let path = folder("x) S 1 2\n3")
-        symlink(try Program.find("sleep", package: "coreutils"), path)
-        let sleeper = try Program(path, ["60"])
-        #expect(waitUntil { ProcessFolder(pid: sleeper.pid)?.text("comm")?.hasPrefix("x) S") == true })
-        let started = try #require(ProcessIdentity(pid: sleeper.pid)).started
-        #expect(started <= Clock.sinceBoot() && started > Clock.sinceBoot() - .seconds(60))
-        try sleeper.end()
-    }
 }

@@ -112,15 +112,7 @@ import Testing
         #expect(try end(of: program) == .exited(1))
     }
 
-    @Test func whatIsEndedBeforeItsTimeHasNotTimedOut() throws {
-        let program = try start("sleep 1000")
-        program.signal(at: .zero, isTimeout: false)
-        #expect(try end(of: program) == .stopped)
-    }
-
-    @Test(
-        arguments: [(EMFILE, "ulimit -n"), (EAGAIN, "ulimit -u"), (ENFILE, "fs.file-max")]
-            as [(Int32, String)])
+    @Test(arguments: [(EMFILE, "ulimit -n"), (EAGAIN, "ulimit -u"), (ENFILE, "fs.file-max")])
     func aLimitIsNamed(code: Int32, limit: String) {
         let failure = SystemError.start("sync", .call("pipe2", code))
         #expect(failure.isTemporary && failure.description.hasPrefix("cannot start sync: "))

@@ -43,7 +43,7 @@ final class FakeSink: Sink {
 }
 
 extension Backlog {
-    mutating func prepare(_ state: PhaseWatcher.State, _ sink: FakeSink) {
+    mutating func prepare(_ state: SceneTable, _ sink: FakeSink) {
         prepare(state, isFull: sink.isFull)
     }
 
@@ -54,7 +54,7 @@ extension Backlog {
 
     /// Does what the loop does when the reader has read.
     mutating func catchUp(
-        _ sink: FakeSink, resync: (PhaseWatcher.State) -> [Event]
+        _ sink: FakeSink, resync: (SceneTable) -> [Event]
     ) throws {
         if sink.hasBacklog { return }
         try sink.take(catchUp(resync), at: .now())

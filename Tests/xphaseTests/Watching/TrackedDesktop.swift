@@ -28,14 +28,13 @@ struct TrackedDesktop {
         window.className = application
         window.instanceName = group ?? application.lowercased()
         desktop.windows[xid] = window
-        desktop.screen.clients = WindowList((desktop.screen.clients?.order ?? []) + [xid])
+        desktop.screen.clients = (desktop.screen.clients ?? []).union([xid])
         return look()
     }
 
     mutating func close(_ xid: UInt32) -> [Event] {
         desktop.windows[xid] = nil
-        desktop.screen.clients = WindowList(
-            (desktop.screen.clients?.order ?? []).filter { $0 != xid })
+        desktop.screen.clients?.remove(xid)
         if desktop.screen.activeWindow == xid { desktop.screen.activeWindow = 0 }
         return look()
     }
@@ -58,9 +57,9 @@ struct TrackedDesktop {
         return look()
     }
 
-    var state: PhaseWatcher.State { tracker.table }
+    var state: SceneTable { tracker.table }
 
-    func resync(since state: PhaseWatcher.State) -> [Event] {
+    func resync(since state: SceneTable) -> [Event] {
         tracker.resync(since: state, at: now).map(Event.change)
     }
 

@@ -15,26 +15,33 @@ package enum Picked: Equatable {
 }
 
 /// Lets the user choose a window by a click.
-extension DesktopObserver {
+package struct Picker {
     /// A program that is started by a key or from a menu may find the pointer still grabbed.
     private static let timeForOthers = Duration.seconds(1)
     private static let pause = Duration.milliseconds(20)
+
+    private let observer: DesktopObserver
+    private var display: Display { observer.display }
+    private var desktop: Desktop { observer.desktop }
+
+    package init(_ observer: DesktopObserver) { self.observer = observer }
 
     /// Grabs the pointer and waits for the next click. A signal that ends the process ends the grab.
     ///
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func pick() throws(MonitorFailure) -> Picked {
-        _ = try refreshNow()
+        _ = try observer.refreshNow()
         let escape = try keys(of: UInt32(XK_Escape))
-        inputs = []
-        defer { inputs = nil }
         guard try grab() else { return .refused }
         defer { display.ungrab() }
         var pressed: DisplayEvent.Input?
         while true {
-            try noteEvents()
-            while let input = inputs?.first {
-                inputs?.removeFirst()
+            var inputs: [DisplayEvent.Input] = []
+            try display.drain { event in
+                if case .input(let input) = event.kind, !event.isSent { inputs.append(input) }
+                observer.note(event)
+            }
+            for input in inputs {
                 switch input.kind {
                 case .key where escape.contains(input.number): return .cancelled
                 case .press where Int32(input.number) != Button1: return .cancelled
@@ -42,7 +49,7 @@ extension DesktopObserver {
                 case .release:
                     // Not before the release, or the window would get half a click.
                     if let pressed { return try window(under: pressed) }
-                default: break
+                case .key: break
                 }
             }
             try display.sleep()
@@ -55,19 +62,19 @@ extension DesktopObserver {
     /// - Returns: Whether the pointer is grabbed.
     private func grab() throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + Self.timeForOthers
-        let (root, cursor) = (mirror.root, display.makeCrosshair())
+        let (root, cursor) = (display.root, display.makeCrosshair())
         defer { display.discard(cursor: cursor) }
         var (hasPointer, hasKeys, hasCursor) = (false, false, true)
         while true {
             if !hasPointer {
-                let reply = try reply(to: display.grabPointer(root, cursor: hasCursor ? cursor : 0))
+                let reply = try observer.reply(to: display.grabPointer(root, cursor: hasCursor ? cursor : 0))
                 let answer = reply.fixed(xcb_grab_pointer_reply_t.self)
                 // The server may lack the cursor font.
                 hasCursor = answer != nil
                 hasPointer = answer.map { Int32($0.status) } == GrabSuccess
             }
             if !hasKeys {
-                let reply = try reply(to: display.grabKeyboard(root))
+                let reply = try observer.reply(to: display.grabKeyboard(root))
                 hasKeys = reply.fixed(xcb_grab_keyboard_reply_t.self).map { Int32($0.status) } == GrabSuccess
             }
             if hasPointer && hasKeys || ContinuousClock.now > end { break }
@@ -79,7 +86,7 @@ extension DesktopObserver {
 
     /// Returns the keys that have a symbol.
     private func keys(of symbol: UInt32) throws(MonitorFailure) -> Set<UInt8> {
-        let (perKey, symbols) = try reply(to: display.keys()).keySymbols
+        let (perKey, symbols) = try observer.reply(to: display.keys()).keySymbols
         guard perKey > 0 else { return [] }
         return Set(
             symbols.indices.filter { symbols[$0] == symbol }.map {
@@ -89,14 +96,11 @@ extension DesktopObserver {
 
     /// Returns the clicked window.
     private func window(under click: DisplayEvent.Input) throws(MonitorFailure) -> Picked {
-        var topLevel = click.child
-        if click.root != mirror.root {
-            let pointer = try reply(to: display.pointer(click.root))
-            topLevel = pointer.fixed(xcb_query_pointer_reply_t.self)?.child ?? 0
-        }
-        _ = try refreshNow()
+        _ = try observer.refreshNow()
         let point = Rectangle(x: click.x, y: click.y, width: 1, height: 1)
-        return window(in: topLevel, under: point).map { .window($0) } ?? .nothing
+        // The others are on another screen.
+        let isHere = click.root == display.root
+        return isHere ? window(in: click.child, under: point).map { .window($0) } ?? .nothing : .nothing
     }
 
     /// Returns the known window that is, contains or is framed by a window; nil if there is none. Waits for replies.
@@ -107,7 +111,7 @@ extension DesktopObserver {
         // A client that moves the window about could prolong the climb.
         for _ in 0..<64 {
             if let window = window(in: ancestor, under: nil) { return window }
-            guard let tree = try reply(to: display.tree(ancestor)).tree else { break }
+            guard let tree = try observer.reply(to: display.tree(ancestor)).tree else { break }
             ancestor = tree.parent
         }
         return nil
@@ -117,13 +121,14 @@ extension DesktopObserver {
     /// returns the visible one.
     private func window(in frame: UInt32, under point: Rectangle?) -> UInt32? {
         if desktop.windows.slot(of: frame) != nil { return frame }
+        let (desktop, rule) = (desktop, Rule(desktop, .visible))
         func rank(_ xid: UInt32) -> Int {
             guard let slot = desktop.windows.slot(of: xid) else { return 0 }
             let place = desktop.windows.facts[slot].place
             let isUnderPointer = point.map { place?.contains($0) == true } ?? false
-            let isVisible = Rule(desktop, .visible).verdict(at: slot)?.phase == .active
+            let isVisible = rule.verdict(at: slot)?.phase == .active
             return (isVisible ? 2 : 0) + (isUnderPointer ? 1 : 0)
         }
-        return tree.windows(in: frame).sorted().max { rank($0) < rank($1) }
+        return observer.tree.windows(in: frame).sorted().max { rank($0) < rank($1) }
     }
 }
