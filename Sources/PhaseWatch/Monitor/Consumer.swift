@@ -71,7 +71,7 @@ struct Consumer: Sendable {
             }
             scenes = new
         }
-        if isReading || queue.unread.isEmpty { return nil }
+        if isReading || queue.isEmpty { return nil }
         isReading = true
         return reader
     }

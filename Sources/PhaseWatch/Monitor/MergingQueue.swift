@@ -4,29 +4,41 @@ import Scenes
 /// never more unread changes than subjects.
 struct MergingQueue: Sendable {
     let isStepwise: Bool
-    /// In the order of the last changes.
-    private(set) var unread: [Posted] = []
+    /// By the numbers of the last changes, which are their order.
+    private var unread: [Int: Posted] = [:]
+    private var numbers: [Posted.Key: Int] = [:]
+    /// No unread change has a lower number.
+    private var first = 0
+    /// The number of the next change.
+    private var end = 0
+
+    init(isStepwise: Bool) { self.isStepwise = isStepwise }
+
+    var isEmpty: Bool { unread.isEmpty }
 
     mutating func add(_ posted: Posted) {
         var posted = posted
-        if let index = unread.firstIndex(where: posted.hasSameSubject) {
-            let old = unread.remove(at: index)
+        if let old = numbers.removeValue(forKey: posted.key).flatMap({ unread.removeValue(forKey: $0) }) {
             posted.isRetitled = posted.isRetitled || old.isRetitled
             let to = posted.change.to
             if old.change.from == to, !posted.isRetitled || to == nil { return }
             posted.change = old.change.followed(by: posted.change)
         }
-        unread.append(posted)
+        (unread[end], numbers[posted.key]) = (posted, end)
+        end += 1
     }
 
     /// Returns the first step of the change that has waited longest; its other steps stay at their place.
     mutating func next() -> Change? {
-        guard var step = unread.first?.change else { return nil }
+        while first < end, unread[first] == nil { first += 1 }
+        guard var posted = unread.removeValue(forKey: first) else { return nil }
+        var step = posted.change
         let phase = step.firstStep(isStepwise: isStepwise)
         if phase == step.to {
-            unread.removeFirst()
+            numbers[posted.key] = nil
         } else {
-            (unread[0].change.from, unread[0].change.held, unread[0].isRetitled) = (phase, .zero, false)
+            (posted.change.from, posted.change.held, posted.isRetitled) = (phase, .zero, false)
+            unread[first] = posted
             (step.to, step.kind) = (phase, .phase)
         }
         return step

@@ -33,6 +33,12 @@ extension PhaseMonitor {
 
 /// A change for consumers.
 struct Posted: Sendable {
+    /// What changes of one subject share.
+    struct Key: Hashable {
+        let subject: SubjectID
+        let isOwn: Bool
+    }
+
     var change: Change
     /// Whether the subject is this process or one of its groups, which may have the names of an application's.
     let isOwn: Bool
@@ -43,9 +49,7 @@ struct Posted: Sendable {
         (self.change, self.isOwn, isRetitled) = (change, isOwn, change.kind == .title)
     }
 
-    func hasSameSubject(as other: Posted) -> Bool {
-        isOwn == other.isOwn && change.subjectID == other.change.subjectID
-    }
+    var key: Key { Key(subject: change.subjectID, isOwn: isOwn) }
 }
 
 /// The last reported state of everything on the display.

@@ -30,7 +30,7 @@ extension PhaseMonitor {
         /// Everything on the display, on all three levels.
         case all
         /// The windows of this process, combined as an application: those of its connections, as X-Resource reports. If
-        /// the server cannot tell, those whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this
+        /// the server reports none, those whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this
         /// host, as toolkits set them.
         case ownProcess
         /// The windows of this process whose instance name matches a pattern, without those of another run of the

@@ -25,13 +25,4 @@ package struct Desktop: Sendable {
     package init(screen: Screen = Screen()) {
         self.screen = screen
     }
-
-    /// Moves the input focus to a window in place. Reading and writing `inputFocus` would copy the desktop.
-    ///
-    /// - Returns: Whether the window is known; if not, nothing changes.
-    package mutating func moveFocus(to xid: UInt32) -> Bool {
-        guard windows.slot(of: xid) != nil else { return false }
-        inputFocus = .window(xid)
-        return true
-    }
 }

@@ -235,7 +235,6 @@ extension DesktopObserver {
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
     package func placeAll() { if wants.places { screen.placeAll() } }
-
 }
 
 /// Events.

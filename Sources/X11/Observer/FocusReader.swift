@@ -50,12 +50,12 @@ final class FocusReader {
             markStale()
         } else if !isIn {
             staleness = .left
-        } else if mirror.desktop.moveFocus(to: event.window) {
+        } else if mirror.isKnown(event.window) {
             // A read would not return more. The last event of a series names the innermost known window that contains
             // the focus.
             let isInside = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
-            (holder, place) = (isInside ? nil : event.window, .within(event.window))
-            staleness = .current
+            (holder, staleness) = (isInside ? nil : event.window, .current)
+            place(.within(event.window))
             mirror.hasChanged = true
         } else {
             staleness = .wanted
@@ -64,7 +64,7 @@ final class FocusReader {
 
     /// Asks for the focus. Call it after the requests that select events of new windows.
     func ask() {
-        let wasStale = staleness == .wanted || staleness == .left
+        let wasStale = staleness != .current
         staleness = .current
         mirror.display.ask(mirror.display.focus()) { [unowned self] reply in
             guard let focus = reply.fixed(xcb_get_input_focus_reply_t.self)?.focus else { return }

@@ -97,7 +97,7 @@ package final class SessionReader {
         if mirror.hasLockers { stale.insert(.keyboard) }
     }
 
-    /// Makes the next reading tell how long the display has been off and the user idle.
+    /// Reads again, with the next `refresh`, how long the display has been off and the user idle.
     package func readAges() {
         ages = SessionAges()
         stale.formUnion([.saver, .idle])

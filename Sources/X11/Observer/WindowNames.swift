@@ -144,7 +144,7 @@ extension WindowNames {
 
 /// Processes.
 extension WindowNames {
-    /// Decides which process a window belongs to: the one that X-Resource reports. Where the server cannot tell,
+    /// Decides which process a window belongs to: the one that X-Resource reports. Where the server does not report it,
     /// _NET_WM_PID counts if WM_CLIENT_MACHINE names this host: otherwise, an unrelated process here may have the same
     /// ID. Any client can claim any process of this host, so reactions always require the process that X-Resource
     /// reports. The client of a window from another host may be ssh(1). A sandbox only has a different host name.

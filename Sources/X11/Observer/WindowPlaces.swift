@@ -23,7 +23,6 @@ final class WindowPlaces {
         display.ask(display.geometry(window)) { [unowned self] reply in
             guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
             borders[window] = Int32(geometry.border_width)
-            mirror.desktop.surfaces[window]?.depth = geometry.depth
             mirror.edit(window) {
                 $0.depth = geometry.depth
                 var place = Rectangle(outerOf: geometry)
