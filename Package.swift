@@ -72,7 +72,7 @@ let package = Package(
         ),
         .target(
             name: "TestDesktop", dependencies: ["System", "CLinux", "CXlib"], path: "Tests/TestDesktop"),
-        .testTarget(name: "SystemTests", dependencies: ["System", "TestDesktop"]),
+        .testTarget(name: "SystemTests", dependencies: ["System", "CLinux", "TestDesktop"]),
         .testTarget(
             name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),
         .testTarget(

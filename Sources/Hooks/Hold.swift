@@ -9,10 +9,10 @@ public enum Hold: Hashable, Codable, Sendable {
     case stopped([ProcessIdentity])
     /// The control group at this path is frozen.
     case frozen(path: String)
-    /// The weights of the unit are changed. `weights` are the former ones, as assignments for systemctl(1).
-    case slowed(unit: String, weights: [String])
-    /// The CPU quota of the unit is changed. `quota` is the former one, as an assignment for systemctl(1).
-    case capped(unit: String, quota: String)
+    /// The weights of the unit are changed. `weights` are the former values of `weightNames`.
+    case slowed(unit: String, weights: [UInt64])
+    /// The CPU quota of the unit is changed. `quota` is the former value of `quotaName`.
+    case capped(unit: String, quota: UInt64)
     /// The stream was audible and is muted.
     case muted(MutedStream)
 
@@ -43,30 +43,15 @@ public enum Hold: Hashable, Codable, Sendable {
         case .stopped: true
         case .frozen(let path):
             path.hasPrefix("/") && !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
-        case .slowed(let unit, let weights):
-            Self.isUnit(unit) && weights.allSatisfy(Self.isAssignment)
-        case .capped(let unit, let quota):
-            Self.isUnit(unit) && quota.hasPrefix("CPUQuota=") && Self.isQuota(quota.dropFirst(9))
+        case .slowed(let unit, let weights): Self.isUnit(unit) && weights.count == Self.weightNames.count
+        case .capped(let unit, _): Self.isUnit(unit)
         case .muted(let stream): stream.index >= -1
         }
     }
 
     private static func isUnit(_ name: String) -> Bool { !name.hasPrefix("-") && !name.utf8.contains(0) }
 
-    /// Returns whether a text is a quota such as `33.05%`, or empty for no quota.
-    private static func isQuota(_ text: Substring) -> Bool {
-        text.isEmpty
-            || text.hasSuffix("%") && Double(text.dropLast()) != nil
-                && text.utf8.dropLast().allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
-    }
-
-    /// The weights of a unit that reactions change.
+    /// The properties of a unit that reactions change. For systemd, the largest number is a property that is not set.
     public static let weightNames = ["CPUWeight", "IOWeight"]
-
-    /// Returns whether a text sets a weight and nothing else.
-    private static func isAssignment(_ text: String) -> Bool {
-        let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-        return parts.count == 2 && weightNames.contains(String(parts[0]))
-            && (parts[1] == "idle" || parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) })
-    }
+    public static let quotaName = "CPUQuotaPerSecUSec"
 }

@@ -19,6 +19,8 @@ extension HookPerformer {
         var isAsked = isAsked
         loop.forgetDisplayAndOutput()
         take(.stop)
+        giveUpQuestions()
+        takeAnswers()
         if !hasOnlyDisk {
             let awaited = names.isEmpty ? "hooks that cannot start yet" : names
             context.say(

@@ -18,7 +18,12 @@ final class HookPerformer {
     private let freezer: Freezer
     private let messages: MessageWatch
     private let spokenTo: SpokenTo
-    private var questions: Questions
+    private let asker: Asker
+    /// The answers to questions, which may arrive while the display is read.
+    private var answers: [HookInput] = []
+    /// The questions that may be given up.
+    private var asked: Set<RunID> = []
+    private var lastTool: RunID = 0
     /// The inputs for freezes that wait until the session bus is monitored for them.
     private var aims: [HookInput] = []
     private var seen = FirstSeen()
@@ -43,14 +48,11 @@ final class HookPerformer {
             hooks: context.isDryRun ? hooks.map(\.withoutReactions) : hooks, isRecorded: record != nil)
         freezer = Freezer(context)
         messages = MessageWatch(context.watcher, loop)
-        let questions = Questions(context)
-        self.questions = questions
-        spokenTo = SpokenTo(loop, display: context.watcher?.displayName ?? "") {
-            try questions.listen(to: $0)
-        }
+        asker = Asker(context, loop)
+        spokenTo = SpokenTo(loop, display: context.watcher?.displayName ?? "")
         runs = Runs(loop)
-        // The start of the service has already reported these, with the hooks concerned.
-        remarks = questions.lacks
+        // The start of the service has already reported it, with the hooks concerned.
+        remarks = Set([UserServices.lack(.own)].compactMap(\.self))
         freezer.fellows = { [unowned self] in engine.fellows(of: $0) }
         if let record {
             loop.watch(record.answers)
@@ -60,7 +62,9 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        [engine.next, runs.next, rereading?.due, freezer.next, spokenTo.next].compactMap(\.self).min()
+        if !answers.isEmpty { return .zero }
+        return [engine.next, runs.next, rereading?.due, freezer.next, spokenTo.next, asker.next]
+            .compactMap(\.self).min()
     }
 
     /// Whether programs run or may be started, or a disk operation is pending.
@@ -113,7 +117,9 @@ final class HookPerformer {
 
     func wake() {
         let now = Clock.now()
+        takeAnswers()
         for news in runs.expire(at: now) { handle(news) }
+        if let next = asker.next, next <= now { asker.wake(at: now) }
         if let rereading, let due = rereading.due, due <= now {
             self.rereading?.due = nil
             record?.read()
@@ -128,10 +134,20 @@ final class HookPerformer {
         if context.flush(descriptor) { return }
         if descriptor == messages.descriptor { return takeMessages() }
         if descriptor == record?.answers { return takeRecord() }
+        if asker.buses.ready(descriptor) { return }
         if let news = spokenTo.ready(descriptor, at: Clock.now(), frozen: engine.frozenApplications) {
             return hear(news)
         }
         if let news = runs.news(of: descriptor, at: Clock.now()) { handle(news) }
+    }
+
+    /// Passes the answers that have arrived to the engine.
+    func takeAnswers() {
+        while !answers.isEmpty {
+            let taken = answers
+            answers = []
+            for answer in taken { take(answer) }
+        }
     }
 
     func takeNotices() -> [Notice] {
@@ -170,6 +186,7 @@ final class HookPerformer {
             return number != SIGHUP && !EventLoop.stoppingSignals.contains(number)
         default: wake()
         }
+        takeAnswers()
         return false
     }
 
@@ -197,20 +214,14 @@ final class HookPerformer {
             }
             runs.add(Run(id: id, job: job, .part, program: program))
         case .ask(let id, let job):
-            ask(questions.ask(job, freezer, seen), id, job)
-        case .prepare(let id, let job):
-            do throws(FreezePlan.Refusal) {
-                let (request, lack) = try questions.prepare(job, freezer, seen)
-                if let lack { take(.lacks(job, lack)) }
-                guard let request else { return take(.answered(id, ReactionAnswer())) }
-                ask(request, id, job)
-            } catch {
-                take(.refused(id, "\(error)", sharing: error.sharing))
-            }
-        case .perform(let id, let job, let holds): ask(questions.perform(job, holds, freezer, seen), id, job)
+            asked.insert(id)
+            asker.ask(target(of: job), sound(for: job), answer(id, job))
+        case .prepare(let id, let job): prepare(id, job)
+        case .perform(let id, let job, let holds):
+            asker.perform(holds, of: target(of: job), sound(for: job), answer(id, job))
         case .undo(let id, let job, let holds):
             if holds.isEmpty { return take(.answered(id, ReactionAnswer())) }
-            ask(questions.undo(job, holds, freezer, seen), id, job)
+            asker.undo(holds, of: target(of: job), sound(for: job), answer(id, job))
         case .aim(let id, let job):
             do throws(FreezePlan.Refusal) {
                 let (hold, others) = try freezer.target(for: job, seen) { engine.freeze(of: $0) }
@@ -227,6 +238,7 @@ final class HookPerformer {
             if !left.isEmpty, let job = jobs.first {
                 take(.notThawed(application: job.subject.application, left))
             }
+        case .end(let id) where asked.contains(id): giveUp(id)
         case .end(let id):
             // The result is nil: the first signal never ends a run immediately.
             if let run = runs[id], run.program.stage == .running {
@@ -267,7 +279,7 @@ final class HookPerformer {
                 environment: context.variables(for: job, processes),
                 input: Event.change(job.trigger.change.naming(processes.pids))
                     .json(sequence: job.trigger.sequence, time: job.trigger.time) + [UInt8(ascii: "\n")],
-                directory: context.home, timeout: isCheck ? Questions.patience : job.hook.timeout,
+                directory: context.home, timeout: isCheck ? Self.toolPatience : job.hook.timeout,
                 at: Clock.now())
             runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))
             if !isCheck, job.part != .run, let process = program.identity { take(.started(id, process)) }
@@ -286,14 +298,85 @@ final class HookPerformer {
         return failure.isTemporary ? .postponed(text) : .notStarted(text)
     }
 
-    private func ask(_ request: ReactionRequest, _ id: RunID, _ job: Job) {
-        do throws(SystemError) {
-            runs.add(
-                Run(id: id, job: job, .question(request.step), program: try questions.start(request, job)))
+    // MARK: Questions
+
+    /// Returns what a question about the application of a job is about.
+    private func target(of job: Job) -> Target {
+        let plan = freezer.plan(for: job, seen)
+        return freezer.target(of: job, plan, (try? plan.processes()) ?? [], seen)
+    }
+
+    /// Asks what undoes the reactions of a job, as far as the system can perform them.
+    private func prepare(_ id: RunID, _ job: Job) {
+        let plan = freezer.plan(for: job, seen)
+        var target: Target
+        do throws(FreezePlan.Refusal) {
+            target = freezer.target(of: job, plan, try plan.processes(), seen)
         } catch {
-            take(.answered(id, ReactionAnswer(), failure: "\(error)"))
+            return take(.refused(id, "\(error)", sharing: error.sharing))
+        }
+        if let lack = UserServices.lack(.own) {
+            if !target.builtIns.isDisjoint(with: UserServices.reactions) { take(.lacks(job, lack)) }
+            target.builtIns.subtract(UserServices.reactions)
+            if target.builtIns.isEmpty { return take(.answered(id, ReactionAnswer())) }
+            asked.insert(id)
+            return asker.prepare(target, wantsScope: false, sound(for: job), answer(id, job))
+        }
+        asked.insert(id)
+        let hasNoUnit = target.group == nil && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
+        asker.prepare(
+            target, wantsScope: hasNoUnit && target.builtIns != [.mute], sound(for: job), answer(id, job))
+    }
+
+    /// Returns a function that passes an answer to the engine, in the turn of the loop in which it arrives.
+    private func answer(_ id: RunID, _ job: Job) -> Asker.Answer {
+        let isQuestion = asked.contains(id)
+        return { [weak self] answer, failure in
+            // A question that was given up has its answer already.
+            guard let self, asked.remove(id) != nil || !isQuestion else { return }
+            if job.hook.builtIns.contains(.freeze), !answer.managers.isEmpty {
+                freezer.managers = Set(answer.managers)
+            }
+            answers.append(.answered(id, answer, failure: failure))
         }
     }
+
+    /// Ends the wait for the answer to a question.
+    private func giveUp(_ id: RunID) {
+        asked.remove(id)
+        answers.append(.answered(id, ReactionAnswer(), failure: "it was not awaited"))
+    }
+
+    /// Ends the wait for all questions: the display does not answer any longer.
+    func giveUpQuestions() { for id in asked { giveUp(id) } }
+
+    private func sound(for job: Job) -> Sound {
+        Sound { [weak self] words, then in self?.run(words, for: job, then) }
+    }
+
+    /// Runs a program for its output.
+    ///
+    /// - Returns: nil if it cannot be started.
+    private func run(
+        _ words: [String], for job: Job, _ then: @escaping (Result<[UInt8], SystemError>) -> Void
+    ) -> RunningProgram? {
+        do throws(SystemError) {
+            let program = try RunningProgram(
+                words.map { SystemString($0) }, environment: context.inherited + ["LC_ALL=C"], input: [],
+                directory: context.home, timeout: Self.toolPatience, at: Clock.now())
+            // The engine numbers its own runs from 1 on.
+            lastTool -= 1
+            runs.add(Run(id: lastTool, job: job, .tool(words[0], then: then), program: program))
+            return program
+        } catch {
+            let lack = words[0] == "pactl" && error.code == ENOENT
+            then(.failure(lack ? .refused(AudioStream.lack) : error))
+            return nil
+        }
+    }
+
+    /// The time limit of a tool, and of `unless`.
+    private static let toolPatience = Duration.seconds(5)
 
     private func freeze(_ job: Job, _ hold: Hold) -> FreezeResult {
         // A new connection would block while a client has grabbed the server.
@@ -325,18 +408,14 @@ final class HookPerformer {
             for line in last { context.show(line, of: run.job) }
             if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
             let (outcome, time) = (Outcome(ending), Clock.now() - run.program.started)
-            guard case .question(let step) = run.purpose else {
+            guard case .tool(let name, let then) = run.purpose else {
                 return take(.ended(run.id, outcome, after: time))
             }
-            let read = ReactionAnswer(run.answer)
-            let answer = read ?? ReactionAnswer()
-            if let read, [.ask, .prepare].contains(step), run.job.hook.builtIns.contains(.freeze),
-                outcome == .exited(0)
-            {
-                freezer.managers = Set(read.managers)
+            guard let failure = RunWords.failure(outcome, after: time) else {
+                return then(.success(run.answer))
             }
-            let failure = RunWords.failure(outcome, after: time) ?? (read == nil ? "it gave no answer" : nil)
-            take(.answered(run.id, answer, failure: failure))
+            let said = String(decoding: run.answer, as: UTF8.self).split(separator: "\n").last ?? failure[...]
+            then(.failure(.refused("\(name)\(outcome == .timedOut ? " does not answer" : ": \(said)")")))
         }
     }
 

@@ -118,6 +118,7 @@ public final class HookSink: Sink, LoopPart {
     }
 
     public func finishTurn(_ requests: inout WatchRequests) {
+        performer?.takeAnswers()
         dismissReleased()
         settleByHand()
         if let notices = performer?.takeNotices() { requests.notices += notices }

@@ -15,8 +15,6 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         // write(2) then fails with EFBIG at a limit on the file size.
         signal(SIGXFSZ, SIG_IGN)
-        if Arguments.own == [ReactionProgram.argument] { exit(ReactionProgram.run()) }
-        if Arguments.own == [IdleQuestion.argument] { exit(Inhibitor.answerIdleQuestion()) }
         exit(run(Arguments.own, CommandIO()))
     }
 

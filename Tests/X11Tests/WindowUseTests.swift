@@ -25,11 +25,17 @@ import Testing
         return TestWindow(client, properties, colour: 0, x: x, width: size, height: size)
     }
 
-    private var use: WindowUse { get throws { try WindowUse(on: Display(server.name)) } }
+    /// Returns the use of a window, for one more connection to the server.
+    private func use(_ window: TestWindow, _ processes: Set<Int32> = []) throws -> WindowUse {
+        let observer = try DesktopObserver(Display(server.name), hostName: "", executable: { _ in nil })
+        var answer: WindowUse?
+        observer.ask(useOf: [UInt32(window.id)], processes: processes) { answer = $0 }
+        while answer == nil { _ = try observer.refreshNow() }
+        return try #require(answer)
+    }
 
     private func hasMenu(_ processes: Set<Int32> = []) throws -> Bool {
-        return try use.accessory(ofClientOf: [UInt32(window.id)], processes: processes)
-            == "menu or popup"
+        try use(window, processes).accessory == "menu or popup"
     }
 
     @Test func aMenuIsAPopupThatIsShown() throws {
@@ -75,7 +81,7 @@ import Testing
         let scene = TestWindow(program, .init("Alpha"), colour: 0)
         scene.map()
         func accessory() throws -> String? {
-            try use.accessory(ofClientOf: [UInt32(scene.id)], processes: [])
+            try use(scene).accessory
         }
         let kinds = [
             "DIALOG": nil, "UTILITY": nil, "DESKTOP": "desktop", "DOCK": "dock", "SPLASH": "splash screen",
@@ -109,7 +115,7 @@ import Testing
     /// The processes come from the owners of windows that the X server reports. Program names do not matter.
     @Test(arguments: ["WM_S0", "_NET_WM_CM_S0", "_NET_SUPPORTING_WM_CHECK"])
     func whoManagesOrComposesTheWindowsIsKnown(name: String) throws {
-        func managers() throws -> Set<Int32> { try use.managers() }
+        func managers() throws -> Set<Int32> { try use(window).managers }
         #expect(try managers().isEmpty)
         if name.hasSuffix("CHECK") {
             program.setRoot(name, "WINDOW", [window.id])
@@ -121,7 +127,7 @@ import Testing
 
     @Test func theWindowManagerIsKnown() throws {
         let manager = try #require(try WindowManager.openbox.start(on: server, other))
-        #expect(try use.managers() == [manager.pid])
+        #expect(try use(window).managers == [manager.pid])
     }
 
     @Test func whoHasGrabbedTheInputWithoutAPopupIsNotKnown() throws {

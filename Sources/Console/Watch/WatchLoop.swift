@@ -21,7 +21,6 @@ private struct WatchLoop {
     private let loop: EventLoop
     private let sinks: [any Sink]
     private let parts: [any LoopPart]
-    private let idle: IdleQuestion
     /// The sink with the output.
     private let lines: (any Sink)?
     private var backlog = Backlog()
@@ -37,13 +36,11 @@ private struct WatchLoop {
             display: watcher.fileDescriptor, output: lines?.output,
             signals: EventLoop.endingSignals + parts.flatMap { $0.signals + $0.endingSignals },
             sleep: SleepWatch())
-        idle = IdleQuestion(watcher, loop)
-        self.parts = parts + [idle]
+        self.parts = parts
     }
 
     mutating func run() throws -> Int32? {
         for part in parts { part.join(loop) }
-        defer { idle.end() }
         followDetails()
         try advance()
         while true {

@@ -1,5 +1,5 @@
 /// The answer to a question or to a request for reactions.
-public struct ReactionAnswer: Hashable, Codable, Sendable {
+public struct ReactionAnswer: Hashable, Sendable {
     /// The exception that holds; nil if none does.
     public var exception: String?
     /// The processes of window managers and compositors.

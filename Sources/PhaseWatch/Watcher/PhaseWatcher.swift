@@ -342,6 +342,19 @@ extension PhaseWatcher {
         return ServerMoment()
     }
 
+    /// Asks what an application does with the X server besides showing scenes. The answer comes during a later update,
+    /// which it must not begin.
+    ///
+    /// - Parameters:
+    ///   - windows: The X resource IDs of its windows.
+    ///   - processes: All of its processes.
+    package func ask(
+        useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
+    ) {
+        observer.ask(useOf: windows, processes: processes, answer: answer)
+        lookAgain()
+    }
+
     /// Returns whether all phases that result from events before a moment have been reported. Ask after each update.
     package func hasReported(_ moment: inout ServerMoment) -> Bool {
         if moment.read == nil && hasBegun && !isReading && !hasQueuedEvents {

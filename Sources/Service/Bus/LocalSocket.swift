@@ -3,10 +3,6 @@ import Glibc
 import System
 
 extension Descriptor {
-    static func localSocket(_ kind: __socket_type) throws(SystemError) -> Descriptor {
-        try Descriptor("socket", socket(AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0))
-    }
-
     /// Creates a non-blocking socket that listens at a path with mode 0600.
     static func listening(at path: SystemString) throws(SystemError) -> Descriptor {
         let socket = try localSocket(SOCK_STREAM)
@@ -60,25 +56,5 @@ extension OwnDirectory {
     /// Returns a path to an entry of this very directory, short enough for a socket address.
     func shortPath(of name: SystemString) -> SystemString {
         "/proc/self/fd/\(descriptor.number)/\(name)"
-    }
-}
-
-/// Calls a function with the address of a local socket: a path, or @ and an abstract name.
-func withSocketAddress<Result: SignedInteger>(
-    _ address: SystemString, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Result
-) -> Result {
-    var name = sockaddr_un()
-    var bytes = address.bytes
-    guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else {
-        errno = ENAMETOOLONG
-        return -1
-    }
-    if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
-    name.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
-    return withUnsafePointer(to: name) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            call($0, socklen_t(MemoryLayout<sa_family_t>.size + bytes.count))
-        }
     }
 }

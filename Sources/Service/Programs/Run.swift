@@ -9,7 +9,7 @@ final class Run {
     private static let chunk = 4 << 10
     /// The capacity of a pipe.
     private static let pipe = 64 << 10
-    private static let mostAnswer = 1 << 20
+    private static let mostAnswer = 8 << 20
 
     let id: RunID
     let job: Job
@@ -18,7 +18,7 @@ final class Run {
     private var lines = OutputLines()
     /// The number of bytes read since the program ended.
     private(set) var leftover = 0
-    /// The output of a question.
+    /// The output of a tool.
     private(set) var answer: [UInt8] = []
     /// Whether the program has ended. The run is kept while a background process has its output open.
     private(set) var isOver = false
@@ -27,8 +27,8 @@ final class Run {
         case part
         /// The hook's `unless`.
         case check
-        /// The output is an answer.
-        case question(ReactionRequest.Step)
+        /// A program that is run for its output.
+        case tool(String, then: (Result<[UInt8], SystemError>) -> Void)
     }
 
     init(id: RunID, job: Job, _ purpose: Purpose, program: RunningProgram) {
@@ -53,7 +53,7 @@ final class Run {
             guard count > 0 else { return .nothing }
             if isOver {
                 leftover += count
-            } else if case .question = purpose {
+            } else if case .tool = purpose {
                 if answer.count < Self.mostAnswer { answer += buffer.prefix(count) }
             } else {
                 return .lines(lines.split(buffer.prefix(count)))

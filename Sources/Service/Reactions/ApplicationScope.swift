@@ -2,72 +2,94 @@ import Glibc
 import Hooks
 import System
 
-/// A systemd scope for an application that the session starts without a unit.
-struct ApplicationScope {
-    private static let manager = [
-        "busctl", "--user", "--quiet", "--", "call", "org.freedesktop.systemd1", "/org/freedesktop/systemd1",
-        "org.freedesktop.systemd1.Manager",
-    ]
+/// A systemd scope for an application that the session starts without a unit. The user's service manager makes it, and it
+/// is complete once it contains all processes, including those that they start meanwhile.
+final class ApplicationScope {
+    private static let patience = Duration.seconds(5)
+    private static let interval = Duration.milliseconds(10)
     private static let mostRounds = 8
 
-    let application: String
-    let processes: [ProcessIdentity]
-
+    private let application: String
+    private let units: UserUnits
+    /// Calls a function later.
+    private let wait: (Duration, @escaping () -> Void) -> Void
+    private let then: (SystemError?) -> Void
+    private var members: [ProcessIdentity]
+    private var known = Set(ProcessTable.current().rows.keys)
+    private var rounds = 0
     /// The name of the unit, in the scheme of desktop environments.
-    var name: String { "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope" }
+    private let name: String
 
-    /// Has the user's service manager create the unit, and waits until it contains all processes, including those that
-    /// they start meanwhile.
-    func make() throws {
-        var known = Set(ProcessTable.current().rows.keys)
-        var members = processes
-        // Only a delegated unit accepts further processes later. No controllers are enabled for it.
-        let properties = [
-            "DelegateControllers", "as", "0", "Description", "s", "\(application), put together by xphase",
-            "Slice", "s", "app.slice",
-            "CollectMode", "s", "inactive-or-failed", "PIDs", "au",
-        ]
-        try call(["StartTransientUnit", "ssa(sv)a(sa(sv))", name, "fail", "5"] + properties, &members, ["0"])
-        try awaitAll(members)
-        for _ in 1...Self.mostRounds {
-            let table = ProcessTable.current()
-            let parents = Set(members.map(\.pid))
-            // Processes that a member started just before it was moved.
-            let strays = table.rows.values.filter {
-                !known.contains($0.pid) && parents.contains($0.parent) && !$0.hasEnded && isElsewhere($0.pid)
-            }
-            known.formUnion(table.rows.keys)
-            if strays.isEmpty { return }
-            var new = strays.map(\.identity)
-            try call(["AttachProcessesToUnit", "ssau", name, ""], &new)
-            members += new
-        }
-        throw SystemError.refused("it starts processes faster than they can be put into \(name)")
+    /// - Parameters:
+    ///   - wait: Calls a function after some time.
+    ///   - then: Receives the failure.
+    init(
+        _ application: String, _ processes: [ProcessIdentity], _ units: UserUnits,
+        wait: @escaping (Duration, @escaping () -> Void) -> Void, then: @escaping (SystemError?) -> Void
+    ) {
+        (self.application, members, self.units, self.wait, self.then) = (
+            application, processes, units, wait, then
+        )
+        name = "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope"
     }
 
-    /// Calls the service manager with these processes. A process that has ended makes the whole call fail; the call is
-    /// then repeated with the others.
-    private func call(_ words: [String], _ members: inout [ProcessIdentity], _ rest: [String] = []) throws {
-        while true {
-            members.removeAll(where: \.hasEnded)
-            if members.isEmpty { return }
-            do {
-                try ToolOutput(
-                    of: Self.manager + words + ["\(members.count)"] + members.map { "\($0.pid)" } + rest)
-                return
-            } catch {
-                if !members.contains(where: \.hasEnded) { throw error }
-            }
+    func make() {
+        // Only a delegated unit accepts further processes later. No controllers are enabled for it.
+        let properties: [(String, BusValue)] = [
+            ("DelegateControllers", .variant("as", .list([]))),
+            ("Description", .variant("s", .text("\(application), put together by xphase"))),
+            ("Slice", .variant("s", .text("app.slice"))),
+            ("CollectMode", .variant("s", .text("inactive-or-failed"))),
+        ]
+        attach(members) { [self] pids in
+            let all = properties + [("PIDs", .variant("au", pids))]
+            return (
+                "StartTransientUnit", "ssa(sv)a(sa(sv))",
+                [
+                    .text(name), .text("fail"), .list(all.map { .list([.text($0.0), $0.1]) }), .list([]),
+                ]
+            )
+        }
+    }
+
+    private typealias Call = (_ pids: BusValue) -> (member: String, signature: String, arguments: [BusValue])
+
+    /// Has the service manager move processes. One that has ended makes the whole call fail; the call is then repeated
+    /// with the others.
+    private func attach(_ processes: [ProcessIdentity], _ call: @escaping Call) {
+        let living = processes.filter { !$0.hasEnded }
+        if living.isEmpty { return then(nil) }
+        let (member, signature, arguments) = call(.list(living.map { .number(UInt64($0.pid)) }))
+        units.call(member, signature, arguments) { [self] error in
+            guard let error else { return awaitAll(until: Clock.now() + Self.patience) }
+            if living.contains(where: \.hasEnded) { attach(living, call) } else { then(.refused("\(error)")) }
         }
     }
 
     /// Waits until all members that have not ended are in the unit.
-    private func awaitAll(_ members: [ProcessIdentity]) throws {
-        func awaited() -> Bool {
-            members.contains { !$0.hasEnded && isElsewhere($0.pid) }
+    private func awaitAll(until end: Duration) {
+        if !members.contains(where: { !$0.hasEnded && isElsewhere($0.pid) }) { return attachStrays() }
+        if Clock.now() < end { return wait(Self.interval) { [self] in awaitAll(until: end) } }
+        then(.refused("the service manager has not put all of it into \(name)"))
+    }
+
+    /// Attaches the processes that a member started just before it was moved.
+    private func attachStrays() {
+        let table = ProcessTable.current()
+        let parents = Set(members.map(\.pid))
+        let strays = table.rows.values.filter {
+            !known.contains($0.pid) && parents.contains($0.parent) && !$0.hasEnded && isElsewhere($0.pid)
+        }.map(\.identity)
+        known.formUnion(table.rows.keys)
+        if strays.isEmpty { return then(nil) }
+        rounds += 1
+        if rounds > Self.mostRounds {
+            return then(.refused("it starts processes faster than they can be put into \(name)"))
         }
-        if ToolOutput.await({ awaited() ? nil : true }) == true { return }
-        throw SystemError.refused("the service manager has not put all of it into \(name)")
+        members += strays
+        attach(strays) { [self] pids in
+            ("AttachProcessesToUnit", "ssau", [.text(name), .text(""), pids])
+        }
     }
 
     private func isElsewhere(_ pid: Int32) -> Bool {

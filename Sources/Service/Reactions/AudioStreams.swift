@@ -23,22 +23,6 @@ struct AudioStream: Decodable {
     /// key.
     var memory: String? { properties["module-stream-restore.id"] }
 
-    /// Returns all streams of a direction; nil if no audio server runs.
-    static func present(_ direction: Direction = .played) throws -> [AudioStream]? {
-        guard isServed(.own) else { return nil }
-        let output: ToolOutput
-        do {
-            output = try ToolOutput(of: ["pactl", "--format=json", "list", direction.rawValue])
-        } catch SystemError.missing {
-            throw SystemError.refused(lack)
-        }
-        guard let streams = [AudioStream](json: output.bytes) else {
-            throw SystemError.refused(
-                "pactl has no JSON output: install PulseAudio 16 or later")
-        }
-        return streams
-    }
-
     /// Whether the stream may belong to a process. A sandboxed process reports its pid inside the sandbox.
     func mayBelong(to process: ProcessIdentity) -> Bool {
         pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
@@ -56,10 +40,6 @@ struct AudioStream: Decodable {
             }
         }
         return players.count == 1 ? processes.first { $0 == players[0] } : nil
-    }
-
-    func setMuted(_ isMuted: Bool) throws {
-        try ToolOutput(of: ["pactl", "set-sink-input-mute", "\(index)", isMuted ? "1" : "0"])
     }
 
     /// Whether an audio server runs. Without one, pactl would start it.
@@ -81,42 +61,6 @@ extension MutedStream {
         self.init(index: stream.index, process: process, memory: stream.memory)
     }
 
-    func mute() throws {
-        try found()?.setMuted(true)
-    }
-
-    /// Unmutes the stream. If the server stores the mute, it has also muted later streams of the application; these are
-    /// unmuted, too. Streams of other programs with the same key stay as they are, because it is unknown who has muted
-    /// them.
-    ///
-    /// - Parameter processes: The current processes of the application.
-    func unmute(with processes: [ProcessIdentity]) throws {
-        guard let present = try AudioStream.present() else {
-            if memory == nil { return }
-            throw SystemError.refused(
-                "no audio server runs, and the next one remembers that it is muted")
-        }
-        let own = present.filter { stream in
-            isSame(stream)
-                || memory != nil && stream.memory == memory && stream.index > index
-                    && (processes + [process]).contains(where: stream.mayBelong)
-        }
-        for stream in own where stream.mute { try stream.setMuted(false) }
-        if own.isEmpty, let memory { try Self.unmute(next: memory) }
-    }
-
-    /// Makes the server forget a mute by unmuting a silent stream; nothing else changes the stored state.
-    private static func unmute(next memory: String) throws {
-        guard let (kind, value) = property(of: memory) else { return }
-        let player = try ToolOutput.start(["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"])
-        defer {
-            kill(player, SIGKILL)
-            waitpid(player, nil, 0)
-        }
-        let silent = try ToolOutput.await { try AudioStream.present()?.first { $0.pid == player } }
-        if let silent, silent.memory == memory { try silent.setMuted(false) }
-    }
-
     /// Returns the stream property and the value in a key such as `sink-input-by-application-name:Slack`.
     static func property(of memory: String) -> (kind: String, value: Substring)? {
         let parts = memory.split(separator: ":", maxSplits: 1)
@@ -127,9 +71,8 @@ extension MutedStream {
         return (kind.replacing("-", with: "."), parts[1])
     }
 
-    private func found() throws -> AudioStream? { try AudioStream.present()?.first(where: isSame) }
-
-    private func isSame(_ stream: AudioStream) -> Bool {
+    /// Returns whether a stream that pactl lists is this one.
+    func isSame(as stream: AudioStream) -> Bool {
         stream.index == index && stream.mayBelong(to: process)
     }
 }

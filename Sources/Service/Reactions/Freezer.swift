@@ -35,6 +35,18 @@ final class Freezer {
         return unit
     }
 
+    /// Returns what a question about the application of a job is about.
+    ///
+    /// - Parameter processes: Those of the plan.
+    func target(of job: Job, _ plan: FreezePlan, _ processes: [ProcessRow], _ seen: FirstSeen) -> Target {
+        let unit = ownUnit(plan, processes)
+        let tree = processes.map(\.identity)
+        let others = unit?.processes()?.filter { pid in !tree.contains { $0.pid == pid } } ?? []
+        return Target(
+            job: job, processes: tree + others.compactMap { ProcessIdentity(pid: $0) },
+            windows: seen.windows(of: job.subject.application), group: unit, builtIns: job.hook.builtIns)
+    }
+
     /// Returns the hold of a freeze that begins now.
     ///
     /// - Parameter held: Returns the holds that already stop an application.

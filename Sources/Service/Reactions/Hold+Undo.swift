@@ -25,11 +25,8 @@ extension Hold {
         }
     }
 
-    /// Undoes the hold. Processes and units that no longer exist need no undoing. Undoing any reaction but a freeze
-    /// waits for other programs.
-    ///
-    /// - Parameter processes: The current processes of the application.
-    func undo(with processes: [ProcessIdentity] = []) throws {
+    /// Undoes a freeze. Processes and units that no longer exist need no undoing. `Asker` undoes all other reactions.
+    func thaw() throws(SystemError) {
         switch self {
         case .stopped(let processes):
             // Children first: a shell that runs before its job would consider the job stopped.
@@ -41,11 +38,8 @@ extension Hold {
             for row in processes.withWrappers where row.isStopped { _ = try? row.identity.signal(SIGCONT) }
             // Throw only now: one failure must not keep the other processes stopped.
             if let fault = faults.first { throw fault }
-        case .frozen(let path):
-            try ControlGroup(path: path).thaw()
-        case .slowed(let unit, let weights): try UnitWeights(unit: unit).restore(weights)
-        case .capped(let unit, let quota): try UnitWeights(unit: unit).restore([quota])
-        case .muted(let stream): try stream.unmute(with: processes)
+        case .frozen(let path): try ControlGroup(path: path).thaw()
+        case .slowed, .capped, .muted: break
         }
     }
 }
@@ -79,14 +73,14 @@ extension ProcessIdentity {
 }
 
 extension [Hold] {
-    /// Undoes all holds, the last one first.
+    /// Undoes all freezes, the last one first.
     ///
     /// - Returns: The holds that could not be undone, in their order, and the reasons.
     func undone() -> (left: [Hold], faults: [String]) {
         var (left, faults): ([Hold], [String]) = ([], [])
         for hold in reversed() {
             do {
-                try hold.undo()
+                try hold.thaw()
             } catch {
                 left.insert(hold, at: 0)
                 faults.append("\(error)")

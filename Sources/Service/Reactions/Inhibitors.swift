@@ -1,6 +1,3 @@
-import Console
-import Glibc
-import Hooks
 import System
 
 /// An inhibitor of session idleness or of machine sleep, as far as inhibitors can be listed.
@@ -11,117 +8,127 @@ public struct Inhibitor: Hashable, Sendable {
     var window: UInt32?
     /// The name that the program gives itself.
     var name: String?
-    var stopsIdle = true
-
-    /// Whether the application of a request holds an inhibitor.
-    static func isHeld(by request: ReactionRequest) throws -> Bool {
-        let (pids, windows) = (Set(request.processes.map(\.pid)), Set(request.windows))
-        return try (ofSystem() + ofSession()).contains { $0.isOf(pids, windows, request.application) }
-    }
+    public var stopsIdle = true
 
     func isOf(_ pids: Set<Int32>, _ windows: Set<UInt32>, _ application: String) -> Bool {
         pid.map(pids.contains) ?? false || window.map(windows.contains) ?? false
             || name?.lowercased() == application.lowercased()
     }
+}
 
-    /// Returns the inhibitors of logind.
-    static func ofSystem() throws -> [Inhibitor] {
-        let (bus, login) = (MessageBus.system, "org.freedesktop.login1")
-        guard try bus.names().contains(login) else { return [] }
-        let path = "/org/freedesktop/login1"
-        let rows: [LoginRow] = try bus.ask(login, path, "\(login).Manager", "ListInhibitors")
-        return rows.compactMap(\.inhibitor)
-    }
-
-    /// Returns the inhibitors of the session managers of GNOME, MATE and Cinnamon, and of the power managers of KDE and
-    /// Xfce.
-    static func ofSession() throws -> [Inhibitor] {
-        let bus = MessageBus.session
-        let names = try bus.names()
-        var inhibitors: [Inhibitor] = []
-        let (gnome, xfce) = ("org.gnome.SessionManager", "org.freedesktop.PowerManagement")
-        let kde = "org.kde.Solid.PowerManagement.PolicyAgent"
-        if names.contains(gnome) {
-            let paths: [String] = try bus.ask(gnome, "/org/gnome/SessionManager", gnome, "GetInhibitors")
-            // Each takes three runs of busctl. An inhibitor that has been released meanwhile does not answer.
-            inhibitors = paths.prefix(64).compactMap { try? bus.inhibitor(of: gnome, at: $0) }
+extension Inhibitor {
+    /// Reads a row of logind's ListInhibitors: what, who, why, mode, user, process.
+    ///
+    /// - Returns: nil for inhibitors of neither idleness nor sleep, and for delay inhibitors, which services and lockers
+    ///   hold all the time.
+    init?(login row: [BusValue]) {
+        guard row.count == 6, let kinds = row[0].text.map({ Set($0.split(separator: ":")) }) else {
+            return nil
         }
-        if names.contains(kde) {
-            let path = "/org/kde/Solid/PowerManagement/PolicyAgent"
-            let rows: [[String]] = try bus.ask(kde, path, kde, "ListInhibitions")
-            inhibitors += rows.map { Inhibitor(name: $0.first) }
-        } else if names.contains(xfce) {
-            let path = "/org/freedesktop/PowerManagement/Inhibit"
-            let names: [String] = try bus.ask(xfce, path, "\(xfce).Inhibit", "GetInhibitors")
-            inhibitors += names.map { Inhibitor(name: $0) }
-        }
-        return inhibitors
+        if row[3].text == "delay" || kinds.isDisjoint(with: ["idle", "sleep"]) { return nil }
+        self.init(pid: row[5].number.flatMap { Int32(exactly: $0) }, stopsIdle: kinds.contains("idle"))
     }
+}
 
-    /// Returns the exit code of the process that an `IdleQuestion` starts. A bus that does not answer counts as having
+/// The inhibitors of logind, of the session managers of GNOME, MATE and Cinnamon, and of the power managers of KDE and
+/// Xfce.
+public final class InhibitorQuestion {
+    /// The maximum number of inhibitors of a session manager. Each takes three calls.
+    private static let most = 64
+
+    private var found: [Inhibitor] = []
+    private var failure: BusError?
+
+    private init() {}
+
+    /// Passes on the inhibitors, or why they are not known. Calls start no service, and a service that does not run has
     /// no inhibitors.
-    public static func answerIdleQuestion() -> Int32 {
-        // Nothing else ends this process.
-        alarm(20)
-        let isInhibited = [ofSystem, ofSession].contains { ((try? $0()) ?? []).contains(where: \.stopsIdle) }
-        return isInhibited ? IdleQuestion.inhibited : EXIT_SUCCESS
+    static func ask(
+        _ buses: Buses, answer: @escaping (Result<[Inhibitor], BusError>) -> Void
+    ) {
+        let question = InhibitorQuestion()
+        let gathering = Gathering {
+            answer(question.failure.map { .failure($0) } ?? .success(question.found))
+        }
+        let login = "org.freedesktop.login1"
+        question.ask(
+            buses.connect(.system(.own)), login, "/org/freedesktop/login1", "\(login).Manager.ListInhibitors",
+            gathering
+        ) { value, _ in
+            value.list.compactMap { Inhibitor(login: $0.list) }
+        }
+        let session = buses.connect(.session(.own))
+        let kde = "org.kde.Solid.PowerManagement.PolicyAgent"
+        question.ask(
+            session, kde, "/org/kde/Solid/PowerManagement/PolicyAgent", "\(kde).ListInhibitions", gathering
+        ) { value, _ in
+            value.list.map { Inhibitor(name: $0.list.first?.text) }
+        }
+        let xfce = "org.freedesktop.PowerManagement"
+        question.ask(
+            session, xfce, "/org/freedesktop/PowerManagement/Inhibit", "\(xfce).Inhibit.GetInhibitors",
+            gathering
+        ) { value, _ in
+            value.texts.map { Inhibitor(name: $0) }
+        }
+        let gnome = "org.gnome.SessionManager"
+        question.ask(
+            session, gnome, "/org/gnome/SessionManager", "\(gnome).GetInhibitors", gathering
+        ) { value, bus in
+            for path in value.texts.prefix(most) { question.read(gnome, at: path, bus, gathering) }
+            return []
+        }
+        gathering.end()
+    }
+
+    private func ask(
+        _ bus: Bus?, _ name: String, _ path: String, _ method: String, _ gathering: Gathering,
+        _ read: @escaping (BusValue, Bus) -> [Inhibitor]
+    ) {
+        guard let bus, let dot = method.lastIndex(of: ".") else { return }
+        gathering.begin()
+        let method = BusMethod(
+            name, path, String(method[..<dot]), String(method[method.index(after: dot)...]))
+        bus.call(method) { [unowned bus] answer in
+            switch answer {
+            case .success(let values): self.found += values.first.map { read($0, bus) } ?? []
+            case .failure(let error) where error.isAbsence: break
+            case .failure(let error): self.failure = error
+            }
+            gathering.end()
+        }
+    }
+
+    /// Reads an inhibitor of a session manager. One that has been released meanwhile does not answer.
+    private func read(_ manager: String, at path: String, _ bus: Bus, _ gathering: Gathering) {
+        gathering.begin()
+        var values: [String: BusValue] = [:]
+        let all = Gathering {
+            // 4 is sleep, 8 is idle.
+            if let flags = values["GetFlags"]?.number, flags & 12 != 0 {
+                let window = values["GetToplevelXid"]?.number.flatMap { UInt32(exactly: $0) } ?? 0
+                self.found.append(
+                    Inhibitor(
+                        window: window == 0 ? nil : window, name: values["GetAppId"]?.text,
+                        stopsIdle: flags & 8 != 0))
+            }
+            gathering.end()
+        }
+        for member in ["GetFlags", "GetAppId", "GetToplevelXid"] {
+            all.begin()
+            bus.call(BusMethod(manager, path, "\(manager).Inhibitor", member)) { answer in
+                values[member] = try? answer.get().first
+                all.end()
+            }
+        }
+        all.end()
     }
 }
 
-/// A row of ListInhibitors: what, who, why, mode, user, process.
-struct LoginRow: Decodable {
-    /// nil for inhibitors of neither idleness nor sleep, and for delay inhibitors, which services and lockers hold all
-    /// the time.
-    let inhibitor: Inhibitor?
-
-    init(from decoder: any Decoder) throws {
-        var row = try decoder.unkeyedContainer()
-        let words = try (1...4).map { _ in try row.decode(String.self) }
-        let numbers = try (1...2).map { _ in try row.decode(UInt32.self) }
-        let kinds = Set(words[0].split(separator: ":"))
-        let isOne = words[3] != "delay" && !kinds.isDisjoint(with: ["idle", "sleep"])
-        let (pid, stopsIdle) = (Int32(exactly: numbers[1]), kinds.contains("idle"))
-        inhibitor = isOne ? Inhibitor(pid: pid, stopsIdle: stopsIdle) : nil
-    }
-}
-
-/// A message bus, as reached by busctl(1). Calls start no service.
-struct MessageBus {
-    private struct Reply<Value: Decodable>: Decodable { let data: [Value] }
-
-    let option: String
-    let isThere: Bool
-
-    static var system: MessageBus {
-        let isSet = Environment.own["DBUS_SYSTEM_BUS_ADDRESS"] != nil
-        return MessageBus(
-            option: "--system", isThere: isSet || access("/run/dbus/system_bus_socket", F_OK) == 0)
-    }
-
-    static var session: MessageBus { MessageBus(option: "--user", isThere: UserServices(.own).hasBus) }
-
-    func names() throws -> [String] {
-        let bus = "org.freedesktop.DBus"
-        return isThere ? try ask(bus, "/org/freedesktop/DBus", bus, "ListNames") : []
-    }
-
-    func ask<Value: Decodable>(_ words: String...) throws -> Value {
-        let options = [option, "--json=short", "--auto-start=no", "--timeout=2", "--"]
-        return try Self.value(of: ToolOutput(of: ["busctl"] + options + ["call"] + words).bytes)
-    }
-
-    /// Returns the only value of a reply.
-    static func value<Value: Decodable>(of json: [UInt8]) throws -> Value {
-        if let value = Reply<Value>(json: json)?.data.first { return value }
-        throw SystemError.refused("the output of busctl cannot be parsed")
-    }
-
-    fileprivate func inhibitor(of manager: String, at path: String) throws -> Inhibitor? {
-        let flags: UInt32 = try ask(manager, path, "\(manager).Inhibitor", "GetFlags")
-        // 4 is sleep, 8 is idle.
-        if flags & 12 == 0 { return nil }
-        let name: String = try ask(manager, path, "\(manager).Inhibitor", "GetAppId")
-        let window: UInt32 = try ask(manager, path, "\(manager).Inhibitor", "GetToplevelXid")
-        return Inhibitor(window: window == 0 ? nil : window, name: name, stopsIdle: flags & 8 != 0)
+extension BusError {
+    /// Whether no program provides the method.
+    fileprivate var isAbsence: Bool {
+        ["ServiceUnknown", "NameHasNoOwner", "UnknownMethod", "UnknownObject", "UnknownInterface"]
+            .contains { name == "org.freedesktop.DBus.Error.\($0)" }
     }
 }

@@ -14,8 +14,10 @@ public struct SessionService {
 
     private let environment: Environment
     private let display: String
-    /// Properties of the unit, each NAME=VALUE; nil if no service manager answers.
-    private let unit: [Substring]?
+    /// The user's service manager; nil if none answers.
+    private let manager: Bus?
+    /// Whether the service manager starts the unit at login.
+    private let isUnitEnabled: Bool
     /// The process that answers for the display.
     private let process: Int32?
     /// Whether an `xphase run` serves the display.
@@ -25,17 +27,22 @@ public struct SessionService {
     public init?(environment: Environment, display: String? = nil) {
         guard let display = display ?? environment["DISPLAY"]?.description else { return nil }
         (self.environment, self.display) = (environment, display)
-        let question = ["systemctl", "--user", "show", "-p", "UnitFileState,ActiveState", "xphase.service"]
-        unit = try? ToolOutput(of: question).lines
+        let manager = BusAddress.serviceManager(environment).flatMap { try? Bus($0) }
+        let state = try? manager?.ask(UserUnits.manager("GetUnitFileState"), "s", [.text(Self.unit)])
+        isUnitEnabled = state?.first?.text?.hasPrefix("enabled") ?? false
+        // It refuses a question about a unit that it does not have.
+        self.manager = manager?.isLost == false ? manager : nil
         process = (try? VarlinkClient(display: display, environment: environment))?.process
         // `xphase on` has a socket, too.
         isRunning = process.flatMap(VarlinkClient.command) == "run"
     }
 
+    private static let unit = "xphase.service"
+
     /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no
     /// service manager answers.
     private var isEnabled: Bool {
-        if let unit { return unit.contains { $0.hasPrefix("UnitFileState=enabled") } }
+        if manager != nil { return isUnitEnabled }
         guard let home = environment.configurationHome else { return false }
         if access((home + "/xphase/enabled").cString, F_OK) == 0 { return true }
         let entry = (home + "/autostart/xphase.desktop").contents(limit: 1 << 16)
@@ -46,13 +53,19 @@ public struct SessionService {
     public func start() throws {
         guard isEnabled, !isRunning else { return }
         // The unit has one environment, and therefore one display.
-        guard let unit, !unit.contains("ActiveState=active") else { return try startWithoutUnit() }
+        guard let manager, try !isActive(manager) else { return try startWithoutUnit() }
         for name in ["DISPLAY", "XAUTHORITY"] {
             // The value of an earlier session may be left.
-            let verb = environment[name] == nil ? "unset" : "import"
-            try ToolOutput(of: ["systemctl", "--user", "\(verb)-environment", name])
+            let entry = environment[name].map { "\(name)=\($0)" }
+            let method = UserUnits.manager(entry == nil ? "UnsetEnvironment" : "SetEnvironment")
+            _ = try manager.ask(method, "as", [.list([.text(entry ?? name)])])
         }
-        try ToolOutput(of: ["systemctl", "--user", "start", "--no-block", "xphase.service"])
+        _ = try manager.ask(UserUnits.manager("StartUnit"), "ss", [.text(Self.unit), .text("replace")])
+    }
+
+    private func isActive(_ manager: Bus) throws(BusError) -> Bool {
+        let (method, arguments) = UserUnits.property("ActiveState", of: Self.unit, interface: "Unit")
+        return try manager.ask(method, "ss", arguments).first?.text == "active"
     }
 
     private func startWithoutUnit() throws(SystemError) {
@@ -82,19 +95,21 @@ public struct SessionService {
         if isRunning, let running = process.flatMap({ Environment(of: $0) }) {
             return (running, "the service")
         }
-        let manager = unit.flatMap { _ in try? ToolOutput(of: ["systemctl", "--user", "show-environment"]) }
-        guard let path = manager?.lines.first(where: { $0.hasPrefix("PATH=") }) else {
+        let variables =
+            (try? manager?.ask(UserUnits.environment.method, "ss", UserUnits.environment.arguments))?
+            .first?.texts
+        guard let path = variables?.first(where: { $0.hasPrefix("PATH=") }) else {
             return (environment, "this command")
         }
         return (
-            Environment(entries: [SystemString(String(path))] + environment.entries), "the service manager"
+            Environment(entries: [SystemString(path)] + environment.entries), "the service manager"
         )
     }
 
     // MARK: Descriptions
 
     private var enabling: String {
-        unit == nil ? "touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"
+        manager == nil ? "touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"
     }
 
     /// Whether the service runs, and the command that starts it if it does not.
@@ -113,7 +128,7 @@ public struct SessionService {
     public var nextLogin: String {
         guard isEnabled else { return "nothing starts it: type \(enabling)" }
         let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)
-        let starters = (unit == nil ? [] : ["graphical-session.target"]) + present
+        let starters = (manager == nil ? [] : ["graphical-session.target"]) + present
         if starters.isEmpty {
             return "nothing starts it: let the start of the session run xphase session start"
         }

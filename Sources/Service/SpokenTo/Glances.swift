@@ -6,7 +6,7 @@ struct Glances {
     /// A call on the bus that waits for its answer.
     struct Call: Hashable {
         var sender: String
-        var cookie: UInt64
+        var serial: UInt32
     }
 
     enum Act {

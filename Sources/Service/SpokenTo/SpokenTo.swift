@@ -27,11 +27,9 @@ final class SpokenTo {
     /// The processes to which calls are noticed, by application.
     private var heard: [String: Set<Int32>] = [:]
 
-    /// - Parameters:
-    ///   - display: The name of the display.
-    ///   - start: Starts a process that performs `ReactionRequest.Step.listen` for other processes.
-    init(_ loop: EventLoop, display: String, start: @escaping ([Int32]) throws -> RunningProgram) {
-        bus = BusWatch(loop, start: start)
+    /// - Parameter display: The name of the display.
+    init(_ loop: EventLoop, display: String) {
+        bus = BusWatch(loop)
         starts = StartedAgain(loop, display: display)
     }
 
@@ -50,8 +48,7 @@ final class SpokenTo {
         // An application that was thawed meanwhile may have further names.
         let isKnown = heard.updateValue(pids, forKey: application) == pids
         if isKnown && bus.covers(application, pids) { return true }
-        try bus.listen(to: heard, at: now)
-        return false
+        return try !bus.listen(to: heard, at: now)
     }
 
     /// Watches an application that was just frozen.
@@ -69,11 +66,16 @@ final class SpokenTo {
         for application in heard.keys where !applications.contains(application) {
             glances.forget(application)
         }
+        let former = heard.count
         heard = heard.filter { applications.contains($0.key) }
         waiting.keep(applications)
         starts.keep(applications)
-        // Until the next freeze, names that are no longer needed stay monitored.
-        if heard.isEmpty { bus.stop(at: now) }
+        if heard.isEmpty {
+            bus.stop()
+        } else if heard.count < former {
+            // Calls to what is no longer frozen must not wake xphase. Without a new monitor, the former one stays.
+            _ = try? bus.listen(to: heard, at: now)
+        }
     }
 
     /// - Parameter application: The application that the message is sent to, or that answers.
@@ -81,8 +83,8 @@ final class SpokenTo {
         _ message: BusMessage, of application: String, _ frozen: Set<String>
     ) -> [News] {
         if message.isAnswer {
-            if let cookie = message.replyCookie, let reader = message.destination {
-                glances.answered(application, Glances.Call(sender: reader, cookie: cookie))
+            if let serial = message.replySerial, let reader = message.destination {
+                glances.answered(application, Glances.Call(sender: reader, serial: serial))
             }
             return []
         }
@@ -90,7 +92,7 @@ final class SpokenTo {
             return [.spoken(application: application, message.words)]
         }
         if let sender = message.sender, !message.isOneWay, frozen.contains(application) {
-            glances.called(application, Glances.Call(sender: sender, cookie: message.cookie))
+            glances.called(application, Glances.Call(sender: sender, serial: message.serial))
         }
         return []
     }
@@ -105,7 +107,7 @@ final class SpokenTo {
             starts.ready(at: now)
             return []
         }
-        guard let news = bus.ready(descriptor, at: now) else { return nil }
+        guard let news = bus.ready(descriptor) else { return nil }
         return translate(news, frozen()) + turns(at: now)
     }
 

@@ -110,6 +110,17 @@ extension DesktopObserver {
     /// Queries the server once more: `isStale` is true until everything that happened before has been read.
     package func askServer() { mustAnswer = true }
 
+    /// Asks what an application does with the server besides showing scenes. The answer comes during a later `refresh`.
+    ///
+    /// - Parameters:
+    ///   - windows: The known windows of the application.
+    ///   - processes: All processes of the application.
+    package func ask(
+        useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
+    ) {
+        WindowUseQuestion(mirror, windows: windows, processes: processes, answer: answer).ask()
+    }
+
     /// Whether replies are pending.
     package var isAwaiting: Bool { display.awaitedCount > 0 || rounds > 0 }
 

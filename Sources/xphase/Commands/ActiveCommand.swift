@@ -44,7 +44,7 @@ struct ActiveCommand: Command {
         var lines = ActiveLines(self, io)
         let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
         if follow {
-            _ = try watcher.run(into: [ActiveSink(watcher, lines, monitor)])
+            _ = try watcher.watch(into: [ActiveSink(watcher, lines, monitor)])
         } else {
             watcher.details = [.titles, .places]
             _ = try watcher.update()

@@ -115,7 +115,7 @@ struct Holding {
             record == nil
             ? nil : try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces)
         let members: [(any WatchMember)?] = [phases, sink, socket]
-        let result = Result { try watcher.run(into: members.compactMap(\.self)) }
+        let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
         socket?.close()
         let signal = (try? result.get()) ?? nil
         signal.map(sink.passOn)

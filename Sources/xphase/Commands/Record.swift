@@ -5,6 +5,7 @@ import Glibc
 import Hooks
 import PhaseWatch
 import Recording
+import Service
 import System
 
 struct Record: Command {
@@ -67,7 +68,7 @@ struct Record: Command {
         header.isRedacted = redact
         header.idle = idle.map { Int($0.milliseconds) }
         watcher.record(header) { recording.write($0) }
-        let result = Result { try watcher.run(into: [recording]) }
+        let result = Result { try watcher.watch(into: [recording]) }
         watcher.endRecording()
         try recording.check()
         _ = try result.get()

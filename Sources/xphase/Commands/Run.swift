@@ -90,7 +90,7 @@ struct Run: Command, LogCommand {
             let socket =
                 dryRun ? nil : socket(watcher.displayName, environment, [phases, HooksInterface(hooks)], io)
             let members: [(any WatchMember)?] = [lines.sink(io), service, phases, hooks, journal, socket]
-            let result = Result { try watcher.run(into: members.compactMap(\.self)) }
+            let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
             // A descriptor that is no longer read would stay ready.
             socket?.close()
             service?.sendStopping()

@@ -52,7 +52,7 @@ struct Top: Command {
             Self.lines($0, watcher.displayName, io)
         }
         defer { screen.leave() }
-        _ = try watcher.run(into: [sink])
+        _ = try watcher.watch(into: [sink])
     }
 
     /// Returns the output and the messages of a command.

@@ -72,7 +72,7 @@ struct Wait: Command {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io, within: timeout)
         let subject = try AwaitedSubject(name, on: watcher)
         let wait = PhaseWait(subject, phases.phases, awaitsStart: appear, until: limit)
-        let signal = try watcher.run(into: [wait])
+        let signal = try watcher.watch(into: [wait])
         switch wait.result {
         case .reached: return
         case .absent(let events): throw subject.absence(among: events)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Hooks
+import Service
 
 struct Watch: Command, LogCommand {
     static let configuration = CommandConfiguration(
@@ -27,6 +28,6 @@ struct Watch: Command, LogCommand {
     @OptionGroup var settling: SettlingOptions
 
     func run(_ io: CommandIO) throws {
-        _ = try OpenDisplay.watcher(watchOptions(io.watchSettings()), io).run(into: [lines.sink(io)])
+        _ = try OpenDisplay.watcher(watchOptions(io.watchSettings()), io).watch(into: [lines.sink(io)])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 
 /// Failures, wake-ups, and other reactions beside a freeze, as a sequence of questions and answers.
 @Suite struct ReactionTimelineTests {
-    static let holds: [Hold] = [.slowed(unit: "A.scope", weights: ["CPUWeight=100"])]
+    static let holds: [Hold] = [.slowed(unit: "A.scope", weights: [100, .max])]
 
     static func answer(_ holds: [Hold], _ exception: String? = nil) -> (RunID) -> HookInput {
         var answer = ReactionAnswer()
@@ -103,7 +103,7 @@ import Testing
         #expect(timeline.go("A", .background) == ["prepare first A"])
         _ = timeline.answer("prepare first A", Self.answer(Self.holds))
         #expect(timeline.end("perform first A") == ["prepare second A"])
-        let slowed = Hold.slowed(unit: "A.scope", weights: ["CPUWeight=1"])
+        let slowed = Hold.slowed(unit: "A.scope", weights: [1, .max])
         #expect(timeline.answer("prepare second A", Self.answer([slowed])) == ["perform second A"])
         _ = timeline.end("perform second A")
         #expect(timeline.engine.owed.map(\.holds) == [Self.holds, Self.holds])
@@ -118,13 +118,13 @@ import Testing
         var both = Self.slow("both")
         both.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.cap, .slow]))
         var timeline = EngineTimeline.ofReactions(cap, both)
-        func capped(_ quota: String) -> Hold { .capped(unit: "A.scope", quota: "CPUQuota=\(quota)") }
+        func capped(_ quota: UInt64) -> Hold { .capped(unit: "A.scope", quota: quota) }
         #expect(timeline.go("A", .background) == ["prepare cap A"])
-        _ = timeline.answer("prepare cap A", Self.answer([capped("50%")]))
+        _ = timeline.answer("prepare cap A", Self.answer([capped(500_000)]))
         #expect(timeline.end("perform cap A") == ["prepare both A"])
-        _ = timeline.answer("prepare both A", Self.answer(Self.holds + [capped("20%")]))
+        _ = timeline.answer("prepare both A", Self.answer(Self.holds + [capped(200_000)]))
         _ = timeline.end("perform both A")
-        #expect(timeline.engine.owed.map(\.holds) == [[capped("50%")], [capped("50%")] + Self.holds])
+        #expect(timeline.engine.owed.map(\.holds) == [[capped(500_000)], [capped(500_000)] + Self.holds])
     }
 
     /// The hook would record the lowered weights as the original ones.

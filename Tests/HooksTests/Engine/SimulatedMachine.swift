@@ -7,8 +7,8 @@ import System
 /// The objects that hooks act on: processes, units, streams and the disk. They outlive every engine.
 struct SimulatedMachine {
     static let applications = ["A", "B", "C"]
-    static let weight = ["CPUWeight=100"]
-    private static let lowWeight = ["CPUWeight=1"]
+    static let weight: [UInt64] = [100, 100]
+    private static let lowWeight: [UInt64] = [10, 10]
 
     var now = Duration.zero
     var phases: [String: ScenePhase] = [:]
@@ -21,7 +21,7 @@ struct SimulatedMachine {
     private var lastProcess: Int32 = 100
     private(set) var stopped: [String: Set<ProcessIdentity>] = [:]
     private(set) var frozenUnits: Set<String> = []
-    private(set) var weights: [String: [String]] = [:]
+    private(set) var weights: [String: [UInt64]] = [:]
     private(set) var muted: Set<MutedStream> = []
     /// The holds that may be in force: attempted, and not undone since.
     private(set) var attempts: Set<Hold> = []

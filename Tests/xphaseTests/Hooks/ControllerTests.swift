@@ -39,7 +39,6 @@ extension DesktopTests {
         @Test func theCheckAndDoctorReportWhichOfTheWeightsHaveNoEffect() throws {
             let home = try HookHome(Self.hook())
             let unit = try TestUnit(home)
-            try home.addTool("busctl", "exit 1")
             let display = try VirtualDisplay()
             func reported() throws -> (check: [String], doctor: [String]) {
                 let check = try XPhase.run(["hooks", "check"], on: nil, environment: home.environment)

@@ -58,47 +58,27 @@ extension DesktopTests {
 
         /// logind reports the PID of the inhibitor.
         @Test func anInhibitorOfAProcess() throws {
-            var logind: FakeLogind?
-            let hooks = try HookSession(
-                Self.hook("except = 'inhibit'"),
-                environment: [
-                    "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SESSION_BUS_ADDRESS": nil,
-                ]
-            ) { home, _ in logind = try FakeLogind(home) }
+            let logind = try FakeLogind()
+            let hooks = try HookSession(Self.hook("except = 'inhibit'"), environment: logind.environment)
             let terminal = try ProgramWindow.terminal(hooks.session)
-            try logind?.hold(what: "sleep", by: terminal.program.pid)
+            try logind.hold(what: "sleep", by: terminal.program.pid)
             terminal.iconify()
             try hooks.waitForMessage(
                 "not run for XTerm: it inhibits idleness or sleep")
-            try logind?.hold(what: "idle", by: getpid())
+            try logind.hold(what: "idle", by: getpid())
             try hooks.waitForMessage("XTerm frozen (")
             try hooks.end()
         }
 
         /// GNOME, MATE and Cinnamon report the application ID of an inhibitor.
         @Test func anInhibitorOfASessionManager() throws {
-            let hooks = try HookSession(
-                Self.hook("except = 'inhibit'"),
-                environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/dev/null"]
-            ) { home, _ in
-                try home.write("inhibitors", #"{"data":[["/1"]]}"#)
-                try home.addTool(
-                    "busctl",
-                    """
-                    case $* in
-                    *ListNames) echo '{"data":[["org.gnome.SessionManager"]]}' ;;
-                    *GetInhibitors) cat '\(home.path)/inhibitors' ;;
-                    *GetFlags) echo '{"data":[8]}' ;;
-                    *GetAppId) echo '{"data":["xterm"]}' ;;
-                    *GetToplevelXid) echo '{"data":[0]}' ;;
-                    *) exit 1 ;;
-                    esac
-                    """)
-            }
+            let logind = try FakeLogind()
+            try logind.holdAtManager()
+            let hooks = try HookSession(Self.hook("except = 'inhibit'"), environment: logind.environment)
             let terminal = try ProgramWindow.terminal(hooks.session)
             terminal.iconify()
             try hooks.waitForMessage("not run for XTerm: it inhibits idleness or sleep")
-            try hooks.home.write("inhibitors", #"{"data":[[]]}"#)
+            try logind.release()
             try hooks.waitForMessage("XTerm frozen (")
             try hooks.end()
         }

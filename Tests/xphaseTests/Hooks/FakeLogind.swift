@@ -1,40 +1,59 @@
+import Glibc
 import TestDesktop
 
-/// A fake `busctl` that knows only logind, which a test cannot start.
+/// A system bus with logind, which a test cannot start, and a session bus with GNOME's session manager.
 struct FakeLogind {
-    private let home: HookHome
+    private let folder: TemporaryFolder
+    private let system: FakeBus
+    private let session: FakeBus
 
-    init(_ home: HookHome) throws {
-        self.home = home
-        try home.addTool(
-            "busctl",
+    init() throws {
+        folder = try TemporaryFolder()
+        let (rows, manager) = ("'\(folder.path)/inhibitors'", "'\(folder.path)/manager'")
+        _ = try folder.write("inhibitors", "[]")
+        _ = try folder.write("manager", "[]")
+        system = try FakeBus(
+            "\(folder.path)/system-bus",
             """
-            cd '\(home.path)'
-            case "$*" in
-            --system*ListNames) echo '{"type":"as","data":[["org.freedesktop.login1"]]}' ;;
-            --system*ListInhibitors) cat inhibitors && echo asked >>asked ;;
-            *) exit 1 ;;
-            esac
+            def answer(member, arguments, path):
+                if member == "ListInhibitors":
+                    print("asked", file=open('\(folder.path)/asked', "a"))
+                    return "a(ssssuu)", ([tuple(row) for row in json.load(open(\(rows)))],)
+                \(FakeBus.refusal)
             """)
-        try release()
+        session = try FakeBus(
+            "\(folder.path)/session-bus",
+            """
+            def answer(member, arguments, path):
+                if member == "GetInhibitors" and path == "/org/gnome/SessionManager":
+                    return "ao", (json.load(open(\(manager))),)
+                if path == "/1": return {"GetFlags": ("u", (8,)), "GetAppId": ("s", ("xterm",)),
+                                         "GetToplevelXid": ("u", (0,))}[member]
+                \(FakeBus.refusal)
+            """)
     }
 
-    /// The environment for xphase.
+    /// The addresses of the buses.
     var environment: [String: String?] {
-        home.environment.merging([
-            "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/dev/null", "DBUS_SESSION_BUS_ADDRESS": nil,
-        ]) { $1 }
+        ["DBUS_SYSTEM_BUS_ADDRESS": system.address, "DBUS_SESSION_BUS_ADDRESS": session.address]
     }
 
-    /// Makes a process hold an inhibitor.
-    func hold(what: String, by pid: Int32) throws { try hold("[\"\(what)\",\"a\",\"a\",\"block\",0,\(pid)]") }
+    /// Makes a process hold an inhibitor of logind.
+    func hold(what: String, by pid: Int32) throws {
+        try write("inhibitors", "[[\"\(what)\",\"a\",\"a\",\"block\",0,\(pid)]]")
+    }
 
-    func release() throws { try hold("") }
+    /// Makes a terminal hold an inhibitor of the session manager.
+    func holdAtManager() throws { try write("manager", "[\"/1\"]") }
 
-    /// The number of queries for inhibitors.
-    var questions: Int { get throws { home.exists("asked") ? try home.lines("asked").count : 0 } }
+    func release() throws { for name in ["inhibitors", "manager"] { try write(name, "[]") } }
 
-    private func hold(_ row: String) throws {
-        try home.write("inhibitors", "{\"type\":\"a(ssssuu)\",\"data\":[[\(row)]]}\n")
+    private func write(_ name: String, _ text: String) throws {
+        rename(try folder.write("draft", text), "\(folder.path)/\(name)")
+    }
+
+    /// The number of queries for inhibitors of logind.
+    var questions: Int {
+        get throws { try Program.run("cat", ["\(folder.path)/asked"]).output.count }
     }
 }

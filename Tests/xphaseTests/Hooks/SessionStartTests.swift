@@ -9,16 +9,19 @@ extension DesktopTests {
 
         init() throws {
             (home, display) = (try HookHome(FreezeTests.hook()), try VirtualDisplay())
-            try home.addTool("systemctl", "exit 1")
         }
 
-        /// Installs a `systemctl` that knows the unit, and logs its requests.
-        private func makeUnit(_ state: String, _ activity: String) throws {
-            try home.addTool(
-                "systemctl",
+        /// Starts a service manager that knows the unit, and logs requests for changes.
+        private func manager(_ state: String, _ activity: String) throws -> FakeBus {
+            mkdir("\(home.path)/runtime/systemd", 0o700)
+            return try FakeBus(
+                "\(home.path)/runtime/systemd/private",
                 """
-                case $2 in show*) ;; *) false ;; esac || echo "$*" >>'\(home.path)/asked'
-                printf 'Id=xphase.service\\nUnitFileState=%s\\nActiveState=%s\\n' '\(state)' '\(activity)'
+                def answer(member, arguments, path):
+                    if member == "GetUnitFileState": return "s", ("\(state)",)
+                    if member == "Get": return "v", (("s", "\(activity)"),)
+                    print(member, *arguments, file=open("\(home.path)/asked", "a"))
+                    return "", ()
                 """)
         }
 
@@ -52,21 +55,22 @@ extension DesktopTests {
         }
 
         @Test func theServiceManagerStartsAnEnabledUnit() throws {
-            try makeUnit("enabled", "inactive")
+            let manager = try manager("enabled", "inactive")
             try start()
             #expect(
                 try home.lines("asked") == [
-                    "--user import-environment DISPLAY", "--user unset-environment XAUTHORITY",
-                    "--user start --no-block xphase.service",
+                    "SetEnvironment ['DISPLAY=\(display.name)']", "UnsetEnvironment ['XAUTHORITY']",
+                    "StartUnit xphase.service replace",
                 ])
             let lines = try check()
             #expect(lines[0] == "the service does not run for \(display.name): type xphase session start")
             #expect(
                 lines[1].hasPrefix("at the next login, started by the first of graphical-session.target"))
+            withExtendedLifetime(manager) {}
         }
 
         @Test func nothingIsStartedThatIsNotEnabled() throws {
-            try makeUnit("disabled", "inactive")
+            var manager: FakeBus? = try manager("disabled", "inactive")
             try start()
             #expect(!home.exists("asked") && !home.exists(log(display)))
             let type = "type systemctl --user enable xphase"
@@ -75,7 +79,8 @@ extension DesktopTests {
                     "the service does not run for \(display.name): \(type) && xphase session start",
                     "at the next login, nothing starts it: \(type)",
                 ])
-            try home.addTool("systemctl", "exit 1")
+            withExtendedLifetime(manager) {}
+            manager = nil
             try start()
             #expect(!home.exists(log(display)))
             #expect(
@@ -88,11 +93,12 @@ extension DesktopTests {
 
         /// The unit has the environment of the first display.
         @Test func aSecondDisplayIsServedBesideTheUnit() throws {
-            try makeUnit("enabled", "active")
+            let manager = try manager("enabled", "active")
             try start()
             _ = try server()
             #expect(!home.exists("asked"))
             try endSession()
+            withExtendedLifetime(manager) {}
         }
 
         @Test func withoutAServiceManagerItIsStartedOnce() throws {

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Weights of a unit, set by a fake `systemctl`; packaging/test-reactions uses the real one.
+    /// Weights of a unit, set by a fake service manager; packaging/test-reactions uses the real one.
     @Suite struct SlowTests {
         static func hook(_ reaction: String, _ keys: String = "") -> String {
             "[[hook]]\nname = \"rest\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = \"\(reaction)\"\n"
@@ -18,7 +18,7 @@ extension DesktopTests {
             let terminal = try unit.terminal(hooks.session)
             terminal.iconify()
             #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
-            #expect(try unit.weight == "10")
+            #expect(try unit.value() == 10)
             return (hooks, unit, terminal)
         }
 
@@ -26,44 +26,30 @@ extension DesktopTests {
             let (hooks, unit, terminal) = try Self.slowed()
             #expect(try ControlTests.hooks(hooks, "pause").code == 0)
             try hooks.waitForMessage("XTerm no longer slowed")
-            #expect(try unit.weight == "50")
+            #expect(try unit.value() == 50)
             #expect(try ControlTests.hooks(hooks, "resume").code == 0)
             try hooks.waitForMessage("XTerm slowed (")
-            #expect(try unit.weight == "10")
+            #expect(try unit.value() == 10)
             try hooks.home.configure("")
             try hooks.waitForMessage("XTerm no longer slowed")
-            #expect(try unit.weight == "50")
+            #expect(try unit.value() == 50)
             try hooks.end()
             try unit.end(terminal)
         }
 
         /// Also after SIGKILL, by the next command.
-        @Test(arguments: [("infinity", "infinity"), ("1.500s", "1500ms"), ("333.300ms", "333.3ms")])
-        func aCapGivesTheQuotaBack(former: String, restored: String) throws {
+        @Test(arguments: [UInt64.max, 1_500_000, 333_333])
+        func aCapGivesTheQuotaBack(former: UInt64) throws {
             var unit: TestUnit?
             let hooks = try HookSession(Self.hook("cap", "cap = '20%'")) { home, _ in
-                let made = try TestUnit(home)
-                unit = made
-                try home.write("quota", "CPUQuotaPerSecUSec=\(former)\n")
-                try home.addTool(
-                    "systemctl",
-                    """
-                    cd '\(home.path)'
-                    if [ "$2" = show ]; then echo 'ControlGroup=/\(made.name)'; exec cat quota; fi
-                    shift 5
-                    [ "$1" = CPUQuota= ] && quota=infinity ||
-                        quota=$(echo "$1" | awk -F'[=%]' '{ print $2 * 10 "ms" }')
-                    echo "CPUQuotaPerSecUSec=$quota" >quota.new; exec mv quota.new quota
-                    """)
+                unit = try TestUnit(home, quota: former)
             }
             let group = try #require(unit)
-            func quota() throws -> String? {
-                try hooks.home.lines("quota").first.map { String($0.dropFirst(19)) }
-            }
+            func quota() throws -> UInt64? { try group.value("CPUQuotaPerSecUSec") }
             let terminal = try group.terminal(hooks.session)
             terminal.iconify()
             try hooks.waitForMessage("XTerm capped at 20% (\(group.name))")
-            #expect(try quota() == "200ms")
+            #expect(try quota() == 200_000)
             let status = try ControlTests.hooks(hooks, "status").output.last
             #expect(status?.hasSuffix(", cap (\(group.name))") == true)
             try hooks.run.end(SIGKILL)
@@ -71,26 +57,41 @@ extension DesktopTests {
                 ["on", "XTerm", "background", "--initial", "--do", "cap", "--cap", "30%"],
                 on: hooks.session.display, environment: hooks.home.environment)
             try command.waitForError("XTerm capped at 30% (")
-            #expect(try quota() == "300ms")
+            #expect(try quota() == 300_000)
             try command.end(SIGTERM)
-            #expect(try quota() == restored)
+            #expect(try quota() == former)
             try group.end(terminal)
+        }
+
+        /// Starts a terminal outside of all units, and a service manager that makes a unit for it.
+        ///
+        /// - Parameter answer: Python code that answers a request for a unit.
+        private static func unitless(
+            _ hooks: HookSession, _ answer: String
+        ) throws -> (ProgramWindow, TestUnit) {
+            let root = try TestGroup().root
+            let script =
+                "echo $$ > \(root)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000 & wait'"
+            let terminal = try ProgramWindow(
+                hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
+            let name = "app-xphase-XTerm-\(terminal.program.pid).scope"
+            return (terminal, try TestUnit(hooks.home, name: name, answer: answer))
         }
 
         /// A service manager may move the processes into the unit one after another.
         @Test func aUnitThatIsMadeHasAllOfItBeforeItIsSlowed() throws {
             let hooks = try HookSession(Self.hook("slow"))
-            let root = try TestUnit(hooks.home).root
-            let script = "echo $$ > \(root)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000'"
-            let terminal = try ProgramWindow(
-                hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
-            let unit = try TestUnit(hooks.home, name: "app-xphase-XTerm-\(terminal.program.pid).scope")
-            try hooks.home.addTool(
-                "busctl",
+            let (terminal, unit) = try Self.unitless(
+                hooks,
                 """
-                while [ "$1" != au ]; do shift; done
-                shift 2; cd '\(unit.path)'; echo $1 >cgroup.procs; shift
-                (sleep 1; for pid; do [ "$pid" = 0 ] || echo "$pid" >cgroup.procs; done) &
+                \(TestUnit.pids)
+                def move(pid): print(pid, file=open(GROUP + "/cgroup.procs", "w"))
+                def rest():
+                    time.sleep(1)
+                    for pid in pids[1:]: move(pid)
+                move(pids[0])
+                threading.Thread(target=rest).start()
+                return "o", ("/job",)
                 """)
             terminal.iconify()
             #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
@@ -102,28 +103,25 @@ extension DesktopTests {
         /// A service manager rejects all processes if one of them has just ended.
         @Test func aProcessThatEndsKeepsNoUnitFromBeingMade() throws {
             let hooks = try HookSession(Self.hook("slow"))
-            let root = try TestUnit(hooks.home).root
-            let script =
-                "echo $$ > \(root)/cgroup.procs && exec xterm -e sh -c 'sleep 1000 & sleep 1000 & wait'"
-            let terminal = try ProgramWindow(
-                hooks.session, "sh", ["-c", script], package: "xterm", application: "XTerm")
-            let unit = try TestUnit(hooks.home, name: "app-xphase-XTerm-\(terminal.program.pid).scope")
-            try hooks.home.addTool(
-                "busctl",
+            let (terminal, unit) = try Self.unitless(
+                hooks,
                 """
-                while [ "$1" != au ]; do shift; done
-                shift 2; cd '\(hooks.home.path)'
-                if [ ! -e refused ]; then
-                    for pid; do [ "$pid" = 0 ] || last=$pid; done
-                    kill -KILL $last
-                    while [ -e /proc/$last ] && ! grep -q ') Z' /proc/$last/stat; do sleep 0.01; done
-                    echo >refused; echo "Call failed: Process with ID $last does not exist." >&2; exit 1
-                fi
-                cd '\(unit.path)'; for pid; do [ "$pid" = 0 ] || echo "$pid" >cgroup.procs; done
+                \(TestUnit.pids)
+                if "refused" not in state:
+                    state["refused"] = True
+                    os.kill(pids[-1], 9)
+                    def lives(pid):
+                        try: return ") Z" not in open(f"/proc/{pid}/stat").read()
+                        except OSError: return False
+                    while lives(pids[-1]): time.sleep(0.01)
+                    open(FILE + "-refused", "w").close()
+                    raise Refusal("org.freedesktop.systemd1.NoSuchProcess", "a process does not exist")
+                for pid in pids: print(pid, file=open(GROUP + "/cgroup.procs", "w"))
+                return "o", ("/job",)
                 """)
             terminal.iconify()
             #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
-            #expect(hooks.home.exists("refused"))
+            #expect(hooks.home.exists("properties-refused"))
             #expect(try unit.processes.count == 3)
             try hooks.end()
             try unit.end(terminal)
@@ -150,21 +148,6 @@ extension DesktopTests {
                 reported.filter { $0.contains("service manager") || $0.contains("unit") }.map {
                     $0.hasSuffix(lack)
                 } == [true])
-        }
-
-        @Test func withoutABusTheStartReportsThatProgramsGetNoUnit() throws {
-            let home = try HookHome(Self.hook("slow"))
-            let unit = try TestUnit(home)
-            unlink("\(home.path)/runtime/bus")
-            try unit.cover(["cgroup.controllers": "cpu io"])
-            let environment = home.environment.merging(["DBUS_SESSION_BUS_ADDRESS": nil]) { $1 }
-            let check = XPhase.call(["hooks", "check"], environment: environment)
-            #expect(
-                check.errors == [
-                    "xphase: hook 'rest': do: slow cannot be done here for programs without a systemd unit, since you "
-                        + "have no session bus: install dbus-user-session"
-                ])
-            withExtendedLifetime(unit) {}
         }
     }
 }

@@ -51,28 +51,45 @@ class TestGroup {
     }
 }
 
-/// Such a group with a fake `systemctl` that knows only this unit.
+/// Such a group with a fake service manager that knows only this unit.
 final class TestUnit: TestGroup {
     private let home: HookHome
+    private var manager: FakeBus?
     private var isCovered = false
 
     /// - Parameters:
-    ///   - home: The home of the xphase that queries the weights.
+    ///   - home: The home of the xphase that asks the service manager.
     ///   - name: The name of the unit; nil for a unique name.
-    init(_ home: HookHome, name: String? = nil) throws {
+    ///   - quota: The former CPU quota, in microseconds.
+    ///   - answer: Python code that answers further methods, given `member` and `arguments`. GROUP is the directory of
+    ///     the unit.
+    init(_ home: HookHome, name: String? = nil, quota: UInt64 = .max, answer: String = "pass") throws {
         self.home = home
         try super.init(name)
-        // To xphase, these files indicate a service manager and its bus.
-        try home.write("runtime/bus", "")
+        try home.write("properties", "{\"CPUWeight\": 50, \"CPUQuotaPerSecUSec\": \(quota)}")
         mkdir("\(home.path)/runtime/systemd", 0o700)
-        try home.write("runtime/systemd/private", "")
-        try home.write("weights", "CPUWeight=50\nIOWeight=[not set]\n")
-        try home.addTool(
-            "systemctl",
+        unlink("\(home.path)/runtime/systemd/private")
+        manager = try FakeBus(
+            "\(home.path)/runtime/systemd/private",
             """
-            cd '\(home.path)'
-            if [ "$2" = show ]; then echo 'ControlGroup=/\(self.name)'; exec cat weights; fi
-            shift 5; printf '%s\\n' "$@" >weights.new; exec mv weights.new weights
+            FILE, GROUP, state = "\(home.path)/properties", "\(path)", {}
+
+            def more(member, arguments):
+                \(answer.replacing("\n", with: "\n    "))
+
+            def answer(member, arguments, path):
+                values = json.load(open(FILE))
+                if member == "Get" and arguments[1] == "ControlGroup": return "v", (("s", "/\(self.name)"),)
+                if member == "Get" and arguments[1] == "ActiveState": return "v", (("s", "active"),)
+                if member == "Get": return "v", (("t", values.get(arguments[1], UNSET)),)
+                if member == "SetUnitProperties":
+                    values.update((name, value[1]) for name, value in arguments[2])
+                    json.dump(values, open(FILE + ".new", "w"))
+                    os.rename(FILE + ".new", FILE)
+                    return "", ()
+                found = more(member, arguments)
+                if found: return found
+                \(FakeBus.refusal)
             """)
     }
 
@@ -97,8 +114,15 @@ final class TestUnit: TestGroup {
         isCovered = true
     }
 
-    /// The CPUWeight that the service manager would report.
-    var weight: String {
-        get throws { try String(home.lines("weights").first?.dropFirst("CPUWeight=".utf8.count) ?? "") }
+    /// The weight or the quota that the service manager would report; nil for none.
+    func value(_ property: String = "CPUWeight") throws -> UInt64? {
+        let text = try home.lines("properties").joined()
+        return text.ranges(of: "\"\(property)\": ").first.flatMap { range in
+            UInt64(text[range.upperBound...].prefix { $0.isNumber })
+        }
     }
+
+    /// The processes that a call moves, one after the other, for `answer`.
+    static let pids =
+        "pids = arguments[2] if member == 'AttachProcessesToUnit' else dict(arguments[2])['PIDs'][1]"
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct GlancesTests {
     private var glances = Glances()
 
-    private func call(_ cookie: UInt64) -> Glances.Call { Glances.Call(sender: ":1.7", cookie: cookie) }
+    private func call(_ serial: UInt32) -> Glances.Call { Glances.Call(sender: ":1.7", serial: serial) }
 
     private mutating func acts(at milliseconds: Int) -> [String] {
         glances.advance(at: .milliseconds(milliseconds)).map { "\($0.act) \($0.application)" }
@@ -60,9 +60,9 @@ import Testing
     }
 
     @Test mutating func aFloodOfCallsIsBounded() {
-        for cookie in 0..<10_000 { glances.called("mpv", call(UInt64(cookie))) }
+        for cookie in 0..<10_000 { glances.called("mpv", call(UInt32(cookie))) }
         #expect(acts(at: 0) == ["begin mpv"])
-        for cookie in 0..<256 { glances.answered("mpv", call(UInt64(cookie))) }
+        for cookie in 0..<256 { glances.answered("mpv", call(UInt32(cookie))) }
         #expect(acts(at: 1) == ["end mpv"])
     }
 }

@@ -4,49 +4,43 @@ import Hooks
 import PhaseWatch
 import System
 
-/// The user's service manager (systemd), as reached by systemctl(1) and busctl(1).
-struct UserServices {
+/// What the user's service manager (systemd) can do here.
+enum UserServices {
     /// The reactions that need the service manager.
     static let reactions: Set<BuiltIn> = [.slow, .cap]
+    /// The cgroup2 controllers that have weights.
+    private static let controllers = ["cpu", "io"]
 
-    let environment: Environment
-
-    init(_ environment: Environment) {
-        self.environment = environment
+    /// The reason why the service manager cannot be called; nil if it can.
+    static func lack(_ environment: Environment) -> String? {
+        BusAddress.serviceManager(environment) == nil
+            ? "your service manager (systemd --user) does not run" : nil
     }
 
-    /// The reason why the service manager cannot be called; nil if it can. systemctl(1) calls it through a socket.
-    var lack: String? {
-        if !has("systemd/private") { return "your service manager (systemd --user) does not run" }
-        return environment.finds("systemctl") ? nil : "there is no systemctl"
+    /// Returns the controllers that these reactions need.
+    static func controllers(for builtIns: Set<BuiltIn>) -> [String] {
+        if builtIns.contains(.slow) { return controllers }
+        return builtIns.contains(.cap) ? ["cpu"] : []
     }
 
-    /// The reason why the service manager cannot create units; nil if it can. Creating units requires the user's bus.
-    var unitLack: String? {
-        if let lack { return lack }
-        if !hasBus { return "you have no session bus: install dbus-user-session" }
-        return environment.finds("busctl") ? nil : "there is no busctl"
-    }
-
-    /// Whether the user's bus can be reached.
-    var hasBus: Bool { environment["DBUS_SESSION_BUS_ADDRESS"] != nil || has("bus") }
-
-    /// The controllers that are not delegated to the service manager, so it cannot enable them for units; empty if
-    /// unknown.
-    var missingControllers: [String] {
-        guard lack == nil,
-            let output = try? ToolOutput(of: [
-                "systemctl", "--user", "show", "-p", "ControlGroup", "--", "-.slice",
-            ]),
-            let line = output.lines.first(where: { $0.hasPrefix("ControlGroup=") }),
-            let present = ControlGroup(inHierarchy: String(line.dropFirst("ControlGroup=".utf8.count)))?
-                .controllers
+    /// Returns the controllers that are not delegated to the service manager, so it cannot enable them for units; empty
+    /// if unknown. Waits for the service manager.
+    static func missingControllers(_ environment: Environment) -> [String] {
+        guard let address = BusAddress.serviceManager(environment), let bus = try? Bus(address),
+            case (let method, let arguments) = UserUnits.property("ControlGroup", of: "-.slice"),
+            let path = (try? bus.ask(method, "ss", arguments))?.first?.text,
+            let present = ControlGroup(inHierarchy: path)?.controllers
         else { return [] }
-        return UnitWeights.controllers.filter { !present.contains(Substring($0)) }
+        return controllers.filter { !present.contains(Substring($0)) }
     }
 
-    private func has(_ name: String) -> Bool {
-        environment["XDG_RUNTIME_DIR"].map { access(($0 + "/\(name)").cString, F_OK) == 0 } ?? false
+    /// Returns a message about the effects of a disabled controller.
+    static func lack(of controller: String) -> String {
+        let lack =
+            controller == "cpu"
+            ? "slow and cap have no effect on the processor" : "slow has no effect on disks"
+        return "the controller '\(controller)' of cgroup2 is off for your programs, so \(lack): see "
+            + "Delegate= in systemd.resource-control(5)"
     }
 }
 
@@ -63,11 +57,7 @@ extension LoadedHooks {
 
     /// Returns the names of the hooks concerned, and the message.
     fileprivate func reactionLacks(_ environment: Environment) -> [(names: String, text: String)] {
-        let services = UserServices(environment)
-        let scopes = services.lack == nil ? services.unitLack : nil
-        return Self.lacks(environment).compactMap { text(of: $0) }
-            + [scopes.flatMap { text(of: Self.lack($0), " for programs without a systemd unit") }]
-            .compactMap(\.self)
+        Self.lacks(environment).compactMap(text)
     }
 
     /// Whether the system cannot perform any reaction of these hooks.
@@ -83,26 +73,26 @@ extension LoadedHooks {
 
     /// Returns messages about unit limits that have no effect here. Asks the service manager.
     public func weightsWithoutEffect(_ environment: Environment) -> [String] {
-        let controllers = UnitWeights.controllers(for: Set(hooks.flatMap(\.builtIns)))
+        let controllers = UserServices.controllers(for: Set(hooks.flatMap(\.builtIns)))
         if controllers.isEmpty { return [] }
-        return UserServices(environment).missingControllers.filter(controllers.contains).map(UnitWeights.lack)
+        return UserServices.missingControllers(environment).filter(controllers.contains).map(
+            UserServices.lack)
     }
 
-    private func text(of lack: Lack, _ programs: String = "") -> (names: String, text: String)? {
+    private func text(of lack: Lack) -> (names: String, text: String)? {
         let affected = hooks.filter { !lack.reactions($0).isEmpty }
         if affected.isEmpty { return nil }
         let names = affected.map(\.name.quoted).joined(separator: ", ")
         let words = Set(affected.flatMap(lack.reactions)).map(\.rawValue).sorted().joined(separator: " and ")
-        return (names, "\(words) cannot be done here\(programs), since \(lack.what)")
-    }
-
-    private static func lack(_ what: String) -> Lack {
-        (what, { $0.builtIns.intersection(UserServices.reactions) })
+        return (names, "\(words) cannot be done here, since \(lack.what)")
     }
 
     private static func lacks(_ environment: Environment) -> [Lack] {
-        var lacks = UserServices(environment).lack.map { [lack($0)] } ?? []
-        if !environment.finds("pactl") {
+        var lacks =
+            UserServices.lack(environment).map { lack -> [Lack] in
+                [(lack, { $0.builtIns.intersection(UserServices.reactions) })]
+            } ?? []
+        if !SearchPath(environment).finds("pactl") {
             lacks.append((AudioStream.lack, { $0.builtIns.intersection([.mute]) }))
             if AudioStream.isServed(environment) {
                 lacks.append(
@@ -143,8 +133,4 @@ public struct SystemReactions {
         + "printf '[Service]\\nDelegate=cpu io memory pids\\n' | "
         + "sudo install -Dm 644 /dev/stdin /etc/systemd/system/user@.service.d/delegate.conf && "
         + "sudo systemctl daemon-reload"
-}
-
-extension Environment {
-    fileprivate func finds(_ program: SystemString) -> Bool { SearchPath(self).finds(program) }
 }

@@ -1,0 +1,109 @@
+import Glibc
+import Hooks
+import System
+
+/// The units of the user's service manager (systemd), which answers on its own socket, without a bus.
+struct UserUnits {
+    private static let (path, name) = ("/org/freedesktop/systemd1", "org.freedesktop.systemd1")
+    /// The interfaces of units with a control group, by suffix.
+    private static let interfaces = ["scope": "Scope", "service": "Service", "slice": "Slice"]
+    /// The value of a weight or a quota that is not set.
+    static let unset = UInt64.max
+
+    let buses: Buses
+
+    static func manager(_ member: String) -> BusMethod { BusMethod(nil, path, "\(name).Manager", member) }
+
+    /// Returns the method that reads a property of a unit, and its arguments.
+    ///
+    /// - Parameter interface: The last word of its name; nil for that of the unit's kind.
+    static func property(
+        _ property: String, of unit: String, interface: String? = nil
+    ) -> (method: BusMethod, arguments: [BusValue]) {
+        let kind = unit.split(separator: ".").last.flatMap { interfaces[String($0)] } ?? "Unit"
+        return (get("/unit/\(escaped(unit))"), [.text("\(name).\(interface ?? kind)"), .text(property)])
+    }
+
+    /// The method that reads the variables of the service manager, and its arguments.
+    static var environment: (method: BusMethod, arguments: [BusValue]) {
+        (get(""), [.text("\(name).Manager"), .text("Environment")])
+    }
+
+    private static func get(_ object: String) -> BusMethod {
+        BusMethod(nil, path + object, "org.freedesktop.DBus.Properties", "Get")
+    }
+
+    /// Passes on the values of properties, in their order, or why they cannot be read.
+    ///
+    /// - Parameter path: The control group of the unit, which must be the group that the service manager has for it.
+    func read(
+        _ properties: [String], of unit: String, at path: String,
+        then: @escaping (Result<[UInt64], SystemError>) -> Void
+    ) {
+        let refusal = SystemError.refused("\(unit) is not a unit of your service manager")
+        var values: [String: BusValue] = [:]
+        var failure: BusError?
+        let gathering = Gathering {
+            if let failure { return then(.failure(.refused("\(unit): \(failure)"))) }
+            guard let group = values["ControlGroup"]?.text, group.count > 1, path.hasSuffix(group) else {
+                return then(.failure(refusal))
+            }
+            then(.success(properties.map { values[$0]?.number ?? Self.unset }))
+        }
+        guard let bus = buses.connect(.serviceManager(.own)) else { return then(.failure(Self.isSilent)) }
+        for property in ["ControlGroup"] + properties {
+            let (method, arguments) = Self.property(property, of: unit)
+            gathering.begin()
+            bus.call(method, "ss", arguments) { answer in
+                switch answer {
+                case .success(let answer): values[property] = answer.first
+                case .failure(let error): failure = error
+                }
+                gathering.end()
+            }
+        }
+        gathering.end()
+    }
+
+    /// Sets properties until the next boot, and passes on the failure.
+    func set(
+        _ properties: [(String, UInt64)], of unit: String, then: @escaping (BusError?) -> Void
+    ) {
+        let values = properties.map { BusValue.list([.text($0.0), .variant("t", .number($0.1))]) }
+        call("SetUnitProperties", "sba(sv)", [.text(unit), .number(1), .list(values)], then: then)
+    }
+
+    /// Sets former values. A unit that no longer exists needs none.
+    func restore(_ properties: [(String, UInt64)], of unit: String, then: @escaping (BusError?) -> Void) {
+        set(properties, of: unit) { then($0?.name == "\(Self.name).NoSuchUnit" ? nil : $0) }
+    }
+
+    /// Calls a method of the service manager, and passes on the failure.
+    func call(
+        _ member: String, _ signature: String, _ arguments: [BusValue], then: @escaping (BusError?) -> Void
+    ) {
+        guard let bus = buses.connect(.serviceManager(.own)) else {
+            return then(BusError(name: "", text: "\(Self.isSilent)"))
+        }
+        bus.call(Self.manager(member), signature, arguments, within: .seconds(5)) { answer in
+            if case .failure(let error) = answer { then(error) } else { then(nil) }
+        }
+    }
+
+    private static let isSilent = SystemError.refused("your service manager (systemd --user) does not answer")
+
+    /// Escapes the name of a unit for an object path.
+    static func escaped(_ name: String) -> String {
+        name.utf8.enumerated().map { index, byte in
+            let isPlain =
+                (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || index > 0 && (0x30...0x39).contains(byte)
+            return isPlain ? String(Unicode.Scalar(byte)) : "_" + byte.hexadecimal
+        }.joined()
+    }
+}
+
+extension UInt8 {
+    /// Two digits.
+    fileprivate var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
+}

@@ -1,0 +1,52 @@
+import Console
+import PhaseWatch
+import System
+
+/// A check, before the user counts as idle, whether a program inhibits idleness, as players do during a film.
+public final class IdleQuestion: LoopPart {
+    private static let interval = Duration.seconds(60)
+
+    private let watcher: PhaseWatcher
+    private var buses: Buses?
+    private var isAsking = false
+    /// When to ask again, if there is no user input until then.
+    private var again: Duration?
+
+    public init(_ watcher: PhaseWatcher) {
+        self.watcher = watcher
+        watcher.askBeforeIdle()
+    }
+
+    public func join(_ loop: EventLoop) { buses = Buses(loop) }
+
+    public var next: Duration? { [buses?.next, again].compactMap(\.self).min() }
+
+    public func ready(_ descriptor: Int32) { _ = buses?.ready(descriptor) }
+
+    public func wake() { buses?.expire(at: Clock.now()) }
+
+    public func finishTurn(_ requests: inout WatchRequests) {
+        guard watcher.awaitsIdle else {
+            again = nil
+            return
+        }
+        guard let buses, !isAsking, again.map({ $0 <= Clock.now() }) ?? true else { return }
+        (again, isAsking) = (nil, true)
+        InhibitorQuestion.ask(buses) { [self] inhibitors in
+            isAsking = false
+            // A bus that does not answer counts as having no inhibitors.
+            if ((try? inhibitors.get()) ?? []).contains(where: \.stopsIdle) {
+                again = Clock.now() + Self.interval
+            } else {
+                watcher.confirmIdle()
+            }
+        }
+    }
+}
+
+extension PhaseWatcher {
+    /// Watches as `run(into:)` does, and asks for inhibitors before the user counts as idle.
+    public func watch(into members: [any WatchMember]) throws -> Int32? {
+        try run(into: members + [IdleQuestion(self)])
+    }
+}

@@ -1,0 +1,231 @@
+import CXPipeline
+import CXlib
+import Scenes
+
+/// What an application does with the X server besides showing scenes.
+package struct WindowUse: Equatable {
+    /// What it shows besides its scenes, such as `dock`; nil for nothing. It is an unmanaged window, or one of a type
+    /// that no scene has. An unmanaged window that is off-screen or one pixel large exists only to grab the pointer and
+    /// the keyboard, and counts only while either is grabbed. A window inside another client's window, such as a tray
+    /// icon, does not count.
+    package var accessory: String?
+    package var isFullscreen = false
+    /// Whether it owns CLIPBOARD or PRIMARY.
+    package var ownsSelection = false
+    /// Whether any client has grabbed the pointer or the keyboard.
+    package var isInputGrabbed = false
+    /// The processes of the clients that manage or composite the windows of the screen: the owners of WM_Sn, of
+    /// _NET_WM_CM_Sn, and of the window that _NET_SUPPORTING_WM_CHECK names.
+    package var managers: Set<Int32> = []
+
+    package init() {}
+}
+
+/// A question about the use of windows, which is answered after some round trips. Nothing waits.
+final class WindowUseQuestion {
+    private static let mostStates: UInt32 = 64
+    private static let mostClients: UInt32 = 4096
+
+    private let mirror: Mirror
+    /// The known windows of the application, and all of its processes.
+    private let windows: [UInt32]
+    private let processes: Set<Int32>
+    private let answer: (WindowUse) -> Void
+    private var use = WindowUse()
+    /// The children of the root window.
+    private var outer: [UInt32] = []
+
+    private var display: Display { mirror.display }
+    private var atoms: Atoms { mirror.atoms }
+
+    init(
+        _ mirror: Mirror, windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
+    ) {
+        (self.mirror, self.windows, self.processes, self.answer) = (mirror, windows, processes, answer)
+    }
+
+    /// Sends the first requests. The handlers of the replies keep the question alive.
+    func ask() {
+        ask([atoms.manager, atoms.compositor], display.owner(of:), \.selectionOwner) { owners in
+            self.words(.supportingCheck, of: [self.mirror.root], atMost: 1) { checks in
+                let managers = owners.compactMap(\.self) + checks.joined()
+                self.pids(of: managers.filter { $0 != 0 }) { pids in
+                    self.use.managers = Set(pids.compactMap(\.self))
+                    self.findWindows()
+                }
+            }
+        }
+    }
+
+    /// Managed windows may be inside of frames. i3 lists no docks, and in KWin and IceWM the frames are deeper.
+    private func findWindows() {
+        words(.clientList, of: [mirror.root], atMost: Self.mostClients) { listed in
+            self.children(of: [self.mirror.root]) { outer in
+                self.outer = outer
+                self.children(of: outer) { inner in
+                    self.keepOwn(Array(Set(outer + inner + listed.joined())), self.readKinds)
+                }
+            }
+        }
+    }
+
+    private func readKinds(of own: [UInt32]) {
+        ask(own, display.attributes, \.isUnmanaged) { isUnmanaged in
+            self.words(.netType, of: own) { types in
+                let outer = Set(self.outer)
+                let kinds = zip(own, zip(isUnmanaged, types)).compactMap {
+                    window, facts -> (UInt32, String)? in
+                    guard let isUnmanaged = facts.0 else { return nil }
+                    let type = facts.1.lazy.compactMap(self.atoms.name(of:)).first
+                    let kind = isUnmanaged ? outer.contains(window) ? Self.popup : nil : type?.accessory
+                    return kind.map { (window, $0) }
+                }
+                self.readPlaces(of: kinds)
+            }
+        }
+    }
+
+    private static let popup = "menu or popup"
+
+    private func readPlaces(of shown: [(window: UInt32, kind: String)]) {
+        let windows = [mirror.root] + shown.map(\.window)
+        ask(windows, display.geometry, \.geometry) { sizes in
+            self.ask(windows, self.display.position, \.corner) { corners in
+                let places = zip(sizes, corners).map { size, corner -> Rectangle? in
+                    guard let size, let corner else { return nil }
+                    var place = Rectangle(outerOf: size)
+                    place.x = Int32(corner.dst_x) - Int32(size.border_width)
+                    place.y = Int32(corner.dst_y) - Int32(size.border_width)
+                    return place
+                }
+                let seen = zip(shown, places.dropFirst()).first { _, place in
+                    guard let place, let screen = places[0] else { return false }
+                    return place.width > 1 && place.height > 1 && place.intersects(screen)
+                }
+                self.use.accessory = seen?.0.kind
+                self.readGrabs(hasPopup: shown.contains { $0.kind == Self.popup })
+            }
+        }
+    }
+
+    /// Tries grabs that cannot succeed.
+    private func readGrabs(hasPopup: Bool) {
+        let held = [UInt8(AlreadyGrabbed), UInt8(GrabFrozen)]
+        display.ask(display.tryPointer()) { reply in
+            let pointer = reply.fixed(xcb_grab_pointer_reply_t.self)?.status
+            self.display.ask(self.display.tryKeyboard()) { reply in
+                let keyboard = reply.fixed(xcb_grab_keyboard_reply_t.self)?.status
+                self.use.isInputGrabbed = [pointer, keyboard].contains { $0.map(held.contains) ?? false }
+                if hasPopup && self.use.isInputGrabbed {
+                    self.use.accessory = self.use.accessory ?? Self.popup
+                }
+                self.readStates()
+            }
+        }
+    }
+
+    private func readStates() {
+        words(.netState, of: windows) { states in
+            self.use.isFullscreen = states.contains { $0.contains(self.atoms[.stateFullscreen]) }
+            let selections = [self.atoms[.clipboard], UInt32(XA_PRIMARY)]
+            self.ask(selections, self.display.owner(of:), \.selectionOwner) { owners in
+                self.keepOwn(owners.compactMap(\.self).filter { $0 != 0 }) { own in
+                    self.use.ownsSelection = !own.isEmpty
+                    self.answer(self.use)
+                }
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Passes on the resources of clients that own one of the windows or belong to one of the processes. A process may
+    /// have several connections.
+    private func keepOwn(_ resources: [UInt32], _ then: @escaping ([UInt32]) -> Void) {
+        var clients = Set(windows.map(display.client))
+        var seen = clients
+        let others = resources.filter { seen.insert(display.client(of: $0)).inserted }
+        pids(of: others) { pids in
+            for (other, pid) in zip(others, pids) where pid.map(self.processes.contains) ?? false {
+                clients.insert(self.display.client(of: other))
+            }
+            then(resources.filter { clients.contains(self.display.client(of: $0)) })
+        }
+    }
+
+    /// Passes on the processes that own these resources, from X-Resource; none if the server lacks it.
+    private func pids(of resources: [UInt32], _ then: @escaping ([Int32?]) -> Void) {
+        guard let resource = mirror.extensions.resource else { return then([]) }
+        ask(resources, { self.display.process(resource, of: $0) }, \.process, then)
+    }
+
+    private func children(of windows: [UInt32], _ then: @escaping ([UInt32]) -> Void) {
+        ask(windows, display.tree, \.tree?.children) { then(Array($0.compactMap(\.self).joined())) }
+    }
+
+    /// Passes on the items of a property of each window; none where it is not set.
+    private func words(
+        _ property: AtomName, of windows: [UInt32], atMost count: UInt32 = mostStates,
+        _ then: @escaping ([[UInt32]]) -> Void
+    ) {
+        let type = UInt32([.clientList, .supportingCheck].contains(property) ? XA_WINDOW : XA_ATOM)
+        let request = { self.display.property($0, self.atoms[property], words: count) }
+        ask(windows, request, { $0.property?.words(type) }, { answers in then(answers.map { $0 ?? [] }) })
+    }
+
+    /// Passes on the server's answer for each resource; nil if the resource is gone.
+    private func ask<Answer>(
+        _ resources: [UInt32], _ request: @escaping (UInt32) -> UInt32,
+        _ read: @escaping (Reply) -> Answer?, _ then: @escaping ([Answer?]) -> Void
+    ) {
+        display.askAll(resources[...], request, read, then)
+    }
+}
+
+extension Display {
+    /// Asks for each resource, and passes on the answers together once the last has arrived, in their order; nil for a
+    /// resource that is gone.
+    fileprivate func askAll<Answer>(
+        _ resources: ArraySlice<UInt32>, after former: [Answer?] = [],
+        _ request: @escaping (UInt32) -> UInt32, _ read: @escaping (Reply) -> Answer?,
+        _ then: @escaping ([Answer?]) -> Void
+    ) {
+        let batch = resources.prefix(Self.mostAwaited / 2)
+        if batch.isEmpty { return then(former) }
+        var answers = former
+        for resource in batch {
+            ask(request(resource)) { reply in
+                answers.append(read(reply))
+                guard answers.count == former.count + batch.count else { return }
+                self.askAll(resources.dropFirst(batch.count), after: answers, request, read, then)
+            }
+        }
+    }
+}
+
+extension Reply {
+    /// Whether a window that can be seen is unmanaged; nil for one that cannot be seen.
+    fileprivate var isUnmanaged: Bool? {
+        fixed(xcb_get_window_attributes_reply_t.self)
+            .flatMap { Int32($0.map_state) == IsViewable ? $0.override_redirect != 0 : nil }
+    }
+    fileprivate var geometry: xcb_get_geometry_reply_t? { fixed(xcb_get_geometry_reply_t.self) }
+    fileprivate var corner: xcb_translate_coordinates_reply_t? {
+        fixed(xcb_translate_coordinates_reply_t.self)
+    }
+}
+
+extension AtomName {
+    /// The kind of windows of this type; nil for a type of scenes.
+    fileprivate var accessory: String? {
+        switch self {
+        case .typeDesktop: "desktop"
+        case .typeDock: "dock"
+        case .typeSplash: "splash screen"
+        case .typeTooltip: "tooltip"
+        case .typeNotification: "notification"
+        case .typeMenu, .typeDropdownMenu, .typePopupMenu, .typeCombo, .typeDnd: "menu or popup"
+        default: nil
+        }
+    }
+}
