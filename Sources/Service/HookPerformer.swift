@@ -20,12 +20,14 @@ final class HookPerformer {
     private let spokenTo: SpokenTo
     private let asker: Asker
     /// The answers to questions, which may arrive while the display is read.
-    private var answers: [HookInput] = []
-    /// The questions that may be given up.
+    private var answers: [() -> Void] = []
+    /// The questions that are not answered yet.
     private var asked: Set<RunID> = []
     private var lastTool: RunID = 0
     /// The inputs for freezes that wait until the session bus is monitored for them.
     private var aims: [HookInput] = []
+    /// What has become of the freezes by hand.
+    private var hands: [(application: String, failure: String?)] = []
     private var seen = FirstSeen()
     private var runs: Runs
     /// The programs that an earlier process has started and that still run.
@@ -53,7 +55,6 @@ final class HookPerformer {
         runs = Runs(loop)
         // The start of the service has already reported it, with the hooks concerned.
         remarks = Set([UserServices.lack(.own)].compactMap(\.self))
-        freezer.fellows = { [unowned self] in engine.fellows(of: $0) }
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -135,7 +136,7 @@ final class HookPerformer {
         if descriptor == messages.descriptor { return takeMessages() }
         if descriptor == record?.answers { return takeRecord() }
         if asker.buses.ready(descriptor) { return }
-        if let news = spokenTo.ready(descriptor, at: Clock.now(), frozen: engine.frozenApplications) {
+        if let news = spokenTo.ready(descriptor, at: Clock.now()) {
             return hear(news)
         }
         if let news = runs.news(of: descriptor, at: Clock.now()) { handle(news) }
@@ -146,8 +147,14 @@ final class HookPerformer {
         while !answers.isEmpty {
             let taken = answers
             answers = []
-            for answer in taken { take(answer) }
+            for answer in taken { answer() }
         }
+    }
+
+    /// Returns what has become of the freezes by hand since the last call: the failure, nil if there was none.
+    func takeHands() -> [(application: String, failure: String?)] {
+        defer { hands = [] }
+        return hands
     }
 
     func takeNotices() -> [Notice] {
@@ -159,9 +166,9 @@ final class HookPerformer {
     /// later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
-        take(.wanted(frozen, because: .stopped))
+        take(.application(.wanted(frozen, because: .stopped)))
         EventLoop.takeDefaultAction(of: signal)
-        take(.wanted(frozen, because: .stopped))
+        take(.application(.wanted(frozen, because: .stopped)))
     }
 
     /// Forwards a signal to the process groups of all running programs.
@@ -213,32 +220,8 @@ final class HookPerformer {
                 return take(.ended(id, .exited(0), after: .zero))
             }
             runs.add(Run(id: id, job: job, .part, program: program))
-        case .ask(let id, let job):
-            asked.insert(id)
-            asker.ask(target(of: job), sound(for: job), answer(id, job))
-        case .prepare(let id, let job): prepare(id, job)
-        case .perform(let id, let job, let holds):
-            asker.perform(holds, of: target(of: job), sound(for: job), answer(id, job))
-        case .undo(let id, let job, let holds):
-            if holds.isEmpty { return take(.answered(id, ReactionAnswer())) }
-            asker.undo(holds, of: target(of: job), sound(for: job), answer(id, job))
-        case .aim(let id, let job):
-            do throws(FreezePlan.Refusal) {
-                let (hold, others) = try freezer.target(for: job, seen) { engine.freeze(of: $0) }
-                aim(id, job, hold, sharedWith: others)
-            } catch {
-                take(.refused(id, "\(error)", sharing: error.sharing))
-            }
-        case .freeze(let id, let job, let hold):
-            let result = freeze(job, hold)
-            if case .frozen = result { listen(for: job) }
-            take(.froze(id, result))
-        case .thaw(let jobs, let holds, let reason, let isQuiet):
-            let left = freezer.thaw(jobs, holds, because: reason, isQuiet: isQuiet)
-            if !left.isEmpty, let job = jobs.first {
-                take(.notThawed(application: job.subject.application, left))
-            }
-        case .end(let id) where asked.contains(id): giveUp(id)
+        case .application(let effect): perform(effect)
+        case .byHand(let application, let failure): hands.append((application, failure))
         case .end(let id):
             // The result is nil: the first signal never ends a run immediately.
             if let run = runs[id], run.program.stage == .running {
@@ -300,55 +283,79 @@ final class HookPerformer {
 
     // MARK: Questions
 
-    /// Returns what a question about the application of a job is about.
+    /// Returns what a reaction to the application of a job is about.
     private func target(of job: Job) -> Target {
-        let plan = freezer.plan(for: job, seen)
+        let plan = freezer.plan(for: job, seen, fellows: [])
         return freezer.target(of: job, plan, (try? plan.processes()) ?? [], seen)
     }
 
-    /// Asks what undoes the reactions of a job, as far as the system can perform them.
-    private func prepare(_ id: RunID, _ job: Job) {
-        let plan = freezer.plan(for: job, seen)
-        var target: Target
-        do throws(FreezePlan.Refusal) {
-            target = freezer.target(of: job, plan, try plan.processes(), seen)
-        } catch {
-            return take(.refused(id, "\(error)", sharing: error.sharing))
-        }
-        if let lack = UserServices.lack(.own) {
-            if !target.builtIns.isDisjoint(with: UserServices.reactions) { take(.lacks(job, lack)) }
-            target.builtIns.subtract(UserServices.reactions)
-            if target.builtIns.isEmpty { return take(.answered(id, ReactionAnswer())) }
-            asked.insert(id)
-            return asker.prepare(target, wantsScope: false, sound(for: job), answer(id, job))
-        }
+    /// Asks what undoes the reactions of a job and which exceptions hold, as far as the system can perform them.
+    private func ask(
+        _ id: RunID, _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>,
+        fellows: Set<String>
+    ) {
         asked.insert(id)
+        let plan = freezer.plan(for: job, seen, fellows: fellows)
+        var (processes, refusal): ([ProcessRow], Findings?) = ([], nil)
+        do throws(FreezePlan.Refusal) { processes = try plan.processes() } catch { refusal = Findings(error) }
+        var target = freezer.target(of: job, plan, processes, seen)
+        (target.builtIns, target.exceptions) = (builtIns, exceptions)
+        // Nothing is done to what must not be touched, but an exception that holds is the better reason.
+        if refusal != nil { target.builtIns.formIntersection([.freeze]) }
         let hasNoUnit = target.group == nil && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
-        asker.prepare(
-            target, wantsScope: hasNoUnit && target.builtIns != [.mute], sound(for: job), answer(id, job))
-    }
-
-    /// Returns a function that passes an answer to the engine, in the turn of the loop in which it arrives.
-    private func answer(_ id: RunID, _ job: Job) -> Asker.Answer {
-        let isQuestion = asked.contains(id)
-        return { [weak self] answer, failure in
-            // A question that was given up has its answer already.
-            guard let self, asked.remove(id) != nil || !isQuestion else { return }
-            if job.hook.builtIns.contains(.freeze), !answer.managers.isEmpty {
-                freezer.managers = Set(answer.managers)
+        var wantsScope = hasNoUnit && builtIns != [.mute] && refusal == nil
+        if let lack = UserServices.lack(.own) {
+            if !builtIns.isDisjoint(with: UserServices.reactions) { take(.lacks(job, lack)) }
+            target.builtIns.subtract(UserServices.reactions)
+            wantsScope = false
+        }
+        asker.ask(target, wantsScope: wantsScope, sound(for: job)) { [weak self] findings in
+            guard let refusal, findings.found.isEmpty else {
+                self?.answers.append { self?.aim(id, job, builtIns, findings, fellows: fellows) }
+                return
             }
-            answers.append(.answered(id, answer, failure: failure))
+            self?.answers.append { self?.answer(id, refusal) }
         }
     }
 
-    /// Ends the wait for the answer to a question.
-    private func giveUp(_ id: RunID) {
-        asked.remove(id)
-        answers.append(.answered(id, ReactionAnswer(), failure: "it was not awaited"))
+    /// Finds the processes to stop, and answers once calls to them are monitored.
+    private func aim(
+        _ id: RunID, _ job: Job, _ builtIns: Set<BuiltIn>, _ findings: Findings, fellows: Set<String>
+    ) {
+        guard asked.contains(id), builtIns.contains(.freeze) else { return answer(id, findings) }
+        freezer.managers = findings.managers
+        guard findings.found.isEmpty else { return answer(id, findings) }
+        var findings = findings
+        let hold: Hold
+        do throws(FreezePlan.Refusal) {
+            (hold, findings.companions) = try freezer.target(for: job, seen, fellows: fellows) {
+                engine.freeze(of: $0)
+            }
+        } catch {
+            let refusal = Findings(error)
+            (findings.refusal, findings.companions) = (refusal.refusal, refusal.companions)
+            return answer(id, findings)
+        }
+        findings.freeze = hold
+        do {
+            if try spokenTo.prepare(job.subject.application, hold.processes, at: Clock.now()) {
+                return answer(id, findings)
+            }
+            asked.remove(id)
+            aims.append(.application(.asked(id, findings)))
+        } catch {
+            say(.once("calls on the session bus do not thaw frozen applications: \(error)"))
+            answer(id, findings)
+        }
+    }
+
+    private func answer(_ id: RunID, _ findings: Findings) {
+        // A question that was given up has its answer already.
+        if asked.remove(id) != nil { take(.application(.asked(id, findings))) }
     }
 
     /// Ends the wait for all questions: the display does not answer any longer.
-    func giveUpQuestions() { for id in asked { giveUp(id) } }
+    func giveUpQuestions() { for id in asked { answer(id, Findings()) } }
 
     private func sound(for job: Job) -> Sound {
         Sound { [weak self] words, then in self?.run(words, for: job, then) }
@@ -378,24 +385,51 @@ final class HookPerformer {
     /// The time limit of a tool, and of `unless`.
     private static let toolPatience = Duration.seconds(5)
 
-    private func freeze(_ job: Job, _ hold: Hold) -> FreezeResult {
+    private func perform(_ effect: ApplicationEffect) {
+        switch effect {
+        case .ask(let id, let job, let builtIns, let exceptions, let fellows):
+            ask(id, job, builtIns, exceptions, fellows: fellows)
+        case .freeze(let id, let job, let holds):
+            let result = freeze(job, holds)
+            if case .frozen = result { listen(for: job) }
+            take(.application(.froze(id, result)))
+        case .thaw(let job, let holds, let reason, let isQuiet):
+            let left = freezer.thaw(job, holds, because: reason, isQuiet: isQuiet)
+            if !left.isEmpty { take(.application(.notThawed(job, left))) }
+        case .apply(let id, let job, let holds, let wanted):
+            asker.apply(holds, wanted, of: target(of: job), sound(for: job)) { [weak self] answer in
+                self?.answers.append { self?.take(.application(.applied(id, answer))) }
+            }
+        case .undo(let id, let job, let holds):
+            asker.undo(holds, of: target(of: job), sound(for: job)) { [weak self] left, answer in
+                self?.answers.append { self?.take(.application(.undone(id, left: left, answer))) }
+            }
+        case .say(let remark): say(remark)
+        }
+    }
+
+    private func freeze(_ job: Job, _ holds: [Hold]) -> FreezeResult {
         // A new connection would block while a client has grabbed the server.
         guard context.isServerAnswering else { return .later(ThawReason.silentServer.words) }
         do {
             // Listen before the stop: the program may not handle messages that arrive in between.
-            try listen(to: engine.frozenApplications.union(engine.applications(sharedBy: job)))
+            try listen(to: engine.frozenApplications.union([job.subject.application]))
         } catch {
             // Messages to other frozen applications may be lost, too.
-            take(.wanted(engine.frozenApplications, because: .deaf))
+            take(.application(.wanted(engine.frozenApplications, because: .deaf)))
             return .later("messages to it would not be detected: \(error)")
         }
+        var result = FreezeResult.failed("there is nothing to stop")
         do {
-            let result = try freezer.freeze(job, hold, seen)
-            // A stopped program may have grabbed the server.
-            return context.isServerAnswering ? result : .silentServer
+            for hold in holds {
+                result = try freezer.freeze(job, hold, seen, fellows: engine.heldApplications)
+                guard case .frozen = result else { break }
+            }
         } catch {
-            return .failed("\(error)")
+            result = .failed("\(error)")
         }
+        // A stopped program may have grabbed the server.
+        return context.isServerAnswering ? result : .silentServer
     }
 
     // MARK: Answers
@@ -451,21 +485,7 @@ final class HookPerformer {
     private static let byWindow = "a message to one of its windows"
 
     private func spoken(to applications: Set<String>, by what: String) {
-        take(.wanted(applications, because: .spokenTo(what)))
-    }
-
-    /// Answers with the hold to freeze once calls to its processes are monitored.
-    private func aim(_ id: RunID, _ job: Job, _ hold: Hold, sharedWith others: Set<String>) {
-        let aim = HookInput.aimed(id, hold, sharedWith: others)
-        do {
-            if try spokenTo.prepare(job.subject.application, hold.processes, at: Clock.now()) {
-                return take(aim)
-            }
-            aims.append(aim)
-        } catch {
-            say(.once("calls on the session bus do not thaw frozen applications: \(error)"))
-            take(aim)
-        }
+        take(.application(.wanted(applications, because: .spokenTo(what))))
     }
 
     /// Watches an application that was just frozen for second starts and pending events.
@@ -488,26 +508,13 @@ final class HookPerformer {
                 inputs += aims.dropLast()
                 if let last = aims.last { take(last) }
             case .spoken(let application, let what): spoken(to: [application], by: what)
-            case .glance(let application, .begin): _ = engine.freeze(of: application).undone()
-            case .glance(let application, .end): endGlance(of: application)
-            case .sessionMayEnd: take(.sessionMayEnd)
-            case .glance(let application, .fail):
-                spoken(to: [application], by: "a call that it is slow to answer")
+            case .called(let application, let call): take(.application(.called(application, call)))
+            case .answered(let application, let call): take(.application(.answered(application, call)))
+            case .sessionMayEnd: take(.application(.sessionMayEnd))
             case .deaf:
                 // This includes applications that are about to be frozen.
-                take(.wanted(engine.frozenApplications.union(engine.heldApplications), because: .deaf))
+                take(.application(.wanted(engine.heldApplications, because: .deaf)))
             case .lack(let text): say(.once(text))
-            }
-        }
-    }
-
-    /// Freezes an application again that was thawed for an answer. If that is not completely possible, the application
-    /// is thawed for a while.
-    private func endGlance(of application: String) {
-        guard let job = engine.frozenJob(of: application) else { return }
-        for hold in engine.freeze(of: application) {
-            guard case .frozen = freeze(job, hold) else {
-                return spoken(to: [application], by: "a call, after which it could not be frozen again")
             }
         }
     }
@@ -533,7 +540,7 @@ final class HookPerformer {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
             messages.stop()
-            take(.wanted(engine.frozenApplications, because: .deaf))
+            take(.application(.wanted(engine.frozenApplications, because: .deaf)))
         }
     }
 }
@@ -547,5 +554,13 @@ extension Outcome {
             case .timedOut: .timedOut
             case .stopped: .stopped
             }
+    }
+}
+
+extension Findings {
+    /// Creates the answer about an application that must not be touched, or that shares a process.
+    fileprivate init(_ refusal: FreezePlan.Refusal) {
+        self.init()
+        if let other = refusal.sharing { companions = [other] } else { self.refusal = "\(refusal)" }
     }
 }

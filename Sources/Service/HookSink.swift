@@ -24,10 +24,11 @@ public final class HookSink: Sink, LoopPart {
     private var hasNewRules = false
     /// The reactions that other programs hold.
     private var held: [(call: VarlinkCall, hook: Hook)] = []
-    private var byHand = HandFreezes()
+    /// Calls that wait for a freeze by hand, with the application.
+    private var freezing: [(call: VarlinkCall, application: String)] = []
     /// Calls whose reactions are being undone, with the names of their hooks.
     private var leaving: [(call: VarlinkCall, hook: String)] = []
-    /// All hooks: those of the configuration, those that programs hold, and freezes by hand.
+    /// All hooks: those of the configuration, and those that programs hold.
     private var hooks: [Hook]
     /// The names of new hooks that have not received a snapshot yet.
     private var fresh: Set<String> = []
@@ -55,7 +56,7 @@ public final class HookSink: Sink, LoopPart {
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         var next = performer?.next
-        for moment in [files?.reloadTime, pauses.next, byHand.next] {
+        for moment in [files?.reloadTime, pauses.next] {
             if let moment { next = min(next ?? moment, moment) }
         }
         return next
@@ -77,14 +78,13 @@ public final class HookSink: Sink, LoopPart {
     }
 
     public func take(signs applications: Set<String>) {
-        performer?.take(.wanted(applications, because: .wanted))
+        performer?.take(.application(.wanted(applications, because: .wanted)))
     }
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         if fresh.isEmpty { return }
         pass(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
         fresh = []
-        settleByHand()
     }
 
     private func pass(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
@@ -113,14 +113,13 @@ public final class HookSink: Sink, LoopPart {
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
         expirePauses()
-        if byHand.end(at: Clock.now()) { useHooks() }
         performer?.wake()
     }
 
     public func finishTurn(_ requests: inout WatchRequests) {
         performer?.takeAnswers()
         dismissReleased()
-        settleByHand()
+        answerFreezes()
         if let notices = performer?.takeNotices() { requests.notices += notices }
         if !fresh.isEmpty { requests.wantsSnapshot = true }
         guard hasNewRules else { return }
@@ -300,11 +299,16 @@ public final class HookSink: Sink, LoopPart {
         _ application: String, toggles: Bool, time: Duration?, for call: VarlinkCall
     ) throws(VarlinkError) {
         guard performer?.engine.heldApplications.contains(application) == true else {
-            if let hook = byHand.add(application, time: time, for: call) {
-                useHooks()
-                fresh.insert(hook.name)
+            let present = context.watcher?.present.first {
+                $0.level == .application && $0.application == application
             }
-            return
+            guard let present else {
+                throw .refused("\(application.escapedForTerminal) is not frozen: it has no window")
+            }
+            freezing.append((call, application))
+            performer?.take(
+                .freeze(HookTrigger(change: present, time: .now()), Hook.byHand(application), for: time))
+            return answerFreezes()
         }
         let texts =
             toggles
@@ -338,18 +342,24 @@ public final class HookSink: Sink, LoopPart {
         }
     }
 
-    private func settleByHand() {
-        guard byHand.count > 0, let performer else { return }
-        let (frozen, count) = (performer.engine.frozenApplications, byHand.count)
-        byHand.settle(at: Clock.now(), frozen.contains) { hook in
-            fresh.contains(hook.name) ? nil : status.first { $0.hook == hook.name }
+    /// Answers the calls whose freezes have succeeded or failed.
+    private func answerFreezes() {
+        for (application, failure) in performer?.takeHands() ?? [] {
+            for (call, name) in freezing where name == application {
+                if let failure {
+                    let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
+                    call.fail(.refused("\(application) \(text)".escapedForTerminal))
+                } else {
+                    call.reply(HooksInterface.Text(text: "\(application.escapedForTerminal) frozen"))
+                }
+            }
+            freezing.removeAll { $0.application == application }
         }
-        if byHand.count < count { useHooks() }
     }
 
-    /// Passes the hooks of the configuration, those that programs hold, and freezes by hand to the engine.
+    /// Passes the hooks of the configuration and those that programs hold to the engine.
     private func useHooks() {
-        hooks = loaded.hooks + (held.map(\.hook) + byHand.hooks).sorted { $0.name < $1.name }
+        hooks = loaded.hooks + held.map(\.hook).sorted { $0.name < $1.name }
         performer?.take(.reload(hooks))
     }
 

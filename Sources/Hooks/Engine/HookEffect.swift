@@ -2,30 +2,18 @@ import PhaseWatch
 import System
 
 /// An action that the engine requests.
-public enum HookEffect: Hashable, Sendable {
+public enum HookEffect: Sendable {
     /// Write `HookEngine.owed` to disk. Answered by `recorded`, after `identified` for the processes of an `enter`.
     case record(WriteID, identify: [Job])
     /// Run the program of a job, or its `unless`. Answered by `started` and `ended`.
     case run(RunID, Job, isCheck: Bool, processes: [ProcessIdentity]?)
     /// Wait for a part that an earlier process has started. Answered by `ended`.
     case follow(RunID, Job, ProcessIdentity)
-    /// Check the exceptions. Answered by `answered`, as all questions are.
-    case ask(RunID, Job)
-    /// Read the data that undoes the reactions, and check the exceptions once more.
-    case prepare(RunID, Job)
-    /// Find the processes that may be frozen. Answered by `aimed`.
-    case aim(RunID, Job)
-    /// Freeze the processes that `aimed` has named. Answered by `froze`.
-    case freeze(RunID, Job, Hold)
-    /// Perform all other reactions.
-    case perform(RunID, Job, [Hold])
-    /// Undo these holds, of which there may be none. Answered after any `notThawed` of the thaws before it.
-    case undo(RunID, Job, [Hold])
-    /// Thaw an application that these jobs have frozen, and report it unless it is quiet. Failures are answered by
-    /// `notThawed`, before any other input.
-    case thaw([Job], [Hold], because: String?, isQuiet: Bool)
     /// End a program whose answer is no longer needed.
     case end(RunID)
+    case application(ApplicationEffect)
+    /// The user's freeze of an application has succeeded, or has failed for this reason.
+    case byHand(String, failure: String?)
     case say(Remark)
 }
 

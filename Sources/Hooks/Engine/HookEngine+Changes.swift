@@ -4,13 +4,12 @@ import System
 /// The effects of changes on hooks.
 extension HookEngine {
     mutating func react(to triggers: [HookTrigger], only names: Set<String>?) {
-        resolveSigns(by: triggers)
         guard !isStopping else { return }
         for trigger in triggers {
             let change = trigger.change
-            if change.kind == .closed, !pairs.isEmpty {
-                dropNotes(of: change.subjectID)
-                if change.level == .application { unblock(change.application) }
+            if change.kind == .closed, !pairs.isEmpty { dropNotes(of: change.subjectID) }
+            if change.level == .application && !(hands.isEmpty && applications.all.isEmpty) {
+                followHand(change)
             }
             // Most hooks are about other applications. To copy a hook takes longer than to check that.
             for index in hooks.indices
@@ -69,11 +68,13 @@ extension HookEngine {
         }
         let isNew = !wasInside && job.hook.condition.matches(change)
         if isNew { say(.matched(job)) }
+        let state = pairs[job.key]?.state
+        // A suspended hook keeps its vote, which does not count.
+        if case .voting(let voting, _) = state, voting.hook == job.hook { return }
         if suspended.contains(job.hook.name) {
             if isNew { park(job, due: moment + job.hook.after) }
             return
         }
-        let state = pairs[job.key]?.state
         // If the hook has changed since, the `leave` of its old version continues.
         if let entry = state?.entry, entry.job.hook == job.hook, !entry.isRestored, state?.isLeaving == false
         {

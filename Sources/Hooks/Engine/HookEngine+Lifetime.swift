@@ -14,13 +14,12 @@ extension HookEngine {
             let part = item.pair.started?.part
             // The `leave` has run and must not run twice.
             if part == .leave && !item.isRunning { continue }
+            if job.program == nil {
+                tell(.restored(key.subject.application, item.pair.holds, job))
+                continue
+            }
             var entry = Entry(
                 job: job, isRestored: true, since: moment.time, processes: item.pair.entry.processes)
-            for hold in item.pair.holds where hold.isFreeze {
-                holdings.addFreeze(hold, of: key.subject.application)
-                entry.freeze = .frozen
-            }
-            holdings.add(item.pair.holds.filter { !$0.isFreeze }, of: key)
             update(key) { $0.state = .held(entry) }
             if let started = item.pair.started, item.isRunning, busy[job.lane] == nil {
                 entry.started = started
@@ -30,7 +29,7 @@ extension HookEngine {
                 busy[job.lane] = key
                 pairs[key]?.state =
                     started.part == .leave ? .leaving(id, entry, running) : .entering(id, entry)
-                add(.follow(id, running, started.process))
+                effects.append(.follow(id, running, started.process))
                 say(.followed(running))
             }
             if pairs[key]?.state.isLeaving == true { continue }
@@ -59,13 +58,12 @@ extension HookEngine {
         // There may be no further change to trigger a write.
         if hasWriteFailed { isChanged = true }
         for lane in retries.keys { retries[lane]?.due = nil }
-        // No application stays frozen while a `leave` waits for its turn.
-        thaw(keys { $1.state.entry != nil }, because: nil) { _ in .none }
-        for key in keys(where: { _, _ in true }) {
-            switch pairs[key]?.state {
-            case .recording(_, let entry): dropEnter(entry.job)
-            default: abandonRecording(key)
-            }
+        hands = [:]
+        // An `enter` that waits for the disk is not run.
+        for key in keys(where: { if case .recording = $1.state { true } else { false } }) {
+            guard let job = pairs[key]?.state.entry?.job else { continue }
+            dropQueued(job, .leave)
+            release(job)
         }
         giveUp { _ in false }
     }
@@ -75,8 +73,8 @@ extension HookEngine {
         for key in keys(where: { _, _ in true }) {
             if let waiting = pairs[key]?.waiting, !isKept(waiting.job.hook) { pairs[key]?.waiting = nil }
             if case .checking(_, let job) = pairs[key]?.state, !isKept(job.hook) { stopCheck(key) }
-            if let entry = pairs[key]?.state.entry, !isKept(entry.job.hook) {
-                leave(key, on: entry.job.trigger.abandoned(at: moment.time))
+            if let job = pairs[key]?.state.begun, !isKept(job.hook) {
+                leave(key, on: job.trigger.abandoned(at: moment.time))
             }
         }
     }
@@ -86,7 +84,6 @@ extension HookEngine {
     mutating func suspend(_ names: Set<String>) {
         let new = names.subtracting(suspended)
         suspended = names
-        thaw(keys { key, _ in new.contains(key.hook) }, because: nil) { _ in .none }
         for (job, due) in giveUpWaiting({ new.contains($0.hook.name) }) { park(job, due: due ?? moment.now) }
         for key in keys(where: { key, pair in new.contains(key.hook) && pair.state.entry != nil })
         where isStillEntered(key) {
@@ -143,12 +140,14 @@ extension HookEngine {
         return !queue.contains(leaving)
     }
 
-    mutating func thawForUser(_ applications: Set<String>?) {
-        let isMeant = { (job: Job) in
-            job.hook.builtIns.contains(.freeze)
-                && applications?.contains(job.subject.application) ?? true
+    static let thawedByUser = "thawed by the user"
+
+    mutating func thawForUser(_ names: Set<String>?) {
+        let waiting = giveUpWaiting { job in
+            job.hook.builtIns.contains(.freeze) && names?.contains(job.subject.application) ?? true
         }
-        for (job, _) in giveUpWaiting(isMeant) { note(.excepted, of: job, Self.thawedByUser) }
-        forbidFreezing(isMeant)
+        for (job, _) in waiting { note(.excepted, of: job, Self.thawedByUser) }
+        hands = hands.filter { hand in names.map { !$0.contains(hand.key) } ?? false }
+        tell(.thaw(names))
     }
 }

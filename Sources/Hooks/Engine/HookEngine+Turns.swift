@@ -30,8 +30,7 @@ extension HookEngine {
 
     /// Queues the `leave` of an entered pair, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
-        // A thaw never waits for the disk.
-        abandonRecording(key)
+        if case .voting = pairs[key]?.state { pairs[key]?.state = .idle }
         guard let state = pairs[key]?.state, let entry = state.entry, !state.isLeaving else { return }
         var job = entry.job
         (job.part, job.trigger) = (.leave, trigger)
@@ -41,7 +40,7 @@ extension HookEngine {
     mutating func dropWaiting(_ key: Job.Key) {
         guard let waiting = pairs[key]?.waiting else { return }
         pairs[key]?.waiting = nil
-        if !waiting.isParked && waiting.job.exception == nil { say(.leftTooEarly(waiting.job)) }
+        if !waiting.isParked { say(.leftTooEarly(waiting.job)) }
     }
 
     /// Drops a part of the job's hook that waits for its turn.
@@ -56,7 +55,7 @@ extension HookEngine {
     mutating func stopCheck(_ key: Job.Key) {
         guard case .checking(let id, let job) = pairs[key]?.state else { return }
         pairs[key]?.state = .abandoned(id, job)
-        add(.end(id))
+        effects.append(.end(id))
     }
 
     /// Starts the queued jobs whose lanes are free, in order.
@@ -72,16 +71,9 @@ extension HookEngine {
                 })
         {
             busy[job.lane] = job.key
-            if job.part == .leave { beginLeave(job) } else { begin(job, isChecked: !job.hook.isChecked) }
+            if job.part == .leave { beginLeave(job) } else { begin(job, isChecked: job.hook.unless == nil) }
         }
         if isOverflowing, waitingCount + queue.count < bound / 2 { isOverflowing = false }
-    }
-
-    /// Takes the turn of a lane, if it is free.
-    mutating func takeTurn(for job: Job) -> Bool {
-        guard busy.count < limit, busy[job.lane] == nil, retries[job.lane]?.due == nil else { return false }
-        busy[job.lane] = job.key
-        return true
     }
 
     mutating func begin(_ job: Job, isChecked: Bool) {
@@ -92,7 +84,10 @@ extension HookEngine {
         if !isChecked {
             let id = newRun(of: job.key)
             pairs[job.key]?.state = .checking(id, job)
-            add(job.hook.unless == nil ? .ask(id, job) : .run(id, job, isCheck: true, processes: nil))
+            effects.append(.run(id, job, isCheck: true, processes: nil))
+        } else if !job.hook.builtIns.isEmpty {
+            endTurn(of: job, .voting(job, since: moment.time))
+            keep(.ran, of: job, RunWords.verb(job))
         } else if job.part == .run {
             run(job) { .running($0, job) }
         } else {
@@ -116,17 +111,11 @@ extension HookEngine {
     ) {
         let id = newRun(of: job.key)
         pairs[job.key]?.state = state(id)
-        add(.run(id, job, isCheck: false, processes: processes))
+        effects.append(.run(id, job, isCheck: false, processes: processes))
         say(.started(job))
     }
 
-    mutating func enter(_ entry: Entry) {
-        guard entry.job.program != nil else {
-            keep(.ran, of: entry.job, RunWords.verb(entry.job))
-            return react(entry)
-        }
-        run(entry.job) { .entering($0, entry) }
-    }
+    mutating func enter(_ entry: Entry) { run(entry.job) { .entering($0, entry) } }
 
     mutating func beginLeave(_ job: Job) {
         guard var entry = pairs[job.key]?.state.entry else {
@@ -134,32 +123,12 @@ extension HookEngine {
             return
         }
         entry.since = moment.time
-        pairs[job.key]?.state.entry = entry
-        thaw([job.key], because: nil) { _ in .none }
-        thawUnused(job)
-        entry.freeze = .none
-        let holds = holdings.lastHolds(of: job.key)
-        guard !holds.isEmpty || justThawed.contains(job.subject.application) else { return runLeave(job) }
-        undo(holds, entry, job)
-    }
-
-    mutating func undo(_ holds: [Hold], _ entry: Entry, _ job: Job) {
-        let id = newRun(of: job.key)
-        pairs[job.key]?.state = .undoing(id, entry, job)
-        add(.undo(id, job, holds))
-    }
-
-    mutating func runLeave(_ job: Job) {
-        guard let entry = pairs[job.key]?.state.entry else { return }
-        if job.program == nil { return release(job) }
         if isClosed { return hold(entry) }
         run(job, processes: entry.processes) { .leaving($0, entry, job) }
     }
 
     /// Forgets the entry of a pair that owes nothing any longer.
     mutating func release(_ job: Job) {
-        holdings.release(job.key)
-        companions[job.key] = nil
         pairs[job.key]?.state = .idle
         busy[job.lane] = nil
         if retries[job.lane]?.key == job.key { retries[job.lane] = nil }

@@ -23,11 +23,6 @@ public struct HookEngine: Sendable {
 
     /// The first and the longest delay before a `leave` is tried again. Each failure doubles the delay.
     static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
-    /// The shortest time before the exceptions of a pair are checked again, and for which a sign counts.
-    static let shortestThaw = Duration.seconds(10)
-    static let shortestFocus = Duration.seconds(1)
-    /// The time after the last sign of a session end during which the user may be looking at a dialog.
-    static let sessionPatience = Duration.seconds(60)
     /// The largest number of notes about pairs. The applications of these pairs may no longer exist.
     static let mostNotes = 256
 
@@ -45,13 +40,9 @@ public struct HookEngine: Sendable {
     var retries: [Job.Lane: Retry] = [:]
     /// The pairs of the current runs.
     var runs: [RunID: Job.Key] = [:]
-    var holdings = Holdings()
-    /// The applications that share a process with a frozen one, which stays frozen while its hook holds all of them.
-    var companions: [Job.Key: Set<String>] = [:]
-    /// The last sign that each application is wanted.
-    var signs: [String: (moment: Duration, reason: ThawReason)] = [:]
-    /// The time until which nothing is frozen, since the session is about to end.
-    var sessionEnd = Duration.zero
+    var applications = Applications()
+    /// The applications that the user freezes by hand.
+    var hands: [String: HandFreeze] = [:]
     public internal(set) var suspended: Set<String> = []
     public internal(set) var history = HookHistory()
     /// Whether a program failed, or could not be started.
@@ -67,8 +58,6 @@ public struct HookEngine: Sendable {
     var isChanged = false
     var hasWriteFailed = false
     var entering: [Job] = []
-    /// The applications that the current effects thaw. The results are not known yet.
-    var justThawed: Set<String> = []
     var moment = Moment(now: .zero, time: Timestamp(seconds: 0, nanoseconds: 0))
     var effects: [HookEffect] = []
     /// The time at which an input `timer` is due; nil for never.
@@ -84,11 +73,11 @@ public struct HookEngine: Sendable {
     }
 
     /// Whether nothing runs or waits for its turn.
-    public var isIdle: Bool { busy.isEmpty && queue.isEmpty }
+    public var isIdle: Bool { busy.isEmpty && queue.isEmpty && applications.isIdle }
 
     /// Returns whether a hook still has pairs to leave.
     public func owes(_ hook: String) -> Bool {
-        pairs.contains { $0.key.hook == hook && $0.value.state.entry != nil }
+        pairs.contains { $0.key.hook == hook && $0.value.state.begun != nil } || applications.owes(hook)
     }
 
     /// Handles an input and returns the resulting effects in order.
@@ -96,54 +85,97 @@ public struct HookEngine: Sendable {
         self.moment = moment
         switch input {
         case .changes(let triggers, let names): react(to: triggers, only: names)
-        case .wanted(let applications, let reason): thaw(applications, because: reason)
-        case .sessionMayEnd: expectSessionEnd()
         case .timer: advance()
         case .started(let id, let process): started(id, process)
         case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
-        case .answered(let id, let answer, let failure): answered(id, answer, failure)
-        case .refused(let id, let reason, let other): refused(id, reason, sharing: other)
+        case .application(let input): pass(input)
         case .lacks(let job, let lack):
             keep(.failed, of: job, lack)
             say(.once(lack))
-        case .aimed(let id, let hold, let companions): aimed(id, hold, sharedWith: companions)
-        case .froze(let id, let result): froze(id, result)
-        case .notThawed(let application, let holds): notThawed(application, holds)
         case .identified(let job, let processes): pairs[job.key]?.state.entry?.processes = processes
         case .recorded(let id, let failure): recorded(id, failure)
         case .restored(let pairs): restore(pairs)
         case .notRestored(let reason): memory = .failed(reason)
         case .reload(let hooks): reload(hooks)
         case .suspend(let names): suspend(names)
-        case .thaw(let applications): thawForUser(applications)
+        case .thaw(let names): thawForUser(names)
+        case .freeze(let trigger, let hook, let time): freezeByHand(trigger, hook, for: time)
         case .stop: stop()
         case .close: isClosed = true
         }
-        thawLeft()
         startQueued()
-        let isIdleChange = if case .changes = input { effects.isEmpty && !isChanged } else { false }
-        if !isIdleChange {
-            forgetPairs()
-            next = nextMoment()
-        }
-        if isChanged && isRecorded {
+        hands = hands.filter { $0.value.end.map { $0 > moment.now } ?? true }
+        tell(.votes(votes))
+        reportHands()
+        forgetPairs()
+        if isChanged {
             lastWrite = nextWrite
             // None of the current effects depends on this write.
-            effects.append(.record(lastWrite, identify: entering))
-            entering = []
+            if isRecorded {
+                effects.append(.record(lastWrite, identify: entering))
+            } else {
+                tell(.recorded(lastWrite, failure: nil))
+            }
         }
-        isChanged = false
-        justThawed = []
+        (isChanged, entering) = (false, [])
+        next = nextMoment()
         defer { effects = [] }
         return effects
     }
 
-    var nextWrite: WriteID { lastWrite + 1 }
-
-    mutating func add(_ effect: HookEffect) {
-        if case .thaw(let jobs, _, _, _) = effect { justThawed.formUnion(jobs.map(\.subject.application)) }
-        effects.append(effect)
+    /// What the hooks and the user want of applications.
+    var votes: [Vote] {
+        if isStopping || isClosed { return [] }
+        let voting = keys { key, pair in
+            if case .voting = pair.state { !suspended.contains(key.hook) } else { false }
+        }
+        // Before the record of an earlier process is read, nothing can be recorded.
+        let hands = if case .read = memory { hands } else { [:] as [String: HandFreeze] }
+        return voting.compactMap { pairs[$0]?.state.begun }.map { Vote(job: $0) }
+            + hands.values.sorted { $0.job.subject.application < $1.job.subject.application }
+            .map { Vote(job: $0.job, isByHand: true) }
     }
+
+    /// Passes an input to the machine of applications, and keeps what it reports.
+    mutating func tell(_ input: ApplicationInput) {
+        for effect in applications.handle(input, at: moment, write: nextWrite) {
+            if case .say(let remark) = effect { say(remark) } else { effects.append(.application(effect)) }
+        }
+        isChanged = isChanged || applications.isChanged
+    }
+
+    /// Passes on an input of the performer. A sign ends a freeze by hand, but what only shows the application does not.
+    mutating func pass(_ input: ApplicationInput) {
+        switch input {
+        case .wanted(let names, because: .wanted):
+            return tell(.wanted(names.subtracting(hands.keys), because: .wanted))
+        case .wanted(let names, _): for name in names { hands[name] = nil }
+        default: break
+        }
+        tell(input)
+    }
+
+    /// The applications that are frozen now.
+    public var frozenApplications: Set<String> { applications.frozen }
+
+    /// The applications with something that stops them, or is about to.
+    public var heldApplications: Set<String> {
+        Set(applications.all.filter { !$0.value.held.freeze.isEmpty }.keys)
+    }
+
+    /// The applications that are thawed for a while, and are frozen again later.
+    public var awakeApplications: Set<String> {
+        Set(applications.all.filter { if case .until = $0.value.rest { true } else { false } }.keys)
+    }
+
+    /// Returns the holds that freeze an application, or are about to.
+    public func freeze(of application: String) -> [Hold] { applications.all[application]?.held.freeze ?? [] }
+
+    public var frozenProcesses: Set<ProcessIdentity> {
+        Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
+    }
+
+    var nextWrite: WriteID { lastWrite + 1 }
 
     mutating func newRun(of key: Job.Key) -> RunID {
         lastRun += 1
@@ -161,10 +193,9 @@ public struct HookEngine: Sendable {
         }
         for pair in pairs.values {
             if let waiting = pair.waiting, !waiting.isParked { consider(waiting.due) }
-            guard case .held(let entry) = pair.state else { continue }
-            consider(entry.wakeAt)
-            if case .thawed(let end, _, _) = entry.freeze { consider(end) }
         }
+        for hand in hands.values { consider(hand.end) }
+        consider(applications.next)
         return next
     }
 
@@ -173,27 +204,12 @@ public struct HookEngine: Sendable {
         pairs.filter(isMeant).sorted { $0.value.number < $1.value.number }.map(\.key)
     }
 
-    /// Returns the other applications that the hook of a job holds.
-    public func fellows(of job: Job) -> Set<String> {
-        if !job.hook.sharesProcesses { return [] }
-        let keys = keys { key, pair in
-            let entry = pair.state.entry.flatMap { $0.isRestored || $0.freeze == .forbidden ? nil : $0 }
-            return entry?.job.hook == job.hook && key != job.key && isStillEntered(key)
-        }
-        return Set(keys.map(\.subject.application))
-    }
-
-    /// Returns the application of a job and those that are frozen with it.
-    public func applications(sharedBy job: Job) -> Set<String> {
-        (companions[job.key] ?? []).union([job.subject.application])
-    }
-
     // MARK: Remarks
 
     /// Reports a remark, and keeps the reason that 'hooks why' and 'hooks status' print.
     mutating func say(_ remark: Remark) {
         if let (kind, job, reason) = remark.event { keep(kind, of: job, reason) }
-        add(.say(remark))
+        effects.append(.say(remark))
     }
 
     mutating func keep(_ kind: HookEvent.Kind, of job: Job, _ reason: String) {
@@ -219,16 +235,64 @@ public struct HookEngine: Sendable {
 
     // MARK: The record
 
-    /// The pairs that are still to be left, with their holds, in the order in which the pairs were first seen.
+    /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
+    /// applications.
     public var owed: [RecordedPair] {
-        keys { $1.state.entry != nil }.compactMap { key in
-            guard let entry = pairs[key]?.state.entry else { return nil }
-            let freeze =
-                entry.job.hook.builtIns.contains(.freeze)
-                ? holdings.freeze(of: key.subject.application) : []
-            return RecordedPair(
-                entry: PairEntry(entry.job, entry.processes), started: entry.started,
-                holds: freeze + holdings.holds(of: key))
+        let entered = keys { $1.state.entry != nil }.compactMap { pairs[$0]?.state.entry }.map {
+            RecordedPair(entry: PairEntry($0.job, $0.processes), started: $0.started)
         }
+        return entered
+            + applications.held.map { RecordedPair(entry: PairEntry($0.job, []), holds: $0.holds) }
+    }
+}
+
+/// A freeze that the user requests.
+struct HandFreeze: Sendable {
+    let job: Job
+    let since: Timestamp
+    /// How long the application stays frozen at most; nil for no limit.
+    let time: Duration?
+    /// When the freeze ends by itself; nil before the application is frozen.
+    var end: Duration?
+    var isReported = false
+}
+
+/// Freezes by hand.
+extension HookEngine {
+    mutating func freezeByHand(_ trigger: HookTrigger, _ hook: Hook, for time: Duration?) {
+        let job = Job(hook: hook, part: .enter, trigger: trigger)
+        if case .failed(let reason) = memory {
+            return effects.append(.byHand(job.subject.application, failure: "is not frozen: \(reason)"))
+        }
+        hands[job.subject.application] = HandFreeze(job: job, since: moment.time, time: time)
+    }
+
+    /// Reports what has become of the freezes by hand, and ends those that failed.
+    mutating func reportHands() {
+        for (name, hand) in hands where !hand.isReported {
+            guard let application = applications.all[name] else { continue }
+            if application.held.isFrozen && application.rounds == 0 {
+                hands[name]?.isReported = true
+                hands[name]?.end = hand.time.map { moment + $0 }
+                effects.append(.byHand(name, failure: nil))
+            } else if let reason = application.hindrance(of: hand.job) {
+                hands[name] = nil
+                effects.append(.byHand(name, failure: reason))
+            }
+        }
+    }
+
+    /// Ends a freeze by hand when the application is activated again, and what concerns one without windows.
+    mutating func followHand(_ change: Change) {
+        if change.to == .active, let from = change.from, from != .active, hands[change.application] != nil {
+            hands[change.application] = nil
+            tell(.wanted([change.application], because: .wanted))
+        }
+        if change.to == .active || change.to == nil { tell(.shown(change.application)) }
+        if change.kind != .closed || change.cause == .regroup { return }
+        if let hand = hands.removeValue(forKey: change.application), !hand.isReported {
+            effects.append(.byHand(change.application, failure: "it has no window"))
+        }
+        tell(.closed(change.application))
     }
 }

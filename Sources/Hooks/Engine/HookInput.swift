@@ -24,28 +24,15 @@ public typealias WriteID = Int
 public enum HookInput: Sendable {
     /// Simultaneous changes, and the names of the hooks that may react; nil for all.
     case changes([HookTrigger], only: Set<String>? = nil)
-    /// Applications that are wanted, and the reason.
-    case wanted(Set<String>, because: ThawReason)
-    /// The session may end. Everything is thawed, and nothing is frozen for a while.
-    case sessionMayEnd
     /// The time `HookEngine.next` has come.
     case timer
     /// A program runs as this process.
     case started(RunID, ProcessIdentity)
     /// A program has ended, after this time.
     case ended(RunID, Outcome, after: Duration)
-    /// A question was answered, or could not be answered, for the reason `failure`.
-    case answered(RunID, ReactionAnswer, failure: String? = nil)
-    /// The application must not be touched, or not frozen, for this reason. `sharing` is the other application if a
-    /// shared process is the reason.
-    case refused(RunID, String, sharing: String? = nil)
+    case application(ApplicationInput)
     /// A description of what the system lacks for reactions of a job.
     case lacks(Job, String)
-    /// The processes that a freeze would stop, and the other applications of its hook that share these processes.
-    case aimed(RunID, Hold, sharedWith: Set<String> = [])
-    case froze(RunID, FreezeResult)
-    /// These holds could not be thawed. This input immediately follows the effects that contained the thaw.
-    case notThawed(application: String, [Hold])
     /// The processes that an `enter` is run for.
     case identified(Job, [ProcessIdentity])
     /// The record is on disk up to this write, or the write failed.
@@ -60,6 +47,8 @@ public enum HookInput: Sendable {
     /// The user has thawed these applications, or requests it; nil for all. They stay thawed until their phase begins
     /// again.
     case thaw(Set<String>?)
+    /// The user freezes an application by hand: its present state, the hook that does it, and for how long.
+    case freeze(HookTrigger, Hook, for: Duration?)
     /// The engine ignores further changes and leaves all entered pairs.
     case stop
     /// The engine starts no further programs.

@@ -13,9 +13,6 @@ public struct Job: Hashable, Sendable {
     public var part: Part
     @Shared public var trigger: HookTrigger
 
-    /// The exception that prevented the job at the last check.
-    public var exception: String?
-
     public var subject: SubjectID { trigger.change.subjectID }
     /// Whether no change of the phase caused the job: xphase ends, or its hook has changed.
     public var isAbandoned: Bool { trigger.change.kind == .closed && trigger.change.cause == .resync }
@@ -44,14 +41,10 @@ public struct Job: Hashable, Sendable {
         case hook(String, application: String)
         /// The executables of hooks.d run in the order of their names.
         case directory(application: String)
-        /// A hook must not read the original state while another hook restores it.
-        case reactions(application: String)
 
         init(of hook: Hook, application: String) {
             if hook.origin == .directory {
                 self = .directory(application: application)
-            } else if !hook.builtIns.isDisjoint(with: [.slow, .cap, .mute]) {
-                self = .reactions(application: application)
             } else {
                 self = .hook(hook.name, application: application)
             }

@@ -102,7 +102,7 @@ public enum RunWords {
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .excepted(let job, let what):
             "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); checked again every "
-                + "\(max(job.hook.after, HookEngine.shortestThaw).text)"
+                + "\(Vote(job: job).rest(after: nil).text)"
         case .leftTooEarly(let job): "\(name(job)): not run for \(path(job)): \(lasting(job))"
         case .retry(let job, let delay):
             "\(name(job)): \(verb(job)) for \(path(job)) is retried in \(delay.text)"

@@ -21,6 +21,16 @@ extension HookEngine {
             parts[job.hook.name, default: []].append(
                 status(of: job, Pair(number: 0), isQueued: true, describe))
         }
+        // What a hook has done to an application may still have to be undone.
+        for (name, application) in applications.all where !application.held.holds.isEmpty {
+            guard let job = application.job, pairs[job.key]?.state.begun == nil else { continue }
+            var row = HookStatus(
+                job.hook.name, .leaving, of: (job.trigger.change.path, job.subject.application))
+            explain(job, nil, describe, in: &row)
+            row.since = hands[name].map { UTCTime($0.since) }
+            if hands[name] == nil { row.state = .leaving }
+            parts[job.hook.name, default: []].append(row)
+        }
         // A hook that a reload has removed may still owe a `leave`.
         let dropped = Set(parts.keys).subtracting(hooks.map(\.name)).sorted()
         return
@@ -39,34 +49,59 @@ extension HookEngine {
         var leaving = job
         leaving.part = .leave
         let isLeaving = queue.contains(leaving)
-        let isExcepted = pair.waiting?.job.exception != nil
         switch pair.state {
         case .checking, .abandoned: row.state = .checking
         case .running: row.state = .running
         case .recording, .entering: row.state = .entering
-        case .reacting(let reacting, _) where !reacting.isAgain: row.state = .entering
-        case .reacting, .held: row.state = isLeaving ? .leaving : .entered
-        case .undoing, .leaving: row.state = .leaving
-        case .idle where isExcepted: row.state = .excepted
+        case .held: row.state = isLeaving ? .leaving : .entered
+        case .leaving: row.state = .leaving
         case .idle where pair.waiting == nil && !isQueued: row.state = pair.note?.state ?? .waiting
-        case .idle: row.state = .waiting
+        case .idle, .voting: row.state = .waiting
         }
-        row.reason = pair.waiting?.job.exception ?? pair.note?.reason
+        row.reason = pair.note?.reason
         row.until = pair.waiting.map { calendar($0.due) }
         if let retry = retries[job.lane], retry.key == job.key { row.until = retry.due.map(calendar) }
-        guard let entry = pair.state.entry else { return row }
         // A queued `leave` has not begun.
-        row.since = isLeaving ? nil : UTCTime(entry.since)
-        if case .thawed(let end, let reason, _) = entry.freeze {
-            row.reason = reason
-            row.until = calendar(end)
+        row.since = pair.state.entry.flatMap { isLeaving ? nil : UTCTime($0.since) }
+        if case .voting(let job, let since) = pair.state {
+            row.since = UTCTime(since)
+            explain(job, pair.note, describe, in: &row)
         }
-        if case .blocked = entry.freeze, !isLeaving { row.state = .excepted }
-        if entry.freeze == .frozen {
-            for hold in holdings.freeze(of: job.subject.application) { describe(hold, &row) }
-        }
-        for hold in holdings.holds(of: job.key) { describe(hold, &row) }
         return row
+    }
+
+    /// Adds what is done to the application of a job.
+    private func explain(
+        _ job: Job, _ note: PairNote?, _ hold: (Hold, inout HookStatus) -> Void, in row: inout HookStatus
+    ) {
+        guard let application = applications.all[job.subject.application] else { return }
+        let isHeld = !application.held.holds.isEmpty
+        switch application.step {
+        case .asking: row.state = isHeld ? .entered : .checking
+        case .recording, .freezing, .applying: row.state = .entering
+        case .undoing: row.state = .leaving
+        case .settled: row.state = isHeld ? .entered : note?.state ?? .entered
+        }
+        if let retry = application.held.isFrozen ? application.thaw : application.undo {
+            (row.state, row.until) = (.leaving, calendar(retry.due))
+        }
+        switch application.rest {
+        case .until(let end, let reason, _):
+            (row.state, row.reason, row.until) = (.entered, reason, calendar(end))
+        case .forbidden: (row.state, row.reason) = (.entered, Self.thawedByUser)
+        case .glance, nil: break
+        }
+        if application.step == .settled, let text = application.excepted?.text(for: Vote(job: job)) {
+            (row.state, row.reason) = (.excepted, text)
+            row.until = application.excepted.map { calendar($0.again) }
+        } else if let refusal = application.refusal, !isHeld {
+            (row.state, row.reason) = (.excepted, refusal)
+        } else if !isHeld && application.step == .settled && application.lacking == [.mute] {
+            (row.state, row.reason) = (.ready, "it has no audible stream")
+        }
+        if ![.entered, .leaving].contains(row.state) { row.since = nil }
+        let frozen = application.held.isFrozen ? application.held.freeze : []
+        for held in frozen + application.held.limits { hold(held, &row) }
     }
 
     /// Returns the UTC time of a monotonic time, if the clock is not set before then.
@@ -78,7 +113,7 @@ extension Pair {
     fileprivate var job: Job? {
         switch state {
         case .checking(_, let job), .abandoned(_, let job), .running(_, let job): job
-        default: state.entry?.job ?? waiting?.job ?? note?.job
+        default: state.begun ?? waiting?.job ?? note?.job
         }
     }
 }

@@ -7,6 +7,9 @@ import X11
 /// What a question or a reaction is about.
 struct Target {
     var job: Job
+    /// The reactions in question, and the exceptions that prevent some.
+    var builtIns: Set<BuiltIn> = []
+    var exceptions: Set<Exception> = []
     /// All processes of the application.
     var processes: [ProcessIdentity]
     /// The X resource IDs of its windows.
@@ -14,8 +17,6 @@ struct Target {
     /// Its control group, if it has one of its own.
     var group: ControlGroup?
 
-    /// The reactions of the job that the system can perform.
-    var builtIns: Set<BuiltIn>
     /// The processes that programs may name: a sandboxed one reports its number inside of the sandbox.
     var pids: Set<Int32> {
         let pids = processes.map(\.pid)
@@ -26,8 +27,6 @@ struct Target {
 /// Asks for what keeps an application from being touched, and for what undoes reactions. Nothing waits: each answer
 /// comes later.
 final class Asker {
-    typealias Answer = (ReactionAnswer, _ failure: String?) -> Void
-
     /// The number and the interval of looks at a grab. A key that is held down is a grab, too.
     private static let (mostLooks, lookInterval) = (20, Duration.milliseconds(50))
 
@@ -51,132 +50,48 @@ final class Asker {
     /// Calls a function after some time.
     func wait(_ time: Duration, _ call: @escaping () -> Void) { timers.append((Clock.now() + time, call)) }
 
-    // MARK: Exceptions
+    // MARK: Questions
 
-    /// Asks whether an exception of the hook holds.
-    func ask(_ target: Target, _ sound: Sound, _ then: @escaping Answer) {
-        let exceptions = target.job.hook.except
-        var found: [Exception: String] = [:]
-        // The fast checks come last: their results are still valid when the answer arrives.
-        let gathering = Gathering { [self] in
-            look(target, found: [.audio, .microphone, .inhibit].lazy.compactMap { found[$0] }.first, then)
-        }
-        func find(_ exception: Exception, _ text: String, _ result: Result<Bool, some Error>) {
-            switch result {
-            case .success(let holds): if holds { found[exception] = text }
-            // A frozen client with a running stream would silence all other clients.
-            case .failure(let error): found[exception] = "its state is unknown: \(error)"
-            }
-            gathering.end()
-        }
-        let pids = target.pids
-        let streams: [(Exception, AudioStream.Direction, String)] = [
-            (.audio, .played, "it plays audio"), (.microphone, .recorded, "it records audio"),
-        ]
-        for (exception, direction, text) in streams where exceptions.contains(exception) {
-            gathering.begin()
-            sound.list(direction) { streams in
-                // Muted streams count: a stopped client silences others in either case. The number of a process in a
-                // sandbox may be that of another process outside, whose stream counts, too.
-                let runs = streams.map { streams in
-                    (streams ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
-                }
-                find(exception, text, runs)
-            }
-        }
-        if exceptions.contains(.inhibit) {
-            gathering.begin()
-            let (application, windows) = (target.job.subject.application, Set(target.windows))
-            InhibitorQuestion.ask(buses) { inhibitors in
-                find(
-                    .inhibit, "it inhibits idleness or sleep",
-                    inhibitors.map { $0.contains { $0.isOf(pids, windows, application) } })
-            }
-        }
-        gathering.end()
-    }
-
-    /// Looks at the windows and the files of the application.
-    private func look(_ target: Target, found: String?, looks: Int = 1, _ then: @escaping Answer) {
-        let (exceptions, hook) = (target.job.hook.except, target.job.hook)
-        let mayFreeze = hook.builtIns.contains(.freeze)
-        var answer = ReactionAnswer()
-        answer.exception = found
-        guard let watcher = context.watcher,
-            mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen])
-        else { return then(answer, nil) }
-        watcher.ask(useOf: target.windows, processes: Set(target.processes.map(\.pid))) { [self] use in
-            // Not for a freeze by hand: a grab may be that of the key whose command asks for the freeze.
-            let staysGrabbed =
-                mayFreeze && hook.isOfSeen && hook.condition.chosen == nil && use.isInputGrabbed
-            if found == nil && staysGrabbed && looks < Self.mostLooks {
-                return wait(Self.lookInterval) { [self] in look(target, found: found, looks: looks + 1, then)
-                }
-            }
-            if mayFreeze { answer.managers = use.managers.sorted() }
-            let elsewhere =
-                mayFreeze && found == nil
-                ? UseElsewhere().reason(for: target.processes.map(\.pid).sorted(), .current()) : nil
-            let reasons = [
-                found, elsewhere, mayFreeze ? use.accessory.map { "it shows a \($0)" } : nil,
-                staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil,
-                exceptions.contains(.fullscreen) && use.isFullscreen
-                    ? "one of its windows is fullscreen" : nil,
-                exceptions.contains(.selection) && use.ownsSelection
-                    ? "it owns the selection, which could not be pasted while it is frozen" : nil,
-            ]
-            answer.exception = reasons.lazy.compactMap(\.self).first
-            then(answer, nil)
-        }
-    }
-
-    // MARK: What undoes the reactions
-
-    /// Reads what undoes the reactions, and asks whether an exception holds now.
+    /// Asks what undoes the reactions, and then which exceptions hold.
     ///
     /// - Parameter wantsScope: Whether to create a unit, because the application has none.
-    func prepare(_ target: Target, wantsScope: Bool, _ sound: Sound, _ then: @escaping Answer) {
-        guard wantsScope else { return prepareToUndo(target, ReactionAnswer(), sound, then) }
+    func ask(
+        _ target: Target, wantsScope: Bool, _ sound: Sound, _ then: @escaping (Findings) -> Void
+    ) {
         // Processes that already have a unit keep it.
-        let processes = target.processes.filter { ControlGroup(of: $0.pid) == nil }
-        guard let first = processes.first else { return prepareToUndo(target, ReactionAnswer(), sound, then) }
+        let processes = wantsScope ? target.processes.filter { ControlGroup(of: $0.pid) == nil } : []
+        guard let first = processes.first else { return askToUndo(target, Findings(), sound, then) }
         let application = target.job.subject.application
         let scope = ApplicationScope(application, processes, UserUnits(buses: buses)) { [self] time, call in
             wait(time, call)
         } then: { [self] error in
-            var (target, answer) = (target, ReactionAnswer())
+            var (target, findings) = (target, Findings())
             if let error {
-                answer.remarks.append("\(application) gets no unit of its own: \(error)")
+                findings.remarks.append("\(application) gets no unit of its own: \(error)")
             } else {
                 target.group = ControlGroup(of: first.pid)
             }
-            prepareToUndo(target, answer, sound, then)
+            askToUndo(target, findings, sound, then)
         }
         scope.make()
     }
 
-    private func prepareToUndo(
-        _ target: Target, _ answer: ReactionAnswer, _ sound: Sound, _ then: @escaping Answer
+    private func askToUndo(
+        _ target: Target, _ findings: Findings, _ sound: Sound, _ then: @escaping (Findings) -> Void
     ) {
-        var answer = answer
-        let gathering = Gathering { [self] in
-            guard target.builtIns.contains(.freeze) else { return then(answer, nil) }
-            ask(target, sound) { asked, failure in
-                (answer.exception, answer.managers) = (asked.exception, asked.managers)
-                then(answer, failure)
-            }
-        }
+        var findings = findings
+        let gathering = Gathering { [self] in askForExceptions(target, findings, sound, then) }
         func save(_ builtIn: BuiltIn, _ properties: [String], _ hold: @escaping (String, [UInt64]) -> Hold) {
             if !target.builtIns.contains(builtIn) { return }
             let fault = "is not \(builtIn.participle)"
             guard let group = target.group else {
-                return answer.faults.append("\(fault): it has no systemd unit of its own")
+                return findings.faults.append("\(fault): it has no systemd unit of its own")
             }
             gathering.begin()
             UserUnits(buses: buses).read(properties, of: group.name, at: group.path) { result in
                 switch result {
-                case .success(let values): answer.holds.append(hold(group.name, values))
-                case .failure(let error): answer.faults.append("\(fault): \(error)")
+                case .success(let values): findings.limits.append(hold(group.name, values))
+                case .failure(let error): findings.faults.append("\(fault): \(error)")
                 }
                 gathering.end()
             }
@@ -189,10 +104,10 @@ final class Asker {
                 switch streams {
                 case .success(let streams?):
                     let heard = streams.compactMap { MutedStream($0, processes: target.processes) }
-                    answer.holds += heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams)
+                    findings.limits += heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams)
                         .map { .muted($0) }
-                case .success(nil): answer.faults.append("is not muted: no audio server runs")
-                case .failure(let error): answer.faults.append("is not muted: \(error)")
+                case .success(nil): findings.faults.append("is not muted: no audio server runs")
+                case .failure(let error): findings.faults.append("is not muted: \(error)")
                 }
                 gathering.end()
             }
@@ -200,15 +115,94 @@ final class Asker {
         gathering.end()
     }
 
+    private func askForExceptions(
+        _ target: Target, _ findings: Findings, _ sound: Sound, _ then: @escaping (Findings) -> Void
+    ) {
+        var findings = findings
+        // The fast checks come last: their results are still valid when the answer arrives.
+        let gathering = Gathering { [self] in look(target, findings, then) }
+        func find(_ exception: Exception, _ text: String, _ result: Result<Bool, some Error>) {
+            switch result {
+            case .success(let holds): if holds { findings.found[exception] = text }
+            // A frozen client with a running stream would silence all other clients.
+            case .failure(let error): findings.found[exception] = "its state is unknown: \(error)"
+            }
+            gathering.end()
+        }
+        let pids = target.pids
+        let streams: [(Exception, AudioStream.Direction, String)] = [
+            (.audio, .played, "it plays audio"), (.microphone, .recorded, "it records audio"),
+        ]
+        for (exception, direction, text) in streams where target.exceptions.contains(exception) {
+            gathering.begin()
+            sound.list(direction) { streams in
+                // Muted streams count: a stopped client silences others in either case. The number of a process in a
+                // sandbox may be that of another process outside, whose stream counts, too.
+                let runs = streams.map { streams in
+                    (streams ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+                }
+                find(exception, text, runs)
+            }
+        }
+        if target.exceptions.contains(.inhibit) {
+            gathering.begin()
+            let (application, windows) = (target.job.subject.application, Set(target.windows))
+            InhibitorQuestion.ask(buses) { inhibitors in
+                find(
+                    .inhibit, "it inhibits idleness or sleep",
+                    inhibitors.map { $0.contains { $0.isOf(pids, windows, application) } })
+            }
+        }
+        gathering.end()
+    }
+
+    /// Looks at the windows and the files of the application.
+    private func look(
+        _ target: Target, _ findings: Findings, looks: Int = 1, _ then: @escaping (Findings) -> Void
+    ) {
+        let (exceptions, hook) = (target.exceptions, target.job.hook)
+        let mayFreeze = target.builtIns.contains(.freeze)
+        guard let watcher = context.watcher,
+            mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen])
+        else { return then(findings) }
+        watcher.ask(useOf: target.windows, processes: Set(target.processes.map(\.pid))) { [self] use in
+            // Not for a freeze by hand: a grab may be that of the key whose command asks for the freeze.
+            let staysGrabbed =
+                mayFreeze && hook.isOfSeen && hook.condition.chosen == nil && use.isInputGrabbed
+            if staysGrabbed && looks < Self.mostLooks {
+                return wait(Self.lookInterval) { [self] in look(target, findings, looks: looks + 1, then) }
+            }
+            var findings = findings
+            if exceptions.contains(.fullscreen) && use.isFullscreen {
+                findings.found[.fullscreen] = "one of its windows is fullscreen"
+            }
+            if exceptions.contains(.selection) && use.ownsSelection {
+                findings.found[.selection] =
+                    "it owns the selection, which could not be pasted while it is frozen"
+            }
+            if mayFreeze {
+                findings.managers = use.managers
+                let pids = target.processes.map(\.pid).sorted()
+                findings.found[nil] =
+                    UseElsewhere().reason(for: pids, .current()) ?? use.accessory.map { "it shows a \($0)" }
+                    ?? (staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
+            }
+            then(findings)
+        }
+    }
+
     /// The maximum number of streams of an application that are muted.
     private static let mostStreams = 256
 
     // MARK: Doing and undoing
 
-    /// Performs the prepared reactions.
-    func perform(_ holds: [Hold], of target: Target, _ sound: Sound, _ then: @escaping Answer) {
+    /// Sets limits to the wanted values.
+    func apply(
+        _ holds: [Hold], _ wanted: Wanted, of target: Target, _ sound: Sound,
+        _ then: @escaping (ReactionAnswer) -> Void
+    ) {
         var answer = ReactionAnswer()
-        let gathering = Gathering { then(answer, nil) }
+        let gathering = Gathering { then(answer) }
         func limit(_ unit: String, _ words: String, _ builtIn: BuiltIn, _ values: [(String, UInt64)]) {
             gathering.begin()
             UserUnits(buses: buses).set(values, of: unit) { error in
@@ -225,7 +219,7 @@ final class Asker {
             }
         }
         for hold in holds {
-            switch (hold, target.job.hook.cap) {
+            switch (hold, wanted.cap) {
             case (.slowed(let unit, _), _):
                 limit(unit, "slowed", .slow, Hold.weightNames.map { ($0, 10) })
             case (.capped(let unit, _), let cap?):
@@ -242,16 +236,18 @@ final class Asker {
         gathering.end()
     }
 
-    /// Restores the former state.
-    func undo(_ holds: [Hold], of target: Target, _ sound: Sound, _ then: @escaping Answer) {
-        var answer = ReactionAnswer()
-        let gathering = Gathering {
-            then(answer, answer.faults.isEmpty ? nil : "something is not restored")
-        }
-        func restore(_ unit: String, _ words: String, _ values: [(String, UInt64)]) {
+    /// Restores the former state, and passes on the holds that could not be undone.
+    func undo(
+        _ holds: [Hold], of target: Target, _ sound: Sound,
+        _ then: @escaping (_ left: [Hold], ReactionAnswer) -> Void
+    ) {
+        var (left, answer): ([Hold], ReactionAnswer) = ([], ReactionAnswer())
+        let gathering = Gathering { then(left, answer) }
+        func restore(_ hold: Hold, _ unit: String, _ words: String, _ values: [(String, UInt64)]) {
             gathering.begin()
             UserUnits(buses: buses).restore(values, of: unit) { error in
                 if let error {
+                    left.append(hold)
                     answer.faults.append("is not restored: \(error)")
                 } else {
                     answer.done.append(words)
@@ -259,25 +255,24 @@ final class Asker {
                 gathering.end()
             }
         }
-        for hold in holds.reversed() {
+        for hold in holds {
             switch hold {
-            case .stopped, .frozen:
-                do {
-                    try hold.thaw()
-                    answer.done.append("thawed")
-                } catch { answer.faults.append("is not restored: \(error)") }
             case .slowed(let unit, let weights):
-                restore(unit, "no longer slowed", Array(zip(Hold.weightNames, weights)))
-            case .capped(let unit, let quota): restore(unit, "no longer capped", [(Hold.quotaName, quota)])
-            case .muted: break
+                restore(hold, unit, "no longer slowed", Array(zip(Hold.weightNames, weights)))
+            case .capped(let unit, let quota):
+                restore(hold, unit, "no longer capped", [(Hold.quotaName, quota)])
+            case .stopped, .frozen, .muted: break
             }
         }
-        let streams = holds.compactMap(\.muted)
+        let muted = holds.filter { $0.muted != nil }
         gathering.begin()
-        sound.unmute(streams, with: target.processes) { faults in
+        sound.unmute(muted.compactMap(\.muted), with: target.processes) { faults in
             answer.faults += faults.map { "is not restored: \($0)" }
-            let count = streams.count - faults.count
-            if count > 0 { answer.done.append("unmuted (\(Self.streams(count)))") }
+            if faults.isEmpty {
+                if !muted.isEmpty { answer.done.append("unmuted (\(Self.streams(muted.count)))") }
+            } else {
+                left += muted
+            }
             gathering.end()
         }
         gathering.end()

@@ -8,8 +8,6 @@ final class Freezer {
     private let context: HookContext
     /// The processes of window managers and compositors, as found before the last freeze.
     var managers: Set<Int32> = []
-    /// Returns the other applications that the hook of a job holds.
-    var fellows: (Job) -> Set<String> = { _ in [] }
     /// Holds that could not be undone.
     private var failed: Set<Hold> = []
     /// Thawed processes that may still be stopped, and when to check them.
@@ -17,11 +15,12 @@ final class Freezer {
 
     init(_ context: HookContext) { self.context = context }
 
-    func plan(for job: Job, _ seen: FirstSeen, _ table: ProcessTable = .current()) -> FreezePlan {
+    /// - Parameter fellows: The applications that may be frozen together with that of the job.
+    func plan(for job: Job, _ seen: FirstSeen, fellows: Set<String>) -> FreezePlan {
         let application = job.subject.application
         return FreezePlan(
-            table: table, roots: seen.processes(of: job.trigger.change).pids,
-            others: seen.processes(ofOthersThan: application), fellows: fellows(job),
+            table: .current(), roots: seen.processes(of: job.trigger.change).pids,
+            others: seen.processes(ofOthersThan: application), fellows: fellows,
             application: application,
             isNamed: job.hook.names(application), own: getpid(), server: context.server, managers: managers,
             ownUser: getuid(), facts: ProcessFacts.init(pid:))
@@ -44,7 +43,7 @@ final class Freezer {
         let others = unit?.processes()?.filter { pid in !tree.contains { $0.pid == pid } } ?? []
         return Target(
             job: job, processes: tree + others.compactMap { ProcessIdentity(pid: $0) },
-            windows: seen.windows(of: job.subject.application), group: unit, builtIns: job.hook.builtIns)
+            windows: seen.windows(of: job.subject.application), group: unit)
     }
 
     /// Returns the hold of a freeze that begins now.
@@ -52,9 +51,9 @@ final class Freezer {
     /// - Parameter held: Returns the holds that already stop an application.
     /// - Returns: The hold, and the other applications that share its processes.
     func target(
-        for job: Job, _ seen: FirstSeen, held: (String) -> [Hold]
+        for job: Job, _ seen: FirstSeen, fellows: Set<String>, held: (String) -> [Hold]
     ) throws(FreezePlan.Refusal) -> (Hold, sharedWith: Set<String>) {
-        let plan = plan(for: job, seen)
+        let plan = plan(for: job, seen, fellows: fellows)
         let processes = try plan.processes()
         let held = plan.companions.union([job.subject.application]).flatMap(held)
         if let unit = ownUnit(plan, processes),
@@ -72,11 +71,13 @@ final class Freezer {
     }
 
     /// Applies a recorded hold, parents first. Returns `.more` if the application has started further processes.
-    func freeze(_ job: Job, _ hold: Hold, _ seen: FirstSeen) throws -> FreezeResult {
+    func freeze(
+        _ job: Job, _ hold: Hold, _ seen: FirstSeen, fellows: Set<String>
+    ) throws -> FreezeResult {
         if case .frozen(let path) = hold {
             let unit = ControlGroup(path: path)
             // Another program may have been started in the unit while the record was written.
-            let plan = plan(for: job, seen)
+            let plan = plan(for: job, seen, fellows: fellows)
             guard ownUnit(plan, try plan.processes())?.path == path else {
                 return .later("its unit has changed")
             }
@@ -88,7 +89,7 @@ final class Freezer {
         for process in stopping where ProcessTable.row(of: process.pid)?.isStopped != true {
             try process.signal(SIGSTOP)
         }
-        let new = try plan(for: job, seen).processes()
+        let new = try plan(for: job, seen, fellows: fellows).processes()
             .filter { !$0.isStopped && !stopping.contains($0.identity) }.map(\.identity)
         return new.isEmpty
             ? .frozen(RunWords.frozen(unit: nil, count: stopping.count)) : .more(.stopped(stopping + new))
@@ -97,21 +98,19 @@ final class Freezer {
     /// Undoes a freeze and reports it.
     ///
     /// - Returns: The holds that could not be undone.
-    func thaw(_ jobs: [Job], _ holds: [Hold], because reason: String?, isQuiet: Bool) -> [Hold] {
+    func thaw(_ job: Job, _ holds: [Hold], because reason: String?, isQuiet: Bool) -> [Hold] {
         let (left, faults) = holds.undone()
-        for job in jobs {
-            for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
-        }
+        for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
         let hasFailed = !failed.isDisjoint(with: holds)
         failed.subtract(holds)
         failed.formUnion(left)
         // A thaw that succeeds after a reported failure is always reported.
         guard left.isEmpty, !isQuiet || hasFailed else { return left }
         let processes = holds.flatMap(\.stopped)
-        if let job = jobs.first, processes.mayBeStopped {
+        if processes.mayBeStopped {
             looks.append((job, processes, due: Clock.now() + [ProcessIdentity].lookDelay))
         }
-        for job in jobs { context.say(RunWords.thawed(job, because: reason), about: job) }
+        context.say(RunWords.thawed(job, because: reason), about: job)
         return []
     }
 

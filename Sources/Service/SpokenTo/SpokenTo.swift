@@ -12,8 +12,9 @@ final class SpokenTo {
         case spoken(application: String, String)
         /// Frozen applications would delay the end of the session.
         case sessionMayEnd
-        /// The application is to be thawed for a read-only call, or to be frozen again.
-        case glance(application: String, Glances.Act)
+        /// A call to the application that only reads, or its answer.
+        case called(application: String, BusCall)
+        case answered(application: String, BusCall)
         /// Calls are no longer noticed.
         case deaf
         /// A message about what cannot be noticed here.
@@ -23,7 +24,6 @@ final class SpokenTo {
     private let bus: BusWatch
     private var waiting = WaitingWatch()
     private let starts: StartedAgain
-    private var glances = Glances()
     /// The processes to which calls are noticed, by application.
     private var heard: [String: Set<Int32>] = [:]
 
@@ -35,7 +35,7 @@ final class SpokenTo {
 
     /// When to call `expire`; nil for never.
     var next: Duration? {
-        [bus.next, waiting.next, starts.next, glances.next].compactMap(\.self).min()
+        [bus.next, waiting.next, starts.next].compactMap(\.self).min()
     }
 
     /// Whether anything is monitored or about to be.
@@ -63,9 +63,6 @@ final class SpokenTo {
 
     /// Forgets all applications but these.
     func keep(_ applications: Set<String>, at now: Duration) {
-        for application in heard.keys where !applications.contains(application) {
-            glances.forget(application)
-        }
         let former = heard.count
         heard = heard.filter { applications.contains($0.key) }
         waiting.keep(applications)
@@ -79,41 +76,30 @@ final class SpokenTo {
     }
 
     /// - Parameter application: The application that the message is sent to, or that answers.
-    private func take(
-        _ message: BusMessage, of application: String, _ frozen: Set<String>
-    ) -> [News] {
+    private func take(_ message: BusMessage, of application: String) -> [News] {
         if message.isAnswer {
-            if let serial = message.replySerial, let reader = message.destination {
-                glances.answered(application, Glances.Call(sender: reader, serial: serial))
-            }
-            return []
+            guard let serial = message.replySerial, let reader = message.destination else { return [] }
+            return [.answered(application: application, BusCall(sender: reader, serial: serial))]
         }
         guard message.onlyReads else {
             return [.spoken(application: application, message.words)]
         }
-        if let sender = message.sender, !message.isOneWay, frozen.contains(application) {
-            glances.called(application, Glances.Call(sender: sender, serial: message.serial))
-        }
-        return []
+        guard let sender = message.sender, !message.isOneWay else { return [] }
+        return [.called(application: application, BusCall(sender: sender, serial: message.serial))]
     }
 
     /// Handles a ready descriptor; returns nil if it is not ours.
-    ///
-    /// - Parameter frozen: The applications that are frozen now.
-    func ready(
-        _ descriptor: Int32, at now: Duration, frozen: @autoclosure () -> Set<String>
-    ) -> [News]? {
+    func ready(_ descriptor: Int32, at now: Duration) -> [News]? {
         if descriptor == starts.descriptor {
             starts.ready(at: now)
             return []
         }
-        guard let news = bus.ready(descriptor) else { return nil }
-        return translate(news, frozen()) + turns(at: now)
+        return bus.ready(descriptor).map(translate)
     }
 
     /// Returns the news that is due.
     func expire(at now: Duration) -> [News] {
-        var news = translate(bus.expire(at: now), []) + turns(at: now)
+        var news = translate(bus.expire(at: now))
         if let next = waiting.next, next <= now {
             news += waiting.look(at: now).map { application, caller in
                 switch caller {
@@ -134,11 +120,7 @@ final class SpokenTo {
         return news
     }
 
-    private func turns(at now: Duration) -> [News] {
-        glances.advance(at: now).map { .glance(application: $0.application, $0.act) }
-    }
-
-    private func translate(_ news: [BusWatch.News], _ frozen: Set<String>) -> [News] {
+    private func translate(_ news: [BusWatch.News]) -> [News] {
         news.flatMap { news -> [News] in
             switch news {
             case .ready(nil): [.prepared]
@@ -149,7 +131,7 @@ final class SpokenTo {
                         "calls on the session bus do not thaw frozen applications: \(lack.escapedForTerminal)"
                     ),
                 ]
-            case .message(let application, let message): take(message, of: application, frozen)
+            case .message(let application, let message): take(message, of: application)
             case .sessionMayEnd: [.sessionMayEnd]
             case .lost: [.deaf]
             }

@@ -9,14 +9,14 @@ import System
 struct SequenceChecks {
     private(set) var fault: String?
 
-    /// The times of signs that no change has resolved yet, by application.
+    /// The times of signs for what was frozen or about to be, until the phase begins anew.
     private var signs: [String: Duration] = [:]
     /// The time before which nothing may be frozen.
     private var sessionEnd = Duration.zero
     /// Applications that the user has thawed and that have not entered the background again.
     private var thawed: Set<String> = []
-    /// Pairs whose last answer had no exception, and that have not been frozen since.
-    private var asked: Set<Job.Key> = []
+    /// Applications that the user has frozen by hand.
+    private var byHand: Set<String> = []
     private var isStopping = false
     /// Pairs of programs that must be entered, with the times at which `after` has passed.
     private var expected: [Job.Key: Duration] = [:]
@@ -34,16 +34,32 @@ struct SequenceChecks {
                 for hook in engine.hooks where names?.contains(hook.name) ?? true {
                     expect(hook, change, machine.now)
                 }
-                if change.to.map({ $0 > .background }) ?? true { signs[change.application] = nil }
+                if change.from != change.to { signs[change.application] = nil }
                 if change.to == .background { thawed.remove(change.application) }
             }
-        case .wanted(let applications, _):
-            for application in applications { signs[application] = machine.now }
-        case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
-        case .thaw(let applications): thawed.formUnion(applications ?? Set(SimulatedMachine.applications))
-        // Resuming hooks is deliberate, so it lifts thaw-all.
-        case .suspend: thawed = []
+        case .application(.wanted(let applications, let reason)):
+            for application in applications {
+                guard let state = engine.applications.all[application],
+                    engine.votes.contains(where: { $0.application == application && $0.wantsFreeze }),
+                    state.held.isFrozen || state.step != .settled
+                else { continue }
+                if reason == .wanted && byHand.contains(application) { continue }
+                signs[application] = machine.now
+            }
+            if reason != .wanted { byHand.subtract(applications) }
+        case .application(.sessionMayEnd): sessionEnd = machine.now + .seconds(60)
+        case .thaw(let applications):
+            let names = applications ?? Set(SimulatedMachine.applications)
+            thawed.formUnion(names)
+            byHand.subtract(names)
+        case .freeze(let trigger, _, _):
+            byHand.insert(trigger.change.application)
+            thawed.remove(trigger.change.application)
+            signs[trigger.change.application] = nil
+        // What the user does to hooks is deliberate, so it lifts a thaw.
+        case .suspend: (thawed, signs) = ([], [:])
         case .reload(let hooks):
+            (thawed, signs) = ([], [:])
             expected = expected.filter { key, _ in
                 engine.hooks.first { $0.name == key.hook } == hooks.first { $0.name == key.hook }
             }
@@ -51,9 +67,6 @@ struct SequenceChecks {
             .ended(_, .postponed, _):
             expected = [:]
         case .stop: (isStopping, expected) = (true, [:])
-        case .answered(let id, let answer, let failure):
-            guard let key = engine.question(id) else { return }
-            if answer.exception == nil && failure == nil { asked.insert(key) } else { asked.remove(key) }
         default: break
         }
     }
@@ -80,7 +93,7 @@ struct SequenceChecks {
     }
 
     /// Checks the start of a part of a pair.
-    mutating func begin(_ job: Job, _ machine: inout SimulatedMachine, _ engine: HookEngine) {
+    mutating func begin(_ job: Job, _ machine: inout SimulatedMachine) {
         let key = job.key
         let mayLeave = machine.mayLeave.remove(key) != nil
         if job.part == .enter {
@@ -88,16 +101,8 @@ struct SequenceChecks {
             if !machine.disk.contains(where: { $0.key == key }) {
                 fail("\(job.words) runs before it is on disk")
             }
-        } else {
-            if machine.entered.remove(key) == nil && !mayLeave {
-                fail("\(job.words) runs twice, or without enter")
-            }
-            let application = job.subject.application
-            if job.hook.builtIns.contains(.freeze) && machine.isFrozen(application)
-                && !engine.isFreezing(application, for: key)
-            {
-                fail("\(job.words) runs while \(application) is frozen")
-            }
+        } else if machine.entered.remove(key) == nil && !mayLeave {
+            fail("\(job.words) runs twice, or without enter")
         }
     }
 
@@ -115,21 +120,22 @@ struct SequenceChecks {
         if let sign = signs[application], machine.now < sign + .seconds(10) {
             fail("\(job.words): freezes after a sign")
         }
-        if thawed.contains(application) { fail("\(job.words): freezes what the user has thawed") }
-        if !asked.contains(job.key) { fail("\(job.words): freezes without having asked") }
         if isStopping { fail("\(job.words): freezes after the end") }
+        if byHand.contains(application) { return }
+        if thawed.contains(application) { fail("\(job.words): freezes what the user has thawed") }
         if machine.phases[application] != .background {
             fail("\(job.words): freezes what is in the foreground")
         }
     }
 
-    mutating func perform(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
-        let owed = machine.disk.filter { $0.key == job.key }.flatMap(\.holds)
+    mutating func apply(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
+        let owed = machine.disk.filter { $0.application == job.subject.application }.flatMap(\.holds)
         if !Set(holds).isSubset(of: owed) { fail("\(job.words): reacts before the disk knows") }
         if isStopping { fail("\(job.words): reacts after the end") }
     }
 
     mutating func undo(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
+        if holds.isEmpty { fail("\(job.words): undoes nothing") }
         for hold in holds where !machine.attempts.contains(hold) {
             fail("\(job.words): undoes \(hold) twice")
         }
@@ -145,88 +151,90 @@ struct SequenceChecks {
     // MARK: States
 
     /// Checks the state after each input.
-    mutating func check(
-        _ machine: SimulatedMachine, _ engine: HookEngine, _ tasks: [SimulatedTask], limit: Int
-    ) {
+    mutating func check(_ engine: HookEngine, _ tasks: [SimulatedTask], limit: Int) {
         if fault != nil { return }
         var lanes: [Job.Lane: SimulatedTask] = [:]
+        let programs = tasks.filter { [.check, .part].contains($0.kind) }
         // Programs of an earlier process do not count towards the limit.
-        let bound = limit + tasks.count { $0.isFollowed }
-        for task in tasks where !task.isBeside {
+        let bound = limit + programs.count { $0.isFollowed }
+        for task in programs {
             if let other = lanes.updateValue(task, forKey: task.job.lane) {
                 return fail("\(task.words) and \(other.words) run in one lane")
             }
         }
         if lanes.count > bound { fail("\(lanes.count) lanes are busy") }
-        for pair in engine.pairs.values {
-            guard let entry = pair.state.entry, entry.freeze == .frozen else { continue }
-            asked.remove(entry.job.key)
-            if isStopping { fail("\(entry.job.words) is kept frozen at the end") }
-            let application = entry.job.subject.application
-            if let sign = signs[application], machine.now < sign + .seconds(10) {
-                fail("\(entry.job.words) is kept frozen after a sign")
-            }
-            if thawed.contains(application) { fail("\(entry.job.words) is kept frozen after thaw-all") }
-            if engine.holdings.freeze(of: application).isEmpty {
-                fail("\(entry.job.words) is frozen by nothing")
+        for (name, state) in engine.applications.all where state.held.isFrozen {
+            if state.held.freeze.isEmpty { fail("\(name) is frozen by nothing") }
+            if state.thaw != nil { continue }
+            if isStopping { fail("\(name) is kept frozen at the end") }
+            if thawed.contains(name) && !byHand.contains(name) {
+                fail("\(name) is kept frozen after the user has thawed it")
             }
         }
     }
 
     /// Checks the state once everything has been answered.
     mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine, suspended: Set<String>) {
-        if !engine.isIdle && engine.retries.isEmpty { fail("something waits for nothing: \(engine.unrest)") }
+        if engine.retries.isEmpty && !(engine.busy.isEmpty && engine.queue.isEmpty) {
+            fail("something waits for nothing: \(engine.unrest)")
+        }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
             if engine.pairs[key]?.state.entry == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
         }
-        var frozen: Set<String> = []
         for pair in engine.pairs.values {
-            guard let entry = pair.state.entry else { continue }
-            let (job, application) = (entry.job, entry.job.subject.application)
+            guard let job = pair.state.begun else { continue }
+            let application = job.subject.application
             let isInside = machine.phases[application].map { job.hook.phases?.contains($0) ?? false } ?? false
-            let isKnown = engine.hooks.contains(job.hook) && !suspended.contains(job.hook.name)
+            let isKnown =
+                engine.hooks.contains(job.hook)
+                && (!suspended.contains(job.hook.name) || !job.hook.builtIns.isEmpty)
             if engine.retries.isEmpty && !(isInside && isKnown && !isStopping) {
                 fail("\(job.words) is not left")
             }
-            guard entry.freeze == .frozen else { continue }
-            frozen.insert(application)
-            for hold in engine.holdings.freeze(of: application)
-            where !machine.isFrozen(hold, of: application) {
-                fail("\(job.words): what is called frozen runs")
+        }
+        for application in SimulatedMachine.applications { checkRest(application, machine, engine) }
+    }
+
+    private mutating func checkRest(
+        _ application: String, _ machine: SimulatedMachine, _ engine: HookEngine
+    ) {
+        let votes = engine.votes.filter { $0.application == application }
+        guard let state = engine.applications.all[application] else {
+            if !votes.isEmpty { fail("the votes for \(application) are not counted") }
+            if machine.isFrozen(application) { fail("\(application) is frozen for nobody") }
+            return
+        }
+        if state.thaw != nil || state.undo != nil { return }
+        if state.step != .settled { return fail("\(application) waits for nothing: \(state.step)") }
+        for hold in state.held.freeze
+        where state.held.isFrozen && !machine.isFrozen(hold, of: application) {
+            fail("\(application) is called frozen, and runs")
+        }
+        if !state.held.isFrozen && machine.isFrozen(application) {
+            fail("\(application) is frozen for nobody")
+        }
+        let isKnown = state.excepted.map { $0.again > machine.now } ?? false
+        let wanted = Wanted(votes.filter { !isKnown || state.excepted?.text(for: $0) == nil })
+        for builtIn in state.held.limits.map(\.builtIn) where !wanted.builtIns.contains(builtIn) {
+            fail("\(application) is still \(builtIn.participle)")
+        }
+        let isHindered =
+            state.rest != nil || state.refusal != nil || !state.companions.isEmpty || machine.now < sessionEnd
+        for builtIn in wanted.builtIns.subtracting(state.lacking) where !isHindered {
+            let isDone =
+                builtIn == .freeze
+                ? state.held.isFrozen : state.held.limits.contains(where: { $0.builtIn == builtIn })
+            if !isDone {
+                fail("\(application) is not \(builtIn.participle)")
             }
         }
-        for application in SimulatedMachine.applications
-        where machine.isFrozen(application) && !frozen.contains(application) {
-            if !machine.failedThaws.contains(application) { fail("\(application) is frozen for nobody") }
-        }
+        if state.held.isFrozen && !wanted.isFrozen { fail("\(application) is frozen for nobody") }
     }
 }
 
 extension HookEngine {
-    /// Returns the pair that a question about exceptions is for.
-    fileprivate func question(_ id: RunID) -> Job.Key? {
-        for (key, pair) in pairs {
-            switch pair.state {
-            case .checking(id, _): return key
-            case .reacting(let reacting, _) where reacting.id == id:
-                return [.preparing, .asking].contains(reacting.step) ? key : nil
-            default: continue
-            }
-        }
-        return nil
-    }
-
-    /// Returns whether another pair keeps the application frozen or is about to freeze it.
-    fileprivate func isFreezing(_ application: String, for own: Job.Key) -> Bool {
-        pairs.contains { key, pair in
-            guard key != own, key.subject.application == application else { return false }
-            if case .reacting = pair.state { return true }
-            return pair.state.entry?.freeze == .frozen
-        }
-    }
-
     /// The pairs and jobs that are not idle, in words.
     fileprivate var unrest: String {
         let states = pairs.filter { !$0.value.state.isIdle }.map { key, pair in

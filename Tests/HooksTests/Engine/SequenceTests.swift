@@ -43,7 +43,12 @@ private struct HookSequence {
         performer = SimulatedPerformer(
             random: random, engine: HookEngine(hooks: hooks, isRecorded: true, limit: limit), limit: limit,
             isLogging: isLogging)
-        performer.note("hooks \(hooks.map(\.name)), limit \(limit)")
+        if performer.chance(30) {
+            let names = SimulatedMachine.applications.shuffled(using: &performer.random)
+            performer.machine.sharing = Set(names.prefix(performer.chance(50) ? 2 : 3))
+        }
+        performer.note(
+            "hooks \(hooks.map(\.name)), limit \(limit), shared by \(performer.machine.sharing.sorted())")
     }
 
     /// Returns the first fault; nil if there is none.
@@ -58,7 +63,11 @@ private struct HookSequence {
             step()
             if performer.isKilled { crash() }
         }
-        rest()
+        // Half of the sequences end in the middle of something.
+        if performer.chance(50) { rest() }
+        performer.isHostile = false
+        if performer.isKilled { crash() }
+        if !isRestored { restore() }
         end()
         return performer.checks.fault
     }
@@ -97,10 +106,13 @@ private struct HookSequence {
             performer.finishWrite()
             if let input = performer.inbox.popLast() { performer.handle(input) }
         case 70..<82: tick()
-        case 82..<86: performer.handle(.wanted([application], because: .wanted))
-        case 86: performer.handle(.sessionMayEnd)
+        case 82..<84: performer.handle(.application(.wanted([application], because: .wanted)))
+        case 84: performer.handle(.application(.wanted([application], because: .spokenTo("a call"))))
+        case 85: call()
+        case 86: performer.handle(.application(.sessionMayEnd))
         case 87..<89: reload()
-        case 89..<92: suspend()
+        case 89..<91: suspend()
+        case 91: freezeByHand()
         case 92..<94: performer.handle(.thaw(performer.chance(50) ? nil : [application]))
         case 94..<96:
             if isRestored {
@@ -111,8 +123,24 @@ private struct HookSequence {
                 restore()
             }
         case 96: rest()
-        default: performer.handle(.timer)
+        default: performer.wake()
         }
+    }
+
+    /// Begins a call to an application, or ends one.
+    private mutating func call() {
+        let call = BusCall(sender: ":1", serial: UInt32(performer.random.next() % 2))
+        performer.handle(
+            .application(performer.chance(50) ? .called(application, call) : .answered(application, call)))
+    }
+
+    private mutating func freezeByHand() {
+        let name = application
+        guard let phase = performer.machine.phases[name] else { return }
+        var change = Change.step(name, from: nil, to: phase)
+        change.kind = .initial
+        let time = performer.chance(50) ? nil : Duration.seconds(Int(performer.random.next() % 100))
+        performer.handle(.freeze(trigger(change), Hook.byHand(name), for: time))
     }
 
     private mutating func change() {
@@ -135,7 +163,7 @@ private struct HookSequence {
         case 2: performer.machine.now += .seconds(Int(performer.random.next() % 1_000))
         default: performer.machine.now = max(performer.machine.now, performer.engine.next ?? .zero)
         }
-        performer.handle(.timer)
+        performer.wake()
     }
 
     private mutating func reload() {
@@ -183,7 +211,7 @@ private struct HookSequence {
         if performer.isKilled { crash() }
         if !isRestored { restore() }
         answerAll()
-        performer.handle(.timer)
+        performer.wake()
         answerAll()
         performer.checks.checkRest(performer.machine, performer.engine, suspended: suspended)
         performer.isHostile = true
@@ -195,9 +223,11 @@ private struct HookSequence {
         performer.handle(.stop)
         answerAll()
         // A retried `leave` may have failed again just before.
-        performer.machine.now += .seconds(1_000)
-        performer.handle(.timer)
-        answerAll()
+        for _ in 1...3 {
+            performer.machine.now += .seconds(1_000)
+            performer.wake()
+            answerAll()
+        }
         if let remains = performer.machine.remains { performer.checks.fail("after stop, \(remains)") }
         if !performer.machine.disk.isEmpty { performer.checks.fail("after stop, something is owed") }
         if !performer.engine.isIdle { performer.checks.fail("after stop, something runs") }
@@ -217,15 +247,11 @@ private struct HookSequence {
     }
 
     private static let pool: [Hook] = {
-        func pair(
-            _ name: String, _ builtIns: Set<BuiltIn>, hasPrograms: Bool = false, except: Set<Exception>? = nil
-        ) -> Hook {
+        func pair(_ name: String, _ builtIns: Set<BuiltIn>, except: Set<Exception>? = nil) -> Hook {
             var hook = Hook.pair(name)
-            let program: Hooks.Program? = hasPrograms ? .arguments([SystemString(name)]) : nil
-            hook.reaction = .pair(
-                Hook.Pair(
-                    phases: [.background], enter: program, leave: program, builtIns: builtIns, except: except)
-            )
+            if !builtIns.isEmpty {
+                hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: builtIns, except: except))
+            }
             hook.condition.to = []
             return hook
         }
@@ -233,13 +259,13 @@ private struct HookSequence {
         nap.wake = Wake(interval: .seconds(30), duration: .seconds(5))
         var doze = pair("doze", [.freeze])
         doze.wake = Wake(interval: .seconds(90), duration: .seconds(10))
-        var (first, second) = (Hook.run("10-first"), pair("20-second", [], hasPrograms: true))
+        var (first, second) = (Hook.run("10-first"), pair("20-second", []))
         (first.origin, second.origin) = (.directory, .directory)
         return [
             .run("sync"), .pair("calm"), .pair("wide", while: [.inactive, .background]), first, second,
-            pair("ice", [.freeze]), nap, doze, pair("frost", [.freeze], hasPrograms: true),
-            pair("slow", [.slow]), pair("crawl", [.slow, .mute], hasPrograms: true), pair("mute", [.mute]),
-            pair("all", [.freeze, .slow, .mute], hasPrograms: true, except: [.audio]),
+            pair("ice", [.freeze]), nap, doze, pair("frost", [.freeze], except: []),
+            pair("slow", [.slow]), pair("crawl", [.slow, .mute]), pair("mute", [.mute]),
+            pair("all", [.freeze, .slow, .mute], except: [.audio]),
             pair("both", [.freeze, .slow]),
         ]
     }()

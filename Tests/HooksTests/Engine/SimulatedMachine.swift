@@ -16,7 +16,10 @@ struct SimulatedMachine {
     var since: [String: Duration] = [:]
     var disk: [RecordedPair] = []
 
-    /// The processes of each application. Every application except A has a unit that can be frozen.
+    /// The applications with windows of the same process.
+    var sharing: Set<String> = []
+    /// The processes of each application. Every application except A has a unit that can be frozen, unless it shares its
+    /// process.
     private var processes: [String: [ProcessIdentity]] = [:]
     private var lastProcess: Int32 = 100
     private(set) var stopped: [String: Set<ProcessIdentity>] = [:]
@@ -51,13 +54,16 @@ struct SimulatedMachine {
     private func path(_ application: String) -> String { "/\(application)" }
 
     mutating func target(_ application: String) -> Hold {
-        if application != "A" { return .frozen(path: path(application)) }
-        if processes[application] == nil { processes[application] = [newProcess()] }
-        return .stopped(processes[application] ?? [])
+        let owner = sharing.contains(application) ? "shared" : application
+        if application != "A" && owner == application { return .frozen(path: path(application)) }
+        if processes[owner] == nil { processes[owner] = [newProcess()] }
+        return .stopped(processes[owner] ?? [])
     }
 
     /// Adds a process that is not stopped yet.
-    mutating func fork(_ application: String) { processes[application, default: []].append(newProcess()) }
+    mutating func fork(_ application: String) {
+        processes[sharing.contains(application) ? "shared" : application, default: []].append(newProcess())
+    }
 
     mutating func freeze(_ hold: Hold, of application: String, count: Int = .max) {
         frozenAttempts.insert(application)
@@ -70,7 +76,8 @@ struct SimulatedMachine {
         failedThaws.remove(application)
         for hold in holds {
             if case .frozen(let path) = hold { frozenUnits.remove(path) }
-            stopped[application]?.subtract(hold.stopped)
+            // A process that is shared runs for all its applications.
+            for name in stopped.keys { stopped[name]?.subtract(hold.stopped) }
         }
     }
 
@@ -88,15 +95,14 @@ struct SimulatedMachine {
 
     // MARK: Other reactions
 
-    /// Returns the holds that undo the reactions of a hook, as read from the current state.
-    func holds(for job: Job) -> [Hold] {
-        let application = job.subject.application
+    /// Returns the holds that undo reactions, as read from the current state.
+    func holds(of application: String, _ builtIns: Set<BuiltIn>) -> [Hold] {
         var holds: [Hold] = []
-        if job.hook.builtIns.contains(.slow) {
+        if builtIns.contains(.slow) {
             let unit = "\(application).scope"
             holds.append(.slowed(unit: unit, weights: weights[unit] ?? Self.weight))
         }
-        if job.hook.builtIns.contains(.mute) {
+        if builtIns.contains(.mute) {
             let number = Int(application.utf8.first ?? 0)
             let stream = MutedStream(
                 index: number, process: ProcessIdentity(pid: 1, startTicks: 1), memory: nil)
@@ -143,7 +149,7 @@ struct SimulatedMachine {
             return "the leave of \(key.hook) \(key.subject.application) is not owed on disk"
         }
         for (application, processes) in stopped where !processes.isEmpty {
-            let owed = Set(disk.filter { $0.application == application }.flatMap(\.holds).flatMap(\.stopped))
+            let owed = Set(disk.flatMap(\.holds).flatMap(\.stopped))
             if !processes.isSubset(of: owed) {
                 return "processes of \(application) are stopped, and not on disk"
             }

@@ -50,12 +50,15 @@ struct SimulatedPerformer {
                 if mayFail(1) && chance(20) { isKilled = true }
                 if isKilled { break }
             }
-            checks.check(machine, engine, tasks, limit: limit)
+            checks.check(engine, tasks, limit: limit)
             if isKilled { return }
             if inbox.isEmpty && chance(60) { submit() }
             if inbox.isEmpty && chance(50) { finishWrite() }
         }
     }
+
+    /// Delivers the timer if it is due.
+    mutating func wake() { if let next = engine.next, next <= machine.now { handle(.timer) } }
 
     // MARK: The disk
 
@@ -85,26 +88,42 @@ struct SimulatedPerformer {
         case .follow(let id, let job, let process):
             orphans.removeAll { $0.process == process }
             tasks.append(SimulatedTask(id: id, kind: .part, job: job, isFollowed: true, process: process))
-        case .ask(let id, let job): begin(.ask, id, job)
-        case .prepare(let id, let job): begin(.prepare, id, job, machine.holds(for: job))
-        case .aim(let id, let job):
-            let isLate = chance(30)
-            let input: HookInput =
-                mayFail(8) ? .refused(id, "a terminal") : .aimed(id, machine.target(job.subject.application))
-            answer(.aim, id, job, input, isLate)
-        case .freeze(let id, let job, let hold):
-            checks.freeze(job, hold, machine)
-            answer(.freeze, id, job, .froze(id, freeze(hold, job.subject.application)), chance(30))
-        case .perform(let id, let job, let holds):
-            checks.perform(job, holds, machine)
+        case .application(let effect): perform(effect)
+        case .end(let id):
+            for index in tasks.indices where tasks[index].id == id && tasks[index].kind == .check {
+                tasks[index].isStopping = true
+            }
+        case .say, .byHand: break
+        }
+    }
+
+    private mutating func perform(_ effect: ApplicationEffect) {
+        switch effect {
+        case .ask(let id, let job, let builtIns, _, let fellows):
+            let holds = machine.holds(of: job.subject.application, builtIns)
+            tasks.append(SimulatedTask(id: id, kind: .ask, job: job, holds: holds, fellows: fellows))
+        case .freeze(let id, let job, let holds):
+            for hold in holds { checks.freeze(job, hold, machine) }
+            let result = freeze(holds, job.subject.application)
+            if !chance(30) { return inbox.append(.application(.froze(id, result))) }
+            tasks.append(SimulatedTask(id: id, kind: .freeze, job: job, result: result))
+        case .apply(let id, let job, let holds, _):
+            checks.apply(job, holds, machine)
             machine.attempt(holds)
-            begin(.perform, id, job, holds)
+            begin(SimulatedTask(id: id, kind: .apply, job: job, holds: holds))
         case .undo(let id, let job, let holds):
             checks.undo(job, holds, machine)
-            begin(.undo, id, job, holds)
-        case .thaw(let jobs, let holds, _, let isQuiet): thaw(jobs, holds, isQuiet)
-        case .end(let id):
-            for index in tasks.indices where tasks[index].id == id { tasks[index].isStopping = true }
+            begin(SimulatedTask(id: id, kind: .undo, job: job, holds: holds))
+        case .thaw(let job, let holds, _, let isQuiet):
+            let application = job.subject.application
+            checks.thaw(application, holds, isQuiet, machine)
+            if mayFail(10) {
+                machine.failToThaw(application)
+                // The failure directly follows the thaw.
+                inbox.insert(.application(.notThawed(job, holds)), at: 0)
+            } else {
+                machine.thaw(holds, of: application)
+            }
         case .say: break
         }
     }
@@ -121,7 +140,7 @@ struct SimulatedPerformer {
         var task = SimulatedTask(id: id, kind: isCheck ? .check : .part, job: job)
         if isCheck || job.part != .leave { checks.start(job, machine) }
         if !isCheck && job.part != .run {
-            checks.begin(job, &machine, engine)
+            checks.begin(job, &machine)
             let process = machine.newProcess()
             task.process = process
             // The engine receives `started` before any other input.
@@ -130,64 +149,121 @@ struct SimulatedPerformer {
         tasks.append(task)
     }
 
-    private mutating func begin(_ kind: SimulatedTask.Kind, _ id: RunID, _ job: Job, _ holds: [Hold] = []) {
-        if kind == .ask { checks.start(job, machine) }
-        var task = SimulatedTask(id: id, kind: kind, job: job, holds: holds)
-        if kind == .undo && holds.isEmpty { return inbox.append(.answered(id, ReactionAnswer())) }
-        task.isBeside = isBeside(job)
-        if [.perform, .undo].contains(kind) && chance(30) { carryOut(&task) }
-        tasks.append(task)
-    }
-
-    private func isBeside(_ job: Job) -> Bool {
-        if case .reacting(let reacting, _) = engine.pairs[job.key]?.state { reacting.isAgain } else { false }
-    }
-
-    private mutating func answer(
-        _ kind: SimulatedTask.Kind, _ id: RunID, _ job: Job, _ input: HookInput, _ isLate: Bool
-    ) {
-        if !isLate { return inbox.append(input) }
-        var task = SimulatedTask(id: id, kind: kind, job: job)
-        (task.isBeside, task.input) = (isBeside(job), input)
+    private mutating func begin(_ task: SimulatedTask) {
+        var task = task
+        if chance(30) { carryOut(&task) }
         tasks.append(task)
     }
 
     /// Applies a reaction or its undo to the machine.
-    mutating func carryOut(_ task: inout SimulatedTask) {
+    private mutating func carryOut(_ task: inout SimulatedTask) {
         if task.isDone { return }
         task.isDone = true
-        if task.kind == .perform { machine.perform(task.holds) }
+        if task.kind == .apply { machine.perform(task.holds) }
         if task.kind == .undo { machine.undo(task.holds) }
     }
 
-    private mutating func freeze(_ hold: Hold, _ application: String) -> FreezeResult {
+    private mutating func freeze(_ holds: [Hold], _ application: String) -> FreezeResult {
+        for hold in holds { machine.freeze(hold, of: application, count: 0) }
         if mayFail(8) { return .later("no messages") }
-        machine.freeze(hold, of: application, count: 0)
-        if mayFail(8) {
-            machine.freeze(hold, of: application, count: chance(50) ? 1 : 0)
-            return .failed("not permitted")
+        for hold in holds {
+            machine.freeze(hold, of: application, count: 0)
+            if mayFail(8) {
+                machine.freeze(hold, of: application, count: chance(50) ? 1 : 0)
+                return .failed("not permitted")
+            }
+            if mayFail(5) {
+                if chance(50) { machine.freeze(hold, of: application) }
+                return .silentServer
+            }
+            machine.freeze(hold, of: application)
+            guard case .stopped = hold, chance(15) else { continue }
+            machine.fork(application)
+            return .more(machine.target(application))
         }
-        if mayFail(5) {
-            if chance(50) { machine.freeze(hold, of: application) }
-            return .silentServer
-        }
-        machine.freeze(hold, of: application)
-        guard case .stopped = hold, chance(15) else { return .frozen("frozen") }
-        machine.fork(application)
-        return .more(machine.target(application))
+        return .frozen("frozen")
     }
 
-    private mutating func thaw(_ jobs: [Job], _ holds: [Hold], _ isQuiet: Bool) {
-        guard let application = jobs.first?.subject.application else {
-            return checks.fail("a thaw of nothing")
+    // MARK: Answers
+
+    /// Ends a random task, if there is one.
+    mutating func finishTask() {
+        if tasks.isEmpty { return }
+        var task = tasks.remove(at: Int(random.next() % UInt64(tasks.count)))
+        switch task.kind {
+        case .check, .part: handle(.ended(task.id, outcome(of: task), after: .zero))
+        case .freeze: if let result = task.result { handle(.application(.froze(task.id, result))) }
+        case .ask: handle(.application(.asked(task.id, findings(of: task))))
+        case .apply:
+            var answer = ReactionAnswer()
+            if mayFail(10) { answer.faults = ["is not slowed"] } else { carryOut(&task) }
+            handle(.application(.applied(task.id, answer)))
+        case .undo:
+            var left: [Hold] = []
+            if mayFail(15) {
+                if chance(50) { carryOut(&task) }
+                left = task.holds
+            } else {
+                carryOut(&task)
+                machine.forgetAttempts(task.holds)
+            }
+            handle(.application(.undone(task.id, left: left, ReactionAnswer())))
         }
-        checks.thaw(application, holds, isQuiet, machine)
-        if mayFail(10) {
-            machine.failToThaw(application)
-            // The failure directly follows the thaw.
-            inbox.insert(.notThawed(application: application, holds), at: 0)
-        } else {
-            machine.thaw(holds, of: application)
+    }
+
+    private mutating func findings(of task: SimulatedTask) -> Findings {
+        var findings = Findings()
+        if mayFail(6) {
+            findings.refusal = "a terminal"
+            return findings
         }
+        if mayFail(20) { findings.found = chance(50) ? [.audio: "it plays"] : [nil: "it shows a menu"] }
+        findings.limits = task.holds
+        machine.attempt(task.holds)
+        if machine.sharing.contains(task.application) {
+            findings.companions = machine.sharing.subtracting([task.application])
+        }
+        guard findings.found.isEmpty, findings.companions.isSubset(of: task.fellows), !mayFail(5) else {
+            return findings
+        }
+        findings.freeze = machine.target(task.application)
+        return findings
+    }
+
+    private mutating func outcome(of task: SimulatedTask) -> Outcome {
+        if task.isStopping && chance(70) { return .stopped }
+        if task.kind == .check { return mayFail(20) ? .exited(0) : .exited(1) }
+        if mayFail(20) { return chance(50) ? .exited(1) : chance(50) ? .timedOut : .killed(signal: 15) }
+        return .exited(0)
+    }
+
+    // MARK: Crashes
+
+    /// Kills the process and starts a new one with these hooks.
+    mutating func crash(hooks: [Hook]) {
+        note("crash")
+        for var task in tasks {
+            switch task.kind {
+            case .part where task.process != nil && chance(50): orphans.append(task)
+            case .apply, .undo: if chance(50) { carryOut(&task) }
+            default: break
+            }
+        }
+        if chance(50), let pairs = writing { machine.disk = pairs }
+        if chance(30) { orphans = [] }
+        (tasks, inbox, writing, wanted, submitted, isKilled) = ([], [], nil, 0, 0, false)
+        machine.crash()
+        checks.restart()
+        engine = HookEngine(hooks: hooks, isRecorded: true, limit: limit)
+    }
+
+    /// Passes the record of an earlier process to the engine.
+    mutating func restore() {
+        handle(
+            .restored(
+                machine.disk.map { pair in
+                    RestoredPair(
+                        pair, isRunning: orphans.contains { $0.process == pair.started?.process })
+                }))
     }
 }

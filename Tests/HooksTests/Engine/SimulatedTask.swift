@@ -4,15 +4,11 @@ import System
 
 /// A program or a question in progress.
 struct SimulatedTask {
-    enum Kind: Equatable {
-        case check, part, ask, prepare, aim, freeze, perform, undo
-    }
+    enum Kind: Equatable { case check, part, ask, freeze, apply, undo }
 
     let id: RunID
     let kind: Kind
     let job: Job
-    /// Whether it runs beside the lane of its job.
-    var isBeside = false
     /// Whether an earlier process started it.
     var isFollowed = false
     /// Whether it was asked to end.
@@ -21,11 +17,14 @@ struct SimulatedTask {
     var process: ProcessIdentity?
     /// The holds that the question found when it began, or that the task applies or undoes.
     var holds: [Hold] = []
+    /// The applications that may be frozen together with that of the job.
+    var fellows: Set<String> = []
     var isDone = false
-    /// The answer to `aim` or `freeze`.
-    var input: HookInput?
+    /// The answer to `freeze`.
+    var result: FreezeResult?
 
-    var words: String { "\(kind) \(job.part) \(job.hook.name) \(job.subject.application) (\(id))" }
+    var application: String { job.subject.application }
+    var words: String { "\(kind) \(job.words) (\(id))" }
 }
 
 extension HookInput {
@@ -36,33 +35,10 @@ extension HookInput {
                 let change = trigger.change
                 return "\(change.application) \(change.kind) → \(change.to?.rawValue ?? "closed")"
             }.joined(separator: ", ") + (names.map { " for \($0.sorted())" } ?? "")
-        case .wanted(let applications, let reason): "wanted \(applications.sorted()), \(reason)"
-        case .sessionMayEnd: "session may end"
-        case .timer: "timer"
-        case .started(let id, _): "started \(id)"
-        case .ended(let id, let outcome, _): "ended \(id) \(outcome)"
-        case .answered(let id, let answer, let failure):
-            "answered \(id)" + (answer.exception.map { ", excepted: \($0)" } ?? "")
-                + (failure.map { ", failed: \($0)" } ?? "") + (answer.holds.isEmpty ? "" : " \(answer.holds)")
-        case .refused(let id, _, _): "refused \(id)"
-        case .aimed(let id, let aim, _): "aimed \(id) \(aim)"
-        case .froze(let id, let result): "froze \(id) \(result)"
-        case .notThawed(let application, _): "not thawed \(application)"
-        case .identified(let job, _): "identified \(job.hook.name) \(job.subject.application)"
-        case .lacks(let job, let lack): "\(job.hook.name) lacks \(lack)"
-        case .recorded(let id, let failure): "recorded \(id)" + (failure == nil ? "" : " failed")
-        case .restored(let pairs):
-            "restored "
-                + pairs.map {
-                    "\($0.pair.entry.hook) \($0.pair.application)\($0.isRunning ? " runs" : "")"
-                        + ($0.pair.started.map { " (\($0.part))" } ?? "")
-                }.joined(separator: ", ")
-        case .notRestored: "not restored"
+        case .restored(let pairs): "restored \(pairs.map { "\($0.pair.entry.hook) \($0.pair.application)" })"
         case .reload(let hooks): "reload \(hooks.map(\.name))"
-        case .suspend(let names): "suspend \(names.sorted())"
-        case .thaw: "thaw"
-        case .stop: "stop"
-        case .close: "close"
+        case .application(.votes): "votes"
+        default: String("\(self)".prefix(200))
         }
     }
 }
@@ -73,16 +49,17 @@ extension HookEffect {
         case .record(let id, _): "record \(id)"
         case .run(let id, let job, let isCheck, _): "run \(isCheck ? "check " : "")\(job.words) (\(id))"
         case .follow(let id, let job, _): "follow \(job.words) (\(id))"
-        case .ask(let id, let job): "ask \(job.words) (\(id))"
-        case .prepare(let id, let job): "prepare \(job.words) (\(id))"
-        case .aim(let id, let job): "aim \(job.words) (\(id))"
-        case .freeze(let id, let job, _): "freeze \(job.words) (\(id))"
-        case .perform(let id, let job, let holds): "perform \(job.words) (\(id)) \(holds)"
-        case .undo(let id, let job, let holds): "undo \(job.words) (\(id)) \(holds)"
-        case .thaw(let jobs, let holds, _, let isQuiet):
-            "thaw \(jobs.map(\.words))\(isQuiet ? " quietly" : "") \(holds)"
+        case .application(.ask(let id, let job, let builtIns, _, let fellows)):
+            "ask \(job.words) (\(id)) \(builtIns.map(\.rawValue).sorted()) with \(fellows.sorted())"
+        case .application(.freeze(let id, let job, let holds)): "freeze \(job.words) (\(id)) \(holds)"
+        case .application(.apply(let id, let job, let holds, _)): "apply \(job.words) (\(id)) \(holds)"
+        case .application(.undo(let id, let job, let holds)): "undo \(job.words) (\(id)) \(holds)"
+        case .application(.thaw(let job, let holds, let reason, let isQuiet)):
+            "thaw \(job.words)\(isQuiet ? " quietly" : "") \(holds): \(reason ?? "")"
+        case .application(.say(let remark)), .say(let remark):
+            "say \(String("\(remark)".prefix { $0 != "(" }))"
         case .end(let id): "end \(id)"
-        case .say(let remark): "say \(String("\(remark)".prefix { $0 != "(" }))"
+        case .byHand(let name, let failure): "by hand \(name): \(failure ?? "done")"
         }
     }
 }

@@ -1,0 +1,465 @@
+import Console
+import PhaseWatch
+import System
+
+/// A state machine of what is done to applications. It compares what the votes want with what is held, and returns the
+/// next action for each application.
+///
+///     settled → asking → recording → freezing, applying → settled → undoing → settled
+struct Applications: Sendable {
+    /// The first and the longest delay before something is undone again. Each failure doubles the delay.
+    static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
+    /// The longest time after which exceptions are asked for again.
+    static let longestWait = Duration.seconds(300)
+    /// The time after a sign of a session end during which the user may be looking at a dialog.
+    static let sessionPatience = Duration.seconds(60)
+    /// The largest number of searches for processes that were started while others were stopped.
+    private static let mostRounds = 64
+    /// The time limit of an answer to a call, and the least time that a glance counts for.
+    static let glance = (longest: Duration.seconds(1), shortest: Duration.milliseconds(10))
+    /// An application is awake for calls for a tenth of the time.
+    private static let glanceShare = 9
+    private static let mostCalls = 256
+
+    private(set) var all: [String: Application] = [:]
+    private var votes: [String: [Vote]] = [:]
+    private var sessionEnd = Duration.zero
+    /// Applications without windows that others may share processes with.
+    private var closed: Set<String> = []
+    private var lastRun: RunID = 0
+    /// The number of the next write of the record.
+    private var write: WriteID = 0
+    private var moment = Moment(now: .zero, time: Timestamp(seconds: 0, nanoseconds: 0))
+    private var effects: [ApplicationEffect] = []
+    /// Whether what is held has changed, and must be written.
+    private(set) var isChanged = false
+
+    /// Whether nothing is held, and nothing under way.
+    var isIdle: Bool { all.values.allSatisfy(\.isForgettable) }
+
+    /// What is held of each application, and the job that reports are about.
+    var held: [(job: Job, holds: [Hold])] {
+        all.keys.sorted().compactMap { name in
+            guard let it = all[name], let job = it.job, !it.held.holds.isEmpty else { return nil }
+            return (job, it.held.holds)
+        }
+    }
+
+    /// Returns whether something is still to be undone for a hook.
+    func owes(_ hook: String) -> Bool {
+        all.values.contains { $0.job?.hook.name == hook && !$0.held.holds.isEmpty }
+    }
+
+    /// Returns whether a write of the record is awaited.
+    func awaits(_ id: WriteID) -> Bool {
+        all.values.contains { if case .recording(let own) = $0.step { own <= id } else { false } }
+    }
+
+    /// The applications that are frozen now.
+    var frozen: Set<String> { Set(all.filter(\.value.held.isFrozen).keys) }
+
+    /// Handles an input and returns the resulting effects in order.
+    ///
+    /// - Parameter write: The number of the next write of the record.
+    mutating func handle(
+        _ input: ApplicationInput, at moment: Moment, write: WriteID
+    ) -> [ApplicationEffect] {
+        (self.moment, self.write, isChanged) = (moment, write, false)
+        take(input)
+        endRests()
+        let freezable = freezable
+        for name in all.keys.sorted() {
+            guard var it = all[name] else { continue }
+            advance(&it, name, freezable)
+            all[name] = it
+        }
+        all = all.filter { !$0.value.isForgettable || votes[$0.key] != nil }
+        forgetClosed()
+        defer { effects = [] }
+        return effects
+    }
+
+    /// The time at which an input `timer` is due; nil for never.
+    var next: Duration? {
+        all.flatMap { name, application -> [Duration] in
+            var times = [application.excepted?.again, application.held.isFrozen ? application.wake : nil]
+            switch application.rest {
+            case .until(let end, _, _): times.append(end)
+            case .glance(let since): times.append(since + Self.glance.longest)
+            case .forbidden: break
+            case nil:
+                if application.held.isFrozen && !application.calls.isEmpty {
+                    times.append(application.nextGlance)
+                }
+            }
+            times.append(application.held.isFrozen ? application.thaw?.due : nil)
+            times.append(application.step == .settled ? application.undo?.due : nil)
+            if sessionEnd > moment.now, votes[name] != nil { times.append(sessionEnd) }
+            return times.compactMap(\.self)
+        }.min()
+    }
+
+    /// Forgets what applications without windows share, once it has been thawed with them.
+    private mutating func forgetClosed() {
+        for name in closed where all[name]?.held.isFrozen != true {
+            for other in all.keys { all[other]?.companions.remove(name) }
+            closed.remove(name)
+        }
+    }
+
+    private mutating func take(_ input: ApplicationInput) {
+        switch input {
+        case .votes(let votes): use(votes)
+        case .wanted(let names, let reason):
+            for name in names { rest(name, because: reason) }
+        case .called(let name, let call):
+            if let count = all[name]?.calls.count, count < Self.mostCalls { all[name]?.calls.insert(call) }
+        case .answered(let name, let call): all[name]?.calls.remove(call)
+        case .sessionMayEnd: sessionEnd = moment + Self.sessionPatience
+        case .thaw(let names):
+            for name in all.keys where names?.contains(name) ?? true { all[name]?.rest = .forbidden }
+        case .shown(let name): if case .until = all[name]?.rest { all[name]?.rest = nil }
+        case .closed(let name): closed.insert(name)
+        case .timer: break
+        case .asked(let id, let findings): end(.asking(id)) { $0.asked(&$1, $2, findings) }
+        case .recorded(let id, let failure): recorded(id, failure)
+        case .froze(let id, let result): end(.freezing(id)) { $0.froze(&$1, $2, result) }
+        case .applied(let id, let answer): end(.applying(id)) { all, it, _ in all.report(it, answer) }
+        case .undone(let id, let left, let answer):
+            end(.undoing(id)) { all, it, _ in all.undone(&it, left, answer) }
+        case .notThawed(let job, let holds):
+            let name = job.subject.application
+            var it = all[name, default: Application()]
+            it.job = it.job ?? job
+            (it.held.freeze, it.held.isFrozen, isChanged) = (holds, true, true)
+            it.thaw = Application.Retry(after: it.thaw, at: moment.now)
+            say(it, retry: it.thaw)
+            all[name] = it
+        case .restored(let name, let holds, let job):
+            var it = all[name, default: Application()]
+            it.job = job
+            it.held.freeze += holds.filter(\.isFreeze)
+            it.held.limits += holds.filter { !$0.isFreeze }
+            it.held.isFrozen = !it.held.freeze.isEmpty
+            all[name] = it
+        }
+    }
+
+    /// Ends a step, unless something else has ended it.
+    private mutating func end(
+        _ step: Application.Step,
+        _ body: (inout Applications, inout Application, _ name: String) -> Void
+    ) {
+        guard let (name, found) = all.first(where: { $0.value.step == step }) else { return }
+        var it = found
+        it.step = .settled
+        body(&self, &it, name)
+        all[name] = it
+    }
+
+    // MARK: Votes
+
+    private mutating func use(_ new: [Vote]) {
+        let former = votes
+        votes = Dictionary(grouping: new, by: \.application)
+        for (name, list) in votes {
+            let known = Set((former[name] ?? []).map(\.job.key))
+            var it = all[name, default: Application()]
+            if known.isEmpty {
+                it.excepted = nil
+                if it.rest == .forbidden { it.rest = nil }
+            }
+            let begun = list.last { !known.contains($0.job.key) }
+            if begun != nil { (it.refusal, it.lacking) = (nil, []) }
+            // The hook that wants it most recently is told what becomes of it.
+            let isKept = list.contains { $0.job.key == it.job?.key }
+            it.job = begun?.job ?? (isKept ? it.job : list.last?.job)
+            all[name] = it
+        }
+        for (name, list) in former where all[name]?.held.isFrozen == true {
+            let keeping = (votes[name] ?? []).filter(\.wantsFreeze)
+            for vote in list where vote.wantsFreeze && !keeping.isEmpty {
+                if !keeping.contains(where: { $0.job.key == vote.job.key }) {
+                    effects.append(.say(.staysFrozen(vote.job, for: keeping.map(\.job))))
+                }
+            }
+        }
+    }
+
+    /// The votes that no exception prevents, as far as is known.
+    private func effective(_ name: String) -> [Vote] {
+        let votes = votes[name] ?? []
+        guard let excepted = all[name]?.excepted, excepted.again > moment.now else { return votes }
+        return votes.filter { excepted.text(for: $0) == nil }
+    }
+
+    /// The applications that may be frozen now: hooks want it, nothing prevents it, and the same is true of all that share
+    /// their processes.
+    private var freezable: Set<String> {
+        if sessionEnd > moment.now { return [] }
+        var names = Set(
+            all.filter { name, application in
+                application.rest == nil && application.refusal == nil
+                    && effective(name).contains(where: \.wantsFreeze)
+            }.keys)
+        while let name = names.first(where: { all[$0]?.companions.isSubset(of: names) == false }) {
+            names.remove(name)
+        }
+        return names
+    }
+
+    // MARK: Rests
+
+    /// Thaws an application for a while. What is not frozen, nor about to be, needs no rest.
+    private mutating func rest(_ name: String, because reason: ThawReason) {
+        guard let application = all[name], application.rest != .forbidden,
+            !application.held.freeze.isEmpty || application.step != .settled
+        else { return }
+        let times = (votes[name] ?? []).filter(\.wantsFreeze).map { $0.rest(after: reason) }
+        guard let time = times.max() else { return }
+        all[name]?.rest = .until(moment + time, because: reason.words, isQuiet: false)
+        all[name]?.calls = []
+    }
+
+    /// Ends the rests that are due, and begins those for calls and wakes.
+    private mutating func endRests() {
+        for (name, application) in all {
+            switch application.rest {
+            case .until(let end, _, let isQuiet):
+                if end <= moment.now { all[name]?.endRest(isQuiet: isQuiet) }
+            case .glance(let since):
+                let isLong = since + Self.glance.longest <= moment.now
+                guard application.calls.isEmpty || isLong else { continue }
+                let spent = max(moment.now - since, Self.glance.shortest)
+                all[name]?.nextGlance = moment + spent * Self.glanceShare
+                all[name]?.endRest(isQuiet: true)
+                if isLong && !application.calls.isEmpty {
+                    rest(name, because: .spokenTo("a call that it is slow to answer"))
+                }
+            case nil where !application.held.isFrozen: all[name]?.calls = []
+            case nil:
+                if let wake = application.wake, wake <= moment.now {
+                    let time = wakes(of: name).map(\.duration).max() ?? .zero
+                    all[name]?.rest = .until(
+                        moment + time, because: "awake for \(time.text)", isQuiet: true)
+                } else if !application.calls.isEmpty && application.nextGlance <= moment.now {
+                    all[name]?.rest = .glance(since: moment.now)
+                }
+            case .forbidden: break
+            }
+        }
+    }
+
+    /// The wakes of the hooks that freeze an application; empty if a hook keeps it frozen.
+    private func wakes(of name: String) -> [Wake] {
+        let freezing = effective(name).filter(\.wantsFreeze)
+        let wakes = freezing.compactMap(\.job.hook.wake)
+        return wakes.count == freezing.count ? wakes : []
+    }
+
+    // MARK: The next action
+
+    private mutating func advance(_ it: inout Application, _ name: String, _ freezable: Set<String>) {
+        guard let job = it.job else { return }
+        var wanted = Wanted(effective(name))
+        wanted.isFrozen = wanted.isFrozen && freezable.contains(name)
+        if !wanted.isFrozen { thaw(&it, job, freezable) }
+        guard it.step == .settled else { return }
+        let surplus = it.held.limits.filter { !wanted.builtIns.contains($0.builtIn) }
+        if !surplus.isEmpty {
+            if let undo = it.undo, undo.due > moment.now { return }
+            it.undoing = surplus
+            it.step = .undoing(newRun())
+            if case .undoing(let id) = it.step { effects.append(.undo(id, job, surplus)) }
+        } else if wanted.isFrozen && !it.held.freeze.isEmpty && (!it.held.isFrozen || it.rounds > 0) {
+            let id = newRun()
+            it.step = .freezing(id)
+            effects.append(.freeze(id, job, it.held.freeze))
+        } else if let change = it.held.change(to: wanted) {
+            let id = newRun()
+            (it.step, it.held.applied) = (.applying(id), change.applied)
+            effects.append(.apply(id, job, change.holds, change.applied))
+        } else {
+            ask(&it, name, job, wanted, freezable)
+        }
+    }
+
+    /// Asks for what is wanted and not held.
+    private mutating func ask(
+        _ it: inout Application, _ name: String, _ job: Job, _ wanted: Wanted, _ fellows: Set<String>
+    ) {
+        let missing = wanted.builtIns.subtracting(it.held.holds.map(\.builtIn)).subtracting(it.lacking)
+        guard it.refusal == nil, !missing.isEmpty else { return }
+        let exceptions = (votes[name] ?? []).reduce(into: Set<Exception>()) {
+            $0.formUnion($1.job.hook.except)
+        }
+        let id = newRun()
+        (it.step, it.asked) = (.asking(id), missing)
+        effects.append(.ask(id, job, missing, exceptions, fellows: fellows.subtracting([name])))
+    }
+
+    private mutating func thaw(_ it: inout Application, _ job: Job, _ freezable: Set<String>) {
+        if let thaw = it.thaw, it.held.isFrozen, thaw.due > moment.now { return }
+        var isFreezing = it.rounds > 0
+        if case .freezing = it.step { (isFreezing, it.step) = (true, .settled) }
+        var (reason, isQuiet, isLifted): (String?, Bool, Bool) = (nil, false, false)
+        switch it.rest {
+        case .until(_, let because, let quiet): (reason, isQuiet) = (because, quiet)
+        case .glance: (isQuiet, isLifted) = (true, true)
+        case .forbidden: reason = "the user requested it"
+        case nil where sessionEnd > moment.now: reason = ThawReason.sessionMayEnd.words
+        case nil:
+            if let other = it.companions.subtracting(freezable).min() {
+                reason = "it shares a process with '\(other)'"
+                if case .glance = all[other]?.rest { (isQuiet, isLifted) = (true, true) }
+            }
+        }
+        if it.held.isFrozen || isFreezing {
+            let isReported = it.held.isFrozen && !isQuiet
+            effects.append(
+                .thaw(job, it.held.freeze, because: reason, isQuiet: !isReported))
+        }
+        (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)
+        if it.held.freeze.isEmpty { it.thaw = nil }
+        if !isLifted && !it.held.freeze.isEmpty && it.step.mayForget {
+            it.held.freeze = []
+            isChanged = true
+        }
+    }
+
+    private mutating func newRun() -> RunID {
+        lastRun += 1
+        return lastRun
+    }
+
+    // MARK: Answers
+
+    private mutating func asked(_ it: inout Application, _ name: String, _ findings: Findings) {
+        for fault in findings.faults { say(it) { .notDone($0, fault) } }
+        for remark in findings.remarks { effects.append(.say(.once(remark))) }
+        if findings.found.isEmpty {
+            it.lacking = it.asked.subtracting(findings.limits.map(\.builtIn))
+            if findings.freeze != nil { it.lacking.remove(.freeze) }
+        }
+        for former in it.companions.subtracting(findings.companions) { all[former]?.companions.remove(name) }
+        it.companions = findings.companions
+        for other in findings.companions { all[other, default: Application()].companions.insert(name) }
+        if let refusal = findings.refusal {
+            it.refusal = refusal
+            return say(it) { .refused($0, refusal) }
+        }
+        except(&it, name, findings.found)
+        let votes = (votes[name] ?? []).filter { it.excepted?.text(for: $0) == nil }
+        let wanted = Wanted(votes)
+        if wanted.isFrozen, let other = it.companions.subtracting(freezable).min() {
+            say(it) { .refused($0, "it shares a process with '\(other)'") }
+        }
+        let count = it.held.holds.count
+        if let freeze = findings.freeze, wanted.isFrozen, it.asked.contains(.freeze) {
+            it.held.add(freeze: freeze)
+        }
+        it.held.limits += findings.limits.filter { wanted.builtIns.contains($0.builtIn) }
+        if it.held.holds.count > count { record(&it) }
+    }
+
+    /// Remembers the exceptions that hold. They are asked for again later, less and less often.
+    private mutating func except(_ it: inout Application, _ name: String, _ found: [Exception?: String]) {
+        let former = it.excepted
+        it.excepted = nil
+        if found.isEmpty { return }
+        var excepted = Application.Excepted(found: found, again: .zero, wait: .zero)
+        let prevented = (votes[name] ?? []).filter { excepted.text(for: $0) != nil }
+        guard let shortest = prevented.map({ $0.rest(after: nil) }).min() else { return }
+        excepted.wait = former.map { min($0.wait * 2, max(shortest, Self.longestWait)) } ?? shortest
+        excepted.again = moment + excepted.wait
+        it.excepted = excepted
+        for vote in prevented {
+            guard let text = excepted.text(for: vote), former?.text(for: vote) != text else { continue }
+            effects.append(.say(.excepted(vote.job, text)))
+        }
+    }
+
+    private mutating func record(_ it: inout Application) {
+        isChanged = true
+        it.step = .recording(write)
+    }
+
+    private mutating func recorded(_ id: WriteID, _ failure: String?) {
+        for name in all.keys.sorted() {
+            guard var it = all[name], case .recording(let own) = it.step, own <= id else { continue }
+            it.step = .settled
+            if let failure {
+                // What is in force is on disk by an earlier write.
+                let kinds = it.held.applied.builtIns
+                it.held.limits.removeAll { !kinds.contains($0.builtIn) }
+                if !it.held.isFrozen { it.held.freeze = [] }
+                (it.refusal, it.rounds) = (failure, 0)
+                say(it) { .notDone($0, "is not \($0.participles()): \(failure)") }
+            }
+            all[name] = it
+        }
+    }
+
+    private mutating func froze(_ it: inout Application, _ name: String, _ result: FreezeResult) {
+        switch result {
+        case .frozen(let words):
+            if !it.isQuiet { say(it) { .done($0, [words]) } }
+            (it.held.isFrozen, it.rounds, it.isQuiet) = (true, 0, false)
+            it.wake = wakes(of: name).map { $0.next(after: moment.now) }.min()
+        case .more(let hold) where it.rounds < Self.mostRounds:
+            (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
+            it.held.add(freeze: hold)
+            record(&it)
+        case .more(let hold):
+            refuse(
+                &it,
+                "it starts processes faster than they can be stopped: \(hold.stopped.count) were stopped, and more appear"
+            )
+        case .failed(let reason): refuse(&it, reason)
+        case .later(let reason):
+            it.rest = .until(moment + .seconds(10), because: reason, isQuiet: true)
+        case .silentServer:
+            it.held.isFrozen = true
+            let names = frozen.union([name])
+            for other in names {
+                let time = (votes[other] ?? []).map { $0.rest(after: .silentServer) }.max() ?? .zero
+                let rest = Application.Rest.until(
+                    moment + time, because: ThawReason.silentServer.words, isQuiet: false)
+                if other == name { it.rest = rest } else { all[other]?.rest = rest }
+            }
+        }
+    }
+
+    /// Gives up a freeze. Some processes may be stopped.
+    private mutating func refuse(_ it: inout Application, _ reason: String) {
+        (it.held.isFrozen, it.refusal) = (true, reason)
+        say(it) { .notDone($0, "is not frozen: \(reason)") }
+    }
+
+    private mutating func report(_ it: Application, _ answer: ReactionAnswer) {
+        for fault in answer.faults { say(it) { .notDone($0, fault) } }
+        for remark in answer.remarks { effects.append(.say(.once(remark))) }
+        if !answer.done.isEmpty { say(it) { .done($0, answer.done) } }
+    }
+
+    private mutating func undone(_ it: inout Application, _ left: [Hold], _ answer: ReactionAnswer) {
+        report(it, answer)
+        it.held.limits.removeAll { it.undoing.contains($0) && !left.contains($0) }
+        it.held.forgetLimits()
+        it.undoing = []
+        isChanged = true
+        it.undo = left.isEmpty ? nil : Application.Retry(after: it.undo, at: moment.now)
+        say(it, retry: it.undo)
+    }
+
+    /// Reports when something is undone again.
+    private mutating func say(_ it: Application, retry: Application.Retry?) {
+        guard let retry, var job = it.job else { return }
+        job.part = .leave
+        effects.append(.say(.retry(job, in: retry.delay)))
+    }
+
+    private mutating func say(_ it: Application, _ remark: (Job) -> Remark) {
+        if let job = it.job { effects.append(.say(remark(job))) }
+    }
+}

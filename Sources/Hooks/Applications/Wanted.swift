@@ -1,0 +1,108 @@
+import PhaseWatch
+
+/// What hooks want of an application: the strictest of all votes.
+public struct Wanted: Hashable, Sendable {
+    public var isFrozen = false
+    public var isSlowed = false
+    public var cap: ProcessorCap?
+    public var isMuted = false
+
+    public init() {}
+
+    init(_ votes: [Vote]) {
+        let builtIns = votes.reduce(into: Set<BuiltIn>()) { $0.formUnion($1.job.hook.builtIns) }
+        isFrozen = builtIns.contains(.freeze)
+        isSlowed = builtIns.contains(.slow)
+        cap = votes.compactMap(\.job.hook.cap).min { $0.microseconds < $1.microseconds }
+        isMuted = builtIns.contains(.mute)
+    }
+
+    var builtIns: Set<BuiltIn> {
+        let wanted: [(BuiltIn, Bool)] = [
+            (.freeze, isFrozen), (.slow, isSlowed), (.cap, cap != nil), (.mute, isMuted),
+        ]
+        return Set(wanted.filter(\.1).map(\.0))
+    }
+}
+
+/// The wish of a hook, or of the user, that something is done to an application.
+public struct Vote: Sendable {
+    /// The job of the hook; its change names the application.
+    var job: Job
+    /// Whether the user has frozen the application by hand, which a sign ends.
+    var isByHand = false
+
+    var application: String { job.subject.application }
+    var wantsFreeze: Bool { job.hook.builtIns.contains(.freeze) }
+
+    /// The shortest time for which the application stays thawed after a sign, and before its exceptions are asked for
+    /// again. A visible application may have the focus for a moment while a window manager gives the focus to another
+    /// window.
+    func rest(after reason: ThawReason?) -> Duration {
+        let shortest = reason == .wanted && job.hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
+        return max(job.hook.after, shortest)
+    }
+}
+
+/// What is done to an application, with the data that undoes it. All of it is on disk before it is in force.
+struct Held: Hashable, Sendable {
+    /// What the freeze stops.
+    var freeze: [Hold] = []
+    /// Whether the freeze is in force. It is lifted while the application answers a call, for example.
+    var isFrozen = false
+    /// The holds of all other reactions.
+    var limits: [Hold] = []
+    /// What the limits are set to.
+    var applied = Wanted()
+
+    var holds: [Hold] { freeze + limits }
+
+    /// Returns the limits to set so that all wanted ones are; nil if they are. Each has a hold that undoes it.
+    func change(to wanted: Wanted) -> (holds: [Hold], applied: Wanted)? {
+        let kinds = Set(limits.map(\.builtIn))
+        var new = applied
+        new.isSlowed = wanted.isSlowed && kinds.contains(.slow)
+        new.cap = kinds.contains(.cap) ? wanted.cap : nil
+        new.isMuted = wanted.isMuted && kinds.contains(.mute)
+        if new == applied { return nil }
+        let changed = limits.filter { hold in
+            switch hold.builtIn {
+            case .slow: new.isSlowed != applied.isSlowed
+            case .cap: new.cap != applied.cap
+            case .mute: new.isMuted != applied.isMuted
+            case .freeze: false
+            }
+        }
+        return (changed, new)
+    }
+
+    /// Forgets the limits that are no longer held.
+    mutating func forgetLimits() {
+        let kinds = Set(limits.map(\.builtIn))
+        applied.isSlowed = applied.isSlowed && kinds.contains(.slow)
+        applied.cap = kinds.contains(.cap) ? applied.cap : nil
+        applied.isMuted = applied.isMuted && kinds.contains(.mute)
+    }
+
+    /// Adds what a freeze stops.
+    mutating func add(freeze hold: Hold) {
+        if case .stopped(let new) = hold, let index = freeze.firstIndex(where: { !$0.stopped.isEmpty }) {
+            let former = freeze[index].stopped
+            freeze[index] = .stopped(former + new.filter { !former.contains($0) })
+        } else if !freeze.contains(hold) {
+            freeze.append(hold)
+        }
+    }
+}
+
+extension Hold {
+    /// The reaction that the hold undoes.
+    var builtIn: BuiltIn {
+        switch self {
+        case .stopped, .frozen: .freeze
+        case .slowed: .slow
+        case .capped: .cap
+        case .muted: .mute
+        }
+    }
+}

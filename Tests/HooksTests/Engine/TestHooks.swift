@@ -1,0 +1,41 @@
+import PhaseWatch
+import System
+
+@testable import Hooks
+@testable import Scenes
+
+extension Timestamp {
+    static let zero = Timestamp(seconds: 0, nanoseconds: 0)
+}
+
+extension Change {
+    static func step(
+        _ application: String, from: ScenePhase?, to: ScenePhase?, cause: Cause = .iconify
+    ) -> Change {
+        Change(
+            kind: to == nil ? .closed : from == nil ? .opened : .phase, application: application, group: nil,
+            subject: .application(Members(counts: Counts(), pids: [], groups: [])),
+            from: from, to: to, cause: cause, held: from.map { _ in .seconds(1) })
+    }
+}
+
+extension Hook {
+    static func run(
+        _ name: String, to: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
+    ) -> Hook {
+        var hook = Hook(name: name, reaction: .run(.arguments(["true"])))
+        hook.condition.to = to
+        hook.after = .seconds(after)
+        hook.unless = unless ? .arguments(["false"]) : nil
+        return hook
+    }
+
+    static func pair(
+        _ name: String, while phases: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
+    ) -> Hook {
+        var hook = run(name, to: [], after: after, unless: unless)
+        hook.reaction = .pair(
+            .init(phases: phases, enter: .arguments(["enter"]), leave: .arguments(["leave"])))
+        return hook
+    }
+}
