@@ -160,30 +160,3 @@ extension ProcessRow {
     /// Whether the process is the shell of a terminal, or the program that runs in its place.
     fileprivate var leadsTerminal: Bool { terminal != 0 && session == pid }
 }
-
-/// The programs that make up a session, by process name. The X server also reports window managers and compositors.
-public enum SessionPrograms {
-    public static func contains(_ name: String) -> Bool {
-        names.contains(name) || starts.contains { name.hasPrefix($0) }
-    }
-
-    private static let starts = [
-        "xmonad", "Xorg", "Xwayland", "Xvfb", "Xephyr", "Xnest", "Xvnc", "systemd", "dbus-", "pipewire",
-        "wireplumber", "pulseaudio", "xdg-desktop-por", "xdg-document-po", "xdg-permission-", "gvfs",
-        "gnome-session", "gnome-keyring", "gnome-shell", "gsd-", "kwin_", "kded", "ksmserver", "plasma",
-        "startplasma", "xfce4-session", "xfce4-panel", "xfsettingsd", "mate-session", "mate-panel",
-        "mate-settings", "cinnamon", "csd-", "lxqt-session", "lxqt-panel", "lxsession", "lxpanel", "at-spi",
-        "ibus-", "fcitx", "ssh-agent", "gpg-agent", "polkit", "xsettingsd", "dunst", "notification-",
-    ]
-    private static let names: Set<String> = [
-        "X", "i3", "i3bar", "openbox", "fluxbox", "blackbox", "icewm", "icewm-session", "jwm", "twm", "ctwm",
-        "fvwm", "fvwm2", "fvwm3", "mwm", "evilwm", "bspwm", "sxhkd", "awesome", "herbstluftwm", "dwm",
-        "spectrwm", "qtile", "ratpoison", "stumpwm", "leftwm", "xfwm4", "metacity", "marco", "mutter",
-        "muffin", "compiz", "enlightenment", "enlightenment_", "sawfish", "wmaker", "afterstep", "pekwm",
-        "matchbox-window", "picom", "compton", "xcompmgr", "xfdesktop", "pcmanfm-desktop", "tint2", "polybar",
-        "xinit", "startx", "login", "sshd", "su", "sudo", "lightdm", "sddm", "gdm-x-session", "xss-lock",
-        "i3lock", "xsecurelock", "xscreensaver", "light-locker",
-        // Another xphase, in a terminal, must be able to thaw its applications at the first sign.
-        "xphase",
-    ]
-}

@@ -21,29 +21,9 @@ public struct Wake: Hashable, Sendable {
     }
 }
 
-extension TableReader {
-    /// Reads the table `{ every = "3m", for = "5s" }`.
-    mutating func wake(_ key: String) -> Wake? {
-        let table = value(key, "a table, { every = \"3m\", for = \"5s\" }") { value -> TOML? in
-            if case .table = value { value } else { nil }
-        }
-        guard let table else { return nil }
-        var reader = TableReader(table)
-        reader.refuseKeys(notIn: Vocabulary(one: "key", many: "keys of wake", words: ["every", "for"]))
-        let (interval, duration) = (reader.duration("every"), reader.duration("for"))
-        for name in ["every", "for"] where !reader.has(name) { reader.fault(name, "it is missing") }
-        for (name, time) in [("every", interval), ("for", duration)] where time == .zero {
-            reader.fault(name, "it must be longer than 0")
-        }
-        if let interval, let duration, duration >= interval, interval > .zero {
-            reader.fault(
-                "for",
-                "\(duration.text) is not shorter than every, \(interval.text): it would never be frozen")
-        }
-        for fault in reader.faults {
-            add(fault, of: key)
-        }
-        guard reader.faults.isEmpty, let interval, let duration else { return nil }
-        return Wake(interval: interval, duration: duration)
-    }
+extension Wake {
+    static let keys: [Key<Wake>] = [
+        Key("every", .time(), "required", "time from one to the next", sets: \.interval),
+        Key("for", .time(), "required", "how long each lasts", sets: \.duration),
+    ]
 }

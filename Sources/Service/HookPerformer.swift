@@ -36,7 +36,7 @@ final class HookPerformer {
     private var rereading: (due: Duration?, delay: Duration)?
     private var notices: [Notice] = []
     /// The remarks that have been logged; each is logged once.
-    private var remarks: Set<String>
+    private var remarks: SaidOnce
     /// Inputs that arrive while effects are performed.
     private var inputs: [HookInput] = []
     private var isHandling = false
@@ -54,7 +54,7 @@ final class HookPerformer {
         spokenTo = SpokenTo(loop, display: context.watcher?.displayName ?? "")
         runs = Runs(loop)
         // The start of the service has already reported it, with the hooks concerned.
-        remarks = Set([UserServices.lack(.own)].compactMap(\.self))
+        remarks = SaidOnce(Set([UserServices.lack(.own)].compactMap(\.self)))
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -101,7 +101,9 @@ final class HookPerformer {
         defer { isHandling = false }
         var index = 0
         while index < inputs.count {
-            for effect in engine.handle(inputs[index], at: Moment(now: Clock.now(), time: .now())) {
+            for effect in engine.handle(
+                inputs[index], at: Moment(now: Clock.now(), sinceBoot: context.sinceBoot(), time: .now()))
+            {
                 perform(effect)
             }
             index += 1
@@ -248,7 +250,7 @@ final class HookPerformer {
         guard let text = RunWords.line(remark) else { return }
         switch remark {
         case .overflow: notices.append(Notice(name: "hooks", text: text))
-        case .once(let key): if remarks.insert(key).inserted { context.say(text) }
+        case .once(let key): if remarks.insert(key) { context.say(text) }
         default: context.say(text, about: remark.job)
         }
     }

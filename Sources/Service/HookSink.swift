@@ -23,11 +23,11 @@ public final class HookSink: Sink, LoopPart {
     /// Whether the configuration has been read again in this turn.
     private var hasNewRules = false
     /// The reactions that other programs hold.
-    private var held: [(call: VarlinkCall, hook: Hook)] = []
+    private var held: [(call: VarlinkPeer, hook: Hook)] = []
     /// Calls that wait for a freeze by hand, with the application.
-    private var freezing: [(call: VarlinkCall, application: String)] = []
+    private var freezing: [(call: VarlinkPeer, application: String)] = []
     /// Calls whose reactions are being undone, with the names of their hooks.
-    private var leaving: [(call: VarlinkCall, hook: String)] = []
+    private var leaving: [(call: VarlinkPeer, hook: String)] = []
     /// All hooks: those of the configuration, and those that programs hold.
     private var hooks: [Hook]
     /// The names of new hooks that have not received a snapshot yet.
@@ -56,7 +56,7 @@ public final class HookSink: Sink, LoopPart {
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         var next = performer?.next
-        for moment in [files?.reloadTime, pauses.next] {
+        for moment in [files?.reloadTime, pauses.next.map(context.monotonic)] {
             if let moment { next = min(next ?? moment, moment) }
         }
         return next
@@ -217,7 +217,7 @@ public final class HookSink: Sink, LoopPart {
     }
 
     private func expirePauses() {
-        guard pauses.expire(at: Clock.now()) else { return }
+        guard pauses.expire(at: context.sinceBoot()) else { return }
         context.say("hooks: a pause has ended")
         updateSuspensions()
     }
@@ -227,7 +227,7 @@ public final class HookSink: Sink, LoopPart {
         if hook.condition.chosen != nil { return nil }
         if let pause = pauses[hook.name] {
             var row = HookStatus(hook.name, .paused)
-            row.until = pause.end.map { UTCTime(.now() + ($0 - Clock.now())) }
+            row.until = pause.end.map { UTCTime(.now() + ($0 - context.sinceBoot())) }
             return row
         }
         guard let wanted = hook.power, wanted != power.now else { return nil }
@@ -249,7 +249,7 @@ public final class HookSink: Sink, LoopPart {
     /// - Returns: A message for the user.
     func pause(_ names: [String], for time: Duration?) throws(VarlinkError) -> String {
         try check(names)
-        pauses.pause(names, until: time.map { Clock.now() + $0 })
+        pauses.pause(names, until: time.map { context.sinceBoot() + $0 })
         return usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))
     }
 
@@ -275,7 +275,7 @@ public final class HookSink: Sink, LoopPart {
     }
 
     /// Performs the reactions of another program until it releases the call.
-    func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
+    func hold(_ reaction: HeldReaction, for call: VarlinkPeer) throws(VarlinkError) {
         let names = Set(hooks.map(\.name) + leaving.map(\.hook))
         var name = "on \(call.pid)"
         while names.contains(name) { name += " again" }
@@ -296,7 +296,7 @@ public final class HookSink: Sink, LoopPart {
     ///
     /// - Parameter time: How long it stays frozen at most; nil for no limit.
     func freeze(
-        _ application: String, toggles: Bool, time: Duration?, for call: VarlinkCall
+        _ application: String, toggles: Bool, time: Duration?, for call: VarlinkPeer
     ) throws(VarlinkError) {
         guard performer?.engine.heldApplications.contains(application) == true else {
             let present = context.watcher?.present.first {

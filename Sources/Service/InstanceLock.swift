@@ -9,30 +9,56 @@ import System
 /// The kernel owns the lock and knows its holder, so a crash releases it. A process must not create two locks for one
 /// display: record locks do not conflict within a process, and closing any descriptor of the file releases all of them.
 public final class InstanceLock {
-    private let file: Descriptor
+    /// The name of the files of the display.
+    let name: SystemString
+    /// The runtime directory, which contains the lock file.
+    private(set) var directory: OwnDirectory
+    private var file: Descriptor
     /// The lock file beside the pair record, which instances with another XDG_RUNTIME_DIR share; nil if it cannot be
     /// created.
     private let recordFile: Descriptor?
+    private let environment: Environment
 
     /// - Parameters:
     ///   - display: The name of the display; the screen number is ignored.
     ///   - environment: XDG_RUNTIME_DIR and XDG_STATE_HOME locate the lock files.
     public init(display: String, environment: Environment) throws(ServiceError) {
-        let name = "\(DisplayFileName(display)).lock"
-        do throws(SystemError) {
-            // The sticky bit keeps cleanup programs from removing the file.
-            let directory = try OwnDirectory.runtime(environment)
-            file = try directory.create(SystemString(name), O_RDWR, mode: 0o1600)
-        } catch {
-            throw .file(error)
-        }
-        try file.lock(SystemString(name))
-        recordFile = try? RecordFile.directory(environment).create("pairs-\(name)", O_RDWR, mode: 0o600)
+        name = "\(DisplayFileName(display))"
+        self.environment = environment
+        (directory, file) = try Self.locked("\(name).lock", environment)
+        let recordName: SystemString = "pairs-\(name).lock"
+        recordFile = try? RecordFile.directory(environment).create(recordName, O_RDWR, mode: 0o600)
         do throws(ServiceError) {
-            try recordFile?.lock(SystemString(name))
+            try recordFile?.lock(recordName)
         } catch {
             if case .held = error { throw error }
         }
+    }
+
+    /// The path of the lock file.
+    var path: SystemString { directory.path(of: "\(name).lock") }
+
+    /// Takes the lock again if its file was removed: the held one would not keep another process out.
+    func renew() throws(ServiceError) {
+        // Not even opened if it is the held one: its close would release the lock.
+        if FileIdentity(path) == FileIdentity(file) { return }
+        (directory, file) = try Self.locked("\(name).lock", environment)
+    }
+
+    private static func locked(
+        _ name: SystemString, _ environment: Environment
+    ) throws(ServiceError) -> (directory: OwnDirectory, file: Descriptor) {
+        let directory: OwnDirectory
+        let file: Descriptor
+        do throws(SystemError) {
+            directory = try OwnDirectory.runtime(environment)
+            // The sticky bit keeps cleanup programs from removing the file.
+            file = try directory.create(name, O_RDWR, mode: 0o1600)
+        } catch {
+            throw .file(error)
+        }
+        try file.lock(name)
+        return (directory, file)
     }
 }
 

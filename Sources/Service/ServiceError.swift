@@ -12,6 +12,8 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
     case cutOff(pid: Int32)
     /// The service refuses the call, or does not know its method because it is of another version.
     case refused(String)
+    /// The service has too many connections. The text names the process to look for.
+    case crowded(String)
     /// Applications that could not be thawed.
     case stillFrozen(applications: [String])
     /// The file is not a record of this user.
@@ -39,7 +41,7 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
                 + "another display with --display"
         case .silent(let pid): "'xphase run'\(Self.process(pid)) does not answer within 5 s: is it stopped?"
         case .cutOff(let pid): "'xphase run'\(Self.process(pid)) ended while it answered: try again"
-        case .refused(let text): text
+        case .refused(let text), .crowded(let text): text
         case .stillFrozen(let applications):
             "\(applications.joined(separator: ", ").escapedForTerminal) "
                 + "\(applications.count == 1 ? "stays" : "stay") frozen: run 'xphase thaw --all'"

@@ -19,7 +19,7 @@ public struct ServiceManager {
     /// - Parameter isState: Whether the message is worth a wait of a second for a manager that does not read.
     public func send(_ assignments: [String], isState: Bool) {
         guard let socket = try? Descriptor.localSocket(SOCK_DGRAM) else { return }
-        socket.limitWait(SO_SNDTIMEO, seconds: 1)
+        socket.limitSending(seconds: 1)
         let message = Array(assignments.joined(separator: "\n").utf8)
         let flags = Int32(MSG_NOSIGNAL) | (isState ? 0 : Int32(MSG_DONTWAIT))
         _ = withSocketAddress(address) { sendto(socket.number, message, message.count, flags, $0, $1) }

@@ -12,7 +12,7 @@ enum Exit {
     static let misuse: Int32 = 64
     /// The file to replay is not a recording, or is incomplete.
     static let badData: Int32 = 65
-    /// There is no display, or the connection to the X server is lost. For commands that call a service: none runs.
+    /// There is no display, or the connection to the X server is lost. For commands that call a service: none answers.
     /// For `on`: the system lacks what its reactions need.
     static let noDisplay: Int32 = 69
     static let system: Int32 = 71
@@ -94,7 +94,7 @@ extension ServiceError: ExitCoded {
     var exitCode: Int32 {
         switch self {
         case .held: Exit.alreadyServed
-        case .notRunning, .silent, .cutOff: Exit.noDisplay
+        case .notRunning, .silent, .cutOff, .crowded: Exit.noDisplay
         case .file, .refused, .stillFrozen, .noRecord: Exit.system
         }
     }

@@ -65,14 +65,34 @@ import Testing
     @Test func theServerTheSessionAndOtherUsersGoOn() {
         #expect(refusal(plan(roots: [3])) == .server(3))
         #expect(refusal(plan(roots: [3], server: nil)) == .session(3, "Xorg"))
-        let services = [
-            "picom", "pipewire-pulse", "dbus-daemon", "kwin_x11", "gnome-shell", "i3", "xmonad-x86_64-l",
-        ]
-        for name in services {
-            #expect(refusal(plan([Self.row(100, 1, name)])) == .session(100, name))
-        }
         #expect(refusal(plan(foreign: [100])) == .otherUser(100))
         #expect(refusal(plan(managers: [100])) == .session(100, "slack"))
+    }
+
+    /// The names are those of Debian's packages, cut at 15 bytes as by the kernel.
+    @Test(arguments: [
+        "picom", "pipewire-pulse", "dbus-daemon", "kwin_x11", "gnome-shell", "i3", "xmonad-x86_64-l",
+        "gnome-panel", "gnome-session-b", "gnome-keyring-d", "gsd-media-keys", "budgie-panel",
+        "nemo-desktop", "cinnamon", "csd-media-keys", "plasmashell", "kded6", "org_kde_powerdev",
+        "xfce4-panel", "xfsettingsd", "mate-settings-d", "mate-notificati", "lxqt-globalkeys", "lxpanel",
+        "xbindkeys", "scim-panel-gtk", "fcitx5", "ibus-extension-", "onboard", "orca", "at-spi2-registr",
+        "xdg-desktop-por", "polkit-gnome-au", "dunst", "notification-da", "i3lock",
+    ])
+    func programsOfTheSessionGoOn(name: String) {
+        let name = String(name.prefix(15))
+        #expect(refusal(plan([Self.row(100, 1, name)])) == .session(100, name))
+    }
+
+    @Test(arguments: [
+        "plasma-discover", "DiscoverNotifie", "plasma-systemmo", "plasmawindowed", "kwin_rules_dialo",
+        "gnome-software", "gnome-session-p", "gnome-shell-ext", "gsd-viewer", "csd-tool", "mate-control-ce",
+        "mate-session-pr", "cinnamon-settin", "xfce4-settings-", "xfce4-notifyd-c", "xfce4-panel-pro",
+        "ibus-setup", "fcitx5-configto", "scim-setup", "onboard-setting", "notification-ce", "dunstify",
+        "pipewire-viewer", "gvfs-browser", "systemd-manager", "dbus-inspector", "polkit-explorer",
+        "Xorg-edit", "nemo", "caja", "pcmanfm", "pcmanfm-qt", "notion",
+    ])
+    func programsWithNamesLikeThoseOfTheSessionAreFrozen(name: String) {
+        #expect(refusal(plan([Self.row(100, 1, String(name.prefix(15)))])) == nil)
     }
 
     /// The other xphase must see signs, so it is excluded from a freeze of its ancestors.

@@ -26,7 +26,7 @@ import Testing
     @Test func whoeverDoesNotReadIsNotWaitedFor() {
         let log = Log(pipe.writing) { Array("\($0)\n".utf8) }
         let line = String(repeating: "x", count: 999)
-        for _ in 1...10_000 { log.say(line) }
+        for _ in 1...10_000 { log.pass(line) }
         let lines = read(log)
         // The lines that the pipe holds and those that the log keeps for it.
         #expect(lines.count > 4000 && lines.count < 5000)
@@ -34,6 +34,15 @@ import Testing
         #expect(lines.last == "\(10_000 - lines.count + 1) more lines were lost, since nothing read them")
         log.say("again")
         #expect(read(log) == ["again"])
+    }
+
+    @Test func theEndTellsHowOftenALineCameAgain() {
+        let log = Log(pipe.writing) { Array("\($0)\n".utf8) }
+        for _ in 1...9 { log.say("x") }
+        for _ in 1...9 { log.pass("y") }
+        log.end()
+        let (few, all) = (RecentLines.mostWritten, [String](repeating: "y", count: 9))
+        #expect(read(log) == [String](repeating: "x", count: few) + all + ["x (\(9 - few) times more)"])
     }
 
     @Test func aReaderThatIsGoneIsNoMatter() {

@@ -5,8 +5,6 @@ import System
 
 extension Configuration {
     private static let mostBytes = 1 << 20
-    /// The maximum number of dots in a line. toml++ nests a table for each dot of a key, and a key never spans lines.
-    private static let mostDots = 150
 
     /// Reads a file that only the user and root can write or replace.
     ///
@@ -46,8 +44,7 @@ extension Configuration {
         }
     }
 
-    /// Validates and decodes the bytes. CTOML stops at a NUL without an error, and toml++ overflows its stack on a key
-    /// of 10,000 parts.
+    /// Validates and decodes the bytes. CTOML stops at a NUL without an error.
     private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
         // UTF-16 without a byte order mark: every other byte of ASCII text is a NUL.
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
@@ -58,9 +55,6 @@ extension Configuration {
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             let place = "\(path):\(index + 1)"
             if line.contains(0) { throw ConfigurationError(place, "contains a NUL character") }
-            if line.count(where: { $0 == UInt8(ascii: ".") }) > mostDots {
-                throw ConfigurationError(place, "contains more than \(mostDots) dots")
-            }
             if String(validating: line, as: UTF8.self) == nil {
                 throw ConfigurationError(place, "is not UTF-8: save the file as UTF-8")
             }

@@ -10,32 +10,48 @@ public struct Configuration: Hashable, Sendable {
 
     public init() {}
 
+    /// The keys above all tables, in the order of the manual.
+    static let keys: [Key<Configuration>] = [
+        Key("policy", .word(), "focus", "windows that count as active", sets: \.watch.policy),
+        Key("settle", .duration(), "100ms", "time that a change must last", sets: \.watch.settle),
+        Key("session", .wordsOrNone(), "all three", "states that hide all scenes", sets: \.watch.session),
+        Key("occlusion", .limit(), "none", "covered time before background", sets: \.watch.occlusion),
+        Key("idle", .idle(), "none", "idle time before inactive", sets: \.watch.idle),
+        Key("journal", .boolean(), "false", "journal of phase changes", sets: \.journal.isOn),
+        Key("titles", .boolean(), "false", "write titles to the journal", sets: \.journal.titles),
+        Key("keep", .days(), "90d", "how long journal files are kept", sets: \.journal.days),
+    ]
+
     /// Parses TOML.
     ///
     /// - Parameter file: The file name at the start of each fault.
     /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
-        let (table, lines) = try Self.document(text, file)
-        var reader = TableReader(table)
-        reader.refuseKeys(notIn: Self.allKeys)
-        watch = WatchSettings(&reader)
-        journal = JournalSettings(&reader)
-        var list = HookList()
-        for item in reader.tables("hook") { list.read(item) }
-        hooks = list.hooks
-        list.faults = reader.faults.map { ("", $0.text, $0.key) } + list.faults
-        guard list.faults.isEmpty else {
-            throw ConfigurationError(
-                faults: list.faults.map { table, text, key in
-                    let line = lines.line(of: key, in: table).map { ":\($0)" } ?? ""
-                    return "\(file.escapedForTerminal)\(line): \(text)"
-                })
+        let (document, lines) = try Self.document(text, file)
+        var reader = TableReader(document)
+        reader.read(Self.keys, of: "keys", into: &self, others: ["hook"])
+        let tables = reader.read("hook", .hooks()) ?? []
+        var faults = reader.faults.map { (lines.line(of: $0.key, in: ""), $0.text) }
+        // The place of the first hook with each name: `hook[2]`.
+        var places: [String: String] = [:]
+        for (index, item) in tables.enumerated() {
+            let place = "hook[\(index + 1)]"
+            var reader = TableReader(item)
+            if let hook = HookTable.hook(&reader) { hooks.append(hook) }
+            let name = reader.string("name")
+            if let first = name.flatMap({ places[$0] }) {
+                reader.fault("name", "\(first) already has this name")
+            } else if let name {
+                places[name] = place
+            }
+            let words = place + (name.map { " \($0.quoted)" } ?? "")
+            faults += reader.faults.map { (lines.line(of: $0.key, in: place), "\(words): \($0.text)") }
         }
+        if faults.isEmpty { return }
+        faults.sort { $0.0 ?? 0 < $1.0 ?? 0 }
+        throw ConfigurationError(
+            faults: faults.map { "\(file.escapedForTerminal)\($0.0.map { ":\($0)" } ?? ""): \($0.1)" })
     }
-
-    /// The keys that stand above all tables.
-    static let keys = WatchSettings.keys + JournalSettings.keys
-    private static let allKeys = Vocabulary(one: "key", many: "keys", words: keys + ["hook"])
 
     private static func document(
         _ text: String, _ file: String
@@ -46,41 +62,6 @@ public struct Configuration: Hashable, Sendable {
             throw ConfigurationError(
                 "\(file):\(error.line):\(error.column)", error.description.escapedForTerminal)
         }
-    }
-}
-
-extension TableReader {
-    /// Returns the items of an array of tables, such as `[[hook]]`.
-    fileprivate mutating func tables(_ key: String) -> [TOML] {
-        value(key, "[[\(key)]], in double brackets, above each \(key)") { $0.array } ?? []
-    }
-}
-
-/// The hooks of a configuration and the faults in its tables.
-private struct HookList {
-    private(set) var hooks: [Hook] = []
-    /// Each fault with its table, `hook[2]`, and its key. The text contains both: `hook[2] 'slow down': after: …`.
-    var faults: [(table: String, text: String, key: String?)] = []
-    private var count = 0
-    /// The place of the first hook with each name: `hook[2]`.
-    private var places: [String: String] = [:]
-
-    mutating func read(_ item: TOML) {
-        count += 1
-        let place = "hook[\(count)]"
-        guard case .table(let values, _) = item else {
-            faults.append((place, "\(place): found \(item.withArticle): write a table", nil))
-            return
-        }
-        var reader = TableReader(item)
-        let name = values["name"]?.string
-        if let hook = Hook(&reader) { hooks.append(hook) }
-        if let name {
-            if let first = places[name] { reader.fault("name", "\(first) already has this name") }
-            places[name] = places[name] ?? place
-        }
-        let words = place + (name.map { " \($0.quoted)" } ?? "")
-        faults += reader.faults.map { (place, "\(words): \($0.text)", $0.key) }
     }
 }
 
@@ -97,9 +78,7 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
         self.init(faults: faults.map { "\(path.escapedForTerminal): \($0)" })
     }
 
-    init(_ path: String, _ fault: String) {
-        self.init(path, [fault])
-    }
+    init(_ path: String, _ fault: String) { self.init(path, [fault]) }
 
     public var description: String { faults.joined(separator: "\n") }
 }

@@ -16,6 +16,9 @@ public struct LoadedHooks: Hashable, Sendable {
     /// - Throws: All faults of the configuration.
     public static func load(_ locations: HookLocations) throws(ConfigurationError) -> LoadedHooks {
         let found = try firstConfiguration(locations)
+        if let file = locations.required, found == nil {
+            throw ConfigurationError(file.description, "there is no such file")
+        }
         let directory = locations.directory.map { HooksDirectory($0) }
         let configuration = found?.configuration ?? Configuration()
         return LoadedHooks(
@@ -23,14 +26,14 @@ public struct LoadedHooks: Hashable, Sendable {
             hooks: configuration.hooks + (directory?.hooks ?? []), warnings: directory?.warnings ?? [])
     }
 
-    private static func firstConfiguration(
+    /// Returns the first configuration that exists.
+    static func firstConfiguration(
         _ locations: HookLocations
     ) throws(ConfigurationError) -> (file: SystemString, configuration: Configuration)? {
         for file in locations.configurations {
             if let configuration = try Configuration(file: file) { return (file, configuration) }
         }
-        guard let file = locations.required else { return nil }
-        throw ConfigurationError(file.description, "there is no such file")
+        return nil
     }
 }
 

@@ -2,13 +2,10 @@
 ///
 /// The value is a copy of the tree of toml++. TOMLKit's Swift types never free the tree or the strings read from it,
 /// and `xphase run` reads its configuration again at each change.
-enum TOML {
-    /// The keys are sorted.
-    case table([String: TOML], keys: [String])
+enum TOML: Sendable {
+    case table([String: TOML])
     case array([TOML])
     case string(String)
-    /// A string with a NUL, at which C would truncate it.
-    case stringWithNUL
     case boolean(Bool)
     case integer(Int)
     /// A value of another type, described as in a message.
@@ -16,8 +13,8 @@ enum TOML {
 
     /// A syntax error and its place.
     struct SyntaxError: Error {
-        let line: UInt32
-        let column: UInt32
+        let line: Int
+        let column: Int
         let description: String
     }
 
@@ -25,32 +22,23 @@ enum TOML {
     ///
     /// - Returns: The table, and the lines of its tables and keys.
     static func document(_ text: String) throws(SyntaxError) -> (table: TOML, lines: Lines) {
+        // Refuses what toml++ cannot parse safely.
         let lines = try Lines(text)
-        let tree = try TOMLTree(text)
-        defer { tree.delete() }
-        return (tree.value, lines)
+        return (try TOMLTree.parse(text), lines)
     }
 
+    var isTable: Bool { if case .table = self { true } else { false } }
     var array: [TOML]? { if case .array(let items) = self { items } else { nil } }
     var string: String? { if case .string(let text) = self { text } else { nil } }
     var integer: Int? { if case .integer(let value) = self { value } else { nil } }
     var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
 
-    /// Whether the value is a string with a NUL, or an array with one.
-    var holdsNUL: Bool {
-        switch self {
-        case .stringWithNUL: true
-        case .array(let items): items.contains { if case .stringWithNUL = $0 { true } else { false } }
-        default: false
-        }
-    }
-
-    /// The type with its article, for messages.
-    var withArticle: String {
+    /// The value of a string, or the type with its article, for messages.
+    var words: String {
         switch self {
         case .table: "a table"
         case .array: "an array"
-        case .string, .stringWithNUL: "a string"
+        case .string(let text): text.quoted
         case .boolean: "a boolean"
         case .integer: "an integer"
         case .other(let words): words

@@ -104,7 +104,7 @@ public struct HookEngine: Sendable {
         case .close: isClosed = true
         }
         startQueued()
-        hands = hands.filter { $0.value.end.map { $0 > moment.now } ?? true }
+        hands = hands.filter { $0.value.end.map { $0 > moment.sinceBoot } ?? true }
         tell(.votes(votes))
         reportHands()
         forgetPairs()
@@ -194,7 +194,7 @@ public struct HookEngine: Sendable {
         for pair in pairs.values {
             if let waiting = pair.waiting, !waiting.isParked { consider(waiting.due) }
         }
-        for hand in hands.values { consider(hand.end) }
+        for hand in hands.values { consider(hand.end.map { moment + ($0 - moment.sinceBoot) }) }
         consider(applications.next)
         return next
     }
@@ -252,7 +252,7 @@ struct HandFreeze: Sendable {
     let since: Timestamp
     /// How long the application stays frozen at most; nil for no limit.
     let time: Duration?
-    /// When the freeze ends by itself; nil before the application is frozen.
+    /// When the freeze ends by itself, since the boot; nil before the application is frozen.
     var end: Duration?
     var isReported = false
 }
@@ -273,7 +273,7 @@ extension HookEngine {
             guard let application = applications.all[name] else { continue }
             if application.held.isFrozen && application.rounds == 0 {
                 hands[name]?.isReported = true
-                hands[name]?.end = hand.time.map { moment + $0 }
+                hands[name]?.end = hand.time.map { moment.sinceBoot + $0 }
                 effects.append(.byHand(name, failure: nil))
             } else if let reason = application.hindrance(of: hand.job) {
                 hands[name] = nil

@@ -5,10 +5,12 @@ import System
 public struct Moment: Hashable, Sendable {
     /// Monotonic time, as `Clock.now()`.
     public var now: Duration
+    /// As `Clock.sinceBoot()`, which goes on while the machine sleeps.
+    public var sinceBoot: Duration
     public var time: Timestamp
 
-    public init(now: Duration, time: Timestamp) {
-        (self.now, self.time) = (now, time)
+    public init(now: Duration, sinceBoot: Duration? = nil, time: Timestamp) {
+        (self.now, self.sinceBoot, self.time) = (now, sinceBoot ?? now, time)
     }
 
     static func + (moment: Moment, duration: Duration) -> Duration { moment.now + duration }

@@ -22,16 +22,26 @@ extension Recipes {
     ) throws -> Addition {
         let text = try text(of: recipe, for: applications)
         if recipe.isExecutable { return try addFile(recipe, text, to: locations) }
-        var own = try OwnConfiguration(locations)
-        let hooks = try Configuration(text: text, file: recipe.path.description).hooks
-        let names = Set(try Configuration(text: own.text, file: own.path.description).hooks.map(\.name))
-        let known = hooks.map(\.name).filter(names.contains)
-        if !known.isEmpty {
-            return .isThere(
-                "hook '\(known.joined(separator: "', '"))' is in \(own.source ?? own.path) already")
+        guard let own = locations.writable else { throw SystemError.noHome }
+        // The target of the link may be on a disk that is not mounted.
+        if own.isLink, own.resolved == nil {
+            throw SystemError.failed(path: own, SystemError("realpath", ENOENT))
         }
-        try own.append(text, named: recipe.name)
-        return .added(hooks.map(\.name), to: own.path.description)
+        let hooks = try Configuration(text: text, file: recipe.path.description).hooks
+        // If the user has no file yet, a new one would hide the system-wide one, which it continues.
+        let present = try LoadedHooks.firstConfiguration(locations)
+        let names = Set(present?.configuration.hooks.map(\.name) ?? [])
+        let known = hooks.map(\.name).filter(names.contains)
+        if let present, !known.isEmpty {
+            return .isThere("hook '\(known.joined(separator: "', '"))' is in \(present.file) already")
+        }
+        var whole = try present.map { try self.text(of: $0.file) } ?? ""
+        if !whole.isEmpty { whole += whole.hasSuffix("\n") ? "\n" : "\n\n" }
+        whole += text
+        _ = try Configuration(text: whole, file: "\(own), with \(recipe.name)")
+        // A symbolic link to a file elsewhere stays a link.
+        try Self.write(whole, to: own.resolved ?? own, mode: nil)
+        return .added(hooks.map(\.name), to: own.description)
     }
 
     /// Returns the text of a recipe.
@@ -39,7 +49,7 @@ extension Recipes {
     /// - Parameter applications: The value of the key `application`; empty for that of the recipe.
     /// - Throws: `SystemError`, also if the recipe has no such key.
     public func text(of recipe: Recipe, for applications: [String]) throws(SystemError) -> String {
-        let text = try text(of: recipe)
+        let text = try text(of: recipe.path)
         if applications.isEmpty { return text }
         let key = "application = "
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -61,7 +71,25 @@ extension Recipes {
         guard let directory = locations.directory else { throw SystemError.noHome }
         let path = directory.entry(SystemString(recipe.name))
         if access(path.cString, F_OK) == 0 { return .isThere("\(path) already exists") }
-        try OwnConfiguration.write(text, to: path, mode: 0o755)
+        try Self.write(text, to: path, mode: 0o755)
         return .added(["hooks.d/\(recipe.name)"], to: path.description)
+    }
+
+    /// Writes a file atomically.
+    ///
+    /// - Parameter mode: nil for the mode of the file that is replaced.
+    private static func write(_ text: String, to path: SystemString, mode: mode_t?) throws(SystemError) {
+        var facts = stat()
+        let mode = mode ?? (stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)
+        let directory = try OwnDirectory(making: path.directory, forbidding: 0o022)
+        guard let name = path.components.last else { throw .noFile(path: path) }
+        try directory.replace(name, with: Array(text.utf8), mode: mode)
+    }
+}
+
+extension SystemString {
+    fileprivate var isLink: Bool {
+        var facts = stat()
+        return lstat(cString, &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK
     }
 }

@@ -4,7 +4,7 @@ import System
 
 /// The hooks that come with xphase and can be copied into a configuration.
 public struct Recipes {
-    private static let mostBytes = 1 << 16
+    private static let mostBytes = 1 << 20
 
     /// A file that can be copied.
     public struct Recipe: Hashable, Sendable {
@@ -44,14 +44,13 @@ public struct Recipes {
 
     /// Returns the purpose of a recipe: the first sentence of its comment.
     public func purpose(of recipe: Recipe) -> String {
-        guard let text = try? text(of: recipe) else { return "" }
+        guard let text = try? text(of: recipe.path) else { return "" }
         let comment = text.split(separator: "\n").drop { $0.hasPrefix("#!") }.prefix { $0.hasPrefix("#") }
         let words = comment.map { $0.dropFirst().drop { $0 == " " } }.joined(separator: " ")
         return words.firstRange(of: ". ").map { String(words[..<$0.lowerBound]) + "." } ?? words
     }
 
-    func text(of recipe: Recipe) throws(SystemError) -> String {
-        let path = recipe.path
+    func text(of path: SystemString) throws(SystemError) -> String {
         let file = try Descriptor(
             "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)
         guard let bytes = try file.readAll(path, limit: Self.mostBytes) else {

@@ -1,7 +1,8 @@
 /// The paused hooks, and the ends of their pauses.
 public struct Pauses: Hashable {
     public struct Pause: Hashable {
-        /// Monotonic time, as `Clock.now()`; nil for a pause until the hook is resumed.
+        /// The time since boot, as `Clock.sinceBoot()`: an hour is an hour even if the machine sleeps. nil for a pause until
+        /// the hook is resumed.
         public var end: Duration?
     }
 

@@ -14,8 +14,9 @@ public struct Vocabulary: Sendable {
         (self.one, self.many, self.words) = (one, many, words)
     }
 
-    /// All words, for the message about a value that is not a word.
-    public var choice: String {
+    /// The noun, and all words if they are few, for the message about a value that is not a word.
+    var choice: String {
+        if words.count > Self.mostShown { return one.withArticle }
         let quoted = words.map { "\"\($0)\"" }
         let first = quoted.dropLast().joined(separator: ", ")
         return "\(one.withArticle), \(first)\(first.isEmpty ? "" : " or ")\(quoted.last ?? "")"
@@ -42,6 +43,25 @@ extension ConfigurationWord {
     }
 }
 
+extension Set where Element: ConfigurationWord {
+    /// The words of the type, and that for none of them.
+    public static var words: [String] { Element.allCases.map(\.rawValue) + ["none"] }
+
+    /// Returns the values that the words name; an empty set for `none` alone.
+    ///
+    /// - Returns: The values, and the faults of the words.
+    public static func named(_ words: [String]) -> (values: Self, faults: [String]) {
+        if words == ["none"] { return ([], []) }
+        let (one, many) = Element.names
+        let vocabulary = Vocabulary(one: one, many: many, words: Self.words)
+        let unknown = words.filter { Element(rawValue: $0) == nil }
+        return (
+            Set(words.compactMap { Element(rawValue: $0) }),
+            unknown.map { $0 == "none" ? "none cannot be combined with others" : vocabulary.refusal(of: $0) }
+        )
+    }
+}
+
 extension ScenePhase: ConfigurationWord {
     public static var names: (one: String, many: String) { ("phase", "phases") }
 }
@@ -56,6 +76,10 @@ extension Change.Extent: ConfigurationWord {
 
 extension Change.Level: ConfigurationWord {
     public static var names: (one: String, many: String) { ("level", "levels") }
+}
+
+extension SessionState: ConfigurationWord {
+    public static var names: (one: String, many: String) { ("session state", "session states") }
 }
 
 extension PhasePolicy: ConfigurationWord {

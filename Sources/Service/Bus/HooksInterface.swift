@@ -48,31 +48,34 @@ public final class HooksInterface: VarlinkInterface {
         self.hooks = hooks
     }
 
-    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
+    public func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError) {
         switch call.method {
-        case "Status": call.reply(Rows(rows: Array(hooks.status.prefix(Self.mostRows))))
+        case "Status": peer.reply(Rows(rows: Array(hooks.status.prefix(Self.mostRows))))
         case "Why":
             let asked: Why = try call.parameters()
             let events = try hooks.events(of: asked.hook)
-            call.reply(Events(events: events.filter { asked.application?.matches($0.application) ?? true }))
+            peer.reply(Events(events: events.filter { asked.application?.matches($0.application) ?? true }))
         case "Pause":
             let asked: Pause = try call.parameters()
             if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
             let time = asked.milliseconds.map { Duration.milliseconds($0) }
-            call.reply(Text(text: try hooks.pause(asked.names(), for: time)))
+            peer.reply(Text(text: try hooks.pause(asked.names(), for: time)))
         case "Resume":
-            call.reply(Text(text: try hooks.resume(call.parameters(Pause.self).names())))
+            peer.reply(Text(text: try hooks.resume(call.parameters(Pause.self).names())))
         case "Freeze":
             let asked: Freeze = try call.parameters()
             if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
             let time = asked.milliseconds.map { Duration.milliseconds($0) }
-            try hooks.freeze(asked.application, toggles: asked.toggle ?? false, time: time, for: call)
+            try hooks.freeze(asked.application, toggles: asked.toggle ?? false, time: time, for: peer)
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
-            call.reply(Texts(texts: try hooks.thaw(pattern)))
+            peer.reply(Texts(texts: try hooks.thaw(pattern)))
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
-            try hooks.hold(call.parameters(HeldReaction.self), for: call)
+            let asked: HeldReaction = try call.parameters()
+            if asked.phases.isEmpty { throw .invalidParameter("phases") }
+            if asked.reactions.isEmpty { throw .invalidParameter("reactions") }
+            try hooks.hold(asked, for: peer)
         default: throw .methodNotFound(call.method)
         }
     }
@@ -135,10 +138,4 @@ public final class HooksInterface: VarlinkInterface {
         error Refused (text: string)
 
         """
-}
-
-extension VarlinkError {
-    static let refused = "\(HooksInterface.name).Refused"
-
-    static func refused(_ text: String) -> Self { Self(error: refused, parameters: ["text": text]) }
 }

@@ -22,20 +22,20 @@ extension Descriptor {
         return connection
     }
 
-    /// Connects to such a socket. No operation on the connection blocks for longer than `patience`, in seconds.
+    /// Connects to such a socket. No connect(2) or send(2) blocks for longer than `patience`, in seconds.
     static func connected(to path: SystemString, patience: Int) throws(SystemError) -> Descriptor {
         let socket = try localSocket(SOCK_STREAM)
-        socket.limitWait(SO_SNDTIMEO, seconds: patience)
-        socket.limitWait(SO_RCVTIMEO, seconds: patience)
+        socket.limitSending(seconds: patience)
         guard withSocketAddress(path, { connect(socket.number, $0, $1) }) == 0 else {
             throw SystemError("connect", errno)
         }
         return socket
     }
 
-    func limitWait(_ option: Int32, seconds: Int) {
+    /// Limits how long a connect(2) or send(2) blocks.
+    func limitSending(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
-        setsockopt(number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     /// Returns the process and the user at the other end of a local socket; the pid is 0 if it is unknown.

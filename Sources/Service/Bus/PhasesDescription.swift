@@ -57,8 +57,9 @@ extension PhasesInterface {
         # wait for windows to be covered, or for the user to be idle, for long enough.
         method Sync() -> ()
 
-        # All 256 connections are busy.
-        error TooManyConnections ()
+        # All 256 connections are busy, or all 128 of one process. The text is for the user, and names the process with the
+        # most.
+        error TooManyConnections (text: string)
 
         """
 }

@@ -8,16 +8,11 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
     static let mostBacklog = 1 << 20
 
     private let watcher: PhaseWatcher
-    /// Calls of `Watch` that get each change.
+    /// Calls of `List` and `Watch`.
     private var subscribers: [Subscriber] = []
-    /// Calls of `List` and `Watch` that wait for a snapshot.
-    private var starting: [Subscriber] = []
-    /// Calls of `Active` that wait until the title of the scene has been read.
-    private var asking: [Follower] = []
-    /// Calls of `Active` that get the scene whenever it changes.
+    /// Calls of `Active`.
     private var followers: [Follower] = []
-    private var syncs: [(call: VarlinkCall, moment: ServerMoment)] = []
-    private var wantsSnapshot = false
+    private var syncs: [(peer: VarlinkPeer, moment: ServerMoment)] = []
 
     public init(_ watcher: PhaseWatcher) {
         self.watcher = watcher
@@ -25,80 +20,70 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
 
     // MARK: Calls
 
-    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
+    public func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError) {
         switch call.method {
-        case "List": starting.append(try Subscriber(call))
+        case "List": subscribers.append(try Subscriber(call, peer))
         case "Watch":
             if !call.wantsMore { throw .expectedMore }
-            starting.append(try Subscriber(call))
-        case "Active": asking.append(try Follower(call))
-        case "Sync": return syncs.append((call, watcher.askServer()))
+            subscribers.append(try Subscriber(call, peer))
+        case "Active": followers.append(try Follower(call, peer))
+        case "Sync": syncs.append((peer, watcher.askServer()))
         default: throw .methodNotFound(call.method)
         }
-        wantsSnapshot = true
-        call.changed = { [weak self, weak call] in if let call { self?.changed(call) } }
     }
 
-    private func changed(_ call: VarlinkCall) {
-        if call.isOpen {
-            guard call.backlog == 0 else { return }
-            if let subscriber = subscribers.first(where: { $0.call === call }) {
-                subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
-            } else if let follower = followers.first(where: { $0.call === call }) {
-                // The follower may have missed a change.
-                follow(at: .now(), [follower])
-            }
-        } else {
-            subscribers.removeAll { $0.call === call }
-            starting.removeAll { $0.call === call }
-            asking.removeAll { $0.call === call }
-            followers.removeAll { $0.call === call }
+    /// Forgets calls that are answered, or whose client is gone. Must be called before the client can call again.
+    private func forgetEnded() {
+        subscribers.removeAll { !$0.peer.isAnswering }
+        followers.removeAll { !$0.peer.isAnswering }
+    }
+
+    /// Tells clients that have read everything what they missed.
+    private func catchUp() {
+        for subscriber in subscribers where subscriber.peer.backlog == 0 {
+            subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
         }
+        let behind = followers.filter { $0.isBehind && $0.peer.backlog == 0 }
+        if !behind.isEmpty { follow(at: .now(), behind) }
     }
 
     // MARK: Events
 
     public var details: PhaseWatcher.Details {
-        let calls = (asking + followers).map(\.call)
-        var details: PhaseWatcher.Details = calls.isEmpty ? [] : [.titles, .places]
+        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .places]
         // Also before the first reply: a title that is set after it is reported only if it is followed already.
-        if calls.contains(where: \.wantsMore) { details.insert(.titleChanges) }
-        return (starting + subscribers).reduce(details) { $0.union($1.details) }
+        if followers.contains(where: \.peer.wantsMore) { details.insert(.titleChanges) }
+        return subscribers.reduce(details) { $0.union($1.details) }
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        for subscriber in subscribers { subscriber.take(events, at: time) }
-        follow(at: time, followers.filter { events.concernsActiveScene(on: $0.monitor) })
+        for subscriber in subscribers where subscriber.hasBegun { subscriber.take(events, at: time) }
+        follow(at: time, followers.filter { $0.hasBegun && events.concernsActiveScene(on: $0.monitor) })
     }
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
-        let (calls, questions) = (starting, asking)
         // Hooks request snapshots, too.
-        if calls.isEmpty && questions.isEmpty { return }
-        (starting, asking) = ([], [])
-        for subscriber in calls {
-            if subscriber.call.method == "List" {
-                subscriber.list(events, at: time)
-            } else {
-                subscribers.append(subscriber)
-                if subscriber.wantsInitial { subscriber.take(events, at: time) }
-            }
-        }
-        followers += questions.filter(\.call.wantsMore)
+        for subscriber in subscribers where !subscriber.hasBegun { subscriber.begin(events, at: time) }
+        let questions = followers.filter { !$0.hasBegun }
+        for question in questions { question.hasBegun = true }
         follow(at: time, questions)
+        forgetEnded()
     }
 
     public func finishTurn(_ requests: inout WatchRequests) {
         for index in syncs.indices.reversed()
-        where !syncs[index].call.isOpen || watcher.hasReported(&syncs[index].moment) {
-            syncs.remove(at: index).call.reply([String: String]())
+        where !syncs[index].peer.isOpen || watcher.hasReported(&syncs[index].moment) {
+            syncs.remove(at: index).peer.reply(HooksInterface.Nothing())
         }
+        catchUp()
+        forgetEnded()
         for subscriber in subscribers {
             subscriber.backlog.prepare(
-                watcher.state, isFull: subscriber.call.backlog > Self.mostBacklog)
+                watcher.state, isFull: subscriber.peer.backlog > Self.mostBacklog)
         }
-        if wantsSnapshot { requests.wantsSnapshot = true }
-        wantsSnapshot = false
+        if subscribers.contains(where: { !$0.hasBegun }) || followers.contains(where: { !$0.hasBegun }) {
+            requests.wantsSnapshot = true
+        }
     }
 
     /// Reports the active scene to followers that do not know it. A follower with unread replies gets the latest scene
@@ -109,9 +94,11 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
             let scene = watcher.activeScene(on: monitor)
             let row = scene.map { Event.change($0).json(sequence: nil, time: time) }
             let json = Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")]
-            for follower in followers where follower.call.backlog == 0 && follower.last != .some(scene) {
+            for follower in followers {
+                follower.isBehind = follower.peer.backlog > 0
+                if follower.isBehind || follower.last == .some(scene) { continue }
                 follower.last = scene
-                follower.call.reply(json: json, isLast: !follower.call.wantsMore)
+                follower.peer.reply(json: json, isLast: !follower.peer.wantsMore)
             }
         }
     }
@@ -121,13 +108,17 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
 private final class Follower {
     private struct Parameters: Decodable { var monitor: String? }
 
-    let call: VarlinkCall
+    let peer: VarlinkPeer
     let monitor: String?
+    /// Whether it was answered. It waits until the title of the scene has been read.
+    var hasBegun = false
     /// The scene in its last reply; nil before the first reply.
     var last: Change??
+    /// Whether the scene may have changed while replies were unread.
+    var isBehind = false
 
-    init(_ call: VarlinkCall) throws(VarlinkError) {
-        (self.call, monitor) = (call, try call.parameters(Parameters.self).monitor)
+    init(_ call: VarlinkCall, _ peer: VarlinkPeer) throws(VarlinkError) {
+        (self.peer, monitor) = (peer, try call.parameters(Parameters.self).monitor)
     }
 }
 
@@ -144,20 +135,24 @@ private final class Subscriber {
         var initial: Bool?
     }
 
-    let call: VarlinkCall
-    let wantsInitial: Bool
+    let peer: VarlinkPeer
+    /// Whether it has got the state.
+    private(set) var hasBegun = false
+    private let isList: Bool
+    private let wantsInitial: Bool
     var backlog = Backlog()
     private var sequence = 0
     private let filter: EventFilter
 
-    init(_ call: VarlinkCall) throws(VarlinkError) {
+    init(_ call: VarlinkCall, _ peer: VarlinkPeer) throws(VarlinkError) {
         let wanted = try call.parameters(Parameters.self).filter ?? Filter()
         var criteria = Criteria()
         criteria.application = wanted.application ?? []
         if criteria.application.contains(where: { Pattern.fault(in: $0.text) != nil }) {
             throw .invalidParameter("filter")
         }
-        self.call = call
+        self.peer = peer
+        isList = call.method == "List"
         wantsInitial = wanted.initial ?? true
         filter = EventFilter(
             levels: wanted.level ?? [.application], criteria: criteria, phases: wanted.phase,
@@ -169,23 +164,29 @@ private final class Subscriber {
         filter.details.union(filter.reports(.phase, of: .scene) ? [.titles, .places] : [])
     }
 
+    /// Sends the current state if it is wanted.
+    func begin(_ events: [Event], at time: Timestamp) {
+        hasBegun = true
+        if isList { list(events, at: time) } else if wantsInitial { take(events, at: time) }
+    }
+
     /// Sends the events that it wants.
     func take(_ events: [Event], at time: Timestamp) {
         for event in events where filter.accepts(event) && !backlog.drops(1) {
             sequence += 1
             let change = event.json(sequence: sequence, time: time)
-            call.reply(json: "{\"change\":".utf8 + change + "}".utf8, isLast: false)
+            peer.reply(json: "{\"change\":".utf8 + change + "}".utf8, isLast: false)
         }
     }
 
     /// Ends the call with the events that it wants.
-    func list(_ events: [Event], at time: Timestamp) {
+    private func list(_ events: [Event], at time: Timestamp) {
         var rows = Array("{\"rows\":[".utf8)
         for (index, event) in events.filter(filter.accepts).enumerated() {
             if index > 0 { rows.append(",") }
             rows += event.json(sequence: index + 1, time: time)
         }
         rows.append("]}")
-        call.reply(json: rows)
+        peer.reply(json: rows)
     }
 }

@@ -1,3 +1,4 @@
+import CLinux
 import Console
 import FoundationEssentials
 import Glibc
@@ -5,27 +6,23 @@ import Hooks
 import PhaseWatch
 import System
 
-/// A client of a running `xphase run`.
+/// A client of a running `xphase run`, for commands: its calls block.
 public struct VarlinkClient {
-    /// The time limit of a call, in seconds.
-    private static let patience = 5
-
     private let directory: OwnDirectory
     private let display: String
+    /// The name of the socket.
+    private let name: SystemString
     private let end: Duration
 
     /// - Parameters:
     ///   - display: The display that is served; the screen number is ignored.
     ///   - environment: XDG_RUNTIME_DIR locates the sockets.
-    public init(display: String, environment: Environment) throws(SystemError) {
-        self.init(
-            display: display, try OwnDirectory.runtime(environment),
-            until: Clock.now() + .seconds(Self.patience))
-    }
-
-    /// - Parameter end: The deadline for connecting, sending and reading.
-    init(display: String, _ directory: OwnDirectory, until end: Duration) {
-        (self.display, self.directory, self.end) = (display, directory, end)
+    ///   - patience: The time for connecting, sending and reading.
+    public init(
+        display: String, environment: Environment, patience: Duration = .seconds(5)
+    ) throws(SystemError) {
+        (self.display, name, end) = (display, "\(DisplayFileName(display))", Clock.now() + patience)
+        directory = try OwnDirectory.runtime(environment)
     }
 
     /// Returns the displays that are served.
@@ -36,12 +33,12 @@ public struct VarlinkClient {
     }
 
     /// The address for clients in other languages, such as `unix:/run/user/1000/xphase/:0`.
-    public var address: String { "unix:\(directory.path(of: VarlinkSocket.name(display)))" }
+    public var address: String { "unix:\(directory.path(of: name))" }
 
     /// The process that answers; nil if none does.
     var process: Int32? {
-        let connection = try? directory.connect(VarlinkSocket.name(display), patience: Self.patience)
-        return connection.map { VarlinkStream($0).pid }.flatMap { $0 > 0 ? $0 : nil }
+        let connection = try? directory.connect(name, patience: 5)
+        return connection.map { Descriptor.peer(of: $0.number).pid }.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// The command of an `xphase` process, such as `run` or `on`; nil if there is no such process.
@@ -82,42 +79,41 @@ public struct VarlinkClient {
 
     /// Waits until all phase changes that earlier events of the X server cause have been reported.
     public func sync(until end: Duration) throws {
-        var stream = try stream("org.xphase.Phases.Sync", HooksInterface.Nothing())
-        _ = try stream.next(HooksInterface.Nothing.self, until: end)
+        var replies = try call(PhasesInterface.name, "Sync", HooksInterface.Nothing())
+        _ = try replies.next(HooksInterface.Nothing.self, until: end)
     }
 
-    /// Holds reactions until the stream is closed.
-    public func hold(_ reaction: HeldReaction) throws -> VarlinkStream {
-        var stream = try stream("org.xphase.Hooks.Hold", reaction, wantsMore: true)
-        _ = try stream.next(HooksInterface.Text.self, until: end)
-        return stream
+    /// Holds reactions until the connection of the replies is closed.
+    public func hold(_ reaction: HeldReaction) throws -> VarlinkReplies {
+        var replies = try call(HooksInterface.name, "Hold", reaction, wantsMore: true)
+        _ = try replies.next(HooksInterface.Text.self, until: end)
+        return replies
     }
 
     /// Calls `Thaw` for all displays without waiting for answers.
     public static func thawAll(_ environment: Environment) throws {
         for display in try displays(environment) {
             let client = try VarlinkClient(display: display, environment: environment)
-            _ = try? client.stream("org.xphase.Hooks.Thaw", HooksInterface.Nothing(), isOneway: true)
+            _ = try? client.call(HooksInterface.name, "Thaw", HooksInterface.Nothing(), isOneway: true)
         }
     }
 
     private func hooks<Answer: Decodable>(
         _ method: String, _ parameters: some Encodable, _ type: Answer.Type
     ) throws -> Answer {
-        var stream = try stream("\(HooksInterface.name).\(method)", parameters)
-        return try stream.next(type, until: end)
+        var replies = try call(HooksInterface.name, method, parameters)
+        return try replies.next(type, until: end)
     }
 
-    // MARK: Connections
-
-    func stream(
-        _ method: String, _ parameters: some Encodable, wantsMore: Bool = false, isOneway: Bool = false
-    ) throws -> VarlinkStream {
+    private func call(
+        _ interface: String, _ method: String, _ parameters: some Encodable, wantsMore: Bool = false,
+        isOneway: Bool = false
+    ) throws -> VarlinkReplies {
         let connection: Descriptor
         do throws(SystemError) {
             let seconds = (max(.zero, end - Clock.now()).milliseconds + 999) / 1000
             guard seconds > 0 else { throw SystemError("connect", EAGAIN) }
-            connection = try directory.connect(VarlinkSocket.name(display), patience: Int(seconds))
+            connection = try directory.connect(name, patience: Int(seconds))
         } catch {
             switch error.code {
             case EAGAIN: throw ServiceError.silent(pid: 0)
@@ -126,11 +122,81 @@ public struct VarlinkClient {
             }
         }
         let call = VarlinkCall.message(
-            method, parameters, wantsMore: wantsMore, isOneway: isOneway)
-        let count = Glibc.send(connection.number, call, call.count, Int32(MSG_NOSIGNAL))
-        let stream = VarlinkStream(connection)
-        if count < 0 && [EPIPE, ECONNRESET].contains(errno) { throw ServiceError.cutOff(pid: stream.pid) }
-        guard count == call.count else { throw SystemError("send", count < 0 ? errno : EMSGSIZE) }
-        return stream
+            "\(interface).\(method)", parameters, wantsMore: wantsMore, isOneway: isOneway)
+        let count = send(connection.number, call, call.count, Int32(MSG_NOSIGNAL))
+        // A service that has closed the connection may have sent an error, which is read next.
+        let isClosed = count < 0 && [EPIPE, ECONNRESET].contains(errno)
+        guard count == call.count || isClosed else { throw SystemError("send", count < 0 ? errno : EMSGSIZE) }
+        return VarlinkReplies(connection)
+    }
+}
+
+/// The replies to a call.
+public struct VarlinkReplies {
+    private static let mostBytes = 16 << 20
+
+    public let connection: Descriptor
+    private var input = VarlinkInput()
+
+    fileprivate init(_ connection: Descriptor) { self.connection = connection }
+
+    /// The process of the service.
+    private var pid: Int32 { Descriptor.peer(of: connection.number).pid }
+
+    /// Waits for the next reply.
+    ///
+    /// - Throws: `ServiceError`.
+    mutating func next<Parameters: Decodable>(
+        _ type: Parameters.Type, until end: Duration
+    ) throws -> Parameters {
+        while true {
+            if let reply = try taken(type) { return reply }
+            let left = (end - Clock.now()).milliseconds
+            guard left > 0 else { throw ServiceError.silent(pid: pid) }
+            var state = pollfd(fd: connection.number, events: Int16(POLLIN), revents: 0)
+            _ = poll(&state, 1, Int32(clamping: left))
+            guard try read() else { throw ServiceError.cutOff(pid: pid) }
+        }
+    }
+
+    /// Reads the available bytes without waiting.
+    ///
+    /// - Returns: false at the end of the stream, or if a reply is too long.
+    public mutating func read() throws(SystemError) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        if count < 0 && (errno == EINTR || errno == EAGAIN) { return true }
+        if count == 0 || count < 0 && errno == ECONNRESET { return false }
+        guard count > 0 else { throw SystemError("recv", errno) }
+        input.append(chunk[..<count])
+        return input.count <= Self.mostBytes
+    }
+
+    /// Removes and returns the text of a reply that has been read; nil if there is none.
+    ///
+    /// - Throws: `ServiceError`.
+    public mutating func text() throws -> String? { try taken(HooksInterface.Text.self)?.text }
+
+    private mutating func taken<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters? {
+        guard let message = input.next() else { return nil }
+        if let error = VarlinkError(json: message) { throw ServiceError(error) }
+        guard let reply = VarlinkReply<Parameters>(json: message) else {
+            throw ServiceError.cutOff(pid: pid)
+        }
+        return reply.parameters
+    }
+}
+
+extension ServiceError {
+    /// The error for the user of a command.
+    fileprivate init(_ reply: VarlinkError) {
+        let text =
+            reply.parameters["text"] ?? ([reply.error] + reply.parameters.values).joined(separator: " ")
+        switch reply.error {
+        case VarlinkError.tooManyConnections: self = .crowded(text)
+        case VarlinkError.refused: self = .refused(text)
+        case VarlinkError.methodNotFound: self = .refused("'xphase run' is of another version: restart it")
+        default: self = .refused("'xphase run' refuses the call: \(text)")
+        }
     }
 }

@@ -17,6 +17,8 @@ public final class HookContext {
     let log: Log
     /// The destination of the output of hooks; nil for the log.
     let output: Log?
+    /// The clock of what a user has asked for some time, which includes the time asleep.
+    let sinceBoot: () -> Duration
     /// An additional receiver of the lines about a job.
     var relay: ((Job, String) -> Void)?
 
@@ -25,10 +27,11 @@ public final class HookContext {
     ///   - display: The display for the hooks; nil for that of the environment.
     ///   - watcher: The watcher of the display. The process of its X server is never frozen, and is checked after each
     ///     freeze.
+    ///   - sinceBoot: Returns the time since boot.
     public init(
         home: SystemString, environment: Environment, display: String?, watcher: PhaseWatcher? = nil,
         isDryRun: Bool = false, log: Log,
-        output: Log? = nil
+        output: Log? = nil, sinceBoot: @escaping () -> Duration = Clock.sinceBoot
     ) {
         self.home = home
         inherited = HookVariables.inherited(environment.entries, display: display)
@@ -37,7 +40,12 @@ public final class HookContext {
         self.isDryRun = isDryRun
         self.log = log
         self.output = output
+        self.sinceBoot = sinceBoot
     }
+
+    /// Returns the moment of `Clock.now()` at which `sinceBoot` reaches a moment, unless the machine sleeps until then.
+    /// The loop of a watch wakes after a sleep, and asks again.
+    func monotonic(_ moment: Duration) -> Duration { Clock.now() + (moment - sinceBoot()) }
 
     /// Whether the X server answers within 100 ms.
     var isServerAnswering: Bool { watcher?.isServerAnswering(within: .milliseconds(100)) ?? true }
@@ -66,7 +74,7 @@ public final class HookContext {
     }
 
     func show(_ line: String, of job: Job) {
-        if let output { output.say(line) } else { say(RunWords.output(job, line)) }
+        if let output { output.pass(line) } else { log.pass(RunWords.output(job, line)) }
     }
 
     func variables(for job: Job, _ processes: HookVariables.Processes) -> [SystemString] {

@@ -12,6 +12,7 @@ public final class Log {
     public let descriptor: Int32
     private let line: (String) -> [UInt8]
     private let complain: ((String) -> Void)?
+    private var recent = RecentLines()
     private var waiting: ArraySlice<UInt8> = []
     private var lost = 0
     /// errno of a failed write. EPIPE does not count: hooks continue without a reader of their output.
@@ -36,8 +37,16 @@ public final class Log {
         watch()
     }
 
+    /// Writes a message. One that comes again and again is only counted. The count is written with a later message or at
+    /// the end: the log does not wake the loop for it.
     public func say(_ text: String) {
-        add(text)
+        for text in recent.add(text, at: Clock.now()) { add(text) }
+        flush()
+    }
+
+    /// Writes a line of the output of another program.
+    public func pass(_ line: String) {
+        add(line)
         flush()
     }
 
@@ -54,6 +63,7 @@ public final class Log {
 
     /// Writes the waiting lines, for at most a second. Must be the last call.
     public func end() {
+        for text in recent.end() { add(text) }
         let end = Clock.now() + Self.patience
         while !waiting.isEmpty, hasRoom(within: end - Clock.now()) { writeSome() }
     }

@@ -29,9 +29,9 @@ struct Holding {
             do {
                 guard let reaction = HeldReaction(hook) else { return }
                 let client = try VarlinkClient(display: name, environment: environment)
-                let stream = try client.hold(reaction)
+                let replies = try client.hold(reaction)
                 introduction.forEach(io.say)
-                if try Self.relay(stream) { return }
+                if try Self.relay(replies) { return }
                 // The service is gone, and the reactions are undone. It takes the display again if it is restarted.
                 earliest = Clock.now() + .seconds(5)
                 hook.condition.initial = true
@@ -43,7 +43,7 @@ struct Holding {
                 let watcher = try OpenDisplay.watcher(options, io)
                 let record = try PairRecord(display: watcher.displayName, environment: environment)
                 return try withExtendedLifetime(lock) {
-                    try watch(hook, io, watcher, record: record)
+                    try watch(hook, io, watcher, lock, record: record)
                 }
             }
         }
@@ -51,7 +51,7 @@ struct Holding {
 
     /// Runs the commands of the hook until a signal.
     func run(_ io: CommandIO) throws {
-        try watch(hook, io, OpenDisplay.watcher(options, io), record: nil)
+        try watch(hook, io, OpenDisplay.watcher(options, io), nil, record: nil)
     }
 
     /// - Returns: nil if it is too early, or another owner is starting or ending.
@@ -71,21 +71,21 @@ struct Holding {
     /// most `patience` for that.
     ///
     /// - Returns: Whether the end was requested.
-    private static func relay(_ stream: VarlinkStream) throws -> Bool {
+    private static func relay(_ replies: VarlinkReplies) throws -> Bool {
         let loop = try EventLoop(
-            display: stream.connection.number, output: nil,
+            display: replies.connection.number, output: nil,
             signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
-        var stream = stream
+        var replies = replies
         var end: Duration?
         var isOpen = true
         while true {
-            while let text = try stream.text() {
+            while let text = try replies.text() {
                 if !text.isEmpty { Diagnostics.say(text.escapedForTerminal) }
             }
             if !isOpen { return end != nil }
             loop.setTimer(end)
             switch try loop.wait() {
-            case .display: isOpen = try stream.read()
+            case .display: isOpen = try replies.read()
             case .signal, .timer:
                 if end != nil {
                     Diagnostics.say("the service has not undone everything: see 'xphase hooks status'")
@@ -93,15 +93,17 @@ struct Holding {
                 }
                 end = Clock.now() + patience
                 // The service undoes its work, and closes the connection.
-                shutdown(stream.connection.number, Int32(SHUT_WR))
+                shutdown(replies.connection.number, Int32(SHUT_WR))
             default: break
             }
         }
     }
 
-    /// - Parameter record: The record of an owner of the display; nil for commands, which freeze nothing.
+    /// - Parameters:
+    ///   - lock: The lock of an owner of the display; nil for commands, which freeze nothing.
+    ///   - record: The record of an owner.
     private func watch(
-        _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, record: PairRecord?
+        _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, _ lock: InstanceLock?, record: PairRecord?
     ) throws {
         let (output, environment) = (Log.standardOutput, io.environment)
         let context = HookContext(
@@ -111,9 +113,7 @@ struct Holding {
         let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
         let phases = PhasesInterface(watcher)
         let interfaces: [any VarlinkInterface] = [phases, HooksInterface(sink)]
-        let socket =
-            record == nil
-            ? nil : try VarlinkSocket(display: watcher.displayName, environment: environment, interfaces)
+        let socket = try lock.map { try VarlinkServer($0, interfaces) { context.say($0) } }
         let members: [(any WatchMember)?] = [phases, sink, socket]
         let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
         socket?.close()

@@ -87,8 +87,8 @@ struct Run: Command, LogCommand {
             // Order matters: `service` reports a reload before `hooks` begins it, and `journal` follows the settings
             // that `hooks` has read.
             let phases = PhasesInterface(watcher)
-            let socket =
-                dryRun ? nil : socket(watcher.displayName, environment, [phases, HooksInterface(hooks)], io)
+            let interfaces: [any VarlinkInterface] = [phases, HooksInterface(hooks)]
+            let socket = lock.flatMap { server($0, interfaces, diagnostics) }
             let members: [(any WatchMember)?] = [lines.sink(io), service, phases, hooks, journal, socket]
             let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
             // A descriptor that is no longer read would stay ready.
@@ -115,13 +115,13 @@ struct Run: Command, LogCommand {
     }
 
     /// Returns nil if there is no socket. Hooks run without one.
-    private func socket(
-        _ display: String, _ environment: Environment, _ interfaces: [any VarlinkInterface], _ io: CommandIO
-    ) -> VarlinkSocket? {
+    private func server(
+        _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], _ log: Log
+    ) -> VarlinkServer? {
         do {
-            return try VarlinkSocket(display: display, environment: environment, interfaces)
+            return try VarlinkServer(lock, interfaces, say: log.say)
         } catch {
-            io.say(
+            log.say(
                 "cannot open the Varlink socket, so hooks status, why, pause, freeze and thaw do not work: \(error)"
             )
             return nil

@@ -149,14 +149,23 @@ import Testing
         #expect(fault(other) == ": is UTF-16: save the file as UTF-8")
     }
 
+    /// A key nests a table at each dot, and a list may contain tables.
     @Test func noNestingIsTooDeepForTheStack() throws {
-        let keys = String(repeating: "a.", count: 200_000) + "a = 1"
-        #expect(fault(try folder.write("a.toml", keys)) == ":1: contains more than 150 dots")
-        let path = String(repeating: "a.", count: 150) + "a = "
+        for (text, column) in [
+            (String(repeating: "a.", count: 200_000) + "a = 1", 34),
+            ("[" + String(repeating: "a.", count: 200_000) + "a]", 34),
+            ("a = " + String(repeating: "[", count: 10_000), 21),
+            ("a = " + String(repeating: "{ a = [", count: 10_000), 61),
+        ] {
+            let fault = fault(try folder.write("a.toml", text))
+            #expect(fault == ":1:\(column): more than 16 tables or arrays in each other")
+        }
+        let path = String(repeating: "a.", count: 16) + "a = "
         let tables =
-            path + String(repeating: "[\n{\(path)", count: 126) + "1" + String(repeating: "}]", count: 126)
+            path + String(repeating: "[\n{\(path)", count: 8) + "1" + String(repeating: "}]", count: 8)
         #expect(fault(try folder.write("c.toml", tables)).contains("there is no key 'a'"))
-        let arrays = "a = " + String(repeating: "[", count: 10_000)
-        #expect(fault(try folder.write("b.toml", arrays)).contains("exceeded maximum nested value depth"))
+        #expect(
+            fault(try folder.write("d.toml", "a = [\(String(repeating: "1.5, ", count: 99))]")).contains(
+                "'a'"))
     }
 }

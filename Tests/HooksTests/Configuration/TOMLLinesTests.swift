@@ -9,7 +9,7 @@ import Testing
             "[!a]", "[[!a]]", " [ =]", "[\n]", "[ü]", "[[[a]]]", "\u{FEFF}[!]", "[.a]", "[[ ,]]",
             "a = 1\r\n[!]",
             "a = [\n1]\n[!]", "a = '''[\n'''\n[!]", "a = \"\"\"[\\\"\"\"\"\"\"\n[!]", "a = '[' # [\n[!]",
-            "a = [ '\"', # [\n]\n[!]", "a = \"\\\\\" \n[!]", "[a]\n[b]\n[/]",
+            "a = [ '\"', # [\n]\n[!]", "[[#", "[", "[ # a\n]", "a = \"\\\\\" \n[!]", "[a]\n[b]\n[/]",
         ])
     func aNameThatCannotBeginSoIsAnError(_ text: String) {
         #expect(throws: TOML.SyntaxError.self) { try TOML.document(text) }
@@ -21,6 +21,11 @@ import Testing
     ])
     func whatIsNoValueInAnArrayIsAnError(_ text: String) {
         #expect(throws: TOML.SyntaxError.self) { try TOML.document(text) }
+        #expect(throws: TOML.SyntaxError.self) { try TOML.Lines(text) }
+    }
+
+    @Test(arguments: ["a = 1979-05-27Trom07:32:00Z", "a = 07:32:00", "a = [1979-05-27 07:3", "a: 1"])
+    func noTimeIsLeftToTheParser(_ text: String) {
         #expect(throws: TOML.SyntaxError.self) { try TOML.Lines(text) }
     }
 

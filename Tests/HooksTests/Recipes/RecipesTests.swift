@@ -77,7 +77,7 @@ import Testing
     @Test func theHookOfTheREADMEIsARecipe() throws {
         let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
         let found = Recipes(beside: SystemString("\(project)/.build/x/debug/xphase"))
-        let recipe = try found.text(of: try #require(found["sleep-unseen-chat"]))
+        let recipe = try found.text(of: try #require(found["sleep-unseen-chat"]), for: [])
         let hook = try #require(recipe.firstRange(of: "[[hook]]"))
         #expect(try text("\(project)/README.md").contains("```toml\n\(recipe[hook.lowerBound...])```"))
     }

@@ -26,8 +26,9 @@ import Testing
     }
 
     @Test func aServiceIsFound() throws {
-        let socket = try VarlinkSocket(display: ":7", environment: environment, [])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let server = try VarlinkServer(lock, []) { _ in }
         #expect(try VarlinkClient.displays(environment) == [":7"])
-        socket.close()
+        server.close()
     }
 }

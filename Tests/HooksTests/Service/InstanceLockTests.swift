@@ -83,6 +83,26 @@ import Testing
         #expect(listing.code == 0 && !listing.output.contains { $0.contains(":7.lock") })
     }
 
+    /// Also if the whole directory was removed. A lock whose file is in place stays held.
+    @Test(arguments: ["xphase/:7.lock", "xphase"]) func itIsTakenAgainIfItsFileWasRemoved(name: String) throws
+    {
+        let lock = try lock()
+        for number in 1...2 {
+            try lock.renew()
+            let early = try rival()
+            #expect(try early.output.next() == "refused")
+            rename(folder(name), folder("old\(number)"))
+        }
+        mkdir(folder("xphase"), 0o700)
+        let rival = try rival()
+        #expect(try rival.output.next() == "\(rival.pid)")
+        #expect(throws: ServiceError.held(pid: rival.pid)) { try lock.renew() }
+        try rival.end()
+        try lock.renew()
+        let late = try self.rival()
+        #expect(try late.output.next() == "refused")
+    }
+
     @Test func whatLiesInItsPlaceIsRefused() throws {
         mkdir(folder("xphase"), 0o700)
         symlink(folder("elsewhere"), folder("xphase/:7.lock"))

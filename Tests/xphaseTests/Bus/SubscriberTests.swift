@@ -103,23 +103,67 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// A new client is admitted once another has disconnected. Idle connections make room for those with calls.
-        @Test func thereIsRoomForSoMany() throws {
+        /// Idle connections of a process make room for its others, those of other processes do not. Its calls do not lock
+        /// others out.
+        @Test func oneProcessHasRoomForSoMany() throws {
             let hooks = try HookSession(nil)
-            let lines = try hooks.runClient(
-                """
-                idle = [Client() for _ in range(300)]
-                peers = [Client() for _ in range(256)]
-                for peer in peers: peer.send("org.xphase.Phases.Active", more=True).reply()
-                say(Client().reply()["error"])
-                peers.pop().socket.close()
-                say(Client().call("org.xphase.Phases.Sync"))
-                """)
+            let idle = try hooks.client(Self.crowd(idle: 1, calls: 0, "say('idle')"))
+            #expect(try idle.output.next() == "idle")
+            let client = try hooks.client(
+                Self.crowd(
+                    idle: 300, calls: 128,
+                    "reply = Client().reply(); say(reply['error'], reply['parameters']['text'])"))
             #expect(
-                lines == [
-                    "org.xphase.Phases.TooManyConnections", "{'parameters': {}}",
-                ])
+                try client.output.next()
+                    == "org.xphase.Phases.TooManyConnections 'xphase run' answers no more connections: it has 129, "
+                    + "and 128 of them are those of process \(client.pid) (python3)")
+            #expect(try ControlTests.hooks(hooks, "status").code == 0)
+            client.send(SIGCONT)
+            #expect(try client.output.next() == "{'parameters': {}}")
+            try client.end()
+            idle.send(SIGCONT)
+            #expect(try idle.output.next() == "{'parameters': {}}")
             try hooks.end()
+        }
+
+        /// The command reports that, whether the service closes its connection before or after it has sent the call.
+        @Test func twoProcessesTakeAllTheRoom() throws {
+            let hooks = try HookSession(nil)
+            let clients = try (0..<2).map { _ in
+                try hooks.client(Self.crowd(idle: 0, calls: 128, "say('full')"))
+            }
+            for client in clients { #expect(try client.output.next() == "full") }
+            for _ in 0..<20 {
+                let status = try ControlTests.hooks(hooks, "status", "--json")
+                #expect(status.code == 69 && status.output.isEmpty)
+                #expect(
+                    clients.map {
+                        "xphase: 'xphase run' answers no more connections: it has 256, and 128 of them are those of "
+                            + "process \($0.pid) (python3)"
+                    }.contains(status.errors.joined(separator: "\n")), "\(status.errors)")
+            }
+            // Nothing of those that were refused is left to handle.
+            #expect(try waitUntil { try hooks.run.status("wchan").contains("poll") })
+            try clients[0].end()
+            #expect(try waitUntil { try ControlTests.hooks(hooks, "status").code == 0 })
+            try clients[1].end()
+            try hooks.end()
+        }
+
+        /// Returns a program that opens idle connections and calls on further ones, stops, and calls once more in place of
+        /// one of them.
+        private static func crowd(idle: Int, calls: Int, _ rest: String) -> String {
+            """
+            import os, signal
+            idle = [Client() for _ in range(\(idle))]
+            peers = [Client() for _ in range(\(calls))]
+            for peer in peers: peer.send("org.xphase.Phases.Active", more=True).reply()
+            \(rest)
+            os.kill(os.getpid(), signal.SIGSTOP)
+            if peers: peers.pop().socket.close()
+            say((Client() if peers else idle[0]).call("org.xphase.Phases.Sync"))
+            time.sleep(1000)
+            """
         }
 
         /// Everything that the X server did before the call is reported before the reply, whatever the settle time.

@@ -65,6 +65,38 @@ extension DesktopTests.ControlTests {
         try hooks.end()
     }
 
+    /// A line for each would fill the disk.
+    @Test func callsInALoopAreCountedInTheLog() throws {
+        let hooks = try HookSession(HookSession.pair())
+        let lines = try hooks.runClient(
+            """
+            peer = Client()
+            for _ in range(5000): peer.send("org.xphase.Hooks.Pause", oneway=True)
+            say(peer.call("org.xphase.Phases.Sync"))
+            """)
+        #expect(lines == ["{'parameters': {}}"])
+        let said = try hooks.end().filter { $0.contains("all hooks paused") }
+        let counts = said.compactMap { $0.firstMatch(of: /\((\d+) times more\)/).flatMap { Int($0.1) } }
+        let plain = said.filter { $0 == "xphase: hooks: all hooks paused" }
+        #expect(plain.count == 5 && said.count == plain.count + counts.count)
+        #expect(counts.reduce(plain.count, +) == 5000 && counts.count < 60)
+    }
+
+    /// It would do nothing.
+    @Test(arguments: [("phases", "[]", #"["freeze"]"#), ("reactions", #"["background"]"#, "[]")])
+    func aHoldOfNothingIsInvalid(key: String, phases: String, reactions: String) throws {
+        let hooks = try HookSession(nil)
+        let lines = try hooks.runClient(
+            """
+            peer = Client().send("org.xphase.Hooks.Hold", more=True, application="Alpha", after=0, phases=\(phases),
+                reactions=\(reactions))
+            reply = peer.reply()
+            say(reply["error"], reply["parameters"])
+            """)
+        #expect(lines == ["org.varlink.service.InvalidParameter {'parameter': '\(key)'}"])
+        try hooks.end()
+    }
+
     private static func peer(_ hooks: HookSession, _ script: String) throws -> Program {
         try Program(
             "python3",

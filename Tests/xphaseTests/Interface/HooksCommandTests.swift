@@ -75,10 +75,11 @@ import Testing
         func place(_ line: Int) -> String { #"xphase: \#(file):\#(line): hook[1] 'a\e[2J':"# }
         #expect(
             result.errors == [
-                "\(place(3)) there is no key 'shel' (did you mean 'shell'?)",
-                #"\#(place(2)) name: 'a\e[2J' contains control characters"#,
                 "\(place(1)) it does nothing: add run or shell, or while with do, or with enter and leave",
-                #"\#(place(4)) after: found an integer: write a duration, "250ms", "30s", "5m" or "1h""#,
+                #"\#(place(2)) name: 'a\e[2J' contains control characters"#,
+                "\(place(3)) there is no key 'shel' (did you mean 'shell'?)",
+                "\(place(4)) after: found an integer: write a duration: a whole number and its unit, "
+                    + #""250ms", "30s", "5m" or "1h", for at most 100 years"#,
             ])
         let list = XPhase.call(["hooks"], environment: home.environment)
         #expect(list.code == 78 && list.errors == result.errors)

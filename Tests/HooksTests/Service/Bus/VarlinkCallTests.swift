@@ -15,10 +15,16 @@ import Testing
         var number: Int?
     }
 
+    /// Returns a call with arrays in arrays, of which no method knows the key.
+    private static func nested(_ depth: Int) -> String {
+        #"{"method":"a.B","other":"# + String(repeating: "[", count: depth)
+            + String(repeating: "]", count: depth) + "}"
+    }
+
     @Test(arguments: [[], ["a b", "tab\there", "back\\slash"], ["new\nline", "\\n", "ä", "\u{301}", "\0"]])
     func aCallComesAsItWasSent(names: [String]) throws {
         let sent = Parameters(names: names, number: -7)
-        let message = VarlinkCall.message("org.xphase.Hooks.Pause", sent, wantsMore: true, isOneway: false)
+        let message = VarlinkCall.message("org.xphase.Hooks.Pause", sent, wantsMore: true)
         #expect(message.last == 0 && message.count { $0 == 0 } == 1)
         let call = try #require(VarlinkCall(message.dropLast()))
         #expect(call.interface == "org.xphase.Hooks" && call.method == "Pause")
@@ -30,6 +36,7 @@ import Testing
         "", "status", "{}", "[]", "GET / HTTP/1.1\r", #"{"method":7}"#, #"{"method":"List"}"#,
         #"{"method":"a.B","more":1}"#, "\u{FF}", String(repeating: "[", count: 100_000),
         #"{"method":"a.B","parameters":"# + String(repeating: "[", count: 100_000),
+        nested(100_000), nested(1000),
     ])
     func whatIsNoCallIsNone(text: String) {
         #expect(VarlinkCall(text.utf8) == nil)
@@ -68,25 +75,6 @@ import Testing
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode([UTCTime].self, from: Data(#"["\#(text)"]"#.utf8))
         }
-    }
-
-    @Test func onlyTheLastReplyEndsACall() throws {
-        let call = try #require(VarlinkCall(#"{"method":"a.B","more":true}"#.utf8))
-        var (ends, count) = ([Int32](repeating: -1, count: 2), 0)
-        socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends)
-        call.output = VarlinkOutput(try Descriptor("socketpair", ends[0]))
-        call.ended = { count += 1 }
-        call.reply(["a": 1], isLast: false)
-        #expect(call.isOpen && count == 0)
-        call.reply(["a": 2])
-        #expect(!call.isOpen && count == 1)
-        call.reply(["a": 3])
-        call.fail(.expectedMore)
-        var bytes = [UInt8](repeating: 0, count: 1000)
-        let length = read(ends[1], &bytes, bytes.count)
-        let sent = bytes[..<length].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        #expect(sent == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}"#])
-        close(ends[1])
     }
 
     /// The client encodes the hook, and the service decodes it.

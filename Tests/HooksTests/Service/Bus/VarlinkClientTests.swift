@@ -12,10 +12,10 @@ import Testing
     @Test func oneDeadlineLimitsConnectingAndAllAnswers() throws {
         let folder = try TemporaryFolder()
         let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
-        let socket = try VarlinkSocket(display: ":7", environment: environment, [])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let server = try VarlinkServer(lock, []) { _ in }
         func failure(after time: Duration) throws -> ServiceError? {
-            let client = VarlinkClient(
-                display: ":7", try OwnDirectory.runtime(environment), until: Clock.now() + time)
+            let client = try VarlinkClient(display: ":7", environment: environment, patience: time)
             do {
                 _ = try client.status()
                 return nil
@@ -25,6 +25,6 @@ import Testing
         }
         #expect(try failure(after: .zero) == .silent(pid: 0))
         #expect(try failure(after: .milliseconds(50)) == .silent(pid: getpid()))
-        withExtendedLifetime(socket) {}
+        withExtendedLifetime(server) {}
     }
 }

@@ -1,16 +1,5 @@
 import CLinux
 
-/// A Varlink interface of a service.
-public protocol VarlinkInterface: AnyObject {
-    /// Such as `org.xphase.Phases`.
-    static var name: String { get }
-    /// The definition of the interface (https://varlink.org/Interface-Definition).
-    static var description: String { get }
-
-    /// Answers a call, now or later.
-    func handle(_ call: VarlinkCall) throws(VarlinkError)
-}
-
 /// The interface of every service: its identity and its interfaces.
 final class VarlinkService: VarlinkInterface {
     private struct Info: Encodable {
@@ -32,15 +21,15 @@ final class VarlinkService: VarlinkInterface {
         self.interfaces = [Self.self] + interfaces
     }
 
-    func handle(_ call: VarlinkCall) throws(VarlinkError) {
+    func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError) {
         switch call.method {
-        case "GetInfo": call.reply(Info(interfaces: interfaces.map { $0.name }))
+        case "GetInfo": peer.reply(Info(interfaces: interfaces.map { $0.name }))
         case "GetInterfaceDescription":
             let name = try call.parameters(Named.self).interface
             guard let type = interfaces.first(where: { $0.name == name }) else {
                 throw .interfaceNotFound(name)
             }
-            call.reply(["description": type.description])
+            peer.reply(["description": type.description])
         default: throw .methodNotFound(call.method)
         }
     }

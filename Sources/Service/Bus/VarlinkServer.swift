@@ -1,0 +1,206 @@
+import Console
+import Glibc
+import System
+
+/// A Varlink interface of a service.
+public protocol VarlinkInterface: AnyObject {
+    /// Such as `org.xphase.Phases`.
+    static var name: String { get }
+    /// The definition of the interface (https://varlink.org/Interface-Definition).
+    static var description: String { get }
+
+    /// Answers a call of a client, now or later.
+    func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError)
+}
+
+/// A Varlink (https://varlink.org) server for programs of the same user, in the loop of the watch. It never waits for a
+/// client: each has a deadline for its message and a limit of unread bytes.
+public final class VarlinkServer: LoopPart {
+    static let mostPeers = 256
+    static let mostOfOneProcess = 128
+    /// The pause in accepting connections when the process has no descriptor left.
+    private static let rest = Duration.seconds(1)
+
+    private let lock: InstanceLock
+    private var socket: ServiceSocket
+    /// Follows the files in the runtime directory; nil if they cannot be watched.
+    private var watch: FileWatch?
+    private let interfaces: [String: any VarlinkInterface]
+    private let say: (String) -> Void
+    private var peers: [Int32: VarlinkPeer] = [:]
+    private var count = 0
+    private lazy var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    private var restEnd: Duration?
+    private var loop: EventLoop?
+
+    /// Creates the socket. A stale one of the display is replaced.
+    ///
+    /// - Parameters:
+    ///   - lock: The lock of the display.
+    ///   - say: Receives messages for the user.
+    public init(
+        _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
+    ) throws(SystemError) {
+        socket = try ServiceSocket(lock.name, in: lock.directory)
+        let all = [VarlinkService(interfaces.map { type(of: $0) })] + interfaces
+        self.interfaces = Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).name, $0) })
+        (self.lock, self.say) = (lock, say)
+    }
+
+    // MARK: The loop
+
+    public func join(_ loop: EventLoop) {
+        self.loop = loop
+        loop.watch(socket.listener.number)
+        do throws(SystemError) {
+            let watch = try FileWatch(paths: [socket.path, lock.path])
+            loop.watch(watch.descriptor)
+            self.watch = watch
+        } catch {
+            say("the Varlink socket is not made again if it is removed: \(error)")
+        }
+    }
+
+    public var next: Duration? {
+        if peers.values.contains(where: \.isDue) { return .zero }
+        let deadline = peers.values.lazy.compactMap(\.deadline).min()
+        return [deadline, restEnd].compactMap(\.self).min()
+    }
+
+    public func ready(_ descriptor: Int32) {
+        if descriptor == socket.listener.number {
+            admit()
+        } else if descriptor == watch?.descriptor {
+            renew()
+        } else if let peer = peers[descriptor] {
+            serve(peer)
+        }
+    }
+
+    public func wake() {
+        let now = Clock.now()
+        for peer in peers.values {
+            if peer.isDue { serve(peer) }
+            if let end = peer.deadline, end <= now { drop(peer) }
+        }
+        if let restEnd, restEnd <= now {
+            self.restEnd = nil
+            loop?.watch(socket.listener.number)
+        }
+    }
+
+    /// Stops listening and drops every client. Must be the last call.
+    public func close() {
+        // First, so that no client can connect again.
+        try? lock.directory.remove(lock.name)
+        shutdown(socket.listener.number, Int32(SHUT_RDWR))
+        for descriptor in [socket.listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
+        for peer in peers.values { drop(peer) }
+    }
+
+    /// Makes the socket and the lock file again if they were removed, or their directory was.
+    private func renew() {
+        do throws(SystemError) {
+            guard try watch?.read() == true else { return }
+        } catch {
+            // Later changes go unnoticed.
+            say("\(error)")
+        }
+        do {
+            // Another process may have taken it in the meantime, and the socket, too.
+            try lock.renew()
+            if socket.isInPlace { return }
+            let new = try ServiceSocket(lock.name, in: lock.directory)
+            loop?.forget(socket.listener.number)
+            socket = new
+            if restEnd == nil { loop?.watch(socket.listener.number) }
+            say("the Varlink socket was removed, and is made again")
+        } catch {
+            say("the Varlink socket was removed, and cannot be made again: \(error)")
+        }
+    }
+
+    // MARK: Clients
+
+    private func admit() {
+        let connection: Descriptor
+        do {
+            connection = try socket.listener.accept()
+        } catch {
+            guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
+            // poll(2) would report the listener as readable all the time.
+            loop?.forget(socket.listener.number)
+            restEnd = Clock.now() + Self.rest
+            return
+        }
+        count += 1
+        let peer = VarlinkPeer(connection, number: count, loop: loop)
+        guard makeRoom(for: peer) else {
+            peer.begin(wantsMore: false)
+            peer.fail(crowd)
+            return peer.close()
+        }
+        peers[peer.descriptor] = peer
+        // Most clients have already sent their call.
+        serve(peer)
+    }
+
+    /// Drops the oldest idle client if there are too many.
+    ///
+    /// - Returns: false if none is idle.
+    private func makeRoom(for peer: VarlinkPeer) -> Bool {
+        let own = peers.values.filter { $0.pid == peer.pid }
+        let isFull = own.count >= Self.mostOfOneProcess
+        if !isFull && peers.count < Self.mostPeers { return true }
+        let idle = (isFull ? own : Array(peers.values)).filter { !$0.isBusy || $0.isGone }
+        guard let oldest = idle.min(by: { $0.number < $1.number }) else { return false }
+        drop(oldest)
+        return true
+    }
+
+    /// The error for a client that is one too many. It names the process with the most connections.
+    private var crowd: VarlinkError {
+        let counts = Dictionary(peers.values.map { ($0.pid, 1) }, uniquingKeysWith: +)
+        let (pid, most) = counts.max { $0.value < $1.value } ?? (0, 0)
+        let name = SystemString("/proc/\(pid)/comm").contents()?.split(separator: "\n").first
+        let process = pid > 0 ? "process \(pid)\(name.map { " (\($0))" } ?? "")" : "another container"
+        return VarlinkError(
+            error: VarlinkError.tooManyConnections,
+            parameters: [
+                "text":
+                    "'xphase run' answers no more connections: it has \(peers.count), and \(most) of them are "
+                    + "those of \(process)"
+            ])
+    }
+
+    /// Serves a client as far as possible without waiting.
+    private func serve(_ peer: VarlinkPeer) {
+        peer.flush()
+        guard peer.read(&buffer), !(peer.isBusy && peer.isGone) else { return drop(peer) }
+        while let message = peer.nextMessage() {
+            guard let call = VarlinkCall(message) else { return drop(peer) }
+            // Do not perform a call that its client has given up.
+            if !call.isOneway && peer.isGone { return drop(peer) }
+            dispatch(call, of: peer)
+        }
+        if !peer.isBusy && peer.isReleased { drop(peer) }
+    }
+
+    private func dispatch(_ call: VarlinkCall, of peer: VarlinkPeer) {
+        let receiver = call.isOneway ? VarlinkPeer() : peer
+        if !call.isOneway { peer.begin(wantsMore: call.wantsMore) }
+        do throws(VarlinkError) {
+            guard let interface = interfaces[call.interface] else {
+                throw .interfaceNotFound(call.interface)
+            }
+            try interface.handle(call, of: receiver)
+        } catch {
+            receiver.fail(error)
+        }
+    }
+
+    private func drop(_ peer: VarlinkPeer) {
+        peers[peer.descriptor] = nil
+        peer.close()
+    }
+}

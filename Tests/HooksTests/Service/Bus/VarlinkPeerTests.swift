@@ -1,0 +1,78 @@
+import Glibc
+import System
+import TestDesktop
+import Testing
+
+@testable import Service
+
+@Suite struct VarlinkPeerTests {
+    private let peer: VarlinkPeer
+    private let client: Descriptor
+
+    init() throws {
+        var ends = [Int32](repeating: -1, count: 2)
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        peer = VarlinkPeer(try Descriptor("socketpair", ends[0]), number: 1, loop: nil)
+        client = try Descriptor("socketpair", ends[1])
+    }
+
+    private func send(_ text: String) -> Bool {
+        write(client.number, text, text.utf8.count)
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        return peer.read(&buffer)
+    }
+
+    private func next() -> String? { peer.nextMessage().map { String(decoding: $0, as: UTF8.self) } }
+
+    private func replies() -> [String] {
+        var bytes = [UInt8](repeating: 0, count: 1000)
+        let count = read(client.number, &bytes, bytes.count)
+        return bytes[..<max(0, count)].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test func onlyTheLastReplyEndsACall() {
+        peer.begin(wantsMore: true)
+        peer.reply(["a": 1], isLast: false)
+        #expect(peer.isAnswering)
+        peer.reply(["a": 2])
+        #expect(!peer.isAnswering)
+        peer.reply(["a": 3])
+        peer.fail(.expectedMore)
+        #expect(replies() == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}"#])
+    }
+
+    @Test func theNextMessageWaitsForTheReply() {
+        #expect(send("a\0b") && next() == "a")
+        peer.begin(wantsMore: false)
+        #expect(send("\0c\0"))
+        #expect(next() == nil && !peer.isDue)
+        peer.reply(["a": 1])
+        #expect(peer.isDue)
+        #expect(next() == "b" && next() == "c")
+        #expect(next() == nil && !peer.isDue)
+    }
+
+    @Test func onlyWhoSendsOrReadsAMessageHasADeadline() {
+        #expect(send("") && peer.deadline == nil)
+        #expect(send("a") && peer.deadline != nil)
+        #expect(send("\0") && next() == "a" && peer.deadline == nil)
+        peer.begin(wantsMore: false)
+        #expect(send("b") && peer.deadline == nil)
+        peer.reply(["a": 1])
+        #expect(peer.deadline != nil)
+    }
+
+    /// However the bytes arrive.
+    @Test func aMessageThatIsTooLongIsRefused() {
+        let part = String(repeating: "x", count: 1 << 16)
+        for _ in 0..<(VarlinkPeer.mostInput >> 16) { #expect(send(part)) }
+        #expect(!send("x"))
+    }
+
+    @Test func aClosedOneGetsNothing() {
+        peer.begin(wantsMore: true)
+        peer.close()
+        peer.reply(["a": 1], isLast: false)
+        #expect(replies().isEmpty && !peer.isOpen && peer.isReleased && peer.backlog == 0)
+    }
+}
