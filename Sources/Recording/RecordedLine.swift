@@ -19,12 +19,6 @@ package struct RecordedLine: Codable {
 
 /// What changed since the previous look, each part whole; nil for unchanged parts.
 package struct Look: Codable {
-    struct SurfaceOfWindow: Codable {
-        var window: UInt32
-        /// nil if there is no longer one.
-        var surface: Surface?
-    }
-
     var screen: Screen?
     /// The children of the root window, lowest first, if the list changed.
     var order: [UInt32]?
@@ -34,7 +28,6 @@ package struct Look: Codable {
     var gone: [UInt32]?
     /// The windows that are new or changed.
     var windows: [SeenWindow]?
-    var surfaces: [SurfaceOfWindow]?
     var focus: Desktop.InputFocus?
     var session: Session?
 

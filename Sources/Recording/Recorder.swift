@@ -66,10 +66,6 @@ package final class Recorder {
         look.windows =
             desktop.windows.ids.compactMap { desktop.windows[$0.xid] }
             .filter { last.windows[$0.id.xid] != $0 }.map(redacted).unlessEmpty
-        look.surfaces =
-            Set(desktop.surfaces.keys).union(last.surfaces.keys).sorted()
-            .filter { desktop.surfaces[$0] != last.surfaces[$0] }
-            .map { Look.SurfaceOfWindow(window: $0, surface: desktop.surfaces[$0]) }.unlessEmpty
         if desktop.inputFocus != last.inputFocus { look.focus = desktop.inputFocus }
         if desktop.session != last.session { look.session = desktop.session }
         return look

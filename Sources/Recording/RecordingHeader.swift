@@ -32,7 +32,7 @@ private struct FormatVersion: Decodable {
 }
 
 struct FirstLine: Codable {
-    static let current = 3
+    static let current = 4
 
     var version = Self.current
     var header: RecordingHeader

@@ -2,7 +2,7 @@ import Scenes
 import System
 
 /// A reader that decodes a recording line by line, and maintains the desktop that it describes. Whatever the lines
-/// contain, the desktop is one that a server could have.
+/// contain, the desktop is one that a server could have. What reads throws `RecordingFault`, and the errors of `read`.
 package struct RecordingReader {
     package let header: RecordingHeader
     package var desktop = Desktop()
@@ -15,7 +15,6 @@ package struct RecordingReader {
     /// Reads the first line.
     ///
     /// - Parameter read: Returns the next bytes; empty at the end.
-    /// - Throws: `RecordingFault`, and the errors of `read`.
     package init(read: @escaping () throws -> [UInt8]) throws {
         lines = LineSplitter(read: read)
         guard let line = try lines.next() else {
@@ -25,8 +24,6 @@ package struct RecordingReader {
     }
 
     /// Decodes the next line without applying it.
-    ///
-    /// - Throws: `RecordingFault`, and the errors of `read`.
     package mutating func next() throws -> RecordedLine {
         guard let bytes = try lines.next() else {
             throw RecordingFault(line: lines.line + 1, text: "it was cut off before its last line")
@@ -66,10 +63,8 @@ package struct RecordingReader {
             try check(window.pid ?? 1 > 0, "window \(window.id) has a process that cannot be")
             desktop.windows[window.id.xid] = window
         }
-        for row in look.surfaces ?? [] { desktop.surfaces[row.window] = row.surface }
         // More than a server can have.
-        let count = max(desktop.windows.slotCount, desktop.surfaces.count)
-        try check(count <= 1_000_000, "there are too many windows")
+        try check(desktop.windows.slotCount <= 1_000_000, "there are too many windows")
         if let focus = look.focus { desktop.inputFocus = focus }
         if let session = look.session { desktop.session = session }
     }
@@ -91,8 +86,6 @@ private struct LineSplitter {
     var rest: ArraySlice<UInt8> = []
 
     /// Returns the next line without its newline; nil at the end. An incomplete line is none.
-    ///
-    /// - Throws: `RecordingFault`, and the errors of `read`.
     mutating func next() throws -> ArraySlice<UInt8>? {
         var searched = 0
         while true {

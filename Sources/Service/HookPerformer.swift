@@ -391,8 +391,8 @@ final class HookPerformer {
         switch effect {
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
             ask(id, job, builtIns, exceptions, fellows: fellows)
-        case .freeze(let id, let job, let holds):
-            let result = freeze(job, holds)
+        case .freeze(let id, let job, let holds, let fellows):
+            let result = freeze(job, holds, fellows)
             if case .frozen = result { listen(for: job) }
             take(.application(.froze(id, result)))
         case .thaw(let job, let holds, let reason, let isQuiet):
@@ -410,7 +410,7 @@ final class HookPerformer {
         }
     }
 
-    private func freeze(_ job: Job, _ holds: [Hold]) -> FreezeResult {
+    private func freeze(_ job: Job, _ holds: [Hold], _ fellows: Set<String>) -> FreezeResult {
         // A new connection would block while a client has grabbed the server.
         guard context.isServerAnswering else { return .later(ThawReason.silentServer.words) }
         do {
@@ -424,7 +424,7 @@ final class HookPerformer {
         var result = FreezeResult.failed("there is nothing to stop")
         do {
             for hold in holds {
-                result = try freezer.freeze(job, hold, seen, fellows: engine.heldApplications)
+                result = try freezer.freeze(job, hold, seen, fellows: fellows)
                 guard case .frozen = result else { break }
             }
         } catch {

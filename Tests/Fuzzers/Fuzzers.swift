@@ -47,7 +47,7 @@ enum Fuzzers {
     private static func read(_ reply: Reply) {
         _ = (reply.isShaped, reply.saver, reply.saverAge, reply.process, reply.powerLevel, reply.counterValue)
         _ = (
-            reply.rectangles(atMost: 64), reply.counter(named: "IDLETIME"), reply.tree,
+            reply.monitors, reply.counter(named: "IDLETIME"), reply.tree,
             reply.keySymbols.symbols
         )
         guard let property = reply.property else { return }

@@ -75,7 +75,7 @@ import Testing
 
     private func queue(of changes: [Change], isStepwise: Bool = false) -> MergingQueue {
         var queue = MergingQueue(isStepwise: isStepwise)
-        for change in changes { queue.add(Posted(change)) }
+        for change in changes { queue.add(change) }
         return queue
     }
 }

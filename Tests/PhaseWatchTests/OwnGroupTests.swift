@@ -28,7 +28,7 @@ import Testing
             #expect((try? monitor.phase(of: .ownGroup("document"))) == .background)
             #expect((try? monitor.phase(of: .group("document"))) == .active)
         }
-        #expect(lines == ["Editor/document →background iconify"])
+        #expect(lines == ["Editor/document/0x1 →background iconify"])
     }
 
     @Test func aGroupOpensAndClosesWithItsWindows() async throws {
@@ -43,19 +43,23 @@ import Testing
             script.open(3, application: "Editor", group: "document", pid: Self.own)
             script.close(1)
         }
-        // The unread opening of the palette's group and its end cancel each other out.
-        #expect(lines == ["Editor →inactive start", "Editor/document →inactive open"])
+        // The unread opening of the palette and its end cancel each other out.
+        #expect(lines == ["Editor/document/0x3 →inactive open"])
         observation.cancel()
     }
 
-    /// The change of this process has the name of the application, but is not one of it.
-    @Test func theChangesOfAnApplicationAreNotThoseOfThisProcess() async throws {
+    @Test func theChangesOfThisProcessAreThoseOfItsScenes() async throws {
         script.open(1, application: "Editor", pid: Self.own)
-        let lines = try await changes(.any([.application("Editor"), .role("x")])) { script.set(1, .active) }
-        #expect(lines == ["Editor →active focus"])
+        script.open(2, application: "Editor", pid: 1)
+        script.open(3, application: "Viewer", pid: Self.own)
+        let lines = try await changes(.ownProcess) {
+            script.set(2, .active)
+            script.set(3, .active)
+            #expect((try? monitor.phase(of: .ownProcess)) == .active)
+        }
+        #expect(lines == ["Editor/Editor/0x1 →inactive start", "Viewer/Viewer/0x3 →active focus"])
     }
 
-    /// This process and its application have the same name, but their changes are not merged.
     @Test func aUnionReportsEachOfItsSubjects() async throws {
         script.open(1, application: "Editor", pid: Self.own)
         script.open(2, application: "Editor", pid: 1)
@@ -66,7 +70,7 @@ import Testing
         }
         #expect(
             lines.sorted() == [
-                "Editor →active focus", "Editor →background iconify", "Editor/Editor →active focus",
+                "Editor →active focus", "Editor/Editor →active focus",
                 "Editor/Editor/0x1 →background iconify", "Editor/Editor/0x2 →active focus",
             ])
     }

@@ -90,13 +90,13 @@ final class Script: Sendable {
         contents.withLock { edit(&$0.desktop) }
         // The second update finds that titles are stable.
         for _ in 1...2 {
-            let (events, present, now) = contents.withLock { contents in
+            let (events, present) = contents.withLock { contents in
                 defer { contents.now += 1_000_000_000 }
                 let update = contents.tracker.update(to: contents.desktop, at: contents.now)
-                return (update.events, contents.tracker.present(), contents.now)
+                return (update.events, contents.tracker.present())
             }
             let changes = events.compactMap(\.change).filter { $0.kind != .facts }
-            monitor.state.post(changes, present: present, at: .nanoseconds(now))
+            monitor.state.post(changes, present: present)
         }
     }
 }

@@ -24,12 +24,11 @@ import Testing
             (.scene(7), [.scene]), (.scene(8), []), (.role("settings*"), [.scene]), (.role("browser"), []),
             (.role("settings*", of: "chromium"), []), (.all, [.application, .group, .scene]),
             (.any([.scene(7), .group("x"), .any([.application("firefox")])]), [.application, .scene]),
-            // What this process reports is not among the changes of the display.
             (.any([.ownProcess, .ownGroup("*")]), []),
         ] as [(PhaseMonitor.Subject, [Change.Level])])
     func aSubjectIsOfItsOwnLevel(subject: PhaseMonitor.Subject, levels: [Change.Level]) {
         var selection = Selection(subject)
-        #expect(all.filter { selection.takes(Posted($0)) }.map(\.level) == levels)
+        #expect(all.filter { selection.takes($0) }.map(\.level) == levels)
     }
 
     /// An application stays selected until it closes, even if the matching instance has closed before.
@@ -42,7 +41,7 @@ import Testing
         let reported = sources.map { name, kind in
             other.subject = .application(.init(counts: .init(), pids: [], groups: [name]))
             other.kind = kind
-            return selection.takes(Posted(other))
+            return selection.takes(other)
         }
         #expect(reported == [true, true, true, false])
     }

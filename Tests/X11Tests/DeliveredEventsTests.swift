@@ -15,7 +15,7 @@ struct DeliveredEventsTests {
     private static func listen(_ display: VirtualDisplay, to windows: Set<UInt32>) throws -> DeliveredEvents {
         let observer = try DesktopObserver(Display(display.name), hostName: "", executable: { _ in nil })
         let events = try DeliveredEvents(
-            to: windows, on: display.name, record: #require(observer.extensions.record))
+            to: windows, on: display.name, record: #require(observer.extensions[.record]))
         // The server answers when it begins to record. It would not report what is sent before.
         var socket = pollfd(fd: events.fileDescriptor, events: Int16(POLLIN), revents: 0)
         try #require(waitUntil { poll(&socket, 1, 0) == 1 })
@@ -107,7 +107,7 @@ struct DeliveredEventsTests {
 
     @Test func withoutRECORDThereIsNone() throws {
         let display = try ObservedDisplay(arguments: ["-extension", "RECORD"])
-        #expect(display.observer.extensions.record == nil)
+        #expect(display.observer.extensions[.record] == nil)
     }
 
     /// The events of the other clients would not be recorded either.

@@ -66,7 +66,7 @@ struct DisplayOffTests {
         let monitor = try DPMSDisplay(display.server)
         let observer = try DesktopObserver(
             Display(monitor.name), hostName: "here", executable: { _ in nil })
-        #expect(observer.extensions.dpms != nil)
+        #expect(observer.extensions[.dpms] != nil)
         observer.follow(SessionOptions())
         let client = try Program(
             "python3", ["-c", Self.attributes, display.server.name], package: "python3")

@@ -64,9 +64,9 @@ import Testing
 
     @Test func xscreensaverReportsThatItHidesTheScreen() throws {
         let (blank, lock) = (display.client.atom("BLANK"), display.client.atom("LOCK"))
-        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [blank, 77, 1]).saver?.since == 77)
-        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 78, 1]).saver?.since == 78)
-        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [0, 79, 1]).saver == nil)
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [blank, 77, 1]).saverSince == 77)
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 78, 1]).saverSince == 78)
+        #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [0, 79, 1]).saverSince == nil)
     }
 
     @Test func aStatusThatXscreensaverNeverWritesCountsForNothing() throws {
@@ -76,8 +76,8 @@ import Testing
             ("INTEGER", [1, 1]),
         ]
         for (type, words) in values {
-            #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 1]).saver != nil)
-            #expect(try setRoot("_SCREENSAVER_STATUS", type, words).saver == nil)
+            #expect(try setRoot("_SCREENSAVER_STATUS", "INTEGER", [lock, 1]).saverSince != nil)
+            #expect(try setRoot("_SCREENSAVER_STATUS", type, words).saverSince == nil)
         }
     }
 

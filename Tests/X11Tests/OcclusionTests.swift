@@ -73,7 +73,6 @@ import Testing
         #expect(try isCovered(lower))
         display.observer.follow(SessionOptions(states: []))
         #expect(try !isCovered(lower))
-        #expect(display.observer.desktop.surfaces.isEmpty)
         let before = display.requestCount
         lower.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [1])
         lower.setShape([XRectangle(x: 0, y: 0, width: 5, height: 5)])
@@ -93,6 +92,27 @@ import Testing
         upper.setWords("_NET_WM_WINDOW_OPACITY", "INTEGER", [5])
         #expect(try isCovered(lower))
         upper.setBytes("_NET_WM_WINDOW_OPACITY", "CARDINAL", [5, 5, 5, 5])
+        #expect(try isCovered(lower))
+    }
+
+    /// The frame is no known window.
+    @Test func theOpacityOfAFrameCountsForItsClient() throws {
+        display.client.manage()
+        var unmanaged = TestWindow.Properties()
+        unmanaged.isOverrideRedirect = true
+        let (frame, window) = (
+            TestWindow(display.client, unmanaged, colour: 0, x: 30, y: 30, width: 140, height: 140),
+            TestWindow(display.client, .init("Alpha"), colour: 0, width: 140, height: 140)
+        )
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        window.reparent(into: frame)
+        frame.map()
+        window.map()
+        try compose()
+        #expect(try isCovered(lower))
+        frame.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0x8000_0000])
+        #expect(try !isCovered(lower))
+        frame.setWords("_NET_WM_WINDOW_OPACITY", "CARDINAL", [0xFFFF_FFFF])
         #expect(try isCovered(lower))
     }
 

@@ -21,7 +21,8 @@ import Testing
         withReply(byte, [:], more: more) { reply in
             #expect(reply.counterValue.map { $0 >= 0 } ?? true)
             #expect(reply.saverAge.map { $0 > 0 } ?? true)
-            #expect((reply.rectangles(atMost: 64)?.count ?? 0) <= 4)
+            #expect((reply.monitors?.count ?? 0) <= 1)
+            #expect((reply.atomName?.utf8.count ?? 0) <= 4 * Int(more))
             #expect(reply.counter(named: "IDLETIME") == nil)
             #expect(reply.tree.map { $0.children.count <= Int(more) } ?? true)
             #expect(reply.keySymbols.symbols.count <= Int(more))
@@ -42,13 +43,24 @@ import Testing
         withReply(0, [8: high, 12: low]) { #expect($0.counterValue == value) }
     }
 
-    @Test(arguments: [(0, 0), (1, 1), (2, nil), (255, nil)] as [(UInt8, Int?)])
-    func rectanglesThatAreNotThereAreNotRead(claimed: UInt8, count: Int?) {
-        let parts: [Int: [UInt8]] = [8: [claimed, 0, 0, 0], 32: [10, 0, 20, 0, 30, 0, 40, 0]]
-        withReply(0, parts, more: 2) {
-            let rectangle = Rectangle(x: 10, y: 20, width: 30, height: 40)
-            #expect($0.rectangles(atMost: 4) == count.map { Array(repeating: rectangle, count: $0) })
+    /// The monitors in a reply follow each other with their outputs: here, 1 and 0, or more than there are.
+    @Test(
+        arguments: [(0, 1, 0), (1, 1, 1), (2, 1, 2), (255, 1, 2), (2, 2, 1), (2, 255, 1)]
+            as [(UInt8, UInt8, Int)])
+    func monitorsThatAreNotThereAreNotRead(claimed: UInt8, outputs: UInt8, count: Int) {
+        let place: [UInt8] = [10, 0, 20, 0, 30, 0, 40, 0]
+        let parts = [
+            12: [claimed, 0, 0, 0], 32: [7, 0, 0, 0, 1, 1, outputs, 0] + place, 60: [8], 68: place,
+        ]
+        withReply(0, parts, more: 13) {
+            #expect($0.monitors?.map(\.name) == [7, 8].dropLast(2 - count))
+            let area = Rectangle(x: 10, y: 20, width: 30, height: 40)
+            #expect($0.monitors?.allSatisfy { $0.area == area } == true)
         }
+    }
+
+    @Test func aServerBeforeRandR15ReportsNoMonitors() {
+        #expect(Reply(start: nil).monitors == nil)
     }
 
     /// The last sizes exceed the reply.

@@ -4,10 +4,9 @@
 /* What Swift needs of XCB and of the protocols besides Xlib.h: libxcb comes with libX11. XCB's own headers of extensions
  * belong to other packages. */
 #include <X11/X.h>
-#include <X11/Xmd.h>
+#include <X11/Xproto.h>
 #include <X11/extensions/XResproto.h>
 #include <X11/extensions/dpmsproto.h>
-#include <X11/extensions/panoramiXproto.h>
 #include <X11/extensions/randr.h>
 #include <X11/extensions/recordproto.h>
 #include <X11/extensions/saverproto.h>

@@ -1,35 +1,11 @@
 import PhaseWatch
 import System
 
-/// A field of the line of an event. The raw value is its key with all punctuation, which is appended at once; `v` is the
-/// first key.
+/// A field of the line of an event. The raw value is its key.
 public enum EventField: String, CaseIterable {
-    case v = #"{"v":"#
-    case seq = #","seq":"#
-    case time = #","time":"#
-    case kind = #","kind":"#
-    case change = #","change":"#
-    case application = #","application":"#
-    case group = #","group":"#
-    case scene = #","scene":"#
-    case from = #","from":"#
-    case to = #","to":"#
-    case cause = #","cause":"#
-    case held = #","held":"#
-    case title = #","title":"#
-    case pid = #","pid":"#
-    case desktop = #","desktop":"#
-    case monitor = #","monitor":"#
-    case extent = #","extent":"#
-    case role = #","role":"#
-    case scenes = #","scenes":"#
-    case pids = #","pids":"#
-    case notice = #","notice":"#
-    case text = #","text":"#
-    case desktopName = #","desktop_name":"#
-
-    /// The name of the key, which `--format` has in braces.
-    public var name: Substring { rawValue.dropFirst(2).dropLast(2) }
+    case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
+    case monitor, extent, role, scenes, pids, notice, text
+    case desktopName = "desktop_name"
 }
 
 /// The value of a field.
@@ -84,14 +60,9 @@ extension Event {
 
     /// Returns the event as a JSON object.
     public func json(sequence: Int?, time: Timestamp) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(512)
-        forEachField(sequence: sequence, time: time) { field, value in
-            bytes.append(field.rawValue)
-            bytes.append(json: value)
-        }
-        bytes.append(UInt8(ascii: "}"))
-        return bytes
+        var json = JSONWriter()
+        forEachField(sequence: sequence, time: time) { json.add($0.rawValue, $1) }
+        return json.object()
     }
 }
 

@@ -2,16 +2,18 @@ import System
 
 /// A writer of one JSON object, key by key: JSONEncoder does not preserve the order of keys.
 public struct JSONWriter {
-    private var bytes = [UInt8(ascii: "{")]
+    private var bytes: [UInt8] = []
 
-    public init() {}
-
-    public mutating func add(_ key: String, _ value: String?) { add(key) { $0.append(json: value) } }
-    public mutating func add(_ key: String, _ value: Int?) { add(key) { $0.append(json: .number(value)) } }
-    public mutating func add(_ key: String, utc time: Timestamp) { add(key) { $0.append(json: .time(time)) } }
-    public mutating func add(_ key: String, seconds value: Duration?) {
-        add(key) { $0.append(json: .seconds(value)) }
+    public init() {
+        bytes.reserveCapacity(512)
+        bytes.append(UInt8(ascii: "{"))
     }
+
+    public mutating func add(_ key: String, _ value: FieldValue) { add(key) { $0.append(json: value) } }
+    public mutating func add(_ key: String, _ value: String?) { add(key, .text(value)) }
+    public mutating func add(_ key: String, _ value: Int?) { add(key, .number(value)) }
+    public mutating func add(_ key: String, utc time: Timestamp) { add(key, .time(time)) }
+    public mutating func add(_ key: String, seconds value: Duration?) { add(key, .seconds(value)) }
     public mutating func add(_ key: String, _ value: Bool) {
         add(key) { $0.append(value ? "true" : "false") }
     }
@@ -28,12 +30,19 @@ public struct JSONWriter {
         }
     }
 
+    public consuming func object() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
     /// Returns the object and a newline.
-    public func line() -> [UInt8] { bytes + Array("}\n".utf8) }
+    public consuming func line() -> [UInt8] { object() + [UInt8(ascii: "\n")] }
 
     private mutating func add(_ key: String, _ write: (inout [UInt8]) -> Void) {
-        if bytes.count > 1 { bytes.append(",") }
-        bytes.append("\"\(key)\":")
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(key)
+        bytes.append("\":")
         write(&bytes)
     }
 }

@@ -56,8 +56,8 @@ public enum ApplicationEffect: Sendable {
     /// Ask which of the exceptions hold, and what undoes the reactions. `fellows` are the applications that are to be
     /// frozen, too. Answered by `asked`.
     case ask(RunID, Job, Set<BuiltIn>, Set<Exception>, fellows: Set<String>)
-    /// Stop the processes. Answered by `froze`.
-    case freeze(RunID, Job, [Hold])
+    /// Stop the processes, which `fellows` may share. Answered by `froze`.
+    case freeze(RunID, Job, [Hold], fellows: Set<String>)
     /// Thaw at once, and report it unless it is quiet. Failures are answered by `notThawed`.
     case thaw(Job, [Hold], because: String?, isQuiet: Bool)
     /// Set the limits. Answered by `applied`.

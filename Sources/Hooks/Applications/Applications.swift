@@ -274,7 +274,7 @@ struct Applications: Sendable {
         } else if wanted.isFrozen && !it.held.freeze.isEmpty && (!it.held.isFrozen || it.rounds > 0) {
             let id = newRun()
             it.step = .freezing(id)
-            effects.append(.freeze(id, job, it.held.freeze))
+            effects.append(.freeze(id, job, it.held.freeze, fellows: it.companions))
         } else if let change = it.held.change(to: wanted) {
             let id = newRun()
             (it.step, it.held.applied) = (.applying(id), change.applied)

@@ -13,7 +13,7 @@ package struct Diagnosis: Sendable {
         ("XFree86_has_VT", "a switch to another virtual terminal is not reported"),
         ("MIT-SCREEN-SAVER", "a blank display is not reported"),
         ("DPMS", "a display that a program such as xss-lock blanks counts as on"),
-        ("XINERAMA", "monitors that are off are not reported"),
+        ("RandR 1.5", "monitors have no names, and those that are off are not reported"),
         ("SYNC", "idle times are not reported: --idle has no effect"),
         ("SHAPE", "every window counts as the whole of its rectangle"),
         ("X-Resource", "the owner of a window is unknown: hooks get no processes, and reactions do nothing"),
@@ -59,18 +59,13 @@ package struct Diagnosis: Sendable {
 
     /// Whether each line of `lacks` is there; nil if it does not matter here.
     private var has: [String: Bool] {
-        var has = [
-            "SHAPE": extensions.shape != nil, "X-Resource": extensions.resource != nil,
-            "RECORD": extensions.record != nil,
-        ]
+        var has: [String: Bool] = [:]
         if isManaged { for name in Self.hints { has[name] = available.contains(name) } }
-        if isX {
-            has["XFree86_has_VT"] = hints.reportsTerminal
-            has["MIT-SCREEN-SAVER"] = extensions.screenSaver != nil
-            has["DPMS"] = extensions.screenSaver.map { _ in extensions.dpms != nil }
-            has["XINERAMA"] = extensions.xinerama != nil
-            has["SYNC"] = extensions.sync != nil
-        }
+        let names: [Extensions.Name] =
+            [.shape, .resource, .record] + (isX ? [.screenSaver, .sync] : [])
+            + (isX && extensions[.screenSaver] != nil ? [.dpms] : [])
+        for name in names { has[name.rawValue] = extensions[name] != nil }
+        if isX { (has["XFree86_has_VT"], has["RandR 1.5"]) = (hints.reportsTerminal, screen.monitors != nil) }
         return has
     }
 
@@ -98,12 +93,12 @@ package struct Diagnosis: Sendable {
     /// `idle`. The value is nil if nothing reports the state.
     package var session: [Fact] {
         let lock = "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS"
-        let off = ["MIT-SCREEN-SAVER", "DPMS", "XINERAMA"].filter { has[$0] == true }
+        let off = ["MIT-SCREEN-SAVER", "DPMS", "RandR 1.5"].filter { has[$0] == true }
         return [
             Fact("away", has["XFree86_has_VT"] == true ? "XFree86_has_VT" : nil),
             Fact("lock", isX ? lock : nil),
             Fact("display-off", off.isEmpty ? nil : off.joined(separator: ", ")),
-            Fact("covered", "stacking order, geometry, \(extensions.shape == nil ? "" : "shape, ")opacity"),
+            Fact("covered", "stacking order, geometry, \(extensions[.shape] == nil ? "" : "shape, ")opacity"),
             Fact("idle", has["SYNC"] == true ? "IDLETIME of SYNC" : nil),
         ]
     }

@@ -4,18 +4,6 @@ import X11
 /// Reads a display once more for an explanation, with a connection of its own. No watcher of the
 /// display notices. It waits for replies, each for 5 s at most, and throws `displayLost` and `displaySilent`.
 package final class DisplayInspector {
-    /// The result of the user's choice of a window.
-    package enum Pointed: Hashable, Sendable {
-        /// A window and the scene that it is part of; the scene is nil for a window that is not a scene.
-        case window(WindowID, scene: WindowID?)
-        /// The root window, or a window that belongs to no application.
-        case nothing
-        /// The user pressed Escape, or a button other than the first.
-        case cancelled
-        /// Another program holds the pointer, such as an open menu or a screen locker.
-        case refused
-    }
-
     let display: Display
     let observer: DesktopObserver
     let options: PhaseMonitor.Options
@@ -29,7 +17,7 @@ package final class DisplayInspector {
         observer = try DesktopObserver(of: display)
         self.options = options
         observer.followSession(options)
-        (observer.wants.titles, observer.wants.executables, observer.wants.places) = (true, true, true)
+        observer.details = [.titles, .processes, .places]
     }
 
     /// The name of the display, such as `:0`.
@@ -48,16 +36,7 @@ package final class DisplayInspector {
     /// Waits for the user to choose a window by a click, and shows a cross-hair as the pointer.
     ///
     /// A click on a frame or a title bar chooses the window inside.
-    package func point() throws(MonitorFailure) -> Pointed {
-        switch try Picker(observer).pick() {
-        case .window(let xid):
-            guard let id = try desktop().windows.facts(of: xid)?.id else { return .nothing }
-            return .window(id, scene: try scene(of: xid))
-        case .nothing: return .nothing
-        case .cancelled: return .cancelled
-        case .refused: return .refused
-        }
-    }
+    package func point() throws(MonitorFailure) -> Picked { try Picker(observer).pick() }
 
     /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.
     package func scene(of xid: UInt32) throws(MonitorFailure) -> WindowID? {

@@ -3,13 +3,8 @@ import X11
 
 /// Explains the phases of windows and applications: every fact that was read, and the rule's conclusions from it.
 package struct Explanation: Sendable {
-    /// An application with at least one scene.
-    package struct Application: Sendable {
-        package let name: String
-        package let phase: ScenePhase
-        /// The scene that determines the phase.
-        package let scene: WindowID
-    }
+    /// An application with at least one scene, and the scene that determines its phase.
+    package typealias Application = (name: String, phase: ScenePhase, scene: WindowID)
 
     /// A window, which may not be a scene.
     package struct Window: Sendable {
@@ -49,15 +44,9 @@ package struct Explanation: Sendable {
         }
     }
 
-    /// The focus and the source of this information.
-    package struct Focus: Sendable {
-        package let holder: WindowID?
-        /// The holder, and the windows to which it lends its focus by `WM_TRANSIENT_FOR`; empty if the holder cannot be
-        /// seen.
-        package let chain: [WindowID]
-        /// `_NET_ACTIVE_WINDOW`, `XGetInputFocus`, `XQueryPointer` or `none`.
-        package let source: String
-    }
+    /// The holder of the focus; the holder and the windows to which it lends its focus by `WM_TRANSIENT_FOR`, none if it
+    /// cannot be seen; and the source: `_NET_ACTIVE_WINDOW`, `XGetInputFocus`, `XQueryPointer` or `none`.
+    package typealias Focus = (holder: WindowID?, chain: [WindowID], source: String)
 
     /// The applications of the windows, sorted by name.
     package let applications: [Application]
@@ -85,7 +74,8 @@ extension DisplayInspector {
         var rule = Rule(desktop, options.policy)
         let unnamed = rule.unnamedCovers(of: slots, atMost: Verdict.mostNamed)
         if !unnamed.isEmpty {
-            observer.follow(unmanaged: unnamed)
+            // Unmanaged windows that are followed have names.
+            unnamed.forEach(observer.windows.discover)
             desktop = try observer.refreshNow()
             rule = Rule(desktop, options.policy)
         }
@@ -100,7 +90,7 @@ extension DisplayInspector {
         let scenes = rule.scenes.compactMap { slot, reading in
             reading.phase.map {
                 let name = table.text(slot).application
-                return Explanation.Application(name: name, phase: min($0, cap), scene: table.facts[slot].id)
+                return (name: name, phase: min($0, cap), scene: table.facts[slot].id)
             }
         }
         return Explanation(
@@ -109,12 +99,13 @@ extension DisplayInspector {
                 scenes.filter { $0.name == name }.max { ($0.phase, $1.scene) < ($1.phase, $0.scene) }
             },
             windows: windows, limits: limits, session: desktop.session.facts, screen: desktop.screen.facts,
-            focus: Explanation.Focus(
+            focus: (
                 holder: rule.focus.holder.map { table.facts(of: $0)?.id ?? WindowID($0) },
                 chain: (rule.isFocusVisible ? rule.focus.windows.sorted() : []).compactMap {
                     table.facts(of: $0)?.id
                 },
-                source: rule.focus.source.rawValue))
+                source: rule.focus.source.rawValue
+            ))
     }
 
     /// Returns the slots of the windows to explain.

@@ -33,7 +33,9 @@ extension Verdict {
             Fact("override_redirect", window.isOverrideRedirect.word),
             Fact("geometry", window.place?.geometry),
             Fact("top-level window", window.topLevel.map { WindowID($0).description }),
-            Fact("visibility", window.visibility.flatMap { Self.visibilities[$0] }),
+            Fact(
+                "visibility",
+                isShownByFrame.map { $0 ? "VisibilityUnobscured" : "VisibilityFullyObscured" }),
             Fact("synthetic UnmapNotify", window.withdrewItself.word),
             Fact("process", window.pid.map { String($0) }),
             Fact("executable", window.executable),
@@ -54,10 +56,6 @@ extension Verdict {
     private static let kinds: [WindowFacts.Kind: String] = [
         .application: "a window of an application", .desktop: "DESKTOP",
         .accessory: "a part of the desktop, a menu or a hint", .unmanagedDialog: "DIALOG",
-    ]
-    private static let visibilities: [WindowFacts.VisibilityState: String] = [
-        .unobscured: "VisibilityUnobscured", .partiallyObscured: "VisibilityPartiallyObscured",
-        .fullyObscured: "VisibilityFullyObscured",
     ]
 
     /// The maximum number of windows that a sentence names: a thousand small windows may cover one.
@@ -103,7 +101,7 @@ extension Session {
     var facts: [Fact] {
         [
             Fact("XFree86_has_VT", isAway ? "0" : nil), Fact("keyboard grabbed", isKeyboardGrabbed?.word),
-            Fact("_SCREENSAVER_STATUS", saver.map { _ in "blank or locked" }),
+            Fact("_SCREENSAVER_STATUS", saverSince.map { _ in "blank or locked" }),
             Fact("display off", displayOff?.text), Fact("idle", isIdle ? "yes" : nil),
         ]
     }

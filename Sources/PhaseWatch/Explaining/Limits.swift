@@ -5,28 +5,28 @@ import System
 extension DisplayInspector {
     /// Returns the limits in effect, and the greatest phase that a scene may have.
     func limits(of desktop: Desktop) throws(MonitorFailure) -> (limits: [Fact], cap: ScenePhase) {
-        let limits = desktop.limits(among: SessionLimits(options.hidingStates))
-        let ages = observer.session.ages
+        let limits = desktop.limits(among: Set(options.hidingStates))
+        let (idle, saver) = (observer.session.idleAge, observer.session.saverAge)
         let lock = limits.contains(.lock) ? try sentence(aboutLock: desktop) : ""
-        let all = SessionLimits.named.filter { limits.contains($0.limit) }.map { limit, name in
+        let all = SessionLimit.allCases.filter(limits.contains).map { limit in
             let sentence =
                 switch limit {
                 case .away: "away: another virtual terminal is shown"
                 case .lock: lock
                 case .displayOff:
-                    "display off\(ages.saver.map { " since \(Self.time($0)) or earlier" } ?? "")"
+                    "display off\(saver.map { " since \(Self.time($0)) or earlier" } ?? "")"
                         + (desktop.session.displayOff.map { ": \($0.text)" } ?? "")
-                default: "idle\(ages.idle.map { " since \(Self.time($0))" } ?? ""): no user input"
+                case .idle: "idle\(idle.map { " since \(Self.time($0))" } ?? ""): no user input"
                 }
-            return Fact(name, sentence)
+            return Fact(limit.rawValue, sentence)
         }
         return (all, limits.cap)
     }
 
     /// Only xscreensaver says when it began. Of another locker the time of its start is known.
     private func sentence(aboutLock desktop: Desktop) throws(MonitorFailure) -> String {
-        let (saver, isGrabbed) = (desktop.session.saver, desktop.session.isKeyboardGrabbed == true)
-        var sentence = "locked" + (saver.map { " since \(Self.time(of: Int($0.since)))" } ?? "")
+        let (saver, isGrabbed) = (desktop.session.saverSince, desktop.session.isKeyboardGrabbed == true)
+        var sentence = "locked" + (saver.map { " since \(Self.time(of: Int($0)))" } ?? "")
         if let window = desktop.lock?.first {
             let (named, pid) = (desktop.name(of: window), try observer.process(of: window))
             let name = named == window.description ? pid.flatMap(Processes.executable) : named

@@ -55,19 +55,19 @@ struct Consumer: Sendable {
     var isIteration: Bool { if case .iteration = reader { true } else { false } }
 
     /// - Returns: The reader to wake; nil for none.
-    mutating func update(_ posted: [Posted], _ snapshot: Snapshot) -> Reader? {
+    mutating func update(_ changes: [Change], _ snapshot: Snapshot) -> Reader? {
         if content == .changes {
-            for item in posted where selection.takes(item) { queue.add(item) }
+            for change in changes where selection.takes(change) { queue.add(change) }
         } else {
             let (old, new) = (scenes.map(\.phase).max(), snapshot.scenes(of: selection))
             let phase = new.map(\.phase).max()
             if old != phase || content == .scenes && scenes != new {
                 // A scene that continues under another name has not ended.
-                let isRenamed = posted.map(\.change).contains { change in
+                let isRenamed = changes.contains { change in
                     change.cause == .regroup && change.to == nil
                         && PhaseMonitor.Scene(change).map { selection.includes($0, of: [$0.group]) } ?? false
                 }
-                queue.add(Posted(.phase(from: old, to: phase, isRenamed ? .regroup : .resync)))
+                queue.add(.phase(from: old, to: phase, isRenamed ? .regroup : .resync))
             }
             scenes = new
         }

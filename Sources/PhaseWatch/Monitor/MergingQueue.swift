@@ -3,10 +3,16 @@ import Scenes
 /// Unread changes, merged into one for each subject: from the phase that was read last to the present one. There are
 /// never more unread changes than subjects.
 struct MergingQueue: Sendable {
+    private struct Unread {
+        var change: Change
+        /// Whether a change of title was merged into it: it is reported even if the phase is the same again.
+        var isRetitled: Bool
+    }
+
     let isStepwise: Bool
     /// By the numbers of the last changes, which are their order.
-    private var unread: [Int: Posted] = [:]
-    private var numbers: [Posted.Key: Int] = [:]
+    private var unread: [Int: Unread] = [:]
+    private var numbers: [SubjectID: Int] = [:]
     /// No unread change has a lower number.
     private var first = 0
     /// The number of the next change.
@@ -16,29 +22,29 @@ struct MergingQueue: Sendable {
 
     var isEmpty: Bool { unread.isEmpty }
 
-    mutating func add(_ posted: Posted) {
-        var posted = posted
-        if let old = numbers.removeValue(forKey: posted.key).flatMap({ unread.removeValue(forKey: $0) }) {
-            posted.isRetitled = posted.isRetitled || old.isRetitled
-            let to = posted.change.to
-            if old.change.from == to, !posted.isRetitled || to == nil { return }
-            posted.change = old.change.followed(by: posted.change)
+    mutating func add(_ change: Change) {
+        var new = Unread(change: change, isRetitled: change.kind == .title)
+        if let old = numbers.removeValue(forKey: change.subjectID).flatMap({ unread.removeValue(forKey: $0) })
+        {
+            new.isRetitled = new.isRetitled || old.isRetitled
+            if old.change.from == change.to, !new.isRetitled || change.to == nil { return }
+            new.change = old.change.followed(by: change)
         }
-        (unread[end], numbers[posted.key]) = (posted, end)
+        (unread[end], numbers[change.subjectID]) = (new, end)
         end += 1
     }
 
     /// Returns the first step of the change that has waited longest; its other steps stay at their place.
     mutating func next() -> Change? {
         while first < end, unread[first] == nil { first += 1 }
-        guard var posted = unread.removeValue(forKey: first) else { return nil }
-        var step = posted.change
+        guard var rest = unread.removeValue(forKey: first) else { return nil }
+        var step = rest.change
         let phase = step.firstStep(isStepwise: isStepwise)
         if phase == step.to {
-            numbers[posted.key] = nil
+            numbers[step.subjectID] = nil
         } else {
-            (posted.change.from, posted.change.held, posted.isRetitled) = (phase, .zero, false)
-            unread[first] = posted
+            (rest.change.from, rest.change.held, rest.isRetitled) = (phase, .zero, false)
+            unread[first] = rest
             (step.to, step.kind) = (phase, .phase)
         }
         return step

@@ -22,15 +22,13 @@ final class MonitorState: Sendable {
 
     /// Passes changes to all consumers.
     ///
-    /// - Parameters:
-    ///   - present: Everything that exists after the changes, as changes of the kind `initial`.
-    ///   - now: Monotonic time.
-    func post(_ changes: [Change], present: [Change], at now: Duration) {
+    /// - Parameter present: Everything that exists after the changes, as changes of the kind `initial`.
+    func post(_ changes: [Change], present: [Change]) {
         let readers = contents.withLock { contents -> [(Int, Consumer.Reader)] in
             if contents.end != nil { return [] }
-            let posted = contents.snapshot.update(changes, present, at: now)
+            contents.snapshot.update(changes, present)
             return contents.consumers.keys.compactMap { id in
-                contents.consumers[id]?.update(posted, contents.snapshot).map { (id, $0) }
+                contents.consumers[id]?.update(changes, contents.snapshot).map { (id, $0) }
             }
         }
         for (id, reader) in readers { wake(id, reader) }

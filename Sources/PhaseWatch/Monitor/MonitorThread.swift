@@ -28,9 +28,7 @@ extension PhaseMonitor {
 extension MonitorState {
     fileprivate func post(_ events: [Event], by watcher: PhaseWatcher) {
         // New facts are in what is present.
-        post(
-            events.compactMap(\.change).filter { $0.kind != .facts }, present: watcher.present,
-            at: Clock.now())
+        post(events.compactMap(\.change).filter { $0.kind != .facts }, present: watcher.present)
     }
 
     /// - Parameter stop: Readable when the monitor is closed. A child process may have the other end, too, so that closing

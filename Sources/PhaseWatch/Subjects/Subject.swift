@@ -29,12 +29,10 @@ extension PhaseMonitor {
         case role(String, of: String = "*")
         /// Everything on the display, on all three levels.
         case all
-        /// The windows of this process, combined as an application: those of its connections, as X-Resource reports. If
-        /// the server reports none, those whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this
-        /// host, as toolkits set them.
+        /// The scenes of this process: those of its connections, as X-Resource reports. If the server reports none, those
+        /// whose `_NET_WM_PID` is the process ID and whose `WM_CLIENT_MACHINE` names this host, as toolkits set them.
         case ownProcess
-        /// The windows of this process whose instance name matches a pattern, without those of another run of the
-        /// program.
+        /// The scenes of this process whose instance name matches a pattern, without those of another run of the program.
         case ownGroup(String)
         /// Everything that any of these subjects names.
         case any([Subject])
@@ -53,19 +51,18 @@ struct Selection: Sendable {
         var isOwn = false
         var followed = FollowedSubjects()
 
-        mutating func takes(_ posted: Posted, _ reportsTitles: Bool) -> Bool {
-            let change = posted.change
+        /// Returns whether the window and the process of a scene are those that it names.
+        func names(_ scene: Change.SceneFacts?) -> Bool {
+            (window == nil || window == scene?.id.xid) && (!isOwn || scene?.pid == getpid())
+        }
+
+        mutating func takes(_ change: Change, _ reportsTitles: Bool) -> Bool {
             let isMatch =
-                isOwn == posted.isOwn && (level == nil || level == change.level)
-                && (window == nil || window == change.scene?.id.xid) && criteria.matches(change)
-            // Not followed: this process may have the name of an application.
-            if posted.isOwn { return isMatch }
+                (level == nil || level == change.level) && names(change.scene) && criteria.matches(change)
             if change.kind == .title && criteria.title.isEmpty && !reportsTitles { return false }
             return followed.takes(change, isMatch: isMatch, isBrief: criteria.followsFacts)
         }
     }
-
-    static var ownProcess: Int32 { getpid() }
 
     private var parts: [Part] = []
     private let reportsTitles: Bool
@@ -89,9 +86,9 @@ struct Selection: Sendable {
             (part.level, part.criteria.role) = (.scene, [Pattern(role)])
             part.criteria.application = [Pattern(application)]
         case .all: break
-        case .ownProcess: (part.level, part.isOwn) = (.application, true)
+        case .ownProcess: (part.level, part.isOwn) = (.scene, true)
         case .ownGroup(let name):
-            (part.level, part.isOwn, part.criteria.instance) = (.group, true, [Pattern(name)])
+            (part.level, part.isOwn, part.criteria.instance) = (.scene, true, [Pattern(name)])
         case .any(let subjects):
             for subject in subjects { add(subject) }
             return
@@ -107,17 +104,16 @@ struct Selection: Sendable {
     /// - Parameter instances: The instance names of its application.
     func includes(_ scene: PhaseMonitor.Scene, of instances: [String]) -> Bool {
         parts.contains { part in
-            (part.window == nil || part.window == scene.id.xid)
-                && (!part.isOwn || scene.facts.pid == Self.ownProcess)
+            part.names(scene.facts)
                 && part.criteria.matches(scene.application, [scene.group], among: instances)
                 && part.criteria.matches(scene.facts)
         }
     }
 
     /// Returns whether to report a change. Call it for all changes, in order.
-    mutating func takes(_ posted: Posted) -> Bool {
+    mutating func takes(_ change: Change) -> Bool {
         var isTaken = false
-        for index in parts.indices where parts[index].takes(posted, reportsTitles) { isTaken = true }
+        for index in parts.indices where parts[index].takes(change, reportsTitles) { isTaken = true }
         return isTaken
     }
 }

@@ -12,7 +12,7 @@ extension DesktopObserver {
 
     /// The Wayland compositor handles locks, blank displays and idle times; XWayland knows nothing of them. XWayland
     /// identifies itself since version 23.
-    var isXWayland: Bool { extensions.isXWayland || Diagnosis.isWaylandSession }
+    var isXWayland: Bool { extensions[.xwayland] != nil || Diagnosis.isWaylandSession }
 
     /// Follows the session states in the options; none on XWayland, which does not know them.
     func followSession(_ options: PhaseMonitor.Options) {

@@ -22,6 +22,9 @@ import X11
 ///
 /// A `PhaseMonitor` has its own thread instead, and reports by subject.
 public final class PhaseWatcher {
+    /// Details of scenes that are read only on request.
+    public typealias Details = SceneDetails
+
     /// What the watcher waits for.
     private enum Progress {
         /// For replies. The last one arrived, or the wait for the first one began, at this time.
@@ -207,7 +210,7 @@ public final class PhaseWatcher {
 
     /// Returns a notice if the monitors have changed.
     private func monitorNotice() -> Notice? {
-        guard observer.wants.places else { return nil }
+        guard details.contains(.places) else { return nil }
         let names = observer.screen.monitorNames
         defer { monitors = names }
         guard let monitors, monitors != names else { return nil }
@@ -223,7 +226,7 @@ public final class PhaseWatcher {
         let lack =
             observer.isXWayland
             ? "it is XWayland"
-            : observer.extensions.sync != nil ? "it has no counter IDLETIME" : "it lacks SYNC"
+            : observer.extensions[.sync] != nil ? "it has no counter IDLETIME" : "it lacks SYNC"
         return noted(
             "session", "the X server does not report idle times, since \(lack); idle has no effect")
     }
@@ -248,13 +251,7 @@ extension PhaseWatcher {
     private func followDetails() {
         tracker.reportsTitles = details.contains(.titleChanges)
         tracker.reportsSigns = details.contains(.signs)
-        var wants = observer.wants
-        wants.titles = details.readTitles
-        wants.executables = details.contains(.processes)
-        wants.confirmedProcesses = details.contains(.owners)
-        wants.requests = details.contains(.signs)
-        wants.places = details.contains(.places)
-        observer.wants = wants
+        observer.details = details
         if observer.isStale { lookAgain() }
     }
 
@@ -370,7 +367,7 @@ extension PhaseWatcher {
     /// - Returns: nil if the server lacks RECORD.
     /// - Throws: `MonitorFailure`. XOpenDisplay has no time limit.
     package func deliveredEvents(to windows: Set<UInt32>) throws(MonitorFailure) -> DeliveredEvents? {
-        guard let record = observer.extensions.record else { return nil }
+        guard let record = observer.extensions[.record] else { return nil }
         return try DeliveredEvents(to: windows, on: displayName, record: record)
     }
 }

@@ -73,8 +73,8 @@ public struct Change: Hashable, Sendable, Codable {
         public var process: String?
         /// The purpose of the window within its application, such as `browser`; nil if it is not set. `WM_WINDOW_ROLE`.
         public var role: String?
-        /// The monitor with the largest part of the scene; nil unless places are read. The RandR name, or the XINERAMA
-        /// number.
+        /// The monitor with the largest part of the scene, by its name in RandR; nil before RandR 1.5, and unless places
+        /// are read.
         public var monitor: String?
         /// The name of the desktop; nil unless places are read. `_NET_DESKTOP_NAMES`.
         public var desktopName: String?

@@ -17,8 +17,6 @@ package struct Desktop: Sendable {
     package var windows = WindowTable()
     /// The children of the root window, known or not.
     package var stacking = Stacking()
-    /// Shapes, opacity and borders of root-window children and clients; empty unless occlusion is judged.
-    package var surfaces: [UInt32: Surface] = [:]
     package var inputFocus = InputFocus.none
     package var session = Session()
 

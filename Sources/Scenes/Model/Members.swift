@@ -18,10 +18,3 @@ extension Array where Element: Comparable {
         return sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 }
-
-extension Change.Counts {
-    /// The greatest phase of the scenes; nil if there are none.
-    package var greatest: ScenePhase? {
-        active > 0 ? .active : inactive > 0 ? .inactive : background > 0 ? .background : nil
-    }
-}

@@ -17,7 +17,7 @@ package struct Screen: Hashable, Sendable, Codable {
 
     package var root: UInt32
     package var bounds = Rectangle(width: 1280, height: 800)
-    /// The parts that the monitors show; empty if all monitors are off, nil if unknown because XINERAMA is missing.
+    /// The parts that the monitors show; empty if all monitors are off, nil if unknown, before RandR 1.5.
     package var monitors: [Rectangle]?
     /// The client with SubstructureRedirect on the root window; nil if there is none. Only this proves that a window
     /// manager is running: its properties stay on the root window after it exits.
@@ -77,6 +77,11 @@ package struct Rectangle: Hashable, Sendable {
     /// Returns the number of common pixels.
     package func overlap(with other: Rectangle) -> Int64 {
         intersection(other).map { Int64($0.width) * Int64($0.height) } ?? 0
+    }
+
+    /// Returns whether the centres are the same.
+    package func hasCentre(of other: Rectangle) -> Bool {
+        2 * x + width == 2 * other.x + other.width && 2 * y + height == 2 * other.y + other.height
     }
 
     package func contains(_ other: Rectangle) -> Bool {

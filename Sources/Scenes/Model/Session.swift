@@ -32,24 +32,15 @@ package struct SessionOptions: Hashable, Sendable {
 package struct Session: Hashable, Sendable, Codable {
     package typealias DisplayOff = SessionChange.DisplayOff
 
-    /// The state that xscreensaver reports in _SCREENSAVER_STATUS.
-    package struct SaverStatus: Hashable, Sendable, Codable {
-        /// The start of the state, in seconds since 1970.
-        package var since: Int32
-
-        package init(since: Int32) {
-            self.since = since
-        }
-    }
-
     /// Whether XFree86_has_VT is 0.
     package var isAway = false
     /// nil while the display is on.
     package var displayOff: DisplayOff?
     /// Whether a client has grabbed the keyboard, from the last focus event or reply; nil before the first one.
     package var isKeyboardGrabbed: Bool?
-    /// nil while _SCREENSAVER_STATUS is not set, or reports a screen that is neither blank nor locked.
-    package var saver: SaverStatus?
+    /// When the state in _SCREENSAVER_STATUS began, in seconds since 1970; nil while xscreensaver reports no screen that is
+    /// blank or locked.
+    package var saverSince: Int32?
     /// Whether the user has been idle for the time in the options.
     package var isIdle = false
 

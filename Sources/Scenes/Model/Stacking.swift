@@ -5,6 +5,8 @@ package struct RootChild: Hashable, Sendable, Codable {
     /// The rectangle, including the border; nil until it is known.
     package var place: Rectangle?
     package var isMapped = false
+    /// Whether _NET_WM_WINDOW_OPACITY makes an unknown window, such as a frame, translucent. Read while occlusion is judged.
+    package var isTranslucent = false
 }
 
 /// The children of the root window, updated from events.

@@ -16,12 +16,6 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         case iconic = 3
     }
 
-    /// The state in the last VisibilityNotify. For a shaded window, it depends on whether the frame still shows a part
-    /// of the window.
-    package enum VisibilityState: Int, Sendable, Codable {
-        case unobscured, partiallyObscured, fullyObscured
-    }
-
     /// The atoms of _NET_WM_STATE that the rule uses.
     package struct States: OptionSet, Hashable, Sendable, Codable {
         package let rawValue: UInt8
@@ -48,8 +42,9 @@ package struct WindowFacts: Hashable, Sendable, Codable {
 
     /// Excludes the fields that the table sets.
     private enum CodingKeys: String, CodingKey {
-        case id, client, place, mapState, state, states, visibility, kind, depth, desktop, topLevel, container
-        case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, withdrewItself, wasManaged
+        case id, client, place, mapState, state, states, kind, depth, desktop, topLevel, container
+        case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, isTranslucent
+        case withdrewItself, wasManaged
         case process = "pid"
     }
 
@@ -62,9 +57,6 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var mapState = MapState.unmapped
     package var state: ManagedState?
     package var states: States = []
-    /// nil until the first VisibilityNotify: selecting the event sends none. For a shaded window, set as soon as its
-    /// frame is read.
-    package var visibility: VisibilityState?
     package var kind = Kind.application
     /// The depth in bits; 0 until it is read. A window of depth 32 may be translucent.
     package var depth: UInt8 = 0
@@ -87,8 +79,10 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var wasManaged = false
     /// Whether WM_CLASS or a title is set.
     package internal(set) var hasName = false
-    /// Whether an unmanaged window has a bounding shape; nil until it is read.
+    /// Whether a bounding shape is set; nil until it is read: of unmanaged windows, and of all while occlusion is judged.
     package var isShaped: Bool?
+    /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent. Read while occlusion is judged.
+    package var isTranslucent = false
     /// WM_TRANSIENT_FOR.
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.

@@ -43,12 +43,6 @@ package struct WindowTable: Sendable {
         return isMaximized ? .maximized : .window
     }
 
-    /// Sets the monitor and the desktop name of the window in a slot.
-    package mutating func setPlace(_ slot: Int, monitor: String?, desktopName: String?) {
-        if texts[slot].monitor != monitor { texts[slot].monitor = monitor }
-        if texts[slot].desktopName != desktopName { texts[slot].desktopName = desktopName }
-    }
-
     /// Returns the facts of a window; nil if the window is unknown.
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 
@@ -90,13 +84,6 @@ package struct WindowTable: Sendable {
         facts[slot].hasName = texts[slot].isName
         let name = GroupName(application: texts[slot].application, group: texts[slot].group)
         if groups[slot] != name { groups[slot] = name }
-    }
-
-    /// Changes the title of the window in a slot. Titles change often, names rarely.
-    package mutating func retitle(_ slot: Int, _ title: String?) {
-        if texts[slot].title == title { return }
-        texts[slot].title = title
-        facts[slot].hasName = texts[slot].isName
     }
 }
 

@@ -37,27 +37,30 @@ extension Rule {
     ///
     /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
     private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle? {
-        guard child.isMapped, let place = child.place, let surface = desktop.surfaces[child.window] else {
-            return nil
-        }
         let isComposited = desktop.screen.isComposited
-        guard let client = desktop.client(inChild: child.window, clients) else {
-            return surface.hidesAll(isComposited: isComposited) ? place : nil
-        }
-        guard let own = desktop.surfaces[client.id.xid], own.hidesAll(isComposited: isComposited),
-            let clientPlace = client.place
+        guard child.isMapped, let place = child.place, !isComposited || !child.isTranslucent,
+            let client = desktop.client(inChild: child.window, clients),
+            client.hidesAll(isComposited: isComposited), let clientPlace = client.place
         else { return nil }
-        if isComposited && surface.isTranslucent { return nil }
         // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
         if hides(client) { return nil }
         return clientPlace.intersection(place)
     }
 }
 
+extension WindowFacts {
+    /// Returns whether the window hides everything below its rectangle. Only a compositor draws windows with their
+    /// opacity and their alpha channel.
+    fileprivate func hidesAll(isComposited: Bool) -> Bool {
+        if isInputOnly || isShaped != false { return false }
+        return !isComposited || !isTranslucent && depth != 0 && depth != 32
+    }
+}
+
 extension Desktop {
     /// The slot of the client in each child of the root window that is a frame. The viewable ones come first, and of
     /// these the managed ones: the panel of fvwm reparents windows of other programs into its own.
-    var clientsInChildren: [UInt32: Int] {
+    package var clientsInChildren: [UInt32: Int] {
         var clients: [UInt32: Int] = [:]
         func rank(_ slot: Int) -> Int { isManaged(windows.facts[slot]) ? 1 : 0 }
         for slot in windows.usedSlots.sorted() where windows.facts[slot].mapState == .viewable {
@@ -71,7 +74,7 @@ extension Desktop {
     /// Returns the client that a child of the root window is or contains; nil for none.
     ///
     /// - Parameter clients: The `clientsInChildren`.
-    func client(inChild child: UInt32, _ clients: [UInt32: Int]) -> WindowFacts? {
+    package func client(inChild child: UInt32, _ clients: [UInt32: Int]) -> WindowFacts? {
         (clients[child] ?? windows.slot(of: child)).map { windows.facts[$0] }
     }
 }

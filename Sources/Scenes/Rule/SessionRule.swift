@@ -1,40 +1,33 @@
-/// The session states that limit the phase of every scene.
-package struct SessionLimits: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+/// A state of the session that limits the phase of every scene, by priority: the first one that holds determines the
+/// cause.
+package enum SessionLimit: String, CaseIterable, Sendable {
+    case away, lock
+    case displayOff = "display-off"
+    case idle
+}
 
-    package static let away = SessionLimits(rawValue: 1)
-    package static let lock = SessionLimits(rawValue: 2)
-    package static let displayOff = SessionLimits(rawValue: 4)
-    package static let idle = SessionLimits(rawValue: 8)
-
-    /// The single limits and their names, by priority: the first limit that holds determines the cause.
-    package static let named: [(limit: SessionLimits, name: String)] = [
-        (.away, "away"), (.lock, "lock"), (.displayOff, "display-off"), (.idle, "idle"),
-    ]
-
+extension Set<SessionLimit> {
     package init(_ states: Set<SessionState>) {
-        self.init(
-            Self.named.filter { SessionState(rawValue: $0.name).map(states.contains) ?? false }.map(\.limit))
+        self = Set(states.compactMap { SessionLimit(rawValue: $0.rawValue) })
     }
 
     /// The greatest phase that a scene may have.
-    package var cap: ScenePhase { isEmpty ? .active : self == .idle ? .inactive : .background }
+    package var cap: ScenePhase { isEmpty ? .active : self == [.idle] ? .inactive : .background }
 }
 
 extension Desktop {
     /// Returns the requested limits that hold. Idleness always counts, because it is read only if requested.
-    package func limits(among wanted: SessionLimits) -> SessionLimits {
-        var limits: SessionLimits = session.isIdle ? .idle : []
-        if session.isAway { limits.insert(.away) }
-        if session.displayOff != nil { limits.insert(.displayOff) }
+    package func limits(among wanted: Set<SessionLimit>) -> Set<SessionLimit> {
+        var limits: Set<SessionLimit> = session.isIdle ? [.idle] : []
+        if wanted.contains(.away), session.isAway { limits.insert(.away) }
+        if wanted.contains(.displayOff), session.displayOff != nil { limits.insert(.displayOff) }
         if wanted.contains(.lock), lock != nil { limits.insert(.lock) }
-        return limits.intersection(wanted.union(.idle))
+        return limits
     }
 
     /// Whether windows that cover every monitor can be a lock: the keyboard is grabbed or not known to be free, or
     /// xscreensaver reports a blank or locked screen.
-    package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saver != nil }
+    package var mayBeLocked: Bool { session.isKeyboardGrabbed != false || session.saverSince != nil }
 
     /// The limit of locker windows. No locker has more; a client with thousands of windows does not slow the search
     /// down.

@@ -32,6 +32,8 @@ package struct Verdict: Sendable {
     package let phase: ScenePhase?
     /// Whether the window, or a window that is transient for it, has the focus.
     package let isFocused: Bool
+    /// Whether the frame of a shaded window shows it all the same; nil for any other window.
+    package let isShownByFrame: Bool?
     /// The area of a covered window in pixels, and the windows that cover it, topmost first; nil if it is not covered.
     package let cover: (area: Int, windows: [SeenWindow])?
 }
@@ -55,6 +57,7 @@ extension Rule {
                 desktop.windows.facts[desktop.mainSlot(of: slot)].id
             },
             phase: reading.covered.phase, isFocused: isFocused(window),
+            isShownByFrame: window.states.contains(.shaded) ? isShownByFrame(window) : nil,
             cover: reading.isCovered
                 ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
     }

@@ -26,8 +26,8 @@ extension Rule {
         if window.mapState != .viewable { return .notViewable }
         if let place = window.place, !place.intersects(screen.bounds) { return .offScreen }
         let isShaded = window.states.contains(.shaded)
-        // If the window is seen in part, SHADED is stale or forged.
-        if isShaded && (window.visibility ?? .fullyObscured) == .fullyObscured { return .shadedAndObscured }
+        // If its frame shows the window, SHADED is stale or forged.
+        if isShaded && !isShownByFrame(window) { return .shadedAndObscured }
         // The following lines depend on properties, which any client may have written. A window with the input focus is
         // not hidden. Only mutter leaves the focus on windows that it hides to show the desktop.
         guard screen.manager != nil, screen.isShowingDesktop || !desktop.takesKeys(window) else {
@@ -52,6 +52,16 @@ extension Rule {
         }
         if tabs.hidden.contains(window.id.xid) && !focus.contains(window.id.xid) { return .hiddenAndCovered }
         return .visible
+    }
+
+    /// Returns whether the frame of a window shows it. To shade a window, window managers shrink its frame to the title
+    /// bar. A window without a frame cannot be shaded.
+    func isShownByFrame(_ window: WindowFacts) -> Bool {
+        guard let place = window.place, let frame = window.topLevel.flatMap({ desktop.stacking[$0]?.place })
+        else { return false }
+        let middle = Rectangle(
+            x: place.x + place.width / 2, y: place.y + place.height / 2, width: 1, height: 1)
+        return frame.contains(middle)
     }
 
     /// Returns the cause for a window that is known to be hidden.

@@ -39,7 +39,7 @@ package struct SceneTracker: Sendable {
     private var handover: ManagerHandover
     package private(set) var table = SceneTable()
     /// The limits on the phase of every scene.
-    private var limits: SessionLimits = []
+    private var limits: Set<SessionLimit> = []
     /// The windows that get the focus as soon as they are visible.
     private var awaited: [UInt32] = []
     private var tabs = Tabs()

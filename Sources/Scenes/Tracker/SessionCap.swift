@@ -3,20 +3,20 @@
 /// Each limit settles separately: it begins or ends once it has been read without interruption for its delay.
 package struct SessionCap: Sendable {
     /// The limits that count. Idleness is read only if it counts.
-    package private(set) var wanted: SessionLimits
+    package private(set) var wanted: Set<SessionLimit>
     /// The limits that have settled.
-    private(set) var reported: SessionLimits = []
+    private(set) var reported: Set<SessionLimit> = []
     /// When each limit that differs from its settled state began to, in nanoseconds since an arbitrary fixed moment.
-    private var signs: [SessionLimits: Int64] = [:]
+    private var signs: [SessionLimit: Int64] = [:]
     /// Whether `wanted` was changed: a limit that it omits has not ended by itself.
     private var isWantedAnew = false
 
     /// The limits that began, ended or were dropped at one time.
     struct Step: Sendable {
-        var began: SessionLimits = []
-        var ended: SessionLimits = []
+        var began: Set<SessionLimit> = []
+        var ended: Set<SessionLimit> = []
         /// The limits that may still hold, but are no longer followed.
-        var dropped: SessionLimits = []
+        var dropped: Set<SessionLimit> = []
         /// When to call again.
         var next: Int64?
 
@@ -24,12 +24,12 @@ package struct SessionCap: Sendable {
     }
 
     init(_ states: Set<SessionState>) {
-        wanted = SessionLimits(states)
+        wanted = Set(states)
     }
 
     /// Changes the limits to follow.
     mutating func follow(_ states: Set<SessionState>) {
-        wanted = SessionLimits(states)
+        wanted = Set(states)
         isWantedAnew = true
     }
 
@@ -44,7 +44,7 @@ package struct SessionCap: Sendable {
     /// - Parameters:
     ///   - read: The limits that hold.
     ///   - delays: nil at the start of the watch. The limits that hold then count immediately.
-    mutating func settle(_ read: SessionLimits, _ delays: Delays?, at now: Int64) -> Step {
+    mutating func settle(_ read: Set<SessionLimit>, _ delays: Delays?, at now: Int64) -> Step {
         guard let delays else {
             reported = read
             return Step(began: reported)
@@ -53,12 +53,12 @@ package struct SessionCap: Sendable {
         if isWantedAnew {
             isWantedAnew = false
             // A limit that had already begun to end does so.
-            step.dropped = reported.subtracting(read).subtracting(SessionLimits(Array(signs.keys)))
+            step.dropped = reported.subtracting(read).subtracting(signs.keys)
             reported.subtract(step.dropped)
         }
         if read == reported && signs.isEmpty { return step }
         let differing = read.symmetricDifference(reported)
-        for (limit, _) in SessionLimits.named {
+        for limit in SessionLimit.allCases {
             signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
         }
         let dues = signs.map {
@@ -90,8 +90,8 @@ extension SessionCap.Step {
     ///
     /// - Parameter visibleCount: The number of visible scenes, ignoring the limits.
     func changes(on desktop: Desktop, visibleCount: Int) -> [SessionChange] {
-        SessionLimits.named.compactMap { limit, name in
-            if dropped.contains(limit) { return .dropped(SessionState(rawValue: name)) }
+        SessionLimit.allCases.compactMap { limit in
+            if dropped.contains(limit) { return .dropped(SessionState(rawValue: limit.rawValue)) }
             let begins = began.contains(limit)
             guard begins || ended.contains(limit) else { return nil }
             return switch limit {
@@ -102,14 +102,14 @@ extension SessionCap.Step {
                     : .unlocked
             case .displayOff:
                 begins ? .displayOff(desktop.session.displayOff ?? .noMonitor) : .displayOn
-            default: begins ? .idle : .returned
+            case .idle: begins ? .idle : .returned
             }
         }
     }
 }
 
 extension Delays {
-    fileprivate func delay(of limit: SessionLimits, begins: Bool) -> Int64 {
+    fileprivate func delay(of limit: SessionLimit, begins: Bool) -> Int64 {
         if !begins { return settle }
         return limit == .lock ? lock : limit == .idle ? 0 : settle
     }

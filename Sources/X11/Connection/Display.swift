@@ -9,7 +9,8 @@ import System
 /// Xlib waits for each reply. Here, requests are sent together, and each reply goes to its handler once it has arrived.
 /// Xlib functions that make requests must not be used afterwards: they move events into a queue of Xlib's.
 ///
-/// Only one thread may use a display and the objects created with it.
+/// Only one thread may use a display and the objects created with it. What reads throws `displayLost`, and what waits until
+/// an end throws `displaySilent`, too.
 package final class Display {
     /// A request whose reply has not been handled.
     private struct Awaited {
@@ -31,8 +32,6 @@ package final class Display {
 
     /// In the order of the requests, which is that of the replies.
     private var awaited: [Awaited] = []
-    /// The sequence number of the last request with a handler.
-    private(set) var lastRequest: UInt32 = 0
     /// How many of `awaited` are handled.
     private var handledCount = 0
     /// The last reply that was taken.
@@ -109,7 +108,6 @@ extension Display {
 
     /// Passes the reply to a request to a handler, once it has arrived.
     func ask(_ request: UInt32, _ take: @escaping (Reply) -> Void) {
-        lastRequest = request
         awaited.append(Awaited(request: request, take: take))
     }
 
@@ -119,7 +117,6 @@ extension Display {
     /// Handles the replies that have arrived, at most `limit`.
     ///
     /// - Returns: How many.
-    /// - Throws: `MonitorFailure.displayLost`.
     func takeReplies(limit: Int) throws(MonitorFailure) -> Int {
         var count = 0
         while handledCount < awaited.count, count < limit {
@@ -134,8 +131,6 @@ extension Display {
     }
 
     /// Takes the reply to a request. Returns nil if it has not arrived yet.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`.
     func reply(to request: UInt32) throws(MonitorFailure) -> Reply? {
         var (reply, error): (UnsafeMutableRawPointer?, UnsafeMutablePointer<xcb_generic_error_t>?)
         guard xcb_poll_for_reply(connection, request, &reply, &error) != 0 else { return nil }
@@ -148,8 +143,6 @@ extension Display {
     }
 
     /// Waits for the reply to a request.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     func reply(to request: UInt32, until end: ContinuousClock.Instant) throws(MonitorFailure) -> Reply {
         send()
         while true {
@@ -177,8 +170,6 @@ extension Display {
 
     /// Passes the available events to `body`, at most `limit` of them, so that a burst cannot hold up the caller
     /// forever.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`.
     func drain(limit: Int = 16_384, _ body: (DisplayEvent) -> Void) throws(MonitorFailure) {
         var count = 0
         var read = 0
@@ -215,14 +206,6 @@ extension Display {
             let found = poll(&socket, 1, Int32(clamping: left.milliseconds &+ 1))
             if found > 0 || (found < 0 && errno != EINTR) { return }
         }
-    }
-
-    /// Sleeps until the socket is readable. Returns at once if events are queued.
-    func sleep() throws(MonitorFailure) {
-        if hasQueuedEvents { return }
-        var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-        _ = poll(&socket, 1, -1)
-        try check()
     }
 
     func pause(_ time: Duration) throws(MonitorFailure) {

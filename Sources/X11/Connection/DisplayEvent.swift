@@ -10,7 +10,7 @@ struct DisplayEvent {
         case mapped(on: UInt32, isUnmanaged: Bool)
         case unmapped(on: UInt32)
         case reparented(to: UInt32, isUnmanaged: Bool)
-        case configured(on: UInt32, Rectangle, border: Int32, above: UInt32, isUnmanaged: Bool)
+        case configured(on: UInt32, Rectangle, above: UInt32, isUnmanaged: Bool)
         case circulated(on: UInt32, toTop: Bool)
         /// The size of the parent has changed, and with it the place.
         case moved
@@ -85,8 +85,7 @@ struct DisplayEvent {
             let place = Rectangle(
                 x: it.x, y: it.y, width: it.width, height: it.height, border: it.border_width)
             let kind = Kind.configured(
-                on: it.event, place, border: Int32(it.border_width), above: it.above_sibling,
-                isUnmanaged: it.override_redirect != 0)
+                on: it.event, place, above: it.above_sibling, isUnmanaged: it.override_redirect != 0)
             self.init(kind, of: it.window)
         case CirculateNotify:
             let it = read(xcb_circulate_notify_event_t.self)
@@ -139,5 +138,13 @@ extension Rectangle {
         self.init(
             x: geometry.x, y: geometry.y, width: geometry.width, height: geometry.height,
             border: geometry.border_width)
+    }
+
+    /// - Parameter corner: The corner inside of the border, on the root window.
+    init(outerOf geometry: xcb_get_geometry_reply_t, at corner: xcb_translate_coordinates_reply_t) {
+        self.init(outerOf: geometry)
+        (x, y) = (Int32(corner.dst_x), Int32(corner.dst_y))
+        x -= Int32(geometry.border_width)
+        y -= Int32(geometry.border_width)
     }
 }

@@ -2,31 +2,28 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// The server extensions that xphase uses: the major opcode of each, nil if the server lacks it.
+/// The server extensions that xphase uses: the major opcode of each that the server has.
 package struct Extensions: Sendable {
-    /// MIT-SCREEN-SAVER.
-    package let screenSaver: UInt8?
-    package let dpms: UInt8?
-    package let xinerama: UInt8?
-    package let sync: UInt8?
-    package let shape: UInt8?
-    /// X-Resource.
-    package let resource: UInt8?
-    package let record: UInt8?
-    package let randr: UInt8?
-    /// Whether the server is XWayland, which learns neither of locks nor of idle times of the session.
-    package let isXWayland: Bool
+    /// The extensions, by their names in the protocol.
+    package enum Name: String, CaseIterable {
+        case screenSaver = "MIT-SCREEN-SAVER"
+        case dpms = "DPMS"
+        case randr = "RANDR"
+        case sync = "SYNC"
+        case shape = "SHAPE"
+        case resource = "X-Resource"
+        case record = "RECORD"
+        /// It has no requests that xphase uses. XWayland learns neither of locks nor of idle times of the session.
+        case xwayland = "XWAYLAND"
+    }
 
-    private static let names = [
-        "MIT-SCREEN-SAVER", "DPMS", "XINERAMA", "SYNC", "SHAPE", "X-Resource", "RECORD", "RANDR",
-        "XWAYLAND",
-    ]
+    private var opcodes: [Name: UInt8] = [:]
 
     /// Buffers one request per extension.
     ///
     /// - Returns: The sequence numbers of the requests.
     static func ask(_ display: Display) -> [UInt32] {
-        names.map(display.query(extension:))
+        Name.allCases.map { display.query(extension: $0.rawValue) }
     }
 
     /// Takes the replies to `ask`, and registers the event codes of the extensions.
@@ -34,20 +31,18 @@ package struct Extensions: Sendable {
     /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` after `limit`.
     init(_ display: Display, _ requests: [UInt32], within limit: Duration) throws(MonitorFailure) {
         let end = ContinuousClock.now + limit
-        var found: [xcb_query_extension_reply_t?] = []
-        for request in requests {
-            let reply = try display.reply(to: request, until: end)
-            found.append(reply.fixed(xcb_query_extension_reply_t.self).flatMap { $0.present != 0 ? $0 : nil })
+        for (name, request) in zip(Name.allCases, requests) {
+            let reply = try display.reply(to: request, until: end).fixed(xcb_query_extension_reply_t.self)
+            guard let reply, reply.present != 0 else { continue }
+            opcodes[name] = reply.major_opcode
+            switch name {
+            case .screenSaver: display.eventCodes.saver = reply.first_event
+            case .sync: display.eventCodes.alarm = reply.first_event &+ UInt8(XSyncAlarmNotify)
+            case .shape: display.eventCodes.shape = reply.first_event &+ UInt8(ShapeNotify)
+            default: break
+            }
         }
-        let opcodes = found.map { $0?.major_opcode }
-        (screenSaver, dpms, xinerama, sync, shape, resource, record, randr) = (
-            opcodes[0], opcodes[1], opcodes[2], opcodes[3], opcodes[4], opcodes[5], opcodes[6],
-            opcodes[7]
-        )
-        isXWayland = found[8] != nil
-        display.eventCodes = DisplayEvent.Codes(
-            saver: found[0]?.first_event ?? 0,
-            alarm: found[3].map { $0.first_event &+ UInt8(XSyncAlarmNotify) } ?? 0,
-            shape: found[4].map { $0.first_event &+ UInt8(ShapeNotify) } ?? 0)
     }
+
+    package subscript(name: Name) -> UInt8? { opcodes[name] }
 }

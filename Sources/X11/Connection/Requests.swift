@@ -48,11 +48,8 @@ extension Display {
 /// Requests of extensions: they name the major opcode of the extension, and must not be made if the server lacks it.
 /// XCB's own functions for them are in libraries besides libxcb.
 extension Display {
-    /// XINERAMA: the rectangles of the monitors.
-    func monitors(_ xinerama: UInt8) -> UInt32 { ask(xinerama, X_XineramaQueryScreens) }
-
     /// RandR 1.5: the names, as atoms, and the rectangles of the active monitors.
-    func namedMonitors(_ randr: UInt8) -> UInt32 { ask(randr, X_RRGetMonitors, [root, 1]) }
+    func monitors(_ randr: UInt8) -> UInt32 { ask(randr, X_RRGetMonitors, [root, 1]) }
 
     /// MIT-SCREEN-SAVER: the state of the saver, and the selection of its events, or of none.
     func saver(_ saver: UInt8) -> UInt32 { ask(saver, X_ScreenSaverQueryInfo, [root]) }

@@ -88,18 +88,22 @@ final class ClientSearch {
     }
 
     /// Reads the unmanaged windows that are large enough for a screen locker, and those of their clients: one may be a
-    /// dialog over a faded screen. Call it once everything else is read.
+    /// dialog over a faded screen. Reads all mapped ones while occlusion is judged. Call it once everything else is read.
     ///
     /// - Returns: Whether there is something to read.
-    func findLockers() -> Bool {
+    func findUnmanaged() -> Bool {
         let display = mirror.display
         let candidates = tree.unmanaged.filter { !mirror.isKnown($0) && display.client(of: $0) != 0 }
         if candidates.isEmpty { return false }
         // A window manager can have many frames and hints.
         let (frames, manager) = (tree.frames, mirror.desktop.screen.manager?.client)
+        let isJudged = mirror.desktop.stacking.isJudged
         let clients = Set(tree.unmanaged.filter(isLarge).map(display.client)).subtracting([manager ?? 0])
         for window in candidates where !frames.contains(window) {
-            if isLarge(window) || clients.contains(display.client(of: window)) { windows.discover(window) }
+            let isCover = isJudged && mirror.desktop.stacking[window]?.isMapped == true
+            if isCover || isLarge(window) || clients.contains(display.client(of: window)) {
+                windows.discover(window)
+            }
         }
         return windows.isStale
     }

@@ -6,7 +6,7 @@ import Scenes
 ///
 /// Events are only recorded. `refresh` then reads everything that they made stale, in a few round trips, whatever the
 /// number of events and windows. It never waits for a reply: while replies are pending, the caller may sleep or do
-/// other work.
+/// other work. All that reads throws `displayLost`; what waits for replies throws `displaySilent`, too.
 package final class DesktopObserver {
     /// The maximum number of replies that are handled at once.
     static let mostAnswers = 16_384
@@ -21,12 +21,10 @@ package final class DesktopObserver {
     let tree: WindowTree
     package let windows: WindowReader
     package let names: WindowNames
-    private let places: WindowPlaces
     private let search: ClientSearch
     package let screen: ScreenReader
     private let focus: FocusReader
     package let session: SessionReader
-    private let surfaces: SurfaceReader
 
     /// The rounds of requests of the present reading; 0 if everything is read.
     private var rounds = 0
@@ -45,7 +43,6 @@ package final class DesktopObserver {
     ///   - hostName: The name of this host. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
     ///   - executable: Returns the name of the program that a process of this host runs; nil if there is none.
     ///   - isRenamed: Returns whether a process of this host may have another host name, as in a sandbox.
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package init(
         _ display: Display, hostName: String, executable: @escaping (Int32) -> String?,
         isRenamed: @escaping (Int32) -> Bool = { _ in false }
@@ -57,14 +54,11 @@ package final class DesktopObserver {
         let host = Host(name: Array(hostName.utf8), executable: executable, isRenamed: isRenamed)
         tree = WindowTree(mirror)
         names = WindowNames(mirror, host)
-        let events = EventSelection(mirror, tree)
-        places = WindowPlaces(mirror, tree)
-        windows = WindowReader(mirror, tree, places, names, events)
+        windows = WindowReader(mirror, tree, names)
         search = ClientSearch(mirror, tree, windows)
         screen = ScreenReader(mirror, windows)
-        focus = FocusReader(mirror, tree, events)
+        focus = FocusReader(mirror, tree, windows)
         session = SessionReader(mirror)
-        surfaces = SurfaceReader(mirror)
         display.select(
             mirror.root,
             SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask)
@@ -79,19 +73,15 @@ package final class DesktopObserver {
 
     package var extensions: Extensions { mirror.extensions }
 
-    /// The facts to read or record besides those that phases need.
-    package var wants: Wants {
-        get { mirror.wants }
+    /// The details to read besides what phases need.
+    package var details: SceneDetails {
+        get { mirror.details }
         set {
-            let old = mirror.wants
-            mirror.wants = newValue
-            if newValue.titles && !old.titles { windows.markAll(.title) }
-            if newValue.executables && !old.executables
-                || newValue.confirmedProcesses != old.confirmedProcesses
-            {
-                windows.markAll(.process)
-            }
-            if newValue.places && !old.places { screen.markAll() }
+            let (old, changed) = (mirror.details, mirror.details.symmetricDifference(newValue))
+            mirror.details = newValue
+            if newValue.readTitles && !old.readTitles { windows.markAll(.title) }
+            if !changed.isDisjoint(with: [.processes, .owners]) { windows.markAll(.process) }
+            if newValue.contains(.places) && !old.contains(.places) { screen.markAll() }
         }
     }
 }
@@ -130,9 +120,7 @@ extension DesktopObserver {
     private var mustRead: Bool { mustReadMoreThanFocus || focus.staleness != .current }
 
     private var mustReadMoreThanFocus: Bool {
-        mustAnswer || search.isAsking || tree.hasStaleLevels || windows.isStale || screen.isStale
-            || session.isStale
-            || surfaces.isStale
+        mustAnswer || search.isAsking || tree.isStale || windows.isStale || screen.isStale || session.isStale
     }
 
     /// Whether `refresh` would only ask where the focus went. The next event usually reports that: a server may write
@@ -145,7 +133,6 @@ extension DesktopObserver {
     ///
     /// - Returns: Whether `desktop` is current. If so, `isStale` is true if there is more to read. If not, call it
     ///   again when the socket is readable.
-    /// - Throws: `MonitorFailure.displayLost`.
     package func refresh() throws(MonitorFailure) -> Bool {
         isInterrupted = false
         var count = 0
@@ -164,7 +151,6 @@ extension DesktopObserver {
         } while concludes() && rounds < Self.mostRounds
         rounds = 0
         mirror.hasChanged = false
-        places.endReading()
         // Event selections may be buffered without any read.
         display.send()
         return true
@@ -178,10 +164,10 @@ extension DesktopObserver {
         if display.awaitedCount == 0 || rounds == 0 { rounds += 1 }
         mustAnswer = false
         session.ask()
-        tree.askLevels()
+        tree.ask()
         while display.awaitedCount < Display.mostAwaited {
             // Events of the windows are selected before the focus is asked for.
-            guard search.askNext() || windows.askNext() || surfaces.askNext() else {
+            guard search.askNext() || windows.askNext() else {
                 focus.ask()
                 break
             }
@@ -195,13 +181,11 @@ extension DesktopObserver {
         names.nameByOwner()
         if screen.findManager() { search.begin() }
         if mustRead || search.searchFrames() { return true }
-        if session.followsLockers && search.findLockers() { return true }
+        if (session.followsLockers || desktop.stacking.isJudged) && search.findUnmanaged() { return true }
         session.lookForGrab()
         session.findDisplayOff()
-        tree.findShades()
         if mirror.hasNewPaths {
             mirror.hasNewPaths = false
-            surfaces.followAll()
             tree.findContainers()
             focus.findAgain()
         }
@@ -211,8 +195,6 @@ extension DesktopObserver {
 
     /// Waits for an answer of the server and returns whether it came within `limit`. A server that another client has
     /// grabbed does not answer.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`.
     package func isAnswering(within limit: Duration) throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + limit
         // Other replies may be read from the socket, and poll(2) then no longer reports them.
@@ -245,7 +227,7 @@ extension DesktopObserver {
     }
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
-    package func placeAll() { if wants.places { screen.placeAll() } }
+    package func placeAll() { if details.contains(.places) { screen.placeAll() } }
 }
 
 /// Events.
@@ -253,8 +235,6 @@ extension DesktopObserver {
     /// Handles the events since the last call. Does not query the server.
     ///
     /// Does nothing while replies are pending: these may be older than the events, which must take precedence.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`.
     package func noteEvents() throws(MonitorFailure) {
         guard !isAwaiting else { return }
         try display.drain { note($0) }
@@ -268,7 +248,7 @@ extension DesktopObserver {
             screen.note(property: atom, isSent: event.isSent)
             session.note(property: atom)
         case .property(let atom):
-            surfaces.note(event)
+            if atom == mirror.atoms[.netOpacity] { tree.markOpacity(of: event.window) }
             windows.note(property: atom, of: event.window, isSent: event.isSent)
         case .message(let type): noteRequest(event.window, type)
         case .input: break
@@ -279,7 +259,6 @@ extension DesktopObserver {
             // Before the tree, which holds the former place.
             windows.note(event)
             tree.note(event)
-            surfaces.note(event)
             focus.note(event)
             session.note(event)
             switch event.kind {
@@ -296,11 +275,10 @@ extension DesktopObserver {
         switch event.kind {
         case .saver, .alarm: break
         case .unmapped(let parent): windows.noteWithdrawal(of: event.window, on: parent)
-        case .configured(_, let place, let border, _, _)
-        where places.isKnown(place, border: border, of: event.window): break
-        case .shape:
-            windows.note(event)
-            surfaces.note(event)
+        // Window managers repeat the place of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
+        case .configured(_, let place, _, _)
+        where desktop.windows.facts(of: event.window)?.place?.hasCentre(of: place) == true: break
+        case .shape: windows.note(event)
         default:
             if event.window == mirror.root { screen.markBounds() }
             windows.markKnown(.mapping, event.window)
@@ -311,7 +289,9 @@ extension DesktopObserver {
     /// Taskbars ask the window manager to activate or close a window by a message to the root window.
     private func noteRequest(_ window: UInt32, _ type: UInt32) {
         let isRequest = [.activeWindow, .closeWindow].contains(mirror.atoms.name(of: type))
-        if wants.requests && isRequest && requested.count < Self.mostRequested { requested.insert(window) }
+        if details.contains(.signs) && isRequest && requested.count < Self.mostRequested {
+            requested.insert(window)
+        }
     }
 
     /// Returns the windows that the window manager was asked to activate or close since the last call.
@@ -329,22 +309,21 @@ extension DesktopObserver {
         guard options != old else { return }
         session.follow(options)
         if options.states != old.states { readEverything() }
-        surfaces.judge(options.occlusion != nil)
+        guard desktop.stacking.isJudged != (options.occlusion != nil) else { return }
+        desktop.stacking.isJudged.toggle()
+        if desktop.stacking.isJudged {
+            windows.markAll([.shape, .opacity])
+            search.begin()
+        }
     }
-
 }
 
 /// What only explanations need.
 extension DesktopObserver {
-    /// Follows unmanaged windows, so that they have names.
-    package func follow(unmanaged windows: [UInt32]) { windows.forEach(self.windows.discover) }
-
     /// Returns the process that owns a window, from X-Resource; nil if it is unknown or on another host. Waits for the
     /// reply.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func process(of window: WindowID) throws(MonitorFailure) -> Int32? {
-        guard let resource = extensions.resource else { return nil }
+        guard let resource = extensions[.resource] else { return nil }
         return try reply(to: display.process(resource, of: window.xid)).process
     }
 

@@ -26,14 +26,14 @@ final class FocusReader {
 
     private let mirror: Mirror
     private let tree: WindowTree
-    private let events: EventSelection
+    private let windows: WindowReader
     private(set) var staleness = Staleness.wanted
     private var place = Place.none
     /// The window that was asked for last; nil once an event reported another one.
     private var holder: UInt32?
 
-    init(_ mirror: Mirror, _ tree: WindowTree, _ events: EventSelection) {
-        (self.mirror, self.tree, self.events) = (mirror, tree, events)
+    init(_ mirror: Mirror, _ tree: WindowTree, _ windows: WindowReader) {
+        (self.mirror, self.tree, self.windows) = (mirror, tree, windows)
     }
 
     func markStale() { if staleness == .current { staleness = .wanted } }
@@ -77,7 +77,7 @@ final class FocusReader {
         if focus == 0 {
             place(.none)
         } else if focus == Self.pointerRoot || focus == mirror.root {
-            events.followPointer()
+            windows.followPointer()
             mirror.display.ask(mirror.display.pointer(mirror.root)) { [unowned self] in
                 guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self) else { return }
                 place(.underPointer(pointer.root == mirror.root ? pointer.child : 0))
@@ -101,7 +101,9 @@ final class FocusReader {
     private func settle() {
         switch place {
         case .none: mirror.desktop.inputFocus = .none
-        case .underPointer(let child): mirror.desktop.inputFocus = .underPointer(tree.client(in: child))
+        case .underPointer(let child):
+            let client = mirror.desktop.client(inChild: child, mirror.desktop.clientsInChildren)
+            mirror.desktop.inputFocus = .underPointer(client?.id.xid)
         case .within(let window): mirror.desktop.inputFocus = .window(window)
         case .inside(let window, let path):
             let known = ([window] + path).first(where: mirror.isKnown)

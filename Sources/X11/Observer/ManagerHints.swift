@@ -33,7 +33,7 @@ package struct ManagerHints: Sendable {
         for name in Self.propertyNames where try read(name, root, 1) != nil { set.insert(name.text) }
         reportsTerminal = try read(.hasTerminal, root, 1) != nil
         guard let check = observer.desktop.screen.manager?.checkWindow else { return }
-        if let resource = observer.extensions.resource {
+        if let resource = observer.extensions[.resource] {
             pid = try observer.reply(to: display.process(resource, of: check)).process
         } else {
             pid = try read(.netPid, check, 1)?.word(UInt32(XA_CARDINAL)).flatMap { Int32(exactly: $0) }

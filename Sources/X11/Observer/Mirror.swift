@@ -14,8 +14,8 @@ final class Mirror {
 
     /// Whether an unmanaged window was ever followed, since it may belong to a screen locker.
     var hasLockers = false
-    /// The facts to read or record besides those that phases need.
-    var wants = Wants()
+    /// The details to read besides what phases need.
+    var details = SceneDetails.titles
 
     var root: UInt32 { display.root }
 
@@ -40,20 +40,4 @@ final class Mirror {
     func ask(_ property: AtomName, of window: UInt32, words: UInt32, _ take: @escaping (Property?) -> Void) {
         display.ask(display.property(window, atoms[property], words: words)) { take($0.property) }
     }
-}
-
-/// The facts to read or record besides those that phases need.
-package struct Wants: Equatable {
-    /// Titles of windows that have another name. Browsers and terminals change theirs often.
-    package var titles = true
-    /// The program that a process executes, even if nothing is named after it.
-    package var executables = false
-    /// Only processes that X-Resource reports, never _NET_WM_PID.
-    package var confirmedProcesses = false
-    /// Requests to activate or close windows: see `DesktopObserver.takeRequested`.
-    package var requests = false
-    /// The names of the monitor and the desktop of each window.
-    package var places = false
-
-    package init() {}
 }

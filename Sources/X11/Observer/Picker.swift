@@ -2,23 +2,12 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// The result of asking the user to point at a window.
-package enum Picked: Equatable {
-    /// A known window.
-    case window(UInt32)
-    /// A root window, or a window that belongs to no application.
-    case nothing
-    /// The user pressed Escape, or a button other than the first.
-    case cancelled
-    /// Another client has grabbed the pointer.
-    case refused
-}
-
-/// Lets the user choose a window by a click.
+/// Lets the user choose a window by a click. Waits for replies, and throws `displayLost` and `displaySilent`.
 package struct Picker {
     /// A program that is started by a key or from a menu may find the pointer still grabbed.
     private static let timeForOthers = Duration.seconds(1)
     private static let pause = Duration.milliseconds(20)
+    private static let timeForUser = Duration.seconds(1 << 32)
 
     private let observer: DesktopObserver
     private var display: Display { observer.display }
@@ -27,8 +16,6 @@ package struct Picker {
     package init(_ observer: DesktopObserver) { self.observer = observer }
 
     /// Grabs the pointer and waits for the next click. A signal that ends the process ends the grab.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func pick() throws(MonitorFailure) -> Picked {
         _ = try observer.refreshNow()
         let escape = try keys(of: UInt32(XK_Escape))
@@ -52,7 +39,7 @@ package struct Picker {
                 case .key: break
                 }
             }
-            try display.sleep()
+            if !display.hasQueuedEvents { try display.wait(until: .now + Self.timeForUser) }
         }
     }
 
@@ -104,17 +91,11 @@ package struct Picker {
     }
 
     /// Returns the known window that is, contains or is framed by a window; nil if there is none. Waits for replies.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func window(around xid: UInt32) throws(MonitorFailure) -> UInt32? {
-        var ancestor = xid
-        // A client that moves the window about could prolong the climb.
-        for _ in 0..<64 {
-            if let window = window(in: ancestor, under: nil) { return window }
-            guard let tree = try observer.reply(to: display.tree(ancestor)).tree else { break }
-            ancestor = tree.parent
-        }
-        return nil
+        var path: [UInt32]? = []
+        observer.tree.climb(from: xid) { path = $0 }
+        _ = try observer.refreshNow()
+        return ([xid] + (path ?? [])).lazy.compactMap { window(in: $0, under: nil) }.first
     }
 
     /// Returns a known window: the one of this ID, or one in this frame. If a frame contains several, such as tabs,

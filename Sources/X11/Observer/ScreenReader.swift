@@ -6,8 +6,6 @@ import Scenes
 package final class ScreenReader {
     /// The maximum number of windows to read of a client list.
     private static let mostClients: UInt32 = 131_072
-    /// The maximum number of monitors. A longer list is ignored.
-    private static let mostMonitors = 64
     /// Desktops beyond this number have no names.
     private static let mostDesktops = 256
 
@@ -52,8 +50,8 @@ package final class ScreenReader {
     private var checkName: String?
     /// Whether everything is read in the present reading.
     private var isReadWhole = false
-    /// The monitors and the atoms of their names; empty before RandR 1.5.
-    private var monitors: [(name: UInt32, area: Rectangle)] = []
+    /// The atoms of the names of the monitors; empty before RandR 1.5.
+    private var monitorAtoms: [UInt32] = []
     /// The names of monitors by their atoms.
     private var atomNames: [UInt32: String] = [:]
     private var desktopNames: [String] = []
@@ -100,7 +98,7 @@ package final class ScreenReader {
         switch name {
         // Rewritten with every raise, but used only while the desktop is shown.
         case .clientListStacking where !screen.isShowingDesktop: return
-        case .desktopNames where !mirror.wants.places: return
+        case .desktopNames where !mirror.details.contains(.places): return
         case .clientList where !isSent: wasRewritten = true
         case .activeWindow:
             wasActiveWindowWritten = true
@@ -118,7 +116,7 @@ package final class ScreenReader {
         if hasStaleBounds { askBounds() }
         if stale.contains(.activeWindow) { wasActiveWindowWritten = false }
         for row in Self.properties where stale.contains(row.name) {
-            if row.name == .desktopNames && !mirror.wants.places { continue }
+            if row.name == .desktopNames && !mirror.details.contains(.places) { continue }
             mirror.ask(row.name, of: mirror.root, words: row.words) { [unowned self] in row.take(self, $0) }
         }
         (stale, hasStaleBounds, mustCheck) = ([], false, false)
@@ -145,15 +143,12 @@ package final class ScreenReader {
             guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
             screen.bounds = Rectangle(width: Int32(geometry.width), height: Int32(geometry.height))
         }
-        if let xinerama = mirror.extensions.xinerama {
-            display.ask(display.monitors(xinerama)) { [unowned self] in
-                screen.monitors = $0.rectangles(atMost: Self.mostMonitors)
-            }
-        }
-        guard mirror.wants.places, let randr = mirror.extensions.randr else { return }
-        display.ask(display.namedMonitors(randr)) { [unowned self] in
-            monitors = $0.monitors
-            for (atom, _) in monitors where atomNames[atom] == nil {
+        guard let randr = mirror.extensions[.randr] else { return }
+        display.ask(display.monitors(randr)) { [unowned self] in
+            let monitors = $0.monitors
+            screen.monitors = monitors?.map(\.area)
+            monitorAtoms = monitors?.map(\.name) ?? []
+            for atom in monitorAtoms where mirror.details.contains(.places) && atomNames[atom] == nil {
                 display.ask(display.atomName(atom)) { [unowned self] in atomNames[atom] = $0.atomName ?? "" }
             }
         }
@@ -228,27 +223,22 @@ package final class ScreenReader {
     }
 
     /// The names of all monitors.
-    package var monitorNames: [String] { namedMonitors.map(\.name) }
-
-    private var namedMonitors: [(name: String, area: Rectangle)] {
-        if !monitors.isEmpty { return monitors.map { (atomNames[$0.name] ?? "", $0.area) } }
-        // XINERAMA only numbers the monitors.
-        return (screen.monitors ?? []).enumerated().map { (String($0.offset), $0.element) }
-    }
+    package var monitorNames: [String] { monitorAtoms.map { atomNames[$0] ?? "" } }
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.
     func placeAll() {
-        let monitors = namedMonitors
+        let monitors = Array(zip(monitorNames, screen.monitors ?? []))
         for slot in Array(mirror.desktop.windows.usedSlots) {
             let window = mirror.desktop.windows.facts[slot]
             // The monitor with the largest part of the window.
-            let shares = monitors.map { ($0.name, window.place.map($0.area.overlap(with:)) ?? 0) }
+            let shares = monitors.map { ($0, window.place.map($1.overlap(with:)) ?? 0) }
+            let monitor = shares.filter { $0.1 > 0 }.max { $0.1 < $1.1 }?.0
             let desktop = window.desktop.flatMap {
-                Int($0) < desktopNames.count ? desktopNames[Int($0)] : nil
+                Int($0) < desktopNames.count ? desktopNames[Int($0)].nonEmpty : nil
             }
-            mirror.desktop.windows.setPlace(
-                slot, monitor: shares.filter { $0.1 > 0 }.max { $0.1 < $1.1 }?.0,
-                desktopName: desktop?.nonEmpty)
+            let old = mirror.desktop.windows.text(slot)
+            if monitor == old.monitor && desktop == old.desktopName { continue }
+            mirror.desktop.windows.rename(slot) { ($0.monitor, $0.desktopName) = (monitor, desktop) }
         }
     }
 }

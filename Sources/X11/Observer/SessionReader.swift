@@ -3,33 +3,21 @@ import CXlib
 import Scenes
 import System
 
-/// The ages of session states in milliseconds, as the server reports them; nil if it does not.
-package struct SessionAges: Sendable {
-    /// Since the last input.
-    package var idle: Int64?
-    /// Since the screen saver came on, at least.
-    package var saver: Int64?
-}
-
 /// Reads whether the user can see the display, and whether there is a user.
 package final class SessionReader {
-    private struct Facts: OptionSet {
-        let rawValue: UInt8
-
-        static let saver = Facts(rawValue: 1 << 0)
+    private enum Fact {
+        case saver
         /// The power level of the monitors.
-        static let power = Facts(rawValue: 1 << 1)
+        case power
         /// The counters of SYNC.
-        static let counters = Facts(rawValue: 1 << 2)
-        static let idle = Facts(rawValue: 1 << 3)
+        case counters
+        case idle
         /// Whether a client has grabbed the keyboard.
-        static let keyboard = Facts(rawValue: 1 << 4)
+        case keyboard
         /// XFree86_has_VT.
-        static let terminal = Facts(rawValue: 1 << 5)
+        case terminal
         /// _SCREENSAVER_STATUS.
-        static let saverStatus = Facts(rawValue: 1 << 6)
-
-        static let all = Facts(rawValue: (1 << 7) - 1)
+        case saverStatus
     }
 
     /// Two alarms on IDLETIME, the milliseconds since the last input: one for reaching a limit, one for falling below it.
@@ -44,8 +32,7 @@ package final class SessionReader {
 
     private let mirror: Mirror
     private(set) var options = SessionOptions(states: [])
-    private var stale: Facts = []
-    private var hasAskedForGrab = false
+    private var stale: Set<Fact> = []
     /// nil while it is not followed.
     private(set) var saver: ScreenSaver?
     private var powerLevel: UInt16 = 0
@@ -53,8 +40,9 @@ package final class SessionReader {
     private var idleCounter: UInt32?
     /// nil while idle times are not wanted, or cannot be reported.
     private(set) var idleAlarms: IdleAlarms?
-    /// The ages that the server reported last; `readAges` requests them.
-    package private(set) var ages = SessionAges()
+    /// The milliseconds since the last input, and since the screen saver came on, at least. nil if the server does not report
+    /// them; `readAges` requests them.
+    package private(set) var idleAge, saverAge: Int64?
     /// Whether `confirmIdle` must confirm that the user is idle, once there was no input for long enough.
     package var asksBeforeIdle = false
     /// Whether `confirmIdle` is awaited.
@@ -89,7 +77,7 @@ package final class SessionReader {
         if new.idle != old.idle { followIdle() }
         if !new.states.contains(.away) { session.isAway = false }
         if followsLockers { return }
-        (session.saver, session.isKeyboardGrabbed, hasAskedForGrab) = (nil, nil, false)
+        (session.saverSince, session.isKeyboardGrabbed) = (nil, nil)
     }
 
     func markAll() {
@@ -99,7 +87,7 @@ package final class SessionReader {
 
     /// Reads again, with the next `refresh`, how long the display has been off and the user idle.
     package func readAges() {
-        ages = SessionAges()
+        (idleAge, saverAge) = (nil, nil)
         stale.formUnion([.saver, .idle])
     }
 
@@ -108,27 +96,24 @@ package final class SessionReader {
         let (facts, extensions, root) = (stale, mirror.extensions, mirror.root)
         let server = mirror.display
         stale = []
-        if facts.contains(.saver), saver != nil, let opcode = extensions.screenSaver {
+        if facts.contains(.saver), saver != nil, let opcode = extensions[.screenSaver] {
             server.ask(server.saver(opcode)) { [unowned self] in
-                ages.saver = $0.saverAge
+                saverAge = $0.saverAge
                 if let saver = $0.saver { take(saver: saver) }
             }
         }
-        if facts.contains(.power), let dpms = extensions.dpms {
+        if facts.contains(.power), let dpms = extensions[.dpms] {
             server.ask(server.power(dpms)) { [unowned self] in
                 powerLevel = $0.powerLevel ?? 0
                 findDisplayOff()
             }
         }
-        if facts.contains(.counters), let sync = extensions.sync { askCounters(sync) }
+        if facts.contains(.counters), let sync = extensions[.sync] { askCounters(sync) }
         if facts.contains(.idle) { askIdle() }
         if facts.contains(.keyboard) && followsLockers {
             server.ask(server.tryKeyboard()) { [unowned self] in
-                switch $0.fixed(xcb_grab_keyboard_reply_t.self).map({ Int32($0.status) }) {
-                case AlreadyGrabbed, GrabFrozen: set(\.isKeyboardGrabbed, true)
-                case GrabNotViewable: set(\.isKeyboardGrabbed, false)
-                default: break
-                }
+                let status = $0.fixed(xcb_grab_keyboard_reply_t.self).map { Int32($0.status) }
+                set(\.isKeyboardGrabbed, status == AlreadyGrabbed || status == GrabFrozen)
             }
         }
         // One word more than expected, to recognize a longer property.
@@ -148,7 +133,7 @@ package final class SessionReader {
         let words = property?.words(UInt32(XA_INTEGER)) ?? []
         let hides = [mirror.atoms[.saverBlank], mirror.atoms[.saverLock]]
         let isOn = words.count >= 2 && hides.contains(words[0])
-        session.saver = isOn ? Session.SaverStatus(since: Int32(bitPattern: words[1])) : nil
+        session.saverSince = isOn ? Int32(bitPattern: words[1]) : nil
     }
 
     func note(_ event: DisplayEvent) {
@@ -172,11 +157,7 @@ package final class SessionReader {
 
     /// Asks whether the keyboard is grabbed, if no event has reported it and a window may belong to a locker.
     func lookForGrab() {
-        guard mirror.hasLockers, followsLockers, session.isKeyboardGrabbed == nil, !hasAskedForGrab else {
-            return
-        }
-        hasAskedForGrab = true
-        stale.insert(.keyboard)
+        if mirror.hasLockers, followsLockers, session.isKeyboardGrabbed == nil { stale.insert(.keyboard) }
     }
 }
 
@@ -185,7 +166,7 @@ package final class SessionReader {
 extension SessionReader {
     private func followSaver() {
         let isWanted = options.states.contains(.displayOff)
-        if let opcode = mirror.extensions.screenSaver, isWanted == (saver == nil) {
+        if let opcode = mirror.extensions[.screenSaver], isWanted == (saver == nil) {
             mirror.display.select(saver: opcode, isWanted: isWanted)
             saver = isWanted ? .off : nil
             if isWanted { stale.insert(.saver) }
@@ -196,7 +177,7 @@ extension SessionReader {
     private func take(saver new: ScreenSaver) {
         guard saver != nil else { return }
         saver = new
-        if new == .leftToClient && mirror.extensions.dpms != nil {
+        if new == .leftToClient && mirror.extensions[.dpms] != nil {
             stale.insert(.power)
         } else {
             powerLevel = 0
@@ -216,7 +197,7 @@ extension SessionReader {
 extension SessionReader {
     /// Creates the alarms that the options require, and destroys the previous ones.
     private func followIdle() {
-        guard let sync = mirror.extensions.sync else { return }
+        guard let sync = mirror.extensions[.sync] else { return }
         if let alarms = idleAlarms {
             mirror.display.destroyAlarm(sync, alarms.rise)
             mirror.display.destroyAlarm(sync, alarms.fall)
@@ -250,12 +231,12 @@ extension SessionReader {
     }
 
     private func askIdle() {
-        guard let alarms = idleAlarms, let counter = idleCounter, let sync = mirror.extensions.sync else {
+        guard let alarms = idleAlarms, let counter = idleCounter, let sync = mirror.extensions[.sync] else {
             return
         }
         mirror.display.ask(mirror.display.counter(sync, counter)) { [unowned self] in
             guard let value = $0.counterValue else { return }
-            ages.idle = value
+            idleAge = value
             note(isIdle: value >= alarms.limit)
         }
     }

@@ -105,13 +105,13 @@ package final class WindowNames {
     func take(title property: Property?, _ slot: Int) {
         let isUTF8 = property?.type == mirror.atoms[.utf8String]
         let title = latin(property).map { isUTF8 ? Text.decodeUTF8($0) : Text.decode($0) }?.nonEmpty
-        windows.retitle(slot, title)
+        windows.rename(slot) { $0.title = title }
     }
 
     func take(netTitle property: Property?, _ slot: Int) {
         let bytes = property?.text(mirror.atoms[.utf8String]).map { Text.split($0).first }
         guard let title = bytes.map({ Text.decodeUTF8($0) })?.nonEmpty else { return }
-        windows.retitle(slot, title)
+        windows.rename(slot) { $0.title = title }
     }
 
     /// Returns the first string of a property whose type may be STRING or UTF8_STRING.
@@ -128,7 +128,7 @@ extension WindowNames {
 
     /// Returns whether a title is used. Without a class, the title marks a window that is meant to be seen.
     func needsTitle(_ window: UInt32) -> Bool {
-        if mirror.wants.titles { return true }
+        if mirror.details.readTitles { return true }
         guard let text = windows.slot(of: window).map({ windows.text($0) }) else { return false }
         return text.className == nil && text.instanceName == nil
     }
@@ -150,7 +150,7 @@ extension WindowNames {
     /// reports. The client of a window from another host may be ssh(1). A sandbox only has a different host name.
     func askProcess(of window: UInt32) {
         var (owner, claimed): (Int32?, Int32?)
-        if let resource = mirror.extensions.resource {
+        if let resource = mirror.extensions[.resource] {
             mirror.display.ask(mirror.display.process(resource, of: window)) { owner = $0.process }
         }
         mirror.ask(.netPid, of: window, words: 1) {
@@ -161,7 +161,7 @@ extension WindowNames {
             let isHere = latin($0).map { $0.elementsEqual(host.name) }
             let known = owner.flatMap { $0 > 0 ? $0 : nil }
             let isOwner = known.map { isHere != false || host.isRenamed($0) } ?? false
-            let mayClaim = known == nil && isHere == true && !mirror.wants.confirmedProcesses
+            let mayClaim = known == nil && isHere == true && !mirror.details.contains(.owners)
             windows.facts[slot].pid = isOwner ? known : mayClaim ? claimed.flatMap { $0 > 0 ? $0 : nil } : nil
             findExecutable(slot)
             hasChanged = true
@@ -169,7 +169,7 @@ extension WindowNames {
     }
 
     private func findExecutable(_ slot: Int) {
-        guard mirror.wants.executables || windows.text(slot).className == nil else { return }
+        guard mirror.details.contains(.processes) || windows.text(slot).className == nil else { return }
         let name = windows.facts[slot].pid.flatMap(host.executable)
         if name != windows.text(slot).executable { windows.rename(slot) { $0.executable = name } }
     }

@@ -21,34 +21,31 @@ package final class WindowReader {
         static let process = Facts(rawValue: 1 << 9)
         static let title = Facts(rawValue: 1 << 10)
         static let role = Facts(rawValue: 1 << 11)
-        /// Whether an unmanaged window is shaped.
         static let shape = Facts(rawValue: 1 << 12)
+        static let opacity = Facts(rawValue: 1 << 13)
 
         /// The facts that mapping, unmapping and reparenting change.
         static let mapping: Facts = [.attributes, .place]
         static let all = Facts(rawValue: (1 << 12) - 1)
         /// The facts that are used of an unmanaged window.
         static let ofUnmanaged: Facts = [
-            .attributes, .place, .path, .shape, .kind, .names, .process, .title,
+            .attributes, .place, .path, .shape, .opacity, .kind, .names, .process, .title,
         ]
     }
 
     private let mirror: Mirror
     private let tree: WindowTree
-    private let places: WindowPlaces
     private let names: WindowNames
-    private let events: EventSelection
 
     /// The withdrawn windows whose WM_STATE was not written since. Some window managers leave it unchanged.
     private var withdrawn: Set<UInt32> = []
     private var stale: [UInt32: Facts] = [:]
     private var lastGeneration: UInt32 = 0
+    /// Whether windows report crossings of the pointer.
+    private var followsPointer = false
 
-    init(
-        _ mirror: Mirror, _ tree: WindowTree, _ places: WindowPlaces, _ names: WindowNames,
-        _ events: EventSelection
-    ) {
-        (self.mirror, self.tree, self.places, self.names, self.events) = (mirror, tree, places, names, events)
+    init(_ mirror: Mirror, _ tree: WindowTree, _ names: WindowNames) {
+        (self.mirror, self.tree, self.names) = (mirror, tree, names)
     }
 
     private var windows: WindowTable {
@@ -60,7 +57,7 @@ package final class WindowReader {
     var isStale: Bool { !stale.isEmpty }
 
     /// Reads a window that may exist, and follows it from then on if it does.
-    func discover(_ window: UInt32) {
+    package func discover(_ window: UInt32) {
         if !mirror.isKnown(window) && window != mirror.root { mark(.all, window) }
     }
 
@@ -68,10 +65,8 @@ package final class WindowReader {
     func forget(_ window: UInt32) {
         stale[window] = nil
         withdrawn.remove(window)
-        places.forget(window)
         tree.forget(window)
         names.forget(window)
-        events.forget(window)
         if windows.remove(window) != nil { mirror.hasChanged = true }
     }
 
@@ -100,19 +95,22 @@ package final class WindowReader {
 
     private func ask(_ facts: Facts, of window: UInt32) {
         let display = mirror.display
-        // Events are selected before the first read, so that later changes are reported.
-        events.select(of: window)
         let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.unmanaged.contains(window)
         var facts = isUnmanaged ? facts.intersection(.ofUnmanaged) : facts
-        if isUnmanaged && facts.contains(.attributes) { facts.insert(.shape) }
         if !mirror.isKnown(window) { facts.insert([.attributes, .place, .path]) }
         if facts.contains(.attributes) {
+            if isUnmanaged || isJudged { facts.insert(.shape) }
+            if isJudged { facts.insert(.opacity) }
+        }
+        if facts.contains(.attributes) {
+            // Events are selected before the first read, so that later changes are reported.
+            select(window)
             display.ask(display.attributes(window)) { [unowned self] in take(attributes: $0, of: window) }
         }
         if facts.contains(.path) { tree.locate(window) }
-        if facts.contains(.place) { places.ask(window) }
+        if facts.contains(.place) { askPlace(of: window) }
         // Later changes of the shape are reported.
-        if facts.contains(.shape), let shape = mirror.extensions.shape {
+        if facts.contains(.shape), let shape = mirror.extensions[.shape] {
             display.select(shape: shape, of: window)
             ask(display.shape(shape, of: window), window) { $0.windows.facts[$2].isShaped = $1.isShaped }
         }
@@ -123,6 +121,22 @@ package final class WindowReader {
             }
         }
         if facts.contains(.process) { names.askProcess(of: window) }
+    }
+
+    /// Selects the events of a window that its facts depend on.
+    private func select(_ window: UInt32) {
+        var mask = PropertyChangeMask | FocusChangeMask
+        // The root window reports changes of its children.
+        if !tree.isChild(window) { mask |= StructureNotifyMask }
+        if followsPointer { mask |= EnterWindowMask | LeaveWindowMask }
+        mirror.display.select(window, mask)
+    }
+
+    /// Selects crossing events of all windows, once the pointer matters.
+    func followPointer() {
+        if followsPointer { return }
+        followsPointer = true
+        for slot in windows.usedSlots { select(windows.facts[slot].id.xid) }
     }
 
     private func ask(
@@ -148,10 +162,32 @@ package final class WindowReader {
         if attributes.override_redirect != 0 { mirror.hasLockers = true }
     }
 
+    /// Asks for the area of a window with its border.
+    private func askPlace(of window: UInt32) {
+        let (display, isChild) = (mirror.display, tree.isChild(window))
+        var size: xcb_get_geometry_reply_t?
+        ask(display.geometry(window), window) {
+            size = $1.fixed(xcb_get_geometry_reply_t.self)
+            guard let size else { return }
+            $0.windows.facts[$2].depth = size.depth
+            if isChild { $0.windows.facts[$2].place = Rectangle(outerOf: size) }
+        }
+        // The geometry of a child of the root window already gives its position there.
+        if isChild { return }
+        ask(display.position(window), window) {
+            guard let size, let corner = $1.fixed(xcb_translate_coordinates_reply_t.self) else { return }
+            $0.windows.facts[$2].place = Rectangle(outerOf: size, at: corner)
+        }
+    }
+
+    /// Whether it matters which windows are covered.
+    private var isJudged: Bool { mirror.desktop.stacking.isJudged }
+
     private func add(_ window: UInt32) -> Int {
         lastGeneration &+= 1
         var facts = WindowFacts(WindowID(window, generation: lastGeneration))
         facts.client = mirror.display.client(of: window)
+        if mirror.extensions[.shape] == nil { facts.isShaped = false }
         if tree.isChild(window) { facts.topLevel = window }
         mirror.hasNewPaths = true
         return windows.add(facts)
@@ -175,6 +211,7 @@ extension WindowReader {
             .wmTransientFor, .transientFor, 1,
             { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
         ),
+        (.netOpacity, .opacity, 1, { $0.windows.facts[$2].isTranslucent = $1?.isTranslucent ?? false }),
         (.wmClass, .names, WindowNames.classWords, { $0.take(class: $1, $2) }),
         (.wmWindowRole, .role, Text.limitInWords, { $0.names.take(role: $1, $2) }),
         (.wmName, .title, Text.limitInWords, { $0.names.take(title: $1, $2) }),
@@ -190,6 +227,7 @@ extension WindowReader {
         case .wmName, .netName: names.noteTitle(of: window)
         default:
             guard let row = Self.properties.first(where: { $0.name == name }) else { return }
+            if row.facts == .opacity && !isJudged { return }
             if row.facts == .state && !isSent { withdrawn.remove(window) }
             mark(row.facts, window)
         }
@@ -203,7 +241,7 @@ extension WindowReader {
     private func take(class property: Property?, _ slot: Int) {
         names.take(class: property, slot)
         let window = windows.facts[slot].id.xid
-        if !mirror.wants.titles && names.needsTitle(window) { mark(.title, window) }
+        if !mirror.details.readTitles && names.needsTitle(window) { mark(.title, window) }
     }
 
     private func take(state property: Property?, _ slot: Int) {
@@ -232,9 +270,7 @@ extension WindowReader {
             default: break
             }
         }
-        let wasShaded = windows.facts[slot].states.contains(.shaded)
         windows.facts[slot].states = States(rawValue: states)
-        if wasShaded != windows.facts[slot].states.contains(.shaded) { windows.facts[slot].visibility = nil }
     }
 
     /// Clients list types by preference, and the first known one counts.
@@ -273,37 +309,37 @@ extension WindowReader {
             if parent == mirror.root && !isUnmanaged { discover(window) }
         case .destroyed: forget(window)
         case .mapped(let parent, let isUnmanaged):
-            if !isUnmanaged { adopt(window, on: parent) }
-            mirror.edit(window) {
-                $0.withdrewItself = false
-                $0.isOverrideRedirect = isUnmanaged
-            }
-            if isUnmanaged, windows.facts(of: window).map({ $0.isShaped == nil }) ?? false {
-                mark(.shape, window)
-            }
+            note(window, isUnmanaged: isUnmanaged, on: parent)
+            mirror.edit(window) { $0.withdrewItself = false }
             note(.viewable, of: window)
         case .unmapped: note(.unmapped, of: window)
         case .reparented(let parent, let isUnmanaged):
-            if !isUnmanaged { adopt(window, on: parent) }
+            note(window, isUnmanaged: isUnmanaged, on: parent)
             markKnown(parent == mirror.root ? .mapping : [.mapping, .path], window)
-        case .configured(let parent, let place, _, _, _) where parent == mirror.root:
-            if !places.note(place, of: window, event) { markKnown(.place, window) }
+        case .configured(let parent, let place, _, _) where parent == mirror.root:
+            if tree.isPlainChild(window) {
+                mirror.edit(window) { $0.place = place }
+            } else if mirror.desktop.stacking[window]?.place != place {
+                markKnown(.place, window)
+            }
         case .configured, .moved: markKnown(.place, window)
-        case .shape where windows.facts(of: window)?.isOverrideRedirect == true: mark(.shape, window)
+        case .shape:
+            guard let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged else { return }
+            mark(.shape, window)
         default: break
         }
     }
 
-    /// Adopts a child of the root window that is not override-redirect. Reads all facts of a known window that was
-    /// override-redirect before.
-    private func adopt(_ window: UInt32, on parent: UInt32) {
+    /// Records whether a window is override-redirect. Discovers a child of the root window that is not, and reads all
+    /// facts of a known window that no longer is.
+    private func note(_ window: UInt32, isUnmanaged: Bool, on parent: UInt32) {
         guard let facts = windows.facts(of: window) else {
-            if parent == mirror.root { discover(window) }
+            if !isUnmanaged && parent == mirror.root { discover(window) }
             return
         }
-        guard facts.isOverrideRedirect else { return }
-        mirror.edit(window) { $0.isOverrideRedirect = false }
-        mark(.all, window)
+        if facts.isOverrideRedirect && !isUnmanaged { mark(.all, window) }
+        if isUnmanaged && facts.isShaped == nil { mark(.shape, window) }
+        mirror.edit(window) { $0.isOverrideRedirect = isUnmanaged }
     }
 
     /// Records that a window was mapped or unmapped. For a child of the root window that is not a frame, the event is

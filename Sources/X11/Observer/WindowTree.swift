@@ -12,7 +12,9 @@ final class WindowTree {
     /// The windows that contain several known ones next to each other, such as tabs.
     private var shared: Set<UInt32> = []
     /// Whether the order of windows in a shared one must be read.
-    private(set) var hasStaleLevels = false
+    private var hasStaleLevels = false
+    /// The children that are no known windows, such as frames, and whose opacity must be read.
+    private var staleOpacities: Set<UInt32> = []
     /// The override-redirect children of the root window.
     private(set) var unmanaged: Set<UInt32> = []
     /// The request that read the order of the children; nil after the first later event.
@@ -44,16 +46,6 @@ final class WindowTree {
         let facts = mirror.desktop.windows.facts
         let framed = facts.indices.filter { !facts[$0].isGone && facts[$0].topLevel != facts[$0].id.xid }
         return Set(framed.compactMap { facts[$0].topLevel })
-    }
-
-    /// Returns the known window that a child of the root window is or contains.
-    func client(in child: UInt32) -> UInt32? {
-        // A frame that is not override-redirect is a known window, too.
-        let shown = windows(in: child).compactMap { mirror.desktop.windows.facts(of: $0) }
-            .filter { $0.mapState == .viewable }
-        // The panel of fvwm reparents windows of other programs into its own.
-        let client = shown.first { mirror.desktop.isManaged($0) } ?? shown.first
-        return client?.id.xid ?? (mirror.isKnown(child) ? child : nil)
     }
 
     /// Asks for the windows around a window: its parent first, the child of the root window last; nil if the window is
@@ -99,8 +91,19 @@ final class WindowTree {
         }
     }
 
-    /// Reads the order of the known windows that share one around them.
-    func askLevels() {
+    var isStale: Bool { hasStaleLevels || !staleOpacities.isEmpty }
+
+    /// Reads the order of the known windows that share one around them, and opacities.
+    func ask() {
+        for child in staleOpacities {
+            mirror.desktop.stacking[child]?.isTranslucent = false
+            if mirror.isKnown(child) { continue }
+            mirror.display.select(child, PropertyChangeMask)
+            mirror.ask(.netOpacity, of: child, words: 1) { [unowned self] opacity in
+                mirror.desktop.stacking[child]?.isTranslucent = opacity?.isTranslucent ?? false
+            }
+        }
+        staleOpacities = []
         guard hasStaleLevels else { return }
         hasStaleLevels = false
         for parent in shared {
@@ -109,23 +112,6 @@ final class WindowTree {
                     mirror.edit(child) { $0.frameLevel = Int32(level) }
                 }
             }
-        }
-    }
-
-    /// Sets whether shaded windows are visible. To shade a window, window managers shrink its frame to the title bar.
-    func findShades() {
-        let shaded = mirror.desktop.windows.facts.indices.filter { [mirror] in
-            mirror.desktop.windows.facts[$0].states.contains(.shaded)
-        }
-        for slot in shaded {
-            let window = mirror.desktop.windows.facts[slot]
-            guard !window.isGone, let place = window.place, let top = window.topLevel,
-                let frame = mirror.desktop.stacking[top]?.place
-            else { continue }
-            let middle = Rectangle(
-                x: place.x + place.width / 2, y: place.y + place.height / 2, width: 1, height: 1)
-            mirror.desktop.windows.facts[slot].visibility =
-                frame.contains(middle) ? .unobscured : .fullyObscured
         }
     }
 }
@@ -148,22 +134,22 @@ extension WindowTree {
     /// Reads the place of a child, and whether it is mapped.
     func read(_ child: UInt32, _ found: @escaping (xcb_get_window_attributes_reply_t) -> Void) {
         let display = mirror.display
+        markOpacity(of: child)
         display.ask(display.attributes(child)) { [unowned self] reply in
             guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
             note(child, isUnmanaged: attributes.override_redirect != 0)
-            edit(child) { $0.isMapped = Int32(attributes.map_state) != IsUnmapped }
+            mirror.desktop.stacking[child]?.isMapped = Int32(attributes.map_state) != IsUnmapped
             found(attributes)
         }
         display.ask(display.geometry(child)) { [unowned self] reply in
             guard let geometry = reply.fixed(xcb_get_geometry_reply_t.self) else { return }
-            edit(child) { $0.place = Rectangle(outerOf: geometry) }
+            mirror.desktop.stacking[child]?.place = Rectangle(outerOf: geometry)
         }
     }
 
-    private func edit(_ child: UInt32, _ change: (inout RootChild) -> Void) {
-        guard var data = mirror.desktop.stacking[child] else { return }
-        change(&data)
-        mirror.desktop.stacking[child] = data
+    /// Marks the opacity of a child as stale.
+    func markOpacity(of child: UInt32) {
+        if mirror.desktop.stacking.isJudged && isChild(child) { staleOpacities.insert(child) }
     }
 
     private func note(_ child: UInt32, isUnmanaged: Bool) {
@@ -178,7 +164,7 @@ extension WindowTree {
         switch event.kind {
         case .created(let parent, let place, let isUnmanaged) where parent == mirror.root:
             add(window, event, isUnmanaged)
-            edit(window) { $0.place = place }
+            mirror.desktop.stacking[window]?.place = place
         case .reparented(let parent, let isUnmanaged):
             if parent == mirror.root {
                 add(window, event, isUnmanaged)
@@ -191,11 +177,12 @@ extension WindowTree {
         case .mapped(let parent, let isUnmanaged) where parent == mirror.root:
             note(window, isUnmanaged: isUnmanaged)
             noteMapped(window, true)
+            markOpacity(of: window)
         case .unmapped(let parent) where parent == mirror.root: noteMapped(window, false)
-        case .configured(let parent, let place, _, let above, let isUnmanaged) where parent == mirror.root:
+        case .configured(let parent, let place, let above, let isUnmanaged) where parent == mirror.root:
             note(window, isUnmanaged: isUnmanaged)
             if isAfterRead(event) { mirror.desktop.stacking.move(window, above: above) }
-            edit(window) { $0.place = place }
+            mirror.desktop.stacking[window]?.place = place
             noteOrder()
         case .configured:
             hasStaleLevels = hasStaleLevels || paths[window]?.first.map(shared.contains) ?? false
@@ -226,7 +213,7 @@ extension WindowTree {
     }
 
     private func noteMapped(_ window: UInt32, _ isMapped: Bool) {
-        edit(window) { $0.isMapped = isMapped }
+        mirror.desktop.stacking[window]?.isMapped = isMapped
         noteOrder()
     }
 

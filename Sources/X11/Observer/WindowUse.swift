@@ -155,7 +155,7 @@ final class WindowUseQuestion {
 
     /// Passes on the processes that own these resources, from X-Resource; none if the server lacks it.
     private func pids(of resources: [UInt32], _ then: @escaping ([Int32?]) -> Void) {
-        guard let resource = mirror.extensions.resource else { return then([]) }
+        guard let resource = mirror.extensions[.resource] else { return then([]) }
         ask(resources, { self.display.process(resource, of: $0) }, \.process, then)
     }
 

@@ -21,7 +21,7 @@ package final class DeliveredEvents {
     /// - Parameters:
     ///   - windows: One or more windows of each client.
     ///   - name: The name of the display.
-    ///   - record: The major opcode of RECORD, from `Extensions.record`.
+    ///   - record: The major opcode of RECORD, from `Extensions[.record]`.
     /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.noConnectionOfXCB`. XOpenDisplay has no timeout.
     package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(MonitorFailure) {
         let display = try Display(name)
@@ -50,10 +50,8 @@ package final class DeliveredEvents {
     }
 
     private func client(addressedBy reply: Reply) -> UInt32? {
-        guard let start = reply.start, let words = reply.value(at: 4, UInt32.self),
-            let client = reply.value(at: 12, UInt32.self)
-        else { return nil }
-        let events = UnsafeRawBufferPointer(start: start + Reply.size, count: 4 * Int(words))
+        guard let client = reply.fixed(xRecordEnableContextReply.self)?.idBase else { return nil }
+        let events = reply.rest
         let places = stride(from: 0, to: events.count - Reply.size + 1, by: Reply.size)
         let isAddressed = places.contains { place in
             let window = events.loadUnaligned(fromByteOffset: place + 4, as: UInt32.self)

@@ -6,43 +6,64 @@ import Scenes
 struct Reply {
     let start: UnsafeRawPointer?
 
+    /// The minimum size of a reply, in bytes.
+    static let size = 32
+
     /// Returns the fixed-size part of the reply; nil if there is no reply, or if the reply is too short.
     func fixed<Value: BitwiseCopyable>(_ type: Value.Type) -> Value? {
-        guard let start else { return nil }
-        let more = start.loadUnaligned(as: xcb_generic_reply_t.self).length
-        return MemoryLayout<Value>.size <= Self.size + 4 * Int(more) ? start.loadUnaligned(as: type) : nil
+        MemoryLayout<Value>.size <= Self.size + rest.count ? start?.loadUnaligned(as: type) : nil
+    }
+
+    /// The bytes after the minimum size; empty if there is no reply.
+    var rest: UnsafeRawBufferPointer {
+        guard let start else { return UnsafeRawBufferPointer(start: nil, count: 0) }
+        let words = start.loadUnaligned(as: xcb_generic_reply_t.self).length
+        return UnsafeRawBufferPointer(start: start + Self.size, count: 4 * Int(words))
     }
 
     /// The requested property; nil if the window is gone or does not have it.
-    var property: Property? { start.flatMap { Property($0) } }
+    var property: Property? { Property(self) }
 
     /// The window that owns a selection; 0 for none.
     var selectionOwner: UInt32 { fixed(xcb_get_selection_owner_reply_t.self)?.owner ?? 0 }
 
     /// The parent of a window (0 for a root window), its root, and its children, the lowest first.
     var tree: (parent: UInt32, root: UInt32, children: [UInt32])? {
-        guard let start, let tree = fixed(xcb_query_tree_reply_t.self) else { return nil }
-        let count = min(Int(tree.children_len), Int(tree.length))
-        let words = UnsafeRawBufferPointer(start: start + Self.size, count: count * 4)
-        return (tree.parent, tree.root, words.words)
+        fixed(xcb_query_tree_reply_t.self).map {
+            ($0.parent, $0.root, Array(rest.words.prefix(Int($0.children_len))))
+        }
     }
 
     /// The number of symbols per key, and the symbols, key by key.
     var keySymbols: (perKey: Int, symbols: [UInt32]) {
-        guard let start, let keys = fixed(xcb_get_keyboard_mapping_reply_t.self) else { return (0, []) }
-        let words = UnsafeRawBufferPointer(start: start + Self.size, count: Int(keys.length) * 4)
-        return (Int(keys.keysyms_per_keycode), words.words)
+        let perKey = fixed(xcb_get_keyboard_mapping_reply_t.self)?.keysyms_per_keycode ?? 0
+        return (Int(perKey), perKey > 0 ? rest.words : [])
     }
 
-    /// The minimum size of a reply, in bytes.
-    static let size = 32
+    /// The name in a reply to GetAtomName.
+    var atomName: String? {
+        guard let size = fixed(xcb_get_atom_name_reply_t.self)?.name_len, size <= rest.count else {
+            return nil
+        }
+        return Text.decode(rest.prefix(Int(size)))
+    }
 }
 
+/// Lists in replies are read value by value.
 extension UnsafeRawBufferPointer {
     /// The bytes as units of 32 bits.
     fileprivate var words: [UInt32] {
         (0..<count / 4).map { loadUnaligned(fromByteOffset: $0 * 4, as: UInt32.self) }
     }
+
+    /// Returns the first value and drops it; nil if fewer bytes are left.
+    mutating func take<Value: BitwiseCopyable>(_ type: Value.Type) -> Value? {
+        guard MemoryLayout<Value>.size <= count else { return nil }
+        defer { drop(MemoryLayout<Value>.size) }
+        return loadUnaligned(as: type)
+    }
+
+    mutating func drop(_ size: Int) { self = Self(rebasing: dropFirst(size)) }
 }
 
 /// A property as the server returned it. Its type and format must be checked before its value is used.
@@ -53,14 +74,11 @@ struct Property {
     let isCut: Bool
     private let bytes: UnsafeRawBufferPointer
 
-    init?(_ reply: UnsafeRawPointer) {
-        let fixed = reply.loadUnaligned(as: xcb_get_property_reply_t.self)
-        guard fixed.type != 0 else { return nil }
-        type = fixed.type
-        format = fixed.format
-        isCut = fixed.bytes_after > 0
-        let size = min(Int(fixed.value_len) * Int(fixed.format / 8), Int(fixed.length) * 4)
-        bytes = UnsafeRawBufferPointer(start: reply + Reply.size, count: size)
+    init?(_ reply: Reply) {
+        guard let fixed = reply.fixed(xcb_get_property_reply_t.self), fixed.type != 0 else { return nil }
+        (type, format, isCut) = (fixed.type, fixed.format, fixed.bytes_after > 0)
+        let size = Int(fixed.value_len) * Int(fixed.format / 8)
+        bytes = UnsafeRawBufferPointer(rebasing: reply.rest.prefix(size))
     }
 
     /// Returns the items of a property of 32-bit values; nil if it has another type or format.
@@ -73,6 +91,9 @@ struct Property {
         guard type == wanted, format == 32, bytes.count >= 4 else { return nil }
         return bytes.loadUnaligned(as: UInt32.self)
     }
+
+    /// Whether the opacity in _NET_WM_WINDOW_OPACITY is less than full.
+    var isTranslucent: Bool { (word(UInt32(XA_CARDINAL)) ?? .max) != .max }
 
     /// Returns the bytes of a text property; nil if it has another type or format. A truncated property loses a partial
     /// UTF-8 character at its end.

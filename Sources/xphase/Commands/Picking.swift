@@ -14,7 +14,7 @@ enum Picking {
     /// - Throws: `CommandFailure` if no window is chosen.
     static func window(_ inspector: DisplayInspector) throws -> (id: WindowID, scene: WindowID?) {
         switch try inspector.point() {
-        case .window(let id, let scene): return (id, scene)
+        case .window(let xid): return (WindowID(xid), try inspector.scene(of: xid))
         case .nothing:
             throw CommandFailure.notFound(
                 "no window of an application was clicked, but the root window or a part of the desktop")

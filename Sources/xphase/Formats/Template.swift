@@ -52,8 +52,8 @@ struct Template {
     }
 
     private static func field(_ text: Substring) throws(CommandFailure) -> Part {
-        if let field = EventField.allCases.first(where: { $0.name == text }) { return .field(field) }
-        let names = EventField.allCases.map(\.name).joined(separator: ", ")
+        if let field = EventField.allCases.first(where: { $0.rawValue == text }) { return .field(field) }
+        let names = EventField.allCases.map(\.rawValue).joined(separator: ", ")
         throw .misuse("there is no '{\(text)}'; the fields are \(names)")
     }
 

@@ -102,7 +102,7 @@ struct SimulatedPerformer {
         case .ask(let id, let job, let builtIns, _, let fellows):
             let holds = machine.holds(of: job.subject.application, builtIns)
             tasks.append(SimulatedTask(id: id, kind: .ask, job: job, holds: holds, fellows: fellows))
-        case .freeze(let id, let job, let holds):
+        case .freeze(let id, let job, let holds, _):
             for hold in holds { checks.freeze(job, hold, machine) }
             let result = freeze(holds, job.subject.application)
             if !chance(30) { return inbox.append(.application(.froze(id, result))) }

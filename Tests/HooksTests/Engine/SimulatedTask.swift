@@ -51,7 +51,7 @@ extension HookEffect {
         case .follow(let id, let job, _): "follow \(job.words) (\(id))"
         case .application(.ask(let id, let job, let builtIns, _, let fellows)):
             "ask \(job.words) (\(id)) \(builtIns.map(\.rawValue).sorted()) with \(fellows.sorted())"
-        case .application(.freeze(let id, let job, let holds)): "freeze \(job.words) (\(id)) \(holds)"
+        case .application(.freeze(let id, let job, let holds, _)): "freeze \(job.words) (\(id)) \(holds)"
         case .application(.apply(let id, let job, let holds, _)): "apply \(job.words) (\(id)) \(holds)"
         case .application(.undo(let id, let job, let holds)): "undo \(job.words) (\(id)) \(holds)"
         case .application(.thaw(let job, let holds, let reason, let isQuiet)):

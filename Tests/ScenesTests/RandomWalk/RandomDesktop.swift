@@ -61,7 +61,6 @@ struct RandomDesktop {
             case 9: window.className = name
             case 10: window.instanceName = isSecond ? "two" : "one"
             case 11: window.states.formSymmetricDifference(.hidden)
-            case 12: window.visibility = isSecond ? .fullyObscured : .unobscured
             default: window.transientFor = isSecond ? parent : nil
             }
         }

@@ -7,7 +7,7 @@ import TestDesktop
 extension Desktop {
     /// The facts that a recording contains.
     private var recorded: [AnyHashable] {
-        [screen, Set(windows.windows), surfaces, stacking.children, inputFocus, session]
+        [screen, Set(windows.windows), stacking.children, inputFocus, session]
     }
 
     /// Returns the first difference in the facts that a recording contains; nil if there is none.
@@ -37,7 +37,6 @@ extension Desktop {
             window.mapState = [.unmapped, .viewable, .unviewable, .viewable][Int(number)]
             window.state = [nil, .withdrawn, .normal, .iconic][Int(number)]
             window.states = WindowFacts.States(rawValue: UInt8(number))
-            window.visibility = [nil, .unobscured, .partiallyObscured, .fullyObscured][Int(number)]
             window.kind = [.application, .desktop, .accessory, .application][Int(number)]
             window.depth = UInt8(number)
             window.desktop = [nil, 0, 7, WindowFacts.allDesktops][Int(number)]
@@ -73,13 +72,13 @@ extension Desktop {
             session.isAway = isOn
             session.displayOff = [nil, .blanked, .poweredDown, .noMonitor][Int(number)]
             session.isKeyboardGrabbed = [nil, true, false, nil][Int(number)]
-            session.saver = isOn ? .init(since: -5) : nil
+            session.saverSince = isOn ? -5 : nil
             session.isIdle = number == 1
         case 9:
-            var surface = Surface()
-            surface.depth = isOn ? 32 : nil
-            (surface.isInputOnly, surface.isShaped, surface.isTranslucent) = (isOn, number == 1, number == 2)
-            surfaces[xid] = number == 3 ? nil : surface
+            stacking[xid]?.isTranslucent = isOn
+            guard var window = windows[xid] else { return }
+            window.isTranslucent = isOn
+            windows[xid] = window
         case 10:
             if isOn { stacking.add(xid) }
             stacking[xid]?.place = isOn ? place : nil

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RecordingFormatTests {
     private static let header =
-        #"{"xphase-recording":3,"header":{"program":"0.1.0","server":"X 1","isRedacted":false}}"# + "\n"
+        #"{"xphase-recording":4,"header":{"program":"0.1.0","server":"X 1","isRedacted":false}}"# + "\n"
 
     private static let screen =
         #"{"root":1,"bounds":[0,0,640,480],"selectionOwner":0,"wasRewritten":false,"stacking":[],"#
@@ -24,6 +24,7 @@ import Testing
         look(
             #""windows":[{"text":{},"facts":{"id":{"xid":7,"generation":1},"client":0,"place":\#(place),"pid":\#(pid),"#
                 + #""mapState":\#(mapState),"state":\#(state),"states":0,"kind":0,"depth":24,"isInputOnly":false,"#
+                + #""isTranslucent":false,"#
                 + #""isOverrideRedirect":false,"withdrewItself":false,"wasManaged":true}}]"#)
     }
 
@@ -68,7 +69,10 @@ import Testing
         (window(state: 2), "2: look.windows[0].facts.state: "),
         (window(place: "[0,0,-1,1]"), "2: look.windows[0].facts.place[4]: A number of [0, 0, -1, 1] is"),
         (window(place: "[0,0,1]"), "2: look.windows[0].facts.place[3]: "),
-        (look(#""children":[{"window":7,"isMapped":true}]"#), "2: 0x7 is no child of the root window"),
+        (
+            look(#""children":[{"window":7,"isMapped":true,"isTranslucent":false}]"#),
+            "2: 0x7 is no child of the root window"
+        ),
         (look(#""order":[1,0]"#), "2: a child of the root window has no id"),
         (look(#""order":[1,2,1]"#), "2: a child of the root window is listed twice"),
         (#"{"at":1,"look":{"focus":{"none":{}}}}"#, "2: the first look has no screen"),
@@ -96,9 +100,9 @@ import Testing
         ),
         (
             #"{"xphase-recording":7}"# + "\n",
-            "it is a recording of version 7, and this xphase reads version 3: "
+            "it is a recording of version 7, and this xphase reads version 4: "
         ),
-        (#"{"xphase-recording":3,"header":{}}"# + "\n", "header.program: it is missing"),
+        (#"{"xphase-recording":4,"header":{}}"# + "\n", "header.program: it is missing"),
     ])
     func whatIsNoRecordingIsReported(text: String, fault: String) {
         #expect(self.fault(text)?.hasPrefix("1: " + fault) == true)

@@ -61,33 +61,33 @@ import Testing
         RuleCase("one pixel on the left", .visible) { $1.move(-199, 0) },
         RuleCase("one pixel above", .visible) { $1.move(0, -99) },
         RuleCase("its place not read yet", .visible) { $1.place = nil },
-        RuleCase("SHADED, and no visibility was reported yet", .background(.shade)) { $1.states = .shaded },
-        RuleCase("SHADED and fully obscured", .background(.shade)) {
+        RuleCase("SHADED, and its frame is not known yet", .background(.shade)) { $1.states = .shaded },
+        RuleCase("SHADED and in a frame of a title bar", .background(.shade)) {
             $1.states = .shaded
-            $1.visibility = .fullyObscured
+            $0.putFrame(around: &$1, height: 20)
         },
-        RuleCase("SHADED, fully obscured and Iconic, as under openbox", .background(.shade)) {
+        RuleCase("SHADED, in a frame of a title bar and Iconic, as under openbox", .background(.shade)) {
             $1.states = .shaded
             $1.state = .iconic
-            $1.visibility = .fullyObscured
+            $0.putFrame(around: &$1, height: 20)
         },
         RuleCase("SHADED and unmapped", .background(.shade)) {
             $1.states = .shaded
             $1.mapState = .unmapped
         },
-        RuleCase("SHADED and unobscured: bspwm only pretends", .visible) {
+        RuleCase("SHADED, in a frame of full size: bspwm only pretends", .visible) {
             $1.states = .shaded
-            $1.visibility = .unobscured
+            $0.putFrame(around: &$1)
         },
-        RuleCase("SHADED and unobscured, as all is to a compositing manager", .background(.shade)) {
+        RuleCase("SHADED, in a frame of full size, as all is to a compositing manager", .background(.shade)) {
             $0.haveOwnCompositor()
             $1.states = .shaded
-            $1.visibility = .unobscured
+            $0.putFrame(around: &$1)
         },
-        RuleCase("SHADED, unobscured and Iconic", .visible) {
+        RuleCase("SHADED, in a frame of full size and Iconic", .visible) {
             $1.states = .shaded
             $1.state = .iconic
-            $1.visibility = .unobscured
+            $0.putFrame(around: &$1)
         },
     ])
     func whatIsNotShownIsInTheBackgroundForAReason(_ example: RuleCase) {
@@ -119,16 +119,16 @@ import Testing
     @Test(arguments: [
         RuleCase("SHADED, in a frame of full size", .visible) {
             $1.states = .shaded
-            $1.visibility = .unobscured
+            $0.putFrame(around: &$1)
         },
         RuleCase("SHADED, of a manager that composites", .visible) {
             $0.haveOwnCompositor()
             $1.states = .shaded
-            $1.visibility = .unobscured
+            $0.putFrame(around: &$1)
         },
         RuleCase("SHADED, in a frame of a title bar", .background(.shade)) {
             $1.states = .shaded
-            $1.visibility = .fullyObscured
+            $0.putFrame(around: &$1, height: 20)
         },
         RuleCase("Iconic", .visible) { $1.state = .iconic },
         RuleCase("Iconic, of a manager that composites", .visible) {

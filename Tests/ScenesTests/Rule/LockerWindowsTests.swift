@@ -21,10 +21,10 @@ struct LockerCase: Sendable, CustomTestStringConvertible {
         LockerCase("the keyboard is free", isLocked: false) { $0.session.isKeyboardGrabbed = false },
         LockerCase("xscreensaver reports a lock, regardless of the keyboard grab", isLocked: true) {
             $0.session.isKeyboardGrabbed = false
-            $0.session.saver = Session.SaverStatus(since: 1)
+            $0.session.saverSince = 1
         },
         LockerCase("xscreensaver says so, and shows nothing yet", isLocked: false) {
-            $0.session.saver = Session.SaverStatus(since: 1)
+            $0.session.saverSince = 1
             $0.addLocker { $0.mapState = .unmapped }
         },
         LockerCase("at the bottom, as a wallpaper", isLocked: false) { $0.stacking.move(0xF000, above: 0) },

@@ -7,7 +7,7 @@ import Testing
     /// Returns whether window 1 is covered by the larger window 2 above it.
     private func covered(
         isComposited: Bool = false, arrange: (inout Desktop) -> Void = { _ in },
-        below: (inout Surface) -> Void = { _ in }, above: (inout Surface) -> Void = { _ in }
+        below: (inout SeenWindow) -> Void = { _ in }, above: (inout SeenWindow) -> Void = { _ in }
     ) -> Bool {
         var desktop = Desktop.judged(isComposited: isComposited)
         desktop.putOnTop(1, 100, 100, 200, 100, below)
@@ -40,8 +40,8 @@ import Testing
     @Test func onlyWhatIsMappedAndDrawnHides() {
         #expect(!covered { $0.stacking[2]?.isMapped = false })
         #expect(!covered(above: { $0.isInputOnly = true }))
-        #expect(!covered(isComposited: true, above: { $0.depth = nil }))
-        #expect(!covered { $0.surfaces[2] = nil })
+        #expect(!covered(isComposited: true, above: { $0.depth = 0 }))
+        #expect(!covered(above: { $0.isShaped = nil }))
         // A compositor keeps it mapped.
         #expect(
             !covered {
@@ -87,15 +87,19 @@ import Testing
     /// Managers shape frames, and make them larger than a compositor draws them.
     @Test(arguments: [false, true])
     func aFrameHidesWhatItsClientHides(isComposited: Bool) {
-        func covered(_ place: Rectangle, _ edit: (inout Surface) -> Void = { _ in }) -> Bool {
+        func covered(
+            _ place: Rectangle, isFrameTranslucent: Bool = false,
+            _ edit: (inout SeenWindow) -> Void = { _ in }
+        ) -> Bool {
             var desktop = Desktop.judged(isComposited: isComposited)
             desktop.putOnTop(1, 100, 100, 200, 100)
             desktop.putOnTop(2, 80, 80, 240, 140) { ($0.isShaped, $0.depth) = (true, 32) }
-            desktop.add(.client(3).with { ($0.place, $0.topLevel) = (place, 2) })
-            var client = Surface()
-            (client.depth, client.isShaped) = (24, false)
-            edit(&client)
-            desktop.surfaces[3] = client
+            desktop.stacking[2]?.isTranslucent = isFrameTranslucent
+            desktop.add(
+                .client(3).with {
+                    ($0.place, $0.topLevel, $0.depth, $0.isShaped) = (place, 2, 24, false)
+                    edit(&$0)
+                })
             return desktop.covered().contains(1)
         }
         let whole = Rectangle(x: 100, y: 100, width: 200, height: 100)
@@ -104,6 +108,7 @@ import Testing
         #expect(!covered(whole) { $0.isShaped = true })
         #expect(covered(whole) { $0.depth = 32 } == !isComposited)
         #expect(covered(whole) { $0.isTranslucent = true } == !isComposited)
+        #expect(covered(whole, isFrameTranslucent: true) == !isComposited)
     }
 
     @Test func moreThanAThousandPiecesCountAsVisible() {

@@ -47,6 +47,14 @@ extension Desktop {
         screen.isOwnCompositor = true
     }
 
+    /// Adds a frame with the place of a window, of which it may show only the upper part.
+    mutating func putFrame(around window: inout SeenWindow, height: Int32? = nil) {
+        window.topLevel = 0xF00
+        stacking.add(0xF00)
+        stacking[0xF00]?.place = window.place
+        if let height { stacking[0xF00]?.place?.height = height }
+    }
+
     /// Adds a window in the place of the first one.
     mutating func cover(by xid: UInt32 = 2) {
         add(.client(xid, "Cover"))

@@ -13,16 +13,14 @@ extension Desktop {
     /// Puts a known or new window above all others.
     mutating func putOnTop(
         _ xid: UInt32, _ x: Int32, _ y: Int32, _ width: Int32, _ height: Int32,
-        _ edit: (inout Surface) -> Void = { _ in }
+        _ edit: (inout SeenWindow) -> Void = { _ in }
     ) {
         let place = Rectangle(x: x, y: y, width: width, height: height)
         if windows[xid] == nil { add(.client(xid)) }
-        self.edit(xid) { $0.place = place }
-        var surface = Surface()
-        surface.depth = 24
-        surface.isShaped = false
-        edit(&surface)
-        surfaces[xid] = surface
+        self.edit(xid) {
+            ($0.place, $0.depth, $0.isShaped) = (place, 24, false)
+            edit(&$0)
+        }
         stacking.add(xid)
         stacking[xid]?.place = place
         stacking[xid]?.isMapped = true

@@ -48,8 +48,8 @@ struct CauseCase: Sendable, CustomTestStringConvertible {
             "shaded", .shade, { $0.edit("a") { $0.states = .shaded } }, { $0.edit("a") { $0.states = [] } }),
         CauseCase(
             "behind a tab", .tab,
-            { $0.edit("a") { ($0.states, $0.visibility) = (.hidden, .fullyObscured) } },
-            { $0.edit("a") { ($0.states, $0.visibility) = ([], .unobscured) } }),
+            { $0.edit("a") { $0.states = .hidden } },
+            { $0.edit("a") { $0.states = [] } }),
         CauseCase(
             "off-screen", .offscreen, { $0.edit("a") { $0.place?.x = 5_000 } },
             { $0.edit("a") { $0.place?.x = 0 } }),

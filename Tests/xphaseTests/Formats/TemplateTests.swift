@@ -34,7 +34,7 @@ import Testing
             try #require(LineFormat.json.text(event)).replacing(/\{"active".*?\}/, with: "0")
                 .matches(of: /"([a-z_]+)":/).map { String($0.1) }
         }
-        #expect(Set(EventField.allCases.map { String($0.name) }) == Set(keys.joined()))
+        #expect(Set(EventField.allCases.map(\.rawValue)) == Set(keys.joined()))
     }
 
     @Test func missingFactsAreEmpty() throws {
@@ -60,7 +60,7 @@ import Testing
         let error = try #require(throws: CommandFailure.self) { try Template("{application} {\(name)}") }
         #expect(error.description.contains("'{\(name)}'"))
         for field in EventField.allCases {
-            #expect(error.description.contains(field.name))
+            #expect(error.description.contains(field.rawValue))
         }
     }
 

@@ -19,7 +19,7 @@ struct DoctorSessionTests {
         let lines = try doctor()
         #expect(lines.contains("  away by         nothing"))
         #expect(lines.contains { $0.hasPrefix("  lock by         override-redirect windows above") })
-        #expect(lines.contains("  display-off by  MIT-SCREEN-SAVER, XINERAMA"))
+        #expect(lines.contains("  display-off by  MIT-SCREEN-SAVER, RandR 1.5"))
         #expect(lines.contains { $0.hasPrefix("  covered by      stacking order, geometry, shape") })
         #expect(lines.contains("  idle by         IDLETIME of SYNC"))
         #expect(lines.contains { $0.contains("Without XFree86_has_VT") })
@@ -37,13 +37,13 @@ struct DoctorSessionTests {
     }
 
     @Test(arguments: [
-        ("MIT-SCREEN-SAVER", "a blank display is not reported"),
-        ("XINERAMA", "monitors that are off are not reported"), ("SYNC", "idle times are not reported"),
-        ("SHAPE", "every window counts as the whole of its rectangle"),
+        ("MIT-SCREEN-SAVER", "MIT-SCREEN-SAVER a blank display is not reported"),
+        ("RANDR", "RandR 1.5 monitors have no names"), ("SYNC", "SYNC idle times are not reported"),
+        ("SHAPE", "SHAPE every window counts as the whole of its rectangle"),
     ])
     func itNamesWhatTheServerLacks(_ name: String, what: String) throws {
         let mask = try ProxyDisplay(display, lacking: [name])
-        #expect(try doctor(mask.environment).contains { $0.contains("Without \(name) \(what)") })
+        #expect(try doctor(mask.environment).contains { $0.contains("Without \(what)") })
     }
 
     /// The Wayland compositor handles locks, screen savers and idle times.

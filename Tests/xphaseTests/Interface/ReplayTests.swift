@@ -12,7 +12,7 @@ import Testing
 
     /// A window that is iconified for half a second.
     private static let iconified = """
-        {"xphase-recording":3,"header":{"program":"0.1.0","server":"X 1","extensions":[],"isRedacted":false,\
+        {"xphase-recording":4,"header":{"program":"0.1.0","server":"X 1","extensions":[],"isRedacted":false,\
         "hasTitles":false}}
         {"at":0,"calendar":{"seconds":1795377922,"nanoseconds":0},"look":{"screen":{"root":1,\
         "bounds":[0,0,640,480],"selectionOwner":0,"manager":{"checkWindow":99,"name":"openbox"},\
@@ -28,7 +28,7 @@ import Testing
         """
         "windows":[{"text":{"className":"Alpha"},"facts":{"id":{"xid":7,"generation":1},"client":0,"place":[0,0,9,9],"mapState":\(mapState),\
         "state":\(state),"states":0,"kind":0,"depth":24,"isOverrideRedirect":false,"isInputOnly":false,\
-        "withdrewItself":false,"topLevel":7,"wasManaged":true,"pid":0}}]
+        "isTranslucent":false,"withdrewItself":false,"topLevel":7,"wasManaged":true,"pid":0}}]
         """
     }
 
