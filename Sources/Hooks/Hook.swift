@@ -102,16 +102,6 @@ public struct Hook: Hashable, Sendable {
         return hook
     }
 
-    /// Whether `unless` or exceptions are checked before the hook runs.
-    var isChecked: Bool { unless != nil || hasExceptions }
-
-    /// Whether the hook freezes processes that several applications share. Other reactions are undone for one
-    /// application only.
-    var sharesProcesses: Bool { builtIns == [.freeze] }
-
-    /// Whether exceptions may prevent the built-in reactions. No application is frozen while its menu is open.
-    var hasExceptions: Bool { !except.isEmpty || builtIns.contains(.freeze) }
-
     public init(name: String, reaction: Reaction) {
         self.name = name
         self.reaction = reaction

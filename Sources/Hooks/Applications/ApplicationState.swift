@@ -36,6 +36,15 @@ struct Application: Sendable {
         case glance(since: Duration)
         /// The user has thawed it. It stays thawed until its phase begins anew.
         case forbidden
+
+        /// Whether the thaw and the next freeze are not reported.
+        var isQuiet: Bool {
+            switch self {
+            case .until(_, _, let isQuiet): isQuiet
+            case .glance: true
+            case .forbidden: false
+            }
+        }
     }
 
     /// The exceptions that held at the last question.
@@ -60,8 +69,11 @@ struct Application: Sendable {
     var refusal: String?
     /// The applications with windows of its processes. They are frozen together or not at all.
     var companions: Set<String> = []
-    /// The job that reports are about.
+    /// The last job that has begun, and the last of each reaction. Reports are about these.
     var job: Job?
+    var jobs: [BuiltIn: Job] = [:]
+    /// Whether what is held is that of an earlier process.
+    var isRestored = false
     /// The number of times that further processes were found while others were stopped.
     var rounds = 0
     /// What the last question was about, and what it has found nothing for.
@@ -80,10 +92,12 @@ struct Application: Sendable {
     var calls: Set<BusCall> = []
     var nextGlance = Duration.zero
 
-    /// - Parameter isQuiet: Whether the next freeze is not reported.
-    mutating func endRest(isQuiet: Bool) { (rest, self.isQuiet) = (nil, isQuiet) }
+    /// The job that a report about these reactions names.
+    func job(for builtIns: Set<BuiltIn>) -> Job? {
+        BuiltIn.allCases.lazy.filter(builtIns.contains).compactMap { jobs[$0] }.first ?? job
+    }
 
-    /// Returns why nothing is done for a vote; nil if something is done, or is about to be.
+    /// Returns what of its own prevents a vote.
     func hindrance(of job: Job) -> String? {
         if let refusal { return refusal }
         if let text = excepted?.text(for: Vote(job: job)) { return text }
@@ -92,7 +106,7 @@ struct Application: Sendable {
     }
 
     /// Whether nothing is known about it that must be kept.
-    var isForgettable: Bool { held == Held() && step == .settled }
+    var isForgettable: Bool { held == Held() && step == .settled && thaw == nil }
 }
 
 extension Application.Step {

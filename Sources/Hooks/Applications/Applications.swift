@@ -26,6 +26,7 @@ struct Applications: Sendable {
     private var sessionEnd = Duration.zero
     /// Applications without windows that others may share processes with.
     private var closed: Set<String> = []
+    private var shown: Set<String> = []
     private var lastRun: RunID = 0
     /// The number of the next write of the record.
     private var write: WriteID = 0
@@ -58,15 +59,28 @@ struct Applications: Sendable {
     /// The applications that are frozen now.
     var frozen: Set<String> { Set(all.filter(\.value.held.isFrozen).keys) }
 
-    /// Handles an input and returns the resulting effects in order.
+    /// Handles simultaneous inputs and returns the resulting effects in order.
     ///
     /// - Parameter write: The number of the next write of the record.
     mutating func handle(
-        _ input: ApplicationInput, at moment: Moment, write: WriteID
+        _ inputs: [ApplicationInput], at moment: Moment, write: WriteID
     ) -> [ApplicationEffect] {
         (self.moment, self.write, isChanged) = (moment, write, false)
-        take(input)
+        for input in inputs { take(input) }
+        // The last attempt has succeeded.
+        for (name, it) in all where it.held.freeze.isEmpty { all[name]?.thaw = nil }
         endRests()
+        advanceAll()
+        // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
+        for name in shown { if case .until = all[name]?.rest { all[name]?.rest = nil } }
+        shown = []
+        forgetClosed()
+        advanceAll()
+        defer { effects = [] }
+        return effects
+    }
+
+    private mutating func advanceAll() {
         let freezable = freezable
         for name in all.keys.sorted() {
             guard var it = all[name] else { continue }
@@ -74,9 +88,6 @@ struct Applications: Sendable {
             all[name] = it
         }
         all = all.filter { !$0.value.isForgettable || votes[$0.key] != nil }
-        forgetClosed()
-        defer { effects = [] }
-        return effects
     }
 
     /// The time at which an input `timer` is due; nil for never.
@@ -95,8 +106,17 @@ struct Applications: Sendable {
             times.append(application.held.isFrozen ? application.thaw?.due : nil)
             times.append(application.step == .settled ? application.undo?.due : nil)
             if sessionEnd > moment.now, votes[name] != nil { times.append(sessionEnd) }
-            return times.compactMap(\.self)
+            // What was due has been done, or waits for something else, such as an answer.
+            return times.compactMap(\.self).filter { $0 > moment.now }
         }.min()
+    }
+
+    /// Makes everything due that could not be undone.
+    mutating func retryNow() {
+        for name in all.keys {
+            all[name]?.thaw?.due = .zero
+            all[name]?.undo?.due = .zero
+        }
     }
 
     /// Forgets what applications without windows share, once it has been thawed with them.
@@ -118,7 +138,7 @@ struct Applications: Sendable {
         case .sessionMayEnd: sessionEnd = moment + Self.sessionPatience
         case .thaw(let names):
             for name in all.keys where names?.contains(name) ?? true { all[name]?.rest = .forbidden }
-        case .shown(let name): if case .until = all[name]?.rest { all[name]?.rest = nil }
+        case .shown(let name): shown.insert(name)
         case .closed(let name): closed.insert(name)
         case .timer: break
         case .asked(let id, let findings): end(.asking(id)) { $0.asked(&$1, $2, findings) }
@@ -133,14 +153,14 @@ struct Applications: Sendable {
             it.job = it.job ?? job
             (it.held.freeze, it.held.isFrozen, isChanged) = (holds, true, true)
             it.thaw = Application.Retry(after: it.thaw, at: moment.now)
-            say(it, retry: it.thaw)
+            say(it, [.freeze], retry: it.thaw)
             all[name] = it
         case .restored(let name, let holds, let job):
             var it = all[name, default: Application()]
             it.job = job
             it.held.freeze += holds.filter(\.isFreeze)
             it.held.limits += holds.filter { !$0.isFreeze }
-            it.held.isFrozen = !it.held.freeze.isEmpty
+            (it.held.isFrozen, it.isRestored) = (!it.held.freeze.isEmpty, true)
             all[name] = it
         }
     }
@@ -165,15 +185,22 @@ struct Applications: Sendable {
         for (name, list) in votes {
             let known = Set((former[name] ?? []).map(\.job.key))
             var it = all[name, default: Application()]
-            if known.isEmpty {
+            let isByHand = list.contains { $0.isByHand && !known.contains($0.job.key) }
+            if known.isEmpty || isByHand {
                 it.excepted = nil
-                if it.rest == .forbidden { it.rest = nil }
+                if it.rest == .forbidden || isByHand { it.rest = nil }
             }
             let begun = list.last { !known.contains($0.job.key) }
-            if begun != nil { (it.refusal, it.lacking) = (nil, []) }
+            if begun != nil { (it.refusal, it.lacking, it.isQuiet) = (nil, [], false) }
             // The hook that wants it most recently is told what becomes of it.
             let isKept = list.contains { $0.job.key == it.job?.key }
             it.job = begun?.job ?? (isKept ? it.job : list.last?.job)
+            for builtIn in BuiltIn.allCases {
+                let wanting = list.map(\.job).filter { $0.hook.builtIns.contains(builtIn) }
+                let begun = wanting.last { !known.contains($0.key) }
+                let isKept = wanting.contains { $0.key == it.jobs[builtIn]?.key }
+                if let job = begun ?? (isKept ? nil : wanting.last) { it.jobs[builtIn] = job }
+            }
             all[name] = it
         }
         for (name, list) in former where all[name]?.held.isFrozen == true {
@@ -197,15 +224,36 @@ struct Applications: Sendable {
     /// their processes.
     private var freezable: Set<String> {
         if sessionEnd > moment.now { return [] }
-        var names = Set(
-            all.filter { name, application in
-                application.rest == nil && application.refusal == nil
-                    && effective(name).contains(where: \.wantsFreeze)
-            }.keys)
+        var names = Set(all.keys.filter(mayFreeze))
         while let name = names.first(where: { all[$0]?.companions.isSubset(of: names) == false }) {
             names.remove(name)
         }
         return names
+    }
+
+    /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
+    private func mayFreeze(_ name: String) -> Bool {
+        guard let application = all[name] else { return false }
+        return application.rest == nil && application.refusal == nil
+            && effective(name).contains(where: \.wantsFreeze)
+    }
+
+    /// Returns the applications that share processes with one, directly or through others.
+    private func sharing(with name: String) -> Set<String> {
+        var (found, new): (Set<String>, Set<String>) = ([], [name])
+        while !new.isEmpty {
+            found.formUnion(new)
+            new = Set(new.flatMap { all[$0]?.companions ?? [] }).subtracting(found)
+        }
+        return found.subtracting([name])
+    }
+
+    /// Returns why nothing is done for a vote; nil if something is done, or is about to be.
+    func hindrance(of job: Job) -> String? {
+        guard let application = all[job.subject.application] else { return nil }
+        if let reason = application.hindrance(of: job) { return reason }
+        if sessionEnd > moment.now { return ThawReason.sessionMayEnd.words }
+        return application.companions.subtracting(freezable).min().map { "it shares a process with '\($0)'" }
     }
 
     // MARK: Rests
@@ -225,21 +273,23 @@ struct Applications: Sendable {
     private mutating func endRests() {
         for (name, application) in all {
             switch application.rest {
-            case .until(let end, _, let isQuiet):
-                if end <= moment.now { all[name]?.endRest(isQuiet: isQuiet) }
+            case .until(let end, _, _):
+                if end <= moment.now { all[name]?.rest = nil }
             case .glance(let since):
                 let isLong = since + Self.glance.longest <= moment.now
                 guard application.calls.isEmpty || isLong else { continue }
                 let spent = max(moment.now - since, Self.glance.shortest)
                 all[name]?.nextGlance = moment + spent * Self.glanceShare
-                all[name]?.endRest(isQuiet: true)
+                all[name]?.rest = nil
                 if isLong && !application.calls.isEmpty {
                     rest(name, because: .spokenTo("a call that it is slow to answer"))
                 }
             case nil where !application.held.isFrozen: all[name]?.calls = []
             case nil:
-                if let wake = application.wake, wake <= moment.now {
-                    let time = wakes(of: name).map(\.duration).max() ?? .zero
+                let wakes = wakes(of: name)
+                let wake = application.wake ?? wakes.map { $0.next(after: moment.now) }.min()
+                all[name]?.wake = wakes.isEmpty ? nil : wake
+                if let wake, wake <= moment.now, let time = wakes.map(\.duration).max() {
                     all[name]?.rest = .until(
                         moment + time, because: "awake for \(time.text)", isQuiet: true)
                 } else if !application.calls.isEmpty && application.nextGlance <= moment.now {
@@ -261,24 +311,33 @@ struct Applications: Sendable {
 
     private mutating func advance(_ it: inout Application, _ name: String, _ freezable: Set<String>) {
         guard let job = it.job else { return }
-        var wanted = Wanted(effective(name))
-        wanted.isFrozen = wanted.isFrozen && freezable.contains(name)
-        if !wanted.isFrozen { thaw(&it, job, freezable) }
+        it.isRestored = it.isRestored && !it.held.holds.isEmpty
+        // What an earlier process has done is undone first, since its present state is not known.
+        var wanted = it.isRestored ? Wanted() : Wanted(effective(name))
+        // What could not be thawed is frozen in part.
+        wanted.isFrozen = wanted.isFrozen && freezable.contains(name) && it.thaw == nil
+        let freezer = it.job(for: [.freeze]) ?? job
+        if !wanted.isFrozen { thaw(&it, freezer, freezable) }
         guard it.step == .settled else { return }
         let surplus = it.held.limits.filter { !wanted.builtIns.contains($0.builtIn) }
         if !surplus.isEmpty {
             if let undo = it.undo, undo.due > moment.now { return }
             it.undoing = surplus
             it.step = .undoing(newRun())
-            if case .undoing(let id) = it.step { effects.append(.undo(id, job, surplus)) }
-        } else if wanted.isFrozen && !it.held.freeze.isEmpty && (!it.held.isFrozen || it.rounds > 0) {
+            let limiter = it.job(for: Set(surplus.map(\.builtIn))) ?? job
+            if case .undoing(let id) = it.step { effects.append(.undo(id, limiter, surplus)) }
+        } else if wanted.isFrozen && !it.held.freeze.isEmpty && (!it.held.isFrozen || it.rounds > 0)
+            && sharing(with: name).allSatisfy({ all[$0]?.held.freeze.isEmpty == false || $0 == name })
+        {
+            // All that share its processes have been asked, too.
             let id = newRun()
             it.step = .freezing(id)
-            effects.append(.freeze(id, job, it.held.freeze, fellows: it.companions))
+            effects.append(.freeze(id, freezer, it.held.freeze, fellows: it.companions))
         } else if let change = it.held.change(to: wanted) {
             let id = newRun()
             (it.step, it.held.applied) = (.applying(id), change.applied)
-            effects.append(.apply(id, job, change.holds, change.applied))
+            let limiter = it.job(for: Set(change.holds.map(\.builtIn))) ?? job
+            effects.append(.apply(id, limiter, change.holds, change.applied))
         } else {
             ask(&it, name, job, wanted, freezable)
         }
@@ -308,19 +367,24 @@ struct Applications: Sendable {
         case .glance: (isQuiet, isLifted) = (true, true)
         case .forbidden: reason = "the user requested it"
         case nil where sessionEnd > moment.now: reason = ThawReason.sessionMayEnd.words
-        case nil:
-            if let other = it.companions.subtracting(freezable).min() {
-                reason = "it shares a process with '\(other)'"
-                if case .glance = all[other]?.rest { (isQuiet, isLifted) = (true, true) }
-            }
+        case nil where mayFreeze(job.subject.application):
+            guard let other = it.companions.subtracting(freezable).min() else { break }
+            reason = "it shares a process with '\(other)'"
+            let rests = sharing(with: job.subject.application).filter { !mayFreeze($0) }
+                .map { all[$0]?.rest }
+            isQuiet = rests.allSatisfy { $0?.isQuiet == true }
+            isLifted = rests.allSatisfy { if case .glance = $0 { true } else { false } }
+        case nil: break
         }
+        isLifted = isLifted && it.thaw == nil
         if it.held.isFrozen || isFreezing {
             let isReported = it.held.isFrozen && !isQuiet
+            // What is thawed quietly is frozen again quietly.
+            if it.held.isFrozen && it.rounds == 0 { it.isQuiet = isQuiet }
             effects.append(
                 .thaw(job, it.held.freeze, because: reason, isQuiet: !isReported))
         }
         (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)
-        if it.held.freeze.isEmpty { it.thaw = nil }
         if !isLifted && !it.held.freeze.isEmpty && it.step.mayForget {
             it.held.freeze = []
             isChanged = true
@@ -335,14 +399,19 @@ struct Applications: Sendable {
     // MARK: Answers
 
     private mutating func asked(_ it: inout Application, _ name: String, _ findings: Findings) {
+        // Nobody wants anything of it any longer, and it may have no windows.
+        if votes[name] == nil { return }
         for fault in findings.faults { say(it) { .notDone($0, fault) } }
         for remark in findings.remarks { effects.append(.say(.once(remark))) }
-        if findings.found.isEmpty {
-            it.lacking = it.asked.subtracting(findings.limits.map(\.builtIn))
-            if findings.freeze != nil { it.lacking.remove(.freeze) }
-        }
-        for former in it.companions.subtracting(findings.companions) { all[former]?.companions.remove(name) }
-        it.companions = findings.companions
+        var lacking = it.asked.subtracting(findings.limits.map(\.builtIn))
+        // What an exception or another application prevents may be frozen later.
+        let isDecided = findings.found.isEmpty && findings.companions.isEmpty
+        if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
+        it.lacking.formUnion(lacking)
+        // Without a hold, not all of them are known.
+        let former = findings.freeze == nil ? [] : it.companions.subtracting(findings.companions)
+        for other in former { all[other]?.companions.remove(name) }
+        it.companions = it.companions.subtracting(former).union(findings.companions)
         for other in findings.companions { all[other, default: Application()].companions.insert(name) }
         if let refusal = findings.refusal {
             it.refusal = refusal
@@ -350,10 +419,12 @@ struct Applications: Sendable {
         }
         except(&it, name, findings.found)
         let votes = (votes[name] ?? []).filter { it.excepted?.text(for: $0) == nil }
-        let wanted = Wanted(votes)
+        var wanted = Wanted(votes)
+        let freezable = freezable
         if wanted.isFrozen, let other = it.companions.subtracting(freezable).min() {
             say(it) { .refused($0, "it shares a process with '\(other)'") }
         }
+        wanted.isFrozen = wanted.isFrozen && freezable.isSuperset(of: it.companions.union([name]))
         let count = it.held.holds.count
         if let freeze = findings.freeze, wanted.isFrozen, it.asked.contains(.freeze) {
             it.held.add(freeze: freeze)
@@ -403,9 +474,8 @@ struct Applications: Sendable {
     private mutating func froze(_ it: inout Application, _ name: String, _ result: FreezeResult) {
         switch result {
         case .frozen(let words):
-            if !it.isQuiet { say(it) { .done($0, [words]) } }
+            if !it.isQuiet { say(it, [.freeze]) { .done($0, [words]) } }
             (it.held.isFrozen, it.rounds, it.isQuiet) = (true, 0, false)
-            it.wake = wakes(of: name).map { $0.next(after: moment.now) }.min()
         case .more(let hold) where it.rounds < Self.mostRounds:
             (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
             it.held.add(freeze: hold)
@@ -433,33 +503,40 @@ struct Applications: Sendable {
     /// Gives up a freeze. Some processes may be stopped.
     private mutating func refuse(_ it: inout Application, _ reason: String) {
         (it.held.isFrozen, it.refusal) = (true, reason)
-        say(it) { .notDone($0, "is not frozen: \(reason)") }
+        say(it, [.freeze]) { .notDone($0, "is not frozen: \(reason)") }
     }
 
     private mutating func report(_ it: Application, _ answer: ReactionAnswer) {
-        for fault in answer.faults { say(it) { .notDone($0, fault) } }
+        let limits = Set((it.undoing.isEmpty ? it.held.limits : it.undoing).map(\.builtIn))
+        for fault in answer.faults { say(it, limits) { .notDone($0, fault) } }
         for remark in answer.remarks { effects.append(.say(.once(remark))) }
-        if !answer.done.isEmpty { say(it) { .done($0, answer.done) } }
+        if !answer.done.isEmpty { say(it, limits) { .done($0, answer.done) } }
     }
 
     private mutating func undone(_ it: inout Application, _ left: [Hold], _ answer: ReactionAnswer) {
         report(it, answer)
         it.held.limits.removeAll { it.undoing.contains($0) && !left.contains($0) }
         it.held.forgetLimits()
+        let undone = Set(it.undoing.map(\.builtIn))
         it.undoing = []
         isChanged = true
         it.undo = left.isEmpty ? nil : Application.Retry(after: it.undo, at: moment.now)
-        say(it, retry: it.undo)
+        say(it, undone, retry: it.undo)
     }
 
     /// Reports when something is undone again.
-    private mutating func say(_ it: Application, retry: Application.Retry?) {
-        guard let retry, var job = it.job else { return }
+    private mutating func say(
+        _ it: Application, _ builtIns: Set<BuiltIn>, retry: Application.Retry?
+    ) {
+        guard let retry, var job = it.job(for: builtIns) else { return }
         job.part = .leave
         effects.append(.say(.retry(job, in: retry.delay)))
     }
 
-    private mutating func say(_ it: Application, _ remark: (Job) -> Remark) {
-        if let job = it.job { effects.append(.say(remark(job))) }
+    /// - Parameter builtIns: The reactions that the remark is about; empty for all.
+    private mutating func say(
+        _ it: Application, _ builtIns: Set<BuiltIn> = [], _ remark: (Job) -> Remark
+    ) {
+        if let job = it.job(for: builtIns) { effects.append(.say(remark(job))) }
     }
 }

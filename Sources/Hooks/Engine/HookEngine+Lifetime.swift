@@ -58,7 +58,8 @@ extension HookEngine {
         // There may be no further change to trigger a write.
         if hasWriteFailed { isChanged = true }
         for lane in retries.keys { retries[lane]?.due = nil }
-        hands = [:]
+        applications.retryNow()
+        for name in hands.keys.sorted() { endHand(name, because: ThawReason.stopped.words) }
         // An `enter` that waits for the disk is not run.
         for key in keys(where: { if case .recording = $1.state { true } else { false } }) {
             guard let job = pairs[key]?.state.entry?.job else { continue }
@@ -147,7 +148,9 @@ extension HookEngine {
             job.hook.builtIns.contains(.freeze) && names?.contains(job.subject.application) ?? true
         }
         for (job, _) in waiting { note(.excepted, of: job, Self.thawedByUser) }
-        hands = hands.filter { hand in names.map { !$0.contains(hand.key) } ?? false }
+        for name in hands.keys.sorted() where names?.contains(name) ?? true {
+            endHand(name, because: Self.thawedByUser)
+        }
         tell(.thaw(names))
     }
 }

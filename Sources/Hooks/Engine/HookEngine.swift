@@ -41,6 +41,7 @@ public struct HookEngine: Sendable {
     /// The pairs of the current runs.
     var runs: [RunID: Job.Key] = [:]
     var applications = Applications()
+    private var told: [ApplicationInput] = []
     /// The applications that the user freezes by hand.
     var hands: [String: HandFreeze] = [:]
     public internal(set) var suspended: Set<String> = []
@@ -95,7 +96,9 @@ public struct HookEngine: Sendable {
         case .identified(let job, let processes): pairs[job.key]?.state.entry?.processes = processes
         case .recorded(let id, let failure): recorded(id, failure)
         case .restored(let pairs): restore(pairs)
-        case .notRestored(let reason): memory = .failed(reason)
+        case .notRestored(let reason):
+            memory = .failed(reason)
+            for name in hands.keys.sorted() { endHand(name, because: "is not frozen: \(reason)") }
         case .reload(let hooks): reload(hooks)
         case .suspend(let names): suspend(names)
         case .thaw(let names): thawForUser(names)
@@ -105,8 +108,8 @@ public struct HookEngine: Sendable {
         }
         startQueued()
         hands = hands.filter { $0.value.end.map { $0 > moment.sinceBoot } ?? true }
-        tell(.votes(votes))
-        reportHands()
+        tellAll()
+        if reportHands() { tellAll() }
         forgetPairs()
         if isChanged {
             lastWrite = nextWrite
@@ -115,6 +118,7 @@ public struct HookEngine: Sendable {
                 effects.append(.record(lastWrite, identify: entering))
             } else {
                 tell(.recorded(lastWrite, failure: nil))
+                tellAll()
             }
         }
         (isChanged, entering) = (false, [])
@@ -136,12 +140,15 @@ public struct HookEngine: Sendable {
             .map { Vote(job: $0.job, isByHand: true) }
     }
 
-    /// Passes an input to the machine of applications, and keeps what it reports.
-    mutating func tell(_ input: ApplicationInput) {
-        for effect in applications.handle(input, at: moment, write: nextWrite) {
+    /// Keeps an input for the machine of applications, which gets it together with the votes of this moment.
+    mutating func tell(_ input: ApplicationInput) { told.append(input) }
+
+    private mutating func tellAll() {
+        for effect in applications.handle(told + [.votes(votes)], at: moment, write: nextWrite) {
             if case .say(let remark) = effect { say(remark) } else { effects.append(.application(effect)) }
         }
         isChanged = isChanged || applications.isChanged
+        told = []
     }
 
     /// Passes on an input of the performer. A sign ends a freeze by hand, but what only shows the application does not.
@@ -149,7 +156,8 @@ public struct HookEngine: Sendable {
         switch input {
         case .wanted(let names, because: .wanted):
             return tell(.wanted(names.subtracting(hands.keys), because: .wanted))
-        case .wanted(let names, _): for name in names { hands[name] = nil }
+        case .wanted(let names, let reason):
+            for name in names.sorted() { endHand(name, because: reason.words) }
         default: break
         }
         tell(input)
@@ -267,32 +275,40 @@ extension HookEngine {
         hands[job.subject.application] = HandFreeze(job: job, since: moment.time, time: time)
     }
 
+    /// Ends a freeze by hand, and reports it if the application is not frozen yet.
+    mutating func endHand(_ name: String, because reason: String) {
+        guard let hand = hands.removeValue(forKey: name), !hand.isReported else { return }
+        effects.append(.byHand(name, failure: reason))
+    }
+
     /// Reports what has become of the freezes by hand, and ends those that failed.
-    mutating func reportHands() {
+    ///
+    /// - Returns: Whether any has ended.
+    private mutating func reportHands() -> Bool {
+        let count = hands.count
         for (name, hand) in hands where !hand.isReported {
             guard let application = applications.all[name] else { continue }
             if application.held.isFrozen && application.rounds == 0 {
                 hands[name]?.isReported = true
                 hands[name]?.end = hand.time.map { moment.sinceBoot + $0 }
                 effects.append(.byHand(name, failure: nil))
-            } else if let reason = application.hindrance(of: hand.job) {
-                hands[name] = nil
-                effects.append(.byHand(name, failure: reason))
+            } else if let reason = applications.hindrance(of: hand.job) {
+                endHand(name, because: reason)
             }
         }
+        return hands.count < count
     }
 
-    /// Ends a freeze by hand when the application is activated again, and what concerns one without windows.
+    /// Ends a freeze by hand when the application is activated again, other than by a switch to its desktop, and what
+    /// concerns one without windows.
     mutating func followHand(_ change: Change) {
-        if change.to == .active, let from = change.from, from != .active, hands[change.application] != nil {
-            hands[change.application] = nil
-            tell(.wanted([change.application], because: .wanted))
+        if change.to == .active, let from = change.from, from != .active, change.cause != .desktop {
+            if hands[change.application] != nil { tell(.wanted([change.application], because: .wanted)) }
+            endHand(change.application, because: ThawReason.wanted.words)
         }
         if change.to == .active || change.to == nil { tell(.shown(change.application)) }
         if change.kind != .closed || change.cause == .regroup { return }
-        if let hand = hands.removeValue(forKey: change.application), !hand.isReported {
-            effects.append(.byHand(change.application, failure: "it has no window"))
-        }
+        endHand(change.application, because: "it has no window")
         tell(.closed(change.application))
     }
 }

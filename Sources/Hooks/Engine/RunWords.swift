@@ -101,8 +101,8 @@ public enum RunWords {
             end(job, isCheck: isCheck, outcome, after: time).map { about(job, $0) }
         case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
         case .excepted(let job, let what):
-            "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); checked again every "
-                + "\(Vote(job: job).rest(after: nil).text)"
+            "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); checked again after "
+                + "\(Vote(job: job).rest(after: nil).text), then less often"
         case .leftTooEarly(let job): "\(name(job)): not run for \(path(job)): \(lasting(job))"
         case .retry(let job, let delay):
             "\(name(job)): \(verb(job)) for \(path(job)) is retried in \(delay.text)"

@@ -85,7 +85,8 @@ extension HookEngine {
         if let retry = application.held.isFrozen ? application.thaw : application.undo {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
-        switch application.rest {
+        // Other reactions stay while the application is thawed.
+        switch job.hook.builtIns.contains(.freeze) ? application.rest : nil {
         case .until(let end, let reason, _):
             (row.state, row.reason, row.until) = (.entered, reason, calendar(end))
         case .forbidden: (row.state, row.reason) = (.entered, Self.thawedByUser)

@@ -6,63 +6,86 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// An engine with a clock and a disk. Each call returns the jobs that begin, as words (`run sync Editor`, `check`,
-/// `enter`, `leave`, `stop`), and the reasons why others did not run.
+/// An engine with a clock and a disk. Each call returns what the engine begins and reports, in words:
+/// `run sync Editor`, `check …`, `enter …`, `leave …` and `stop …` for programs, and `ask A: freeze`, `freeze A`, `thaw A`,
+/// `apply A: slow` and `undo A: slow` for applications.
 struct EngineTimeline {
     var engine: HookEngine
-    var now = Duration.zero
-    private var runs: [String: (id: RunID, isQuestion: Bool)] = [:]
-    private var phases: [String: ScenePhase] = [:]
-    private var namesReactions = false
+    private(set) var now = Duration.zero
     /// Whether only `answerDisk` answers writes.
     var isDiskBusy = false
+    private(set) var writes = 0
+    /// The applications that share processes with each application.
+    var sharing: [String: Set<String>]
+    /// Whether no stream is audible.
+    var isSilent = false
+    /// Whether nothing can be thawed.
+    var failsToThaw = false
+    /// What is to be ended or answered, by its words before the colon.
+    private var runs: [String: HookEffect] = [:]
+    private var phases: [String: ScenePhase] = [:]
     private var lastWrite: WriteID = 0
+    private var written: [WriteID: [RecordedPair]] = [:]
+    private var disk: [RecordedPair] = []
 
-    init(_ hooks: Hook..., limit: Int = 16, bound: Int = 4096) {
+    /// - Parameter restored: What an earlier process has left; nil if its record is not read yet.
+    init(
+        _ hooks: Hook..., limit: Int = 16, bound: Int = 4096, sharing: [String: Set<String>] = [:],
+        restored: [RestoredPair]? = []
+    ) {
+        self.sharing = sharing
         engine = HookEngine(hooks: hooks, isRecorded: true, limit: limit, bound: bound)
-        _ = engine.handle(.restored([]), at: Moment(now: now, time: .zero))
+        if let restored { _ = handle(.restored(restored)) }
+        writes = 0
     }
 
-    /// Returns a timeline whose words include the steps of reactions.
-    static func ofReactions(_ hooks: Hook..., restored: [RestoredPair]? = []) -> EngineTimeline {
-        var timeline = EngineTimeline()
-        timeline.engine = HookEngine(hooks: hooks, isRecorded: true)
-        timeline.namesReactions = true
-        if let restored { _ = timeline.handle(.restored(restored)) }
-        return timeline
-    }
+    // MARK: Inputs
 
     /// Moves an application through phases; nil closes it.
     mutating func go(_ application: String, _ phases: ScenePhase?..., cause: Cause = .iconify) -> [String] {
         handle(.changes(phases.map { trigger(application, to: $0, cause) }))
     }
 
+    /// Finds an application in a phase, as at the start.
+    mutating func find(_ application: String, _ phase: ScenePhase) -> [String] {
+        phases[application] = phase
+        return handle(.changes([initial(application)]))
+    }
+
+    private func initial(_ application: String) -> HookTrigger {
+        var change = Change.step(application, from: nil, to: phases[application])
+        change.kind = .initial
+        return HookTrigger(change: change, time: .zero)
+    }
+
     mutating func react(to triggers: HookTrigger...) -> [String] { handle(.changes(triggers)) }
 
-    mutating func wait(_ seconds: Int) -> [String] {
-        now += .seconds(seconds)
-        return handle(.timer)
-    }
+    /// Lets time pass. The engine gets the input `timer` only at the times that it names.
+    mutating func wait(_ seconds: Int) -> [String] { wait(.seconds(seconds)) }
 
-    /// Ends the run that began with these words.
-    mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
-        guard let (id, isQuestion) = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
-        return handle(
-            isQuestion ? .answered(id, ReactionAnswer()) : .ended(id, outcome, after: .zero))
-    }
-
-    /// Answers a question with an exception.
-    mutating func except(_ run: String, _ exception: String) -> [String] {
-        guard let (id, _) = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
-        var answer = ReactionAnswer()
-        answer.exception = exception
-        return handle(.answered(id, answer))
+    mutating func wait(_ time: Duration) -> [String] {
+        let end = now + time
+        var words: [String] = []
+        while let next = engine.next, next <= end, next > now {
+            now = next
+            words += handle(.timer)
+        }
+        now = end
+        return words
     }
 
     mutating func replace(_ hooks: Hook...) -> [String] { handle(.reload(hooks)) }
 
     /// Suspends the hooks with these names, and no others.
     mutating func suspend(_ names: String...) -> [String] { handle(.suspend(Set(names))) }
+
+    mutating func sign(_ application: String, _ reason: ThawReason = .wanted) -> [String] {
+        handle(.application(.wanted([application], because: reason)))
+    }
+
+    mutating func freezeByHand(_ application: String, for time: Duration? = nil) -> [String] {
+        handle(.freeze(initial(application), .byHand(application), for: time))
+    }
 
     mutating func stop() -> [String] { handle(.stop) }
 
@@ -83,15 +106,94 @@ struct EngineTimeline {
     mutating func handle(_ input: HookInput) -> [String] {
         var (inputs, words) = ([input], [String]())
         while !inputs.isEmpty {
-            for effect in engine.handle(inputs.removeFirst(), at: Moment(now: now, time: .zero)) {
-                if case .record(let id, _) = effect {
-                    lastWrite = id
-                    if !isDiskBusy { inputs.append(.recorded(id)) }
-                }
+            let input = inputs.removeFirst()
+            if case .recorded(let id, failure: nil) = input, let pairs = written[id] { disk = pairs }
+            for effect in engine.handle(input, at: Moment(now: now, time: .zero)) {
                 if let word = take(effect) { words.append(word) }
+                switch effect {
+                case .record(let id, _):
+                    (lastWrite, written[id], writes) = (id, engine.owed, writes + 1)
+                    if !isDiskBusy { inputs.append(.recorded(id)) }
+                case .application(.thaw(let job, let holds, _, _)) where failsToThaw:
+                    inputs.append(.application(.notThawed(job, holds)))
+                case .application(.freeze(_, let job, let holds, _)),
+                    .application(.apply(_, let job, let holds, _)):
+                    // Nothing is in force before it is on disk.
+                    let owed = disk.filter { $0.application == job.subject.application }.flatMap(\.holds)
+                    #expect(Set(holds).isSubset(of: owed), "\(job.subject.application)")
+                default: break
+                }
             }
+            if let next = engine.next, next <= now { Issue.record("what is due at \(next) was not done") }
         }
         return words
+    }
+
+    // MARK: Answers
+
+    /// Ends a program, or answers a question or an action with success.
+    mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
+        guard let effect = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
+        switch effect {
+        case .run(let id, _, _, _), .follow(let id, _, _): return handle(.ended(id, outcome, after: .zero))
+        case .application(let effect): return success(of: effect).map { handle(.application($0)) } ?? []
+        default: return []
+        }
+    }
+
+    private func success(of effect: ApplicationEffect) -> ApplicationInput? {
+        switch effect {
+        case .ask(let id, let job, let builtIns, _, let fellows):
+            .asked(id, findings(about: job.subject.application, builtIns, fellows))
+        case .freeze(let id, _, _, _): .froze(id, .frozen("frozen"))
+        case .apply(let id, _, _, _): .applied(id, ReactionAnswer())
+        case .undo(let id, _, _): .undone(id, left: [], ReactionAnswer())
+        case .thaw, .say: nil
+        }
+    }
+
+    /// Reports the process of a program.
+    mutating func start(_ run: String) -> [String] {
+        guard let id = runs[run]?.run else { return ["\(run) does not run"] }
+        return handle(.started(id, ProcessIdentity(pid: 7, startTicks: 7)))
+    }
+
+    /// Ends and answers everything with success.
+    mutating func settle() -> [String] {
+        var words: [String] = []
+        while let run = runs.keys.min() { words += end(run) }
+        return words
+    }
+
+    /// Enters a pair of programs.
+    mutating func enter(_ hook: String, _ application: String = "A") {
+        #expect(go(application, .background).contains("enter \(hook) \(application)"))
+        _ = end("enter \(hook) \(application)")
+    }
+
+    /// Brings an application to the background and does everything that hooks want then.
+    mutating func freeze(_ application: String = "A") {
+        _ = go(application, .active, .background)
+        _ = settle()
+        #expect(engine.frozenApplications.contains(application))
+    }
+
+    mutating func answer(_ run: String, _ input: (RunID) -> ApplicationInput) -> [String] {
+        guard let id = runs.removeValue(forKey: run)?.run else { return ["\(run) does not run"] }
+        return handle(.application(input(id)))
+    }
+
+    /// Answers a question with exceptions.
+    mutating func except(_ application: String, _ found: [Exception?: String]) -> [String] {
+        guard case .application(let effect)? = runs["ask \(application)"],
+            case .asked(_, var findings) = success(of: effect)
+        else { return ["\(application) is not asked about"] }
+        (findings.found, findings.freeze, findings.companions) = (found, nil, [])
+        return answer("ask \(application)") { .asked($0, findings) }
+    }
+
+    mutating func froze(_ application: String, _ result: FreezeResult) -> [String] {
+        answer("freeze \(application)") { .froze($0, result) }
     }
 
     /// Reports the success or the failure of the last write.
@@ -99,117 +201,42 @@ struct EngineTimeline {
         handle(.recorded(lastWrite, failure: failure))
     }
 
-    func isRunning(_ run: String) -> Bool { runs[run] != nil }
-
-    /// Answers the run that began with these words.
-    mutating func answer(_ run: String, _ input: (RunID) -> HookInput) -> [String] {
-        guard let (id, _) = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
-        return handle(input(id))
+    private func findings(
+        about application: String, _ builtIns: Set<BuiltIn>, _ fellows: Set<String>
+    ) -> Findings {
+        var findings = Findings()
+        findings.companions = sharing[application] ?? []
+        if let other = findings.companions.subtracting(fellows).min() {
+            findings.companions = [other]
+            return findings
+        }
+        if builtIns.contains(.freeze) { findings.freeze = .stopped(1) }
+        let unit = "\(application).scope"
+        if builtIns.contains(.slow) { findings.limits.append(.slowed(unit: unit, weights: [100, .max])) }
+        if builtIns.contains(.cap) { findings.limits.append(.capped(unit: unit, quota: .max)) }
+        if builtIns.contains(.mute) && !isSilent {
+            let process = ProcessIdentity(pid: 1, startTicks: 1)
+            findings.limits.append(.muted(MutedStream(index: 1, process: process, memory: nil)))
+        }
+        return findings
     }
+
+    // MARK: Results
+
+    /// The states of all hooks, each with its reason.
+    var status: [String] {
+        engine.status(own: { _ in nil }, describe: { _, _ in }).map { row in
+            "\(row.state)" + (row.reason.map { ": \($0)" } ?? "")
+        }
+    }
+
+    var isAtRest: Bool { engine.isIdle && engine.owed.isEmpty && engine.frozenApplications.isEmpty }
 
     private mutating func take(_ effect: HookEffect) -> String? {
-        func begin(_ id: RunID, _ name: String, isQuestion: Bool = false) -> String {
-            runs[name] = (id, isQuestion)
-            return name
-        }
-        if namesReactions, let (id, words) = effect.reaction {
-            return id.map { begin($0, words, isQuestion: true) } ?? words
-        }
-        switch effect {
-        case .run(let id, let job, let isCheck, _):
-            return begin(id, isCheck ? "check \(job.hook.name) \(job.subject.application)" : job.text)
-        case .ask(let id, let job):
-            return begin(id, "check \(job.hook.name) \(job.subject.application)", isQuestion: true)
-        case .prepare(let id, let job): return begin(id, job.text, isQuestion: true)
-        case .follow(let id, let job, _): return "follow \(begin(id, job.text))"
-        case .end(let id): return "stop \(runs.first { $0.value.id == id }?.key ?? "?")"
-        case .say(.vetoed(let job)): return "vetoed: \(job.text)"
-        case .say(.excepted(let job, let what)): return "excepted by \(what): \(job.text)"
-        case .say(.leftTooEarly(let job)): return "too early: \(job.text)"
-        case .say(.retry(let job, let delay)): return "again in \(delay.text): \(job.text)"
-        case .say(.overflow(let job, let bound)): return "more than \(bound): \(job.text)"
-        default: return nil
-        }
-    }
-}
-
-extension HookEffect {
-    /// The words for a reaction, with its run if the effect is answered; nil for other effects.
-    fileprivate var reaction: (id: RunID?, words: String)? {
-        func words(_ verb: String, _ job: Job) -> String {
-            "\(verb) \(job.hook.name) \(job.subject.application)"
-        }
-        switch self {
-        case .ask(let id, let job): return (id, words("ask", job))
-        case .prepare(let id, let job): return (id, words("prepare", job))
-        case .aim(let id, let job): return (id, words("aim", job))
-        case .freeze(let id, let job, _): return (id, words("freeze", job))
-        case .perform(let id, let job, _): return (id, words("perform", job))
-        case .undo(let id, let job, _): return (id, words("undo", job))
-        case .thaw(let jobs, _, _, let isQuiet):
-            let names = jobs.map(\.hook.name).joined(separator: " and ")
-            return (nil, "thaw \(names) \(jobs.first?.subject.application ?? "")\(isQuiet ? " quietly" : "")")
-        case .say(.staysFrozen(let job, let others)):
-            return (
-                nil, "\(words("stays frozen", job)) for \(others.map(\.hook.name).joined(separator: " and "))"
-            )
-        case .say(.done(let job, let done)):
-            return (nil, "\(words("done", job)): \(done.joined(separator: ", "))")
-        case .say(.notDone(let job, let fault)): return (nil, "\(words("not done", job)): \(fault)")
-        default: return nil
-        }
-    }
-}
-
-extension Job {
-    fileprivate var text: String { "\(part) \(hook.name) \(subject.application)" }
-}
-
-extension Timestamp {
-    static let zero = Timestamp(seconds: 0, nanoseconds: 0)
-}
-
-extension Change {
-    static func step(
-        _ application: String, from: ScenePhase?, to: ScenePhase?, cause: Cause = .iconify
-    ) -> Change {
-        Change(
-            kind: to == nil ? .closed : from == nil ? .opened : .phase, application: application, group: nil,
-            subject: .application(Members(counts: Counts(), pids: [], groups: [])),
-            from: from, to: to, cause: cause, held: from.map { _ in .seconds(1) })
-    }
-}
-
-extension Hook {
-    static func run(
-        _ name: String, to: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
-    ) -> Hook {
-        var hook = Hook(name: name, reaction: .run(.arguments(["true"])))
-        hook.condition.to = to
-        hook.after = .seconds(after)
-        hook.unless = unless ? .arguments(["false"]) : nil
-        return hook
-    }
-
-    static func pair(
-        _ name: String, while phases: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
-    ) -> Hook {
-        var hook = run(name, to: [], after: after, unless: unless)
-        hook.reaction = .pair(
-            .init(phases: phases, enter: .arguments(["enter"]), leave: .arguments(["leave"])))
-        return hook
-    }
-}
-
-extension HookEngine {
-    /// The jobs whose programs are running.
-    var running: [Job] {
-        pairs.values.compactMap { pair in
-            switch pair.state {
-            case .running(_, let job), .leaving(_, _, let job): job
-            case .entering(_, let entry): entry.job
-            default: nil
-            }
-        }
+        if case .end(let id) = effect { return "stop \(runs.first { $0.value.run == id }?.key ?? "?")" }
+        guard let words = effect.told else { return nil }
+        if effect.run != nil { runs[String(words.prefix { $0 != ":" })] = effect }
+        if case .follow = effect { return "follow \(words)" }
+        return words
     }
 }

@@ -3,85 +3,89 @@ import Testing
 
 @testable import Hooks
 
-/// Pairs are not entered while one of their exceptions applies.
+/// Nothing is done to an application while one of the exceptions of a hook holds.
 @Suite struct ExceptionTests {
-    private static func hook(after: Int = 0, unless: Bool = false, _ except: Set<Exception>? = nil) -> Hook {
-        var hook = Hook.pair("sleep", after: after, unless: unless)
-        hook.reaction = .pair(Hook.Pair(phases: [.background], builtIns: [.freeze], except: except))
-        return hook
+    @Test(arguments: [
+        (0, [10, 20, 40, 80, 160, 300, 300]), (30, [30, 60, 120, 240, 300]), (400, [400, 400]),
+    ])
+    func exceptionsAreAskedForAgainLessAndLessOften(after: Int, waits: [Int]) {
+        var timeline = EngineTimeline(.doing("ice", .freeze, after: after))
+        _ = timeline.go("A", .active, .background)
+        _ = timeline.wait(after)
+        for wait in waits {
+            _ = timeline.except("A", [.audio: "it plays"])
+            #expect(timeline.wait(wait - 1).isEmpty)
+            #expect(timeline.wait(1) == ["ask A: freeze"])
+        }
+        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.engine.next == nil)
     }
 
-    @Test func anExceptionIsCheckedRepeatedlyAndReportedOnce() {
-        var timeline = EngineTimeline(Self.hook())
-        #expect(timeline.go("Chat", .active, .background) == ["check sleep Chat"])
-        #expect(
-            timeline.except("check sleep Chat", "it plays") == [
-                "excepted by it plays: enter sleep Chat"
-            ])
-        #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["check sleep Chat"])
-        #expect(timeline.except("check sleep Chat", "it plays").isEmpty)
-        #expect(timeline.wait(10) == ["check sleep Chat"])
-        #expect(
-            timeline.except("check sleep Chat", "other") == ["excepted by other: enter sleep Chat"])
-        #expect(timeline.wait(10) == ["check sleep Chat"])
-        #expect(timeline.end("check sleep Chat", .exited(1)) == ["enter sleep Chat"])
+    @Test func anExceptionIsReportedOnce() {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        _ = timeline.go("A", .background)
+        #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays"])
+        _ = timeline.wait(10)
+        #expect(timeline.except("A", [.audio: "it plays"]).isEmpty)
+        _ = timeline.wait(20)
+        #expect(timeline.except("A", [.selection: "it owns one"]) == ["excepted ice A: it owns one"])
     }
 
-    @Test func checksAreAsFarApartAsTheDelay() {
-        var timeline = EngineTimeline(Self.hook(after: 30))
-        _ = timeline.go("Chat", .active, .background)
-        #expect(timeline.wait(30) == ["check sleep Chat"])
-        #expect(timeline.except("check sleep Chat", "it plays").count == 1)
-        #expect(timeline.wait(29).isEmpty)
-        #expect(timeline.wait(1) == ["check sleep Chat"])
-    }
-
-    @Test func nothingIsCheckedAfterThePhaseEnds() {
-        var timeline = EngineTimeline(Self.hook())
-        _ = timeline.go("Chat", .active, .background)
-        _ = timeline.except("check sleep Chat", "it plays")
-        #expect(timeline.go("Chat", .active).isEmpty)
-        #expect(timeline.wait(60).isEmpty)
-        #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
+    @Test func nothingIsAskedAfterThePhaseEnds() {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        _ = timeline.go("A", .background)
+        _ = timeline.except("A", [.audio: "it plays"])
+        #expect(timeline.go("A", .active).isEmpty)
+        #expect(timeline.engine.next == nil && timeline.isAtRest)
     }
 
     /// The status names the phase first: the exception may no longer apply.
     @Test func theStatusOfWhatIsBackInFrontSaysSo() {
-        var timeline = EngineTimeline(Self.hook())
-        func status() -> [HookStatus] { timeline.engine.status(own: { _ in nil }, describe: { _, _ in }) }
-        _ = timeline.go("Chat", .active, .background)
-        _ = timeline.except("check sleep Chat", "it plays")
-        #expect(status().map(\.state) == [.excepted] && status().map(\.reason) == ["it plays"])
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        _ = timeline.go("A", .background)
+        _ = timeline.except("A", [.audio: "it plays"])
+        #expect(timeline.status == ["excepted: it plays"])
         for phase in [ScenePhase.active, .inactive] {
-            _ = timeline.go("Chat", phase)
-            #expect(status().map(\.state) == [.ready])
-            #expect(
-                status().map(\.reason) == ["it is no longer in the background; before that: it plays"])
+            _ = timeline.go("A", phase)
+            #expect(timeline.status == ["ready: it is no longer in the background; before that: it plays"])
         }
-        _ = timeline.go("Chat", .background)
-        #expect(status().map(\.state) == [.checking] && status().map(\.reason) == [nil])
-        _ = timeline.except("check sleep Chat", "it plays")
-        _ = timeline.go("Chat", nil)
-        #expect(status().map(\.subject) == [nil])
+        _ = timeline.go("A", .background)
+        #expect(timeline.status == ["checking"])
+        _ = timeline.except("A", [.audio: "it plays"])
+        _ = timeline.go("A", nil)
+        #expect(timeline.status == ["ready"])
     }
 
-    /// The exception begins to apply between the check and the freeze.
-    @Test func whatIsExceptedAtTheLastMomentIsAskedAgain() {
-        var timeline = EngineTimeline(Self.hook())
-        _ = timeline.go("Chat", .active, .background)
-        #expect(timeline.end("check sleep Chat", .exited(1)) == ["enter sleep Chat"])
+    @Test func anExceptionOfOneHookPreventsOnlyItsOwnReactions() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow))
+        #expect(timeline.go("A", .background) == ["ask A: freeze slow"])
         #expect(
-            timeline.except("enter sleep Chat", "a menu") == ["excepted by a menu: enter sleep Chat"])
-        #expect(timeline.engine.owed.isEmpty && timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["check sleep Chat"])
+            timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays", "apply A: slow"])
+        #expect(timeline.settle().isEmpty)
+        #expect(timeline.wait(10) == ["ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+    }
+
+    /// A program that is stopped while its menu is open keeps its grab.
+    @Test func aMenuPreventsEveryFreezeAndNothingElse() {
+        var timeline = EngineTimeline(.doing("both", .freeze, except: []), .doing("slow", .slow))
+        _ = timeline.go("A", .background)
+        #expect(timeline.except("A", [nil: "a menu"]) == ["excepted both A: a menu", "apply A: slow"])
+    }
+
+    @Test func anExceptionThatHasEndedWithItsVoteIsNotAskedForAgain() {
+        var timeline = EngineTimeline(
+            .doing("ice", .freeze), .doing("slow", .slow, while: [.inactive, .background]))
+        _ = timeline.go("A", .background)
+        _ = timeline.except("A", [.audio: "it plays"])
+        _ = timeline.settle() + timeline.go("A", .inactive)
+        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
     }
 
     @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
-        #expect(Self.hook().except == [.audio, .microphone, .selection])
-        // A menu may still be open.
-        #expect(Self.hook([]).except.isEmpty && Self.hook([]).isChecked)
-        #expect(Self.hook([.fullscreen]).except == [.fullscreen])
-        #expect(Hook.Pair(phases: [.background], builtIns: [.mute, .slow]).except.isEmpty)
+        func except(_ builtIn: BuiltIn) -> Set<Exception> { Hook.doing("a", builtIn).except }
+        #expect(except(.freeze) == [.audio, .microphone, .selection])
+        #expect(except(.mute).isEmpty && except(.slow).isEmpty)
+        #expect(Hook.doing("a", .freeze, except: [.fullscreen]).except == [.fullscreen])
     }
 }

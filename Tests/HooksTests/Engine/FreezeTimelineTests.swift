@@ -1,6 +1,5 @@
 import Console
 import PhaseWatch
-import System
 import Testing
 
 @testable import Hooks
@@ -8,223 +7,228 @@ import Testing
 
 /// Freezing, as a sequence of questions and answers.
 @Suite struct FreezeTimelineTests {
-    @Test func whatIsAskedRecordedAndDoneComesInThisOrder() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        #expect(timeline.go("A", .active, .background) == ["ask ice A"])
-        timeline.isDiskBusy = true
-        #expect(timeline.end("ask ice A").isEmpty)
-        #expect(timeline.answerDisk() == ["prepare ice A"])
-        #expect(timeline.end("prepare ice A") == ["aim ice A"])
-        #expect(timeline.aim("ice A").isEmpty)
-        #expect(timeline.engine.owed.map(\.holds) == [[.frozen(path: "/A")]])
-        #expect(timeline.answerDisk() == ["freeze ice A"])
-        #expect(timeline.freeze("ice A") == ["done ice A: frozen"])
-        #expect(timeline.go("A", .active) == ["thaw ice A", "undo ice A"])
-        #expect(timeline.end("undo ice A").isEmpty)
-        #expect(timeline.engine.owed.isEmpty && timeline.engine.isIdle)
+    private static func frozen() -> EngineTimeline {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        timeline.freeze()
+        return timeline
     }
 
-    @Test func whatTheDiskRefusesIsNotFrozen() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
+    /// Returns a timeline in which a freeze has reached a step: asking, recording, freezing, frozen.
+    private static func timeline(at step: Int) -> EngineTimeline {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        timeline.isDiskBusy = true
         _ = timeline.go("A", .background)
-        _ = timeline.end("ask ice A")
-        _ = timeline.end("prepare ice A")
-        timeline.isDiskBusy = true
-        _ = timeline.aim("ice A")
-        #expect(timeline.answerDisk(failure: "full").first == "not done ice A: is not frozen: full")
+        if step > 0 { #expect(timeline.end("ask A").isEmpty) }
+        if step > 1 { #expect(timeline.answerDisk() == ["freeze A"]) }
+        if step > 2 { _ = timeline.end("freeze A") }
+        return timeline
+    }
+
+    @Test func aFreezeTakesOneQuestionAndOneRecord() {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        #expect(timeline.go("A", .active, .background) == ["ask A: freeze"])
+        #expect(timeline.writes == 0)
+        #expect(timeline.end("ask A") == ["freeze A"])
+        #expect(timeline.end("freeze A") == ["done ice A: frozen"])
+        #expect(timeline.writes == 1 && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
+        #expect(timeline.go("A", .active) == ["thaw A"])
+        #expect(timeline.writes == 2 && timeline.isAtRest && timeline.engine.next == nil)
+    }
+
+    @Test func nothingIsStoppedBeforeItsRecordIsOnDisk() {
+        var timeline = Self.timeline(at: 1)
         #expect(timeline.engine.frozenApplications.isEmpty)
+        #expect(timeline.wait(1_000).isEmpty)
+        #expect(timeline.answerDisk() == ["freeze A"])
     }
 
-    @Test func whatTwoHooksHaveFrozenRunsWhenTheLastLetsItGo() {
-        var timeline = EngineTimeline.ofReactions(.ice("first"), .ice("second"))
-        timeline.enterFrozen("first", "second")
+    @Test func whatTheDiskRefusesIsNotFrozenUntilThePhaseBeginsAnew() {
+        var timeline = Self.timeline(at: 1)
+        #expect(timeline.answerDisk(failure: "full") == ["not done ice A: is not frozen: full"])
+        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest && timeline.writes == 1)
+        #expect(timeline.status == ["excepted: full"])
+        _ = timeline.go("A", .active)
+        #expect(timeline.go("A", .background) == ["ask A: freeze"])
+    }
+
+    @Test func whatMustNotBeTouchedIsRefusedOnce() {
+        var timeline = Self.timeline(at: 0)
+        var findings = Findings()
+        findings.refusal = "a terminal"
+        #expect(timeline.answer("ask A") { .asked($0, findings) } == ["refused ice A: a terminal"])
+        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest && timeline.writes == 0)
+    }
+
+    @Test func whatTwoHooksWantIsOneFreeze() {
+        var timeline = EngineTimeline(.doing("first", .freeze), .doing("second", .freeze))
+        #expect(timeline.go("A", .background) == ["ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "done second A: frozen"])
         #expect(timeline.suspend("first") == ["stays frozen first A for second"])
-        #expect(timeline.suspend("first", "second") == ["thaw second A", "undo second A"])
+        #expect(timeline.suspend("first", "second") == ["thaw A"])
     }
 
-    /// The programs of one hook do not run while the application is frozen for the other.
-    @Test func whatTwoHooksLeaveAtOnceIsThawedFirst() {
-        var timeline = EngineTimeline.ofReactions(.ice("first", hasPrograms: true), .ice("second"))
-        timeline.enterFrozen("first", "second")
-        #expect(
-            timeline.go("A", .active) == ["thaw first and second A", "undo first A", "undo second A"])
-        #expect(timeline.end("undo first A") == ["leave first A"])
+    // MARK: Signs
+
+    @Test(arguments: 0...2) func aSignInEachStepCancels(step: Int) {
+        var timeline = Self.timeline(at: step)
+        #expect(timeline.sign("A") == (step == 2 ? ["thaw A quietly"] : []))
+        timeline.isDiskBusy = false
+        _ = timeline.answerDisk()
+        // The answer comes too late.
+        #expect(timeline.settle().isEmpty && timeline.isAtRest)
+        #expect(timeline.writes == [0, 2, 2][step])
+        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+    }
+
+    @Test(arguments: 0...2) func whatBecomesActiveInEachStepIsNotFrozen(step: Int) {
+        var timeline = Self.timeline(at: step)
+        #expect(timeline.go("A", .active) == (step == 2 ? ["thaw A quietly"] : []))
+        timeline.isDiskBusy = false
+        _ = timeline.answerDisk()
+        #expect(timeline.settle().isEmpty && timeline.isAtRest && timeline.engine.next == nil)
+    }
+
+    /// Job control of a shell and a silent X server count as signs.
+    @Test(arguments: [ThawReason.wanted, .spokenTo("a call"), .stopped, .deaf, .silentServer])
+    func aSignThawsForTenSeconds(reason: ThawReason) {
+        var timeline = Self.frozen()
+        #expect(timeline.sign("A", reason) == ["thaw A"])
+        #expect(timeline.status == ["entered: \(reason.words)"])
+        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
+    }
+
+    @Test func aSignThawsForTheTimeThatThePhaseMustLast() {
+        var timeline = EngineTimeline(.doing("ice", .freeze, after: 30))
+        _ = timeline.go("A", .background)
+        _ = timeline.wait(30) + timeline.settle()
+        #expect(timeline.sign("A") == ["thaw A"])
+        #expect(timeline.wait(29).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
     }
 
     /// A window manager may pass the focus through another window on its way to the target.
     @Test func whatIsFrozenWithoutTheFocusIsFrozenAgainSoonerAfterAMomentWithIt() {
-        var hook = Hook.ice("ice")
-        hook.reaction = .pair(Hook.Pair(phases: [.inactive, .background], builtIns: [.freeze]))
-        var timeline = EngineTimeline.ofReactions(hook)
-        timeline.enterFrozen("ice")
-        #expect(timeline.handle(.wanted(["A"], because: .wanted)) == ["thaw ice A"])
-        #expect(timeline.wait(1) == ["ask ice A"])
-        _ = timeline.end("ask ice A")
-        _ = timeline.aim("ice A")
-        #expect(timeline.freeze("ice A") == ["done ice A: frozen"])
-        #expect(timeline.handle(.wanted(["A"], because: .spokenTo("a call"))) == ["thaw ice A"])
+        var timeline = EngineTimeline(.doing("ice", .freeze, while: [.inactive, .background]))
+        timeline.freeze()
+        #expect(timeline.sign("A") == ["thaw A"])
+        #expect(timeline.wait(1) == ["ask A: freeze"])
+        _ = timeline.settle()
+        #expect(timeline.sign("A", .spokenTo("a call")) == ["thaw A"])
         #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["ask ice A"])
     }
 
-    @Test func aSignThawsForAllAndItIsFrozenAgainAfterItWasAsked() {
-        var timeline = EngineTimeline.ofReactions(.ice("first"), .ice("second", after: 20))
-        timeline.enterFrozen("first", "second")
-        #expect(timeline.handle(.wanted(["A"], because: .wanted)) == ["thaw second and first A"])
-        #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["ask first A"])
-        #expect(timeline.except("ask first A", "it plays").isEmpty)
-        #expect(timeline.wait(10) == ["ask second A", "ask first A"])
-        #expect(timeline.end("ask first A") == ["aim first A"])
-        #expect(timeline.aim("first A") == ["freeze first A"])
-        #expect(timeline.freeze("first A") == ["done first A: frozen"])
-    }
-
-    /// Job control of a shell and a silent X server count as signs.
-    @Test(arguments: [ThawReason.stopped, .deaf, .silentServer])
-    func whateverThawsItFreezesItAgain(reason: ThawReason) {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        timeline.enterFrozen("ice")
-        #expect(timeline.handle(.wanted(["A"], because: reason)) == ["thaw ice A"])
-        #expect(timeline.wait(10) == ["ask ice A"])
-    }
-
-    @Test func aSignBetweenTheDiskAndTheFreezeCounts() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("ask ice A")
-        _ = timeline.end("prepare ice A")
-        timeline.isDiskBusy = true
-        _ = timeline.aim("ice A")
-        _ = timeline.handle(.wanted(["A"], because: .wanted))
-        #expect(!timeline.answerDisk().contains("freeze ice A"))
-        #expect(timeline.wait(10) == ["prepare ice A"])
-    }
-
-    @Test func aSignBeforeTheAnswerOfTheFreezeThawsIt() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        timeline.enter("ice")
-        let words = timeline.handle(.wanted(["A"], because: .wanted)) + timeline.freeze("ice A")
-        #expect(words == ["thaw ice A quietly"])
-        #expect(timeline.engine.frozenApplications.isEmpty)
-        #expect(timeline.wait(10) == ["ask ice A"])
-    }
-
-    @Test func whatBecomesActiveBeforeTheAnswerOfTheFreezeIsThawedAndLeft() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        timeline.enter("ice")
+    @Test func whatWasShownAfterASignIsFrozenAtOnceInTheBackground() {
+        var timeline = Self.frozen()
+        #expect(timeline.sign("A") == ["thaw A"])
         #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.freeze("ice A") == ["thaw ice A quietly", "undo ice A"])
-        #expect(timeline.end("undo ice A").isEmpty && timeline.engine.owed.isEmpty)
+        #expect(timeline.go("A", .background) == ["ask A: freeze"])
+        _ = timeline.settle()
+        #expect(timeline.sign("A") == ["thaw A"])
+        #expect(timeline.go("A", nil).isEmpty)
     }
+
+    @Test func aSignForWhatIsNeitherFrozenNorAboutToBeDoesNothing() {
+        var timeline = EngineTimeline(.doing("ice", .freeze, after: 5))
+        _ = timeline.go("A", .active, .background)
+        #expect(timeline.sign("A").isEmpty)
+        #expect(timeline.wait(5) == ["ask A: freeze"])
+        #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays"])
+        #expect(timeline.sign("A").isEmpty)
+        #expect(timeline.status == ["excepted: it plays"])
+    }
+
+    @Test func aSessionThatMayEndThawsAllForAMinute() {
+        var timeline = Self.frozen()
+        #expect(timeline.handle(.application(.sessionMayEnd)) == ["thaw A"])
+        #expect(timeline.go("B", .background).isEmpty)
+        #expect(timeline.wait(59).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze with B", "ask B: freeze with A"])
+    }
+
+    // MARK: Processes and the X server
 
     @Test func furtherProcessesAreRecordedBeforeTheyAreStopped() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        timeline.enter("ice")
-        timeline.isDiskBusy = true
-        #expect(timeline.answer("freeze ice A") { .froze($0, .more(.frozen(path: "/more"))) }.isEmpty)
-        #expect(timeline.engine.owed.map(\.holds) == [[.frozen(path: "/A"), .frozen(path: "/more")]])
-        #expect(timeline.answerDisk() == ["freeze ice A"])
+        var timeline = Self.timeline(at: 2)
+        #expect(timeline.froze("A", .more(.stopped(1, 2))).isEmpty)
+        #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1, 2)]])
+        #expect(timeline.answerDisk() == ["freeze A"])
+        #expect(timeline.end("freeze A") == ["done ice A: frozen"])
+    }
+
+    @Test func aSignWhileFurtherProcessesAreRecordedThawsTheOthers() {
+        var timeline = Self.timeline(at: 2)
+        _ = timeline.froze("A", .more(.stopped(1, 2)))
+        #expect(timeline.sign("A") == ["thaw A"])
+        #expect(timeline.answerDisk().isEmpty)
+        #expect(timeline.answerDisk().isEmpty && timeline.isAtRest)
+    }
+
+    @Test func aWriteThatFailsForFurtherProcessesThawsTheOthers() {
+        var timeline = Self.timeline(at: 2)
+        _ = timeline.froze("A", .more(.stopped(1, 2)))
+        let words = timeline.answerDisk(failure: "full")
+        #expect(words == ["not done ice A: is not frozen: full", "thaw A"])
+        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
+    }
+
+    @Test func whatStartsProcessesFasterThanTheyStopIsThawedAfter64Rounds() {
+        var timeline = Self.timeline(at: 2)
+        timeline.isDiskBusy = false
+        for pid in 2...65 as ClosedRange<Int32> {
+            #expect(timeline.froze("A", .more(.stopped(1, pid))) == ["freeze A"])
+        }
+        let words = timeline.froze("A", .more(.stopped(1, 66)))
+        #expect(words.count == 2 && words.first?.contains("it starts processes faster") == true)
+        #expect(words.last == "thaw A" && timeline.isAtRest)
+        #expect(timeline.wait(1_000).isEmpty)
     }
 
     @Test func aServerThatIsSilentAfterAFreezeThawsAllAndFreezesThemAgain() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        timeline.enterFrozen("ice")
-        timeline.enter("ice", "B")
-        #expect(
-            timeline.answer("freeze ice B") { .froze($0, .silentServer) } == ["thaw ice A", "thaw ice B"])
+        var timeline = Self.frozen()
+        _ = timeline.go("B", .background)
+        _ = timeline.end("ask B")
+        #expect(timeline.froze("B", .silentServer) == ["thaw A", "thaw B"])
         #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["ask ice A", "ask ice B"])
+        #expect(timeline.wait(1) == ["ask A: freeze with B", "ask B: freeze with A"])
     }
 
-    // MARK: Thaw-all
+    @Test func whatCannotBeStoppedYetIsTriedAgainAndReported() {
+        var timeline = Self.timeline(at: 2)
+        timeline.isDiskBusy = false
+        #expect(timeline.froze("A", .later("its unit has changed")).isEmpty)
+        #expect(timeline.status == ["entered: its unit has changed"])
+        #expect(timeline.wait(10) == ["ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+    }
 
-    @Test func thawAllForbidsUntilThePhaseBeginsAnew() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        timeline.enterFrozen("ice")
-        #expect(timeline.handle(.thaw(nil)) == ["thaw ice A"])
-        #expect(timeline.wait(1_000).isEmpty)
+    // MARK: Thaws by the user
+
+    @Test(arguments: 0...3) func aThawByTheUserLastsUntilThePhaseBeginsAnew(step: Int) {
+        var timeline = Self.timeline(at: step)
+        #expect(timeline.handle(.thaw(nil)) == [[], [], ["thaw A quietly"], ["thaw A"]][step])
+        timeline.isDiskBusy = false
+        _ = timeline.answerDisk()
+        #expect(timeline.settle().isEmpty && timeline.isAtRest)
+        #expect(timeline.sign("A").isEmpty && timeline.wait(1_000).isEmpty)
+        #expect(timeline.status == ["entered: thawed by the user"])
         _ = timeline.go("A", .active)
-        #expect(timeline.go("A", .background) == ["ask ice A"])
+        #expect(timeline.go("A", .background) == ["ask A: freeze"])
     }
 
-    /// - Parameter count: The number of answers before the thaw-all.
-    @Test(arguments: 0...3) func thawAllForbidsWhatIsAboutToBeFrozen(count: Int) {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
+    @Test func aThawByTheUserEndsTheWaitForAnExceptionAndForTheDelay() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("late", .freeze, after: 20))
         _ = timeline.go("A", .background)
-        for number in 0...3 {
-            if number == count { _ = timeline.handle(.thaw(nil)) }
-            _ = timeline.answerNext("ice A")
-        }
-        _ = timeline.end("undo ice A")
-        #expect(timeline.engine.frozenApplications.isEmpty && timeline.engine.isIdle)
-        #expect(timeline.wait(1_000).isEmpty)
+        _ = timeline.except("A", [.audio: "it plays"])
+        #expect(timeline.handle(.thaw(["A"])).isEmpty)
+        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
     }
 
-    @Test func thawAllEndsWhatAnExceptionWouldHaveAskedAgain() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("ask ice A")
-        _ = timeline.handle(.thaw(nil))
-        _ = timeline.except("prepare ice A", "it plays")
-        #expect(timeline.wait(1_000).isEmpty && timeline.engine.owed.isEmpty)
-    }
-}
-
-extension EngineTimeline {
-    mutating func aim(_ pair: String) -> [String] {
-        answer("aim \(pair)") { .aimed($0, .frozen(path: "/\(pair.suffix(1))")) }
-    }
-
-    mutating func freeze(_ pair: String) -> [String] {
-        answer("freeze \(pair)") { .froze($0, .frozen("frozen")) }
-    }
-
-    /// Answers the step that a pair waits for.
-    mutating func answerNext(_ pair: String) -> [String] {
-        for step in ["ask", "prepare", "undo"] where isRunning("\(step) \(pair)") {
-            return end("\(step) \(pair)")
-        }
-        return isRunning("aim \(pair)") ? aim(pair) : freeze(pair)
-    }
-
-    /// Advances a hook until the freeze begins.
-    mutating func enter(_ hook: String, _ application: String = "A") {
-        _ = go(application, .active, .background)
-        advance(hook, application)
-    }
-
-    private mutating func advance(_ hook: String, _ application: String) {
-        _ = end("ask \(hook) \(application)")
-        _ = end("enter \(hook) \(application)")
-        _ = end("prepare \(hook) \(application)")
-        _ = aim("\(hook) \(application)")
-    }
-
-    /// Freezes the application with these hooks.
-    mutating func enterFrozen(_ hooks: String...) {
-        _ = go("A", .active, .background)
-        _ = wait(60)
-        for hook in hooks {
-            advance(hook, "A")
-            #expect(freeze("\(hook) A") == ["done \(hook) A: frozen"])
-        }
-    }
-}
-
-extension Hook {
-    static func ice(
-        _ name: String, _ others: Set<BuiltIn> = [], after: Int = 0, hasPrograms: Bool = false,
-        wake: Wake? = nil
-    ) -> Hook {
-        var hook = Hook.pair(name, after: after)
-        let programs: [Hooks.Program?] =
-            hasPrograms ? [.arguments(["enter"]), .arguments(["leave"])] : [nil, nil]
-        hook.reaction = .pair(
-            Hook.Pair(
-                phases: [.background], enter: programs[0], leave: programs[1],
-                builtIns: others.union([.freeze])))
-        hook.wake = wake
-        return hook
+    @Test func aThawByTheUserOfOthersChangesNothing() {
+        var timeline = Self.frozen()
+        #expect(timeline.handle(.thaw(["B"])).isEmpty)
+        #expect(timeline.engine.frozenApplications == ["A"])
     }
 }

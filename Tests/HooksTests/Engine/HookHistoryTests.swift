@@ -63,4 +63,11 @@ import Testing
                 "matched background", "matched active", "collapsed background", "matched background",
             ])
     }
+    @Test func theEngineKeepsTheReasonsForThe256LastApplications() {
+        var timeline = EngineTimeline(.pair("slow", unless: true))
+        for number in 1...300 {
+            _ = timeline.go("\(number)", .background) + timeline.end("check slow \(number)")
+        }
+        #expect(timeline.engine.pairs.values.count { $0.note != nil } == 256)
+    }
 }

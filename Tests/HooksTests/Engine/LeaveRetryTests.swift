@@ -18,8 +18,7 @@ import Testing
 
     @Test func aLeaveThatALimitKeptFromStartingIsTriedAgainLaterAndLater() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.go("A", .active)
         for delay in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
             #expect(
@@ -38,8 +37,7 @@ import Testing
 
     @Test func whatWaitsForALeaveThatIsTriedAgainKeepsItsPlace() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         #expect(timeline.replace(.pair("slow", after: 1)) == ["leave slow A"])
         _ = timeline.go("A", .active, .background)
         #expect(timeline.end("leave slow A", .postponed("full")) == ["again in 1s: leave slow A"])
@@ -49,8 +47,7 @@ import Testing
 
     @Test func comingBackBeforeALeaveIsTriedAgainChangesNothing() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.go("A", .active)
         _ = timeline.end("leave slow A", .postponed("full"))
         #expect(timeline.go("A", .background).isEmpty)
@@ -60,8 +57,7 @@ import Testing
 
     @Test func stoppingTriesAgainAtOnceAndALimitThenLeavesItOwed() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.go("A", .active)
         _ = timeline.end("leave slow A", .postponed("full"))
         #expect(timeline.stop() == ["leave slow A"])
@@ -90,6 +86,15 @@ import Testing
         _ = earlier.go("A", .background)
         #expect(timeline.restore(earlier.engine.owed[0], running: .leave) == ["follow leave slow A"])
         #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.end("leave slow A") == ["enter slow A"])
+    }
+    /// Both jobs share a lane: behind the `enter`, the `leave` would wait for a job that waits for it.
+    @Test func whatIsOwedIsLeftBeforeWhatCameWhileTheRecordWasRead() {
+        var earlier = EngineTimeline(.pair("slow"))
+        _ = earlier.go("A", .background)
+        var timeline = EngineTimeline(.pair("slow"), restored: nil)
+        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.restore(earlier.engine.owed[0]) == ["leave slow A"])
         #expect(timeline.end("leave slow A") == ["enter slow A"])
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import PhaseWatch
+import System
 import Testing
 
 @testable import Hooks
@@ -35,8 +36,7 @@ import Testing
 
     @Test func comingBackWhileLeaveRunsEntersAgain() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.go("A", .active)
         #expect(timeline.go("A", .background).isEmpty)
         #expect(timeline.end("leave slow A") == ["enter slow A"])
@@ -51,33 +51,20 @@ import Testing
         #expect(timeline.wait(10).isEmpty)
     }
 
-    @Test func aVetoKeepsBothFromRunning() {
+    @Test func aVetoKeepsBothFromRunningAndLeaveIsNotVetoed() {
         var timeline = EngineTimeline(.pair("slow", unless: true))
         _ = timeline.go("A", .background)
         #expect(timeline.end("check slow A") == ["vetoed: enter slow A"])
         #expect(timeline.go("A", .active).isEmpty)
-    }
-
-    @Test func leaveIsNotVetoed() {
-        var timeline = EngineTimeline(.pair("slow", unless: true))
-        _ = timeline.go("A", .background)
-        #expect(timeline.end("check slow A", .exited(1)) == ["enter slow A"])
-        _ = timeline.end("enter slow A")
+        #expect(timeline.go("A", .background) == ["check slow A"])
+        _ = timeline.end("check slow A", .exited(1)) + timeline.end("enter slow A")
         #expect(timeline.go("A", .active) == ["leave slow A"])
     }
 
-    @Test func anApplicationThatClosesIsLeft() {
+    @Test(arguments: [Cause.close, .regroup]) func anApplicationThatIsGoneIsLeft(cause: Cause) {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
-        #expect(timeline.go("A", nil, cause: .close) == ["leave slow A"])
-    }
-
-    @Test func aRegroupedApplicationIsLeft() {
-        var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
-        #expect(timeline.go("A", nil, cause: .regroup) == ["leave slow A"])
+        timeline.enter("slow")
+        #expect(timeline.go("A", nil, cause: cause) == ["leave slow A"])
     }
 
     @Test func anApplicationThatClosesIsNotEnteredForItsLastMoment() {
@@ -97,14 +84,8 @@ import Testing
 
     @Test func anInitialApplicationIsNotEnteredByAChangeWithinItsPhases() {
         var timeline = EngineTimeline(.pair("rest", while: [.inactive, .background]))
-        let found = HookTrigger(
-            change: Change(
-                kind: .initial, application: "A", group: nil,
-                subject: .application(Change.Members(counts: Change.Counts(), pids: [], groups: [])),
-                from: nil, to: .inactive, cause: .start, held: nil), time: .zero)
-        #expect(timeline.react(to: found).isEmpty)
-        let left = HookTrigger(change: .step("A", from: .inactive, to: .background), time: .zero)
-        #expect(timeline.react(to: left).isEmpty)
+        #expect(timeline.find("A", .inactive).isEmpty)
+        #expect(timeline.go("A", .background).isEmpty)
     }
 
     @Test(arguments: [Outcome.exited(1), .killed(signal: 15), .timedOut])
@@ -126,8 +107,7 @@ import Testing
 
     @Test func stoppingLeavesEverythingAndStartsNothingElse() {
         var timeline = EngineTimeline(.pair("slow"), .run("sync", after: 5), .pair("late", after: 5))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.go("B", .background)
         #expect(timeline.stop() == ["leave slow A"])
         #expect(timeline.end("enter slow B") == ["leave slow B"])
@@ -137,8 +117,7 @@ import Testing
 
     @Test func aDroppedHookIsLeft() {
         var timeline = EngineTimeline(.pair("slow"), .pair("calm"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.end("enter calm A")
         #expect(timeline.replace(.pair("calm")) == ["leave slow A"])
         #expect(timeline.go("A", .active) == ["leave calm A"])
@@ -146,8 +125,7 @@ import Testing
 
     @Test func aChangedHookIsLeftAsItWasEntered() throws {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         var changed = Hook.pair("slow")
         changed.reaction = .pair(
             .init(phases: [.background], enter: .arguments(["new"]), leave: .arguments(["newer"])))
@@ -161,9 +139,7 @@ import Testing
         var changed = Hook.pair("slow", after: 1)
         changed.condition.initial = true
         #expect(timeline.replace(changed).isEmpty)
-        var found = Change.step("A", from: nil, to: .background)
-        found.kind = .initial
-        #expect(timeline.react(to: HookTrigger(change: found, time: .zero)).isEmpty)
+        #expect(timeline.find("A", .background).isEmpty)
         #expect(timeline.wait(1).isEmpty)
         #expect(timeline.end("enter slow A") == ["leave slow A"])
         #expect(timeline.end("leave slow A") == ["enter slow A"])
@@ -174,5 +150,39 @@ import Testing
         _ = timeline.go("A", .background)
         #expect(timeline.replace(.pair("slow", after: 5)).isEmpty)
         #expect(timeline.wait(5) == ["enter slow A"])
+    }
+    // MARK: The record
+
+    @Test func enterWaitsForItsRecordAndIsNotRunIfXphaseEndsMeanwhile() {
+        for isStopped in [false, true] {
+            var timeline = EngineTimeline(.pair("slow"))
+            timeline.isDiskBusy = true
+            #expect(timeline.go("A", .background).isEmpty)
+            if isStopped { #expect(timeline.stop().isEmpty) }
+            #expect(timeline.answerDisk() == (isStopped ? [] : ["enter slow A"]))
+            #expect(timeline.engine.isIdle == isStopped)
+        }
+    }
+
+    @Test func theProcessOfEachPartIsRecorded() {
+        var timeline = EngineTimeline(.pair("slow"))
+        for (phase, part) in [(ScenePhase.background, Job.Part.enter), (.active, .leave)] {
+            _ = timeline.go("A", phase)
+            let writes = timeline.writes
+            #expect(timeline.start("\(part) slow A").isEmpty && timeline.writes == writes + 1)
+            #expect(timeline.engine.owed.first?.started?.part == part)
+            _ = timeline.end("\(part) slow A")
+        }
+    }
+
+    @Test func leaveIsRunForTheProcessesOfEnter() {
+        var timeline = EngineTimeline(.pair("slow"))
+        let processes = [ProcessIdentity(pid: 7, startTicks: 7)]
+        _ = timeline.go("A", .background)
+        for job in timeline.engine.running { _ = timeline.handle(.identified(job, processes)) }
+        _ = timeline.end("enter slow A")
+        let left = HookInput.changes([timeline.trigger("A", to: .active)])
+        let runs = timeline.engine.handle(left, at: Moment(now: .zero, time: .zero))
+        #expect(runs.contains { if case .run(_, _, _, processes) = $0 { true } else { false } })
     }
 }

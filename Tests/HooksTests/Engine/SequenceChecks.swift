@@ -220,8 +220,11 @@ struct SequenceChecks {
         for builtIn in state.held.limits.map(\.builtIn) where !wanted.builtIns.contains(builtIn) {
             fail("\(application) is still \(builtIn.participle)")
         }
-        let isHindered =
-            state.rest != nil || state.refusal != nil || !state.companions.isEmpty || machine.now < sessionEnd
+        var together: Set<String> = [application]
+        for _ in SimulatedMachine.applications {
+            for name in together { together.formUnion(engine.applications.all[name]?.companions ?? []) }
+        }
+        let isHindered = together.contains { engine.isHindered($0) } || machine.now < sessionEnd
         for builtIn in wanted.builtIns.subtracting(state.lacking) where !isHindered {
             let isDone =
                 builtIn == .freeze
@@ -235,6 +238,15 @@ struct SequenceChecks {
 }
 
 extension HookEngine {
+    /// Whether an application is not to be frozen now.
+    fileprivate func isHindered(_ application: String) -> Bool {
+        guard let state = applications.all[application] else { return true }
+        let votes = votes.filter { $0.application == application && $0.wantsFreeze }
+        // Before anything else, what could not be undone is undone.
+        return state.rest != nil || state.refusal != nil || state.undo != nil
+            || state.lacking.contains(.freeze) || !votes.contains { state.excepted?.text(for: $0) == nil }
+    }
+
     /// The pairs and jobs that are not idle, in words.
     fileprivate var unrest: String {
         let states = pairs.filter { !$0.value.state.isIdle }.map { key, pair in

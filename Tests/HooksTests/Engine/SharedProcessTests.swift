@@ -1,150 +1,118 @@
+import PhaseWatch
+import System
 import Testing
 
 @testable import Hooks
 @testable import Scenes
 
-/// A process with windows of several applications, here A and B.
+/// Three applications: A and B share a process, and B and C share another one.
 @Suite struct SharedProcessTests {
-    private static let refusal = "process 1 has windows of another application, too"
+    private static let all = ["A", "B", "C"]
+    private static let asks = [
+        "ask A: freeze with B, C", "ask B: freeze with A, C", "ask C: freeze with A, B",
+    ]
 
-    /// Returns a timeline in which B, which is active, prevents the freeze of A.
-    private static func blocked(_ others: Set<BuiltIn> = [], wake: Wake? = nil) -> EngineTimeline {
-        var timeline = EngineTimeline.ofReactions(.ice("ice", others, wake: wake))
-        _ = timeline.go("B", .active)
-        _ = timeline.go("A", .active, .background)
-        _ = timeline.end("ask ice A")
-        #expect(
-            timeline.answer("prepare ice A") { .refused($0, refusal, sharing: "B") } == [])
-        return timeline
-    }
+    private static let sharing: [String: Set<String>] = ["A": ["B"], "B": ["A", "C"], "C": ["B"]]
 
-    /// Returns a timeline in which both are frozen, B first.
     private static func frozen(wake: Wake? = nil) -> EngineTimeline {
-        var timeline = blocked(wake: wake)
-        #expect(timeline.go("B", .background) == ["ask ice B"])
-        _ = timeline.end("ask ice B")
-        _ = timeline.end("prepare ice B")
-        #expect(timeline.aim("ice B", with: "A") == ["freeze ice B"])
-        #expect(timeline.freeze("ice B") == ["done ice B: frozen"])
-        #expect(timeline.engine.frozenApplications == ["A", "B"])
-        #expect(timeline.wait(0) == ["ask ice A"])
-        #expect(timeline.end("ask ice A") == ["aim ice A"])
-        #expect(timeline.aim("ice A", with: "B") == ["freeze ice A"])
-        #expect(timeline.freeze("ice A") == ["done ice A: frozen"])
+        var timeline = EngineTimeline(.doing("ice", .freeze, wake: wake), sharing: sharing)
+        for name in all { _ = timeline.go(name, .active) }
+        for name in all { _ = timeline.go(name, .background) }
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == Set(all))
         return timeline
     }
 
-    @Test func theSecondOneFreezesBothWithinOneTurn() {
-        let timeline = Self.frozen()
-        #expect(timeline.engine.owed.map(\.holds.count) == [1, 1])
+    @Test func theyAreFrozenTogetherOrNotAtAll() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
+        _ = timeline.go("C", .active)
+        #expect(timeline.go("B", .background) == ["ask B: freeze"])
+        #expect(timeline.settle() == ["refused ice B: it shares a process with 'A'"])
+        #expect(timeline.go("A", .background) == ["ask A: freeze with B", "ask B: freeze with A"])
+        #expect(timeline.settle() == ["refused ice B: it shares a process with 'C'"])
+        #expect(timeline.engine.frozenApplications.isEmpty && timeline.engine.owed.isEmpty)
+        // Nobody asks again before another application changes.
         #expect(timeline.engine.next == nil)
+        let words = timeline.go("C", .background) + timeline.settle()
+        #expect(words.filter { $0.hasPrefix("done") }.count == 3)
+        #expect(timeline.engine.frozenApplications == Set(Self.all))
     }
 
-    /// No timer runs until then.
-    @Test func nobodyAsksAgainBeforeTheOtherApplicationChanges() {
-        var timeline = Self.blocked()
-        #expect(timeline.engine.next == nil)
-        #expect(timeline.engine.fellows(of: .of("ice", "B", timeline)) == ["A"])
-        #expect(timeline.go("B", nil) == [])
-        #expect(timeline.engine.next == timeline.now)
-        #expect(timeline.wait(0) == ["ask ice A"])
-    }
-
-    @Test func onlyAFreezeIsShared() {
-        var timeline = EngineTimeline.ofReactions(.ice("ice", [.mute]))
-        _ = timeline.go("A", .active, .background)
-        _ = timeline.end("ask ice A")
-        #expect(timeline.answer("prepare ice A") { .refused($0, Self.refusal, sharing: "B") } == [])
-        #expect(timeline.engine.owed.isEmpty)
-    }
-
-    @Test func whatThawsOneThawsTheOther() {
-        for application in ["A", "B"] {
-            let other = application == "A" ? "B" : "A"
-            var timeline = Self.frozen()
-            #expect(
-                timeline.handle(.wanted([application], because: .wanted))
-                    == ["thaw ice \(application)", "thaw ice \(other)"])
-            #expect(timeline.engine.frozenApplications.isEmpty)
-            // The application was not shown after all.
-            #expect(timeline.wait(10) == ["ask ice \(application)"])
-            _ = timeline.end("ask ice \(application)")
-            _ = timeline.aim("ice \(application)", with: other)
-            _ = timeline.freeze("ice \(application)")
-            #expect(timeline.wait(0) == ["ask ice \(other)"])
-
-            timeline = Self.frozen()
-            #expect(
-                Set(timeline.go(application, .active)) == [
-                    "thaw ice A", "thaw ice B", "undo ice \(application)",
-                ])
-            #expect(timeline.engine.frozenApplications.isEmpty)
-            _ = timeline.end("undo ice \(application)")
-            #expect(timeline.engine.owed.map(\.holds) == [[]])
-            #expect(timeline.engine.next == nil)
-        }
-    }
-
-    /// B is frozen; A, which shares its process, is not frozen yet.
-    @Test func whatOnlySharesTheProcessThawsItToo() {
-        for isSign in [true, false] {
-            var timeline = Self.blocked()
-            _ = timeline.go("B", .background)
-            _ = timeline.end("ask ice B")
-            _ = timeline.end("prepare ice B")
-            _ = timeline.aim("ice B", with: "A")
-            _ = timeline.freeze("ice B")
-            let words =
-                isSign ? timeline.handle(.wanted(["A"], because: .wanted)) : timeline.go("A", .active)
-            #expect(words.first == "thaw ice B")
-            #expect(timeline.engine.frozenApplications.isEmpty)
-        }
-    }
-
-    /// The other application is wanted between `aim` and `freeze`.
-    @Test func nothingIsFrozenOnceTheOtherApplicationIsWanted() {
-        for isSign in [true, false] {
-            var timeline = Self.blocked()
-            _ = timeline.go("B", .background)
-            _ = timeline.end("ask ice B")
-            _ = timeline.end("prepare ice B")
-            timeline.isDiskBusy = true
-            _ = timeline.aim("ice B", with: "A")
-            if isSign {
-                _ = timeline.handle(.wanted(["A"], because: .wanted))
-            } else {
-                _ = timeline.go("A", .active)
-            }
-            #expect(!timeline.answerDisk().contains("freeze ice B"))
-            #expect(timeline.engine.frozenApplications.isEmpty && timeline.engine.heldApplications.isEmpty)
-        }
-    }
-
-    @Test func bothAreAwakeAtTheSameTime() {
-        var timeline = Self.frozen(wake: Wake(interval: .seconds(180), duration: .seconds(5)))
-        #expect(timeline.wait(180) == ["thaw ice A quietly", "thaw ice B quietly"])
-        #expect(Set(timeline.wait(5)) == ["ask ice A", "ask ice B"])
-    }
-
-    @Test func thawAllForbidsBoth() {
+    @Test(arguments: all) func aSignForOneThawsAll(application: String) {
         var timeline = Self.frozen()
-        #expect(Set(timeline.handle(.thaw(nil))) == ["thaw ice A", "thaw ice B"])
-        #expect(timeline.engine.fellows(of: .of("ice", "B", timeline)).isEmpty)
-        #expect(timeline.engine.next == nil)
+        #expect(timeline.sign(application) == ["thaw A", "thaw B", "thaw C"])
+        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == Self.asks)
     }
-}
 
-extension Job {
-    fileprivate static func of(_ hook: String, _ application: String, _ timeline: EngineTimeline) -> Job {
-        var timeline = timeline
-        return Job(
-            hook: timeline.engine.hooks.first { $0.name == hook } ?? .ice(hook), part: .enter,
-            trigger: timeline.trigger(application, to: .background))
+    @Test(arguments: all) func oneThatIsActiveKeepsAllThawed(application: String) {
+        var timeline = Self.frozen()
+        #expect(timeline.go(application, .active) == ["thaw A", "thaw B", "thaw C"])
+        #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
+        let words = timeline.go(application, .background) + timeline.settle()
+        #expect(words.filter { $0.hasPrefix("done") }.count == 3)
     }
-}
 
-extension EngineTimeline {
-    fileprivate mutating func aim(_ pair: String, with other: String) -> [String] {
-        answer("aim \(pair)") { .aimed($0, .stopped([.init(pid: 1, startTicks: 1)]), sharedWith: [other]) }
+    @Test func whatHasClosedSharesNothing() {
+        var timeline = Self.frozen()
+        timeline.sharing = ["A": [], "B": ["C"], "C": ["B"]]
+        _ = timeline.go("C", .active)
+        #expect(timeline.go("B", nil) == ["ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+    }
+
+    @Test func anExceptionOfOneKeepsAllThawed() {
+        var timeline = Self.frozen()
+        _ = timeline.sign("B") + timeline.wait(10)
+        _ = timeline.except("C", [.audio: "it plays"])
+        #expect(!timeline.settle().contains { $0.hasPrefix("freeze") })
+        #expect(timeline.engine.owed.isEmpty)
+        #expect(timeline.wait(10) == Self.asks)
+    }
+
+    @Test func whicheverHooksWantIt() {
+        var first = Hook.doing("first", .freeze)
+        first.condition.application = [Pattern("A")]
+        var second = Hook.doing("second", .freeze, .slow)
+        second.condition.application = [Pattern("[BC]")]
+        var timeline = EngineTimeline(first, second, sharing: Self.sharing)
+        for name in Self.all { _ = timeline.go(name, .background) }
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == Set(Self.all))
+        #expect(timeline.suspend("first") == ["thaw A", "thaw B", "thaw C"])
+    }
+
+    @Test func nothingIsFrozenOnceAnotherOneIsWanted() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
+        for name in Self.all { _ = timeline.go(name, .background) }
+        timeline.isDiskBusy = true
+        for name in Self.all { _ = timeline.end("ask \(name)") }
+        #expect(timeline.go("C", .active).isEmpty)
+        #expect(timeline.answerDisk().isEmpty && timeline.engine.heldApplications.isEmpty)
+    }
+
+    @Test func allAreAwakeAtTheSameTimeQuietly() {
+        var timeline = Self.frozen(wake: Wake(interval: .seconds(180), duration: .seconds(5)))
+        #expect(timeline.wait(180) == ["thaw A quietly", "thaw B quietly", "thaw C quietly"])
+        #expect(timeline.wait(5) == Self.asks)
+        #expect(!timeline.settle().contains { $0.hasPrefix("done") })
+    }
+
+    @Test func aGlanceOfOneLiftsAllQuietly() {
+        var timeline = Self.frozen()
+        let (call, writes) = (BusCall(sender: ":1.7", serial: 1), timeline.writes)
+        #expect(
+            timeline.handle(.application(.called("A", call))) == [
+                "thaw A quietly", "thaw B quietly", "thaw C quietly",
+            ])
+        #expect(
+            timeline.handle(.application(.answered("A", call))) == ["freeze A", "freeze B", "freeze C"])
+        #expect(timeline.settle().isEmpty && timeline.writes == writes)
+    }
+
+    @Test func aThawByTheUserOfOneKeepsAllThawed() {
+        var timeline = Self.frozen()
+        #expect(timeline.handle(.thaw(["C"])) == ["thaw A", "thaw B", "thaw C"])
+        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
     }
 }

@@ -221,7 +221,9 @@ struct SimulatedPerformer {
         findings.limits = task.holds
         machine.attempt(task.holds)
         if machine.sharing.contains(task.application) {
-            findings.companions = machine.sharing.subtracting([task.application])
+            findings.companions = machine.sharing.filter {
+                $0 != task.application && machine.phases[$0] != nil
+            }
         }
         guard findings.found.isEmpty, findings.companions.isSubset(of: task.fellows), !mayFail(5) else {
             return findings

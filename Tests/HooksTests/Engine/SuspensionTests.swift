@@ -9,8 +9,7 @@ import Testing
 @Suite struct SuspensionTests {
     @Test func whatHoldsIsLeftAndEnteredAgain() {
         var timeline = EngineTimeline(.pair("slow"), .pair("other"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.end("enter other A")
         #expect(timeline.suspend("slow") == ["leave slow A"])
         _ = timeline.end("leave slow A")
@@ -21,8 +20,7 @@ import Testing
 
     @Test func whatHasLeftItsPhaseMeanwhileIsNotEntered() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.suspend("slow")
         _ = timeline.end("leave slow A")
         #expect(timeline.go("A", .active).isEmpty)
@@ -63,8 +61,7 @@ import Testing
 
     @Test func aLeaveThatIsUnderWayIsNotBegunAgain() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.go("A", .active)
         #expect(timeline.suspend("slow").isEmpty)
         #expect(timeline.end("leave slow A").isEmpty)
@@ -84,18 +81,29 @@ import Testing
 
     @Test func aHookThatIsDroppedIsForgotten() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.suspend("slow")
         _ = timeline.end("leave slow A")
         #expect(timeline.replace(.pair("other")).isEmpty)
         #expect(timeline.suspend().isEmpty)
     }
 
+    /// The `leave` is still queued when the pair is to be entered again.
+    @Test func aLeaveThatIsNotNeededTakesTheNextEnterAlong() {
+        var timeline = EngineTimeline(
+            .pair("wide", while: [.inactive, .background]), .pair("other"), limit: 1)
+        _ = timeline.go("A", .inactive)
+        _ = timeline.end("enter wide A")
+        #expect(timeline.go("B", .background) == ["enter wide B"])
+        #expect(timeline.suspend("wide").isEmpty && timeline.suspend().isEmpty)
+        #expect(timeline.go("A", .background).isEmpty)
+        let words = timeline.settle()
+        #expect(words.contains("enter other A") && !words.contains { $0.hasSuffix("wide A") })
+    }
+
     @Test func nothingIsEnteredAtTheEnd() {
         var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A")
+        timeline.enter("slow")
         _ = timeline.suspend("slow")
         _ = timeline.end("leave slow A")
         #expect(timeline.stop().isEmpty)

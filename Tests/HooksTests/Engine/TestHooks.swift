@@ -38,4 +38,36 @@ extension Hook {
             .init(phases: phases, enter: .arguments(["enter"]), leave: .arguments(["leave"])))
         return hook
     }
+    /// Returns a hook with built-in reactions, in the background unless something else is said.
+    static func doing(
+        _ name: String, _ builtIns: BuiltIn..., while phases: Set<ScenePhase> = [.background],
+        after: Int = 0, cap: String = "50%", except: Set<Exception>? = nil, wake: Wake? = nil
+    ) -> Hook {
+        var hook = run(name, to: [], after: after)
+        hook.reaction = .pair(
+            Pair(
+                phases: phases, builtIns: Set(builtIns), except: except,
+                cap: builtIns.contains(.cap) ? ProcessorCap(rawValue: cap) : nil))
+        hook.wake = wake
+        return hook
+    }
+}
+
+extension HookEngine {
+    /// The jobs whose programs are running.
+    var running: [Job] {
+        pairs.values.compactMap { pair in
+            switch pair.state {
+            case .running(_, let job), .leaving(_, _, let job): job
+            case .entering(_, let entry): entry.job
+            default: nil
+            }
+        }
+    }
+}
+
+extension Hold {
+    static func stopped(_ pids: Int32...) -> Hold {
+        .stopped(pids.map { ProcessIdentity(pid: $0, startTicks: 1) })
+    }
 }

@@ -75,17 +75,6 @@ import Testing
         #expect(timeline.engine.pairs.isEmpty)
     }
 
-    @Test func aTitleThatDoesNotLastIsTooShortForAfter() {
-        var timeline = EngineTimeline(Self.titled(.pair("quiet", while: [.active], after: 5)))
-        _ = timeline.react(to: Self.scene("stop", .opened))
-        #expect(timeline.react(to: Self.scene("play")).isEmpty)
-        _ = timeline.wait(3)
-        #expect(timeline.react(to: Self.scene("play 2")).isEmpty)
-        #expect(timeline.react(to: Self.scene("stop")) == ["too early: enter quiet A"])
-        #expect(timeline.react(to: Self.scene("play")).isEmpty)
-        #expect(timeline.wait(5) == ["enter quiet A"])
-    }
-
     @Test func aVetoHoldsUntilTheTitleMatchesAnew() {
         var timeline = EngineTimeline(Self.titled(.pair("quiet", while: [.active], unless: true)))
         #expect(timeline.react(to: Self.scene("play", .opened)) == ["check quiet A"])
@@ -101,14 +90,6 @@ import Testing
         #expect(timeline.react(to: Self.scene("stop"), Self.scene("play")).isEmpty)
         #expect(timeline.end("enter quiet A").isEmpty)
         #expect(timeline.react(to: Self.scene("stop")) == ["leave quiet A"])
-    }
-
-    @Test func anInitialSceneIsNotEnteredByAnotherMatchingTitle() {
-        var timeline = EngineTimeline(Self.titled(.pair("quiet", while: [.active])))
-        #expect(timeline.react(to: Self.scene("play", .initial)).isEmpty)
-        #expect(timeline.react(to: Self.scene("play 2")).isEmpty)
-        _ = timeline.react(to: Self.scene("stop"))
-        #expect(timeline.react(to: Self.scene("play")) == ["enter quiet A"])
     }
 
     @Test func aHookWithoutATitleIgnoresTitleChanges() {

@@ -139,8 +139,7 @@ import Testing
         var timeline = EngineTimeline(hook)
         for number in [1, 2] as [UInt32] {
             var change = Change.step("A", from: .active, to: .background)
-            change.subject = .scene(
-                Change.SceneFacts(id: WindowID(number), title: nil, pid: nil, desktop: nil))
+            change.subject = .scene(Change.SceneFacts(id: WindowID(number)))
             #expect(timeline.react(to: HookTrigger(change: change, time: .zero)).isEmpty)
         }
         #expect(timeline.wait(5).count == 1)

@@ -47,7 +47,7 @@ extension DesktopTests {
             let line = try hooks.waitForMessage("XTerm")
             #expect(
                 line.contains(
-                    "it owns the selection, which could not be pasted while it is frozen; checked again every 10s"
+                    "it owns the selection, which could not be pasted while it is frozen; checked again after 10s"
                 ))
             #expect(try !terminal.isStopped)
             client.own("PRIMARY", with: hooks.session.window(.init("Other")))

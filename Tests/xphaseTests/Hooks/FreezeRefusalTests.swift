@@ -51,7 +51,7 @@ extension DesktopTests.FreezeTests {
         #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
         terminal.iconify()
         let line = try hooks.waitForMessage("not run for XTerm")
-        #expect(line.contains(": it shows a menu or popup; checked again every 10s"))
+        #expect(line.contains(": it shows a menu or popup; checked again after 10s"))
         #expect(try Self.runs(terminal))
         // The session still works: the menu receives its keys.
         let key = try Program.run(

@@ -1,0 +1,75 @@
+import Console
+import System
+
+@testable import Hooks
+
+extension HookEffect {
+    /// The run that the effect begins.
+    var run: RunID? {
+        switch self {
+        case .run(let id, _, _, _), .follow(let id, _, _), .application(.ask(let id, _, _, _, _)),
+            .application(.freeze(let id, _, _, _)), .application(.apply(let id, _, _, _)),
+            .application(.undo(let id, _, _)):
+            id
+        case .record, .end, .application, .byHand, .say: nil
+        }
+    }
+
+    /// What a timeline tells of the effect.
+    var told: String? {
+        switch self {
+        case .run(_, let job, let isCheck, _): isCheck ? "check \(job.about)" : job.text
+        case .follow(_, let job, _): job.text
+        case .byHand(let name, let failure): "by hand \(name)\(failure.map { ": \($0)" } ?? "")"
+        case .say(let remark): remark.told
+        case .application(let effect): effect.told
+        case .record, .end: nil
+        }
+    }
+}
+
+extension ApplicationEffect {
+    fileprivate var told: String? {
+        switch self {
+        case .ask(_, let job, let builtIns, _, let fellows):
+            let others = fellows.isEmpty ? "" : " with \(fellows.sorted().joined(separator: ", "))"
+            return "ask \(job.subject.application): \(builtIns.words)\(others)"
+        case .freeze(_, let job, _, _): return "freeze \(job.subject.application)"
+        case .thaw(let job, _, _, let isQuiet):
+            return "thaw \(job.subject.application)\(isQuiet ? " quietly" : "")"
+        case .apply(_, let job, _, let wanted):
+            let cap = wanted.cap.map { " \($0.rawValue)" } ?? ""
+            return "apply \(job.subject.application): \(wanted.builtIns.words)\(cap)"
+        case .undo(_, let job, let holds):
+            return "undo \(job.subject.application): \(Set(holds.map(\.builtIn)).words)"
+        case .say(let remark): return remark.told
+        }
+    }
+}
+
+extension Remark {
+    fileprivate var told: String? {
+        switch self {
+        case .vetoed(let job): "vetoed: \(job.text)"
+        case .excepted(let job, let what): "excepted \(job.about): \(what)"
+        case .leftTooEarly(let job): "too early: \(job.text)"
+        case .retry(let job, let delay): "again in \(delay.text): \(job.text)"
+        case .overflow(let job, let bound): "more than \(bound): \(job.text)"
+        case .done(let job, let done): "done \(job.about): \(done.joined(separator: ", "))"
+        case .notDone(let job, let fault): "not done \(job.about): \(fault)"
+        case .refused(let job, let reason): "refused \(job.about): \(reason)"
+        case .staysFrozen(let job, let others):
+            "stays frozen \(job.about) for \(others.map(\.hook.name).joined(separator: ", "))"
+        case .matched, .started, .followed, .failed, .collapsed, .once, .unrecorded: nil
+        }
+    }
+}
+
+extension Job {
+    fileprivate var about: String { "\(hook.name) \(subject.application)" }
+    fileprivate var text: String { "\(part) \(about)" }
+}
+
+extension Set<BuiltIn> {
+    fileprivate var words: String { map(\.rawValue).sorted().joined(separator: " ") }
+}
