@@ -14,6 +14,7 @@ public struct FreezePlan {
         case shared(Int32, application: String)
         case otherUser(Int32)
         case traced(Int32, by: Int32)
+        case wrapped(Int32, String)
         case terminal(Int32, application: String)
 
         /// The other application with windows of the same process.
@@ -32,6 +33,8 @@ public struct FreezePlan {
             case .otherUser(let pid): "process \(pid) belongs to another user"
             case .traced(let pid, let tracer):
                 "process \(tracer) debugs process \(pid), which could not be thawed"
+            case .wrapped(let pid, let name):
+                "process \(pid) (\(name)) of another user has started it, would stop with it, and could not be continued"
             case .terminal(let pid, let application):
                 "process \(pid) is a shell on a terminal, which may be in use: "
                     + "a hook that names '\(application)' and uses no pattern may freeze it"
@@ -88,7 +91,7 @@ public struct FreezePlan {
         for row in starts.compactMap({ table.rows[$0] }) where Self.proxies.contains(row.name.lowercased()) {
             throw .proxy(row.pid, row.name)
         }
-        for pid in starts { if let refusal = refusal(of: pid) { throw refusal } }
+        for pid in starts { if let refusal = refusal(of: pid) ?? wrapper(of: pid) { throw refusal } }
         if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
             throw .terminal(shell.pid, application: application)
         }
@@ -144,6 +147,15 @@ public struct FreezePlan {
         return facts.tracer.map { .traced(pid, by: $0) }
     }
 
+    private func wrapper(of pid: Int32) -> Refusal? {
+        var parent = table.rows[pid].flatMap { table.rows[$0.parent] }
+        while let row = parent, row.isWrapper {
+            if let user = facts(row.pid)?.user, user != ownUser { return .wrapped(row.pid, row.name) }
+            parent = table.rows[row.parent]
+        }
+        return nil
+    }
+
     /// The processes that own windows of other applications, and their ancestors.
     private var aboveOthers: Set<Int32> { Set(others.keys.flatMap(table.ancestry)) }
 
@@ -157,6 +169,9 @@ public struct FreezePlan {
 }
 
 extension ProcessRow {
+    /// Whether the process is a program that runs another one and stops along with it. xphase never stops it.
+    package var isWrapper: Bool { ["su", "sudo", "runuser", "doas", "script"].contains(name) }
+
     /// Whether the process is the shell of a terminal, or the program that runs in its place.
     fileprivate var leadsTerminal: Bool { terminal != 0 && session == pid }
 }

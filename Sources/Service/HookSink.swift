@@ -66,7 +66,6 @@ public final class HookSink: Sink, LoopPart {
         context.join(loop)
         performer = HookPerformer(loaded.hooks, context, record: record, loop: loop)
         followPower()
-        updateSuspensions()
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
             context.say("hooks are reloaded only on SIGHUP: \(error)")
@@ -181,8 +180,6 @@ public final class HookSink: Sink, LoopPart {
         guard isNews else { return }
         context.say("configuration reloaded: \(new.summary)")
         useHooks()
-        followPower()
-        updateSuspensions()
         let added = Set(new.hooks).subtracting(old.hooks)
         if added.contains(where: { $0.condition.initial || $0.followsFacts }) {
             fresh.formUnion(added.map(\.name))
@@ -194,8 +191,9 @@ public final class HookSink: Sink, LoopPart {
 
     /// Follows the power supply if and only if a hook depends on it.
     private func followPower() {
+        defer { updateSuspensions() }
         guard let loop = performer?.loop else { return }
-        guard loaded.hooks.contains(where: { $0.power != nil }) else { return power.forget(loop) }
+        guard hooks.contains(where: { $0.power != nil }) else { return power.forget(loop) }
         do {
             try power.follow(loop)
         } catch {
@@ -283,7 +281,6 @@ public final class HookSink: Sink, LoopPart {
         held.append((call, hook))
         context.relay = { [weak self] job, text in self?.relay(text, about: job) }
         useHooks()
-        updateSuspensions()
         if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
         call.reply(HooksInterface.Text(text: ""), isLast: false)
         if pauses[name] != nil {
@@ -361,6 +358,7 @@ public final class HookSink: Sink, LoopPart {
     private func useHooks() {
         hooks = loaded.hooks + held.map(\.hook).sorted { $0.name < $1.name }
         performer?.take(.reload(hooks))
+        followPower()
     }
 
     private func relay(_ text: String, about job: Job) {

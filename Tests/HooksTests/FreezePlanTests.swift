@@ -69,6 +69,13 @@ import Testing
         #expect(refusal(plan(managers: [100])) == .session(100, "slack"))
     }
 
+    /// `su` stops along with the program that it runs.
+    @Test func whatSuOfAnotherUserHasStartedGoesOn() throws {
+        let rows = [Self.row(90, 2, "su"), Self.row(91, 90, "script"), Self.row(100, 91, "slack")]
+        #expect(refusal(plan(rows, foreign: [90])) == .wrapped(90, "su"))
+        #expect(try plan(rows).processes().map(\.pid) == [100])
+    }
+
     /// The names are those of Debian's packages, cut at 15 bytes as by the kernel.
     @Test(arguments: [
         "picom", "pipewire-pulse", "dbus-daemon", "kwin_x11", "gnome-shell", "i3", "xmonad-x86_64-l",

@@ -13,14 +13,14 @@ extension TestClient {
         sync()
     }
 
-    /// Grabs the pointer, as a menu does.
     /// Grabs a key on the root window, as a program with a global hotkey does.
-    public func grabKey(_ name: String) {
+    public func grabKey(_ name: String, with modifiers: Int32 = 0) {
         let code = Int32(XKeysymToKeycode(display, XStringToKeysym(name)))
-        XGrabKey(display, code, 0, root, 0, GrabModeAsync, GrabModeAsync)
+        XGrabKey(display, code, UInt32(modifiers), root, 0, GrabModeAsync, GrabModeAsync)
         sync()
     }
 
+    /// Grabs the pointer, as a menu does.
     public func grabPointer() {
         XGrabPointer(
             display, root, 0, 0, Int32(GrabModeAsync), Int32(GrabModeAsync), 0, 0, UInt(CurrentTime))

@@ -376,7 +376,6 @@ struct Applications: Sendable {
             isLifted = rests.allSatisfy { if case .glance = $0 { true } else { false } }
         case nil: break
         }
-        isLifted = isLifted && it.thaw == nil
         if it.held.isFrozen || isFreezing {
             let isReported = it.held.isFrozen && !isQuiet
             // What is thawed quietly is frozen again quietly.

@@ -158,6 +158,8 @@ public struct HookEngine: Sendable {
             return tell(.wanted(names.subtracting(hands.keys), because: .wanted))
         case .wanted(let names, let reason):
             for name in names.sorted() { endHand(name, because: reason.words) }
+        case .sessionMayEnd:
+            for name in hands.keys.sorted() { endHand(name, because: ThawReason.sessionMayEnd.words) }
         default: break
         }
         tell(input)

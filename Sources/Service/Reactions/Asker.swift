@@ -185,6 +185,7 @@ final class Asker {
                 let pids = target.processes.map(\.pid).sorted()
                 findings.found[nil] =
                     UseElsewhere().reason(for: pids, .current()) ?? use.accessory.map { "it shows a \($0)" }
+                    ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
                     ?? (staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
             }
             then(findings)

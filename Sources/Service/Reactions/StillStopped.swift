@@ -2,9 +2,6 @@ import Hooks
 import System
 
 extension [ProcessIdentity] {
-    /// Programs that run another program and stop along with it. xphase never freezes them.
-    private static let wrapperNames: Set = ["su", "sudo", "runuser", "doas", "script"]
-
     /// The live processes among these, and the wrappers that have started them.
     var withWrappers: [ProcessRow] {
         var rows = compactMap { process in
@@ -12,9 +9,7 @@ extension [ProcessIdentity] {
         }
         var parents = rows.map(\.parent)
         while let pid = parents.popLast() {
-            guard let row = ProcessTable.row(of: pid), Self.wrapperNames.contains(row.name),
-                !rows.contains(row)
-            else { continue }
+            guard let row = ProcessTable.row(of: pid), row.isWrapper, !rows.contains(row) else { continue }
             rows.append(row)
             parents.append(row.parent)
         }

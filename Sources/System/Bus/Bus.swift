@@ -37,7 +37,8 @@ public final class Bus {
             withSocketAddress(address.socket, { connect(socket.number, $0, $1) }) == 0
         else { throw SystemError("connect", errno) }
         let user = "\(geteuid())".utf8.map { String($0, radix: 16) }.joined()
-        send(Array("\0AUTH EXTERNAL \(user)\r\n".utf8))
+        // All of the greeting at once: systemd does not handle a message that it reads together with BEGIN.
+        send(Array("\0AUTH EXTERNAL \(user)\r\nBEGIN\r\n".utf8))
         if address.isBus { call(.bus("Hello")) { [weak self] in if case .failure = $0 { self?.lose() } } }
     }
 
@@ -140,7 +141,7 @@ public final class Bus {
         guard input.starts(with: "OK ".utf8) else { throw .refused("it refuses this user") }
         input = input[(end + 1)...]
         stage = .open
-        send(Array("BEGIN\r\n".utf8) + output)
+        send(output)
         output = []
     }
 

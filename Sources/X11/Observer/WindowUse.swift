@@ -9,6 +9,8 @@ package struct WindowUse: Equatable {
     /// the keyboard, and counts only while either is grabbed. A window inside another client's window, such as a tray
     /// icon, does not count.
     package var accessory: String?
+    /// A process of another program whose window is inside of one of its own, as with `xterm -into`; nil for none.
+    package var embedded: Int32?
     package var isFullscreen = false
     /// Whether it owns CLIPBOARD or PRIMARY.
     package var ownsSelection = false
@@ -51,6 +53,20 @@ final class WindowUseQuestion {
                 let managers = owners.compactMap(\.self) + checks.joined()
                 self.pids(of: managers.filter { $0 != 0 }) { pids in
                     self.use.managers = Set(pids.compactMap(\.self))
+                    self.findEmbedded()
+                }
+            }
+        }
+    }
+
+    /// A host may put its guests into a window of its own.
+    private func findEmbedded() {
+        children(of: windows) { outer in
+            self.children(of: outer) { inner in
+                let guests = self.clients(
+                    of: outer + inner, without: Set(self.windows.map(self.display.client)))
+                self.pids(of: guests) { pids in
+                    self.use.embedded = pids.lazy.compactMap(\.self).first { !self.processes.contains($0) }
                     self.findWindows()
                 }
             }
@@ -143,14 +159,19 @@ final class WindowUseQuestion {
     /// have several connections.
     private func keepOwn(_ resources: [UInt32], _ then: @escaping ([UInt32]) -> Void) {
         var clients = Set(windows.map(display.client))
-        var seen = clients
-        let others = resources.filter { seen.insert(display.client(of: $0)).inserted }
+        let others = self.clients(of: resources, without: clients)
         pids(of: others) { pids in
             for (other, pid) in zip(others, pids) where pid.map(self.processes.contains) ?? false {
                 clients.insert(self.display.client(of: other))
             }
             then(resources.filter { clients.contains(self.display.client(of: $0)) })
         }
+    }
+
+    /// Returns one of the resources of each further client.
+    private func clients(of resources: [UInt32], without known: Set<UInt32>) -> [UInt32] {
+        var seen = known
+        return resources.filter { seen.insert(display.client(of: $0)).inserted }
     }
 
     /// Passes on the processes that own these resources, from X-Resource; none if the server lacks it.

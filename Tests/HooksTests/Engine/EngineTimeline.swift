@@ -1,4 +1,3 @@
-import Console
 import PhaseWatch
 import System
 import Testing

@@ -62,6 +62,15 @@ import Testing
         #expect(called(2) == ["thaw A quietly"])
     }
 
+    @Test mutating func whatIsThawedAgainDuringAGlanceIsFrozenAnew() {
+        timeline.failsToThaw = true
+        _ = timeline.go("A", .active) + timeline.go("A", .background)
+        timeline.failsToThaw = false
+        #expect(wait(500).isEmpty && called(1).isEmpty)
+        #expect(wait(500) == ["thaw A quietly"])
+        #expect(answered(1) == ["ask A: freeze"])
+    }
+
     @Test mutating func aSignDuringAGlanceCounts() {
         _ = called(1)
         #expect(timeline.sign("A").isEmpty)

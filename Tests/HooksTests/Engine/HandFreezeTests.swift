@@ -30,11 +30,25 @@ import Testing
         #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
     }
 
+    @Test func theEndOfTheSessionEndsItAndRefusesAnotherOne() {
+        var timeline = Self.frozen()
+        #expect(timeline.handle(.application(.sessionMayEnd)) == ["thaw A"])
+        #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
+        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
+    }
+
     @Test func becomingActiveAgainEndsIt() {
         var timeline = Self.frozen()
         _ = timeline.go("A", .inactive)
         #expect(timeline.go("A", .active) == ["thaw A"])
         #expect(timeline.go("A", .background).isEmpty && timeline.isAtRest)
+    }
+
+    @Test func aSwitchToItsDesktopDoesNotEndIt() {
+        var timeline = Self.frozen()
+        _ = timeline.go("A", .background, cause: .desktop)
+        #expect(timeline.go("A", .active, cause: .desktop).isEmpty)
+        #expect(timeline.engine.frozenApplications == ["A"])
     }
 
     @Test func aThawByTheUserEndsIt() {

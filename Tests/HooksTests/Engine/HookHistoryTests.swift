@@ -42,27 +42,16 @@ import Testing
     }
 
     @Test func theEngineReportsMatchedAndCollapsedJobs() {
-        var hook = Hook.run("sync")
-        hook.condition.to = []
-        var timeline = EngineTimeline(hook)
-        var reported: [String] = []
-        for phase in [ScenePhase.background, .active, .background] {
-            let input = HookInput.changes([timeline.trigger("A", to: phase)])
-            for effect in timeline.engine.handle(input, at: Moment(now: .zero, time: .zero)) {
-                switch effect {
-                case .say(.matched(let job)):
-                    reported.append("matched \(job.trigger.change.to?.rawValue ?? "")")
-                case .say(.collapsed(let job)):
-                    reported.append("collapsed \(job.trigger.change.to?.rawValue ?? "")")
-                default: break
-                }
-            }
-        }
-        #expect(
-            reported == [
-                "matched background", "matched active", "collapsed background", "matched background",
-            ])
+        var timeline = EngineTimeline(.run("sync", to: []))
+        _ = timeline.go("A", .background)
+        #expect(timeline.engine.history["sync"].map(\.kind) == [.matched, .ran])
+        _ = timeline.go("A", .active)
+        _ = timeline.go("A", .inactive)
+        let reasons = timeline.engine.history["sync"].map { "\($0.kind): \($0.reason)" }
+        #expect(reasons.contains("matched: active → inactive, iconify"))
+        #expect(reasons.contains("collapsed: a newer change replaced it"))
     }
+
     @Test func theEngineKeepsTheReasonsForThe256LastApplications() {
         var timeline = EngineTimeline(.pair("slow", unless: true))
         for number in 1...300 {

@@ -186,12 +186,16 @@ import Testing
         #expect(timeline.go("B", .background).isEmpty && timeline.wait(1_000).isEmpty)
     }
 
-    @Test func aStopTriesAFailedThawAgainAtOnce() {
-        var timeline = Self.frozen()
+    @Test func aStopTriesAgainAtOnceWhatCouldNotBeUndone() {
+        var timeline = EngineTimeline(.doing("both", .freeze, .slow))
+        timeline.freeze()
         timeline.failsToThaw = true
         _ = timeline.go("A", .active)
         timeline.failsToThaw = false
+        let slowed = Hold.slowed(unit: "A.scope", weights: [100, .max])
+        _ = timeline.answer("undo A") { .undone($0, left: [slowed], ReactionAnswer()) }
         #expect(!timeline.engine.isIdle)
-        #expect(timeline.stop() == ["thaw A"] && timeline.isAtRest)
+        #expect(timeline.stop() == ["thaw A", "undo A: slow"])
+        #expect(timeline.settle().isEmpty && timeline.isAtRest)
     }
 }

@@ -1,4 +1,3 @@
-import Console
 import PhaseWatch
 import System
 import Testing
@@ -124,6 +123,14 @@ import Testing
         #expect(timeline.engine.frozenApplications == ["A"])
         #expect(timeline.suspend("ice") == ["stays frozen ice A for often"])
         #expect(timeline.wait(100) == ["thaw A quietly"])
+    }
+
+    @Test func aHookThatBeginsWhileItIsAwakeReportsItsFreeze() {
+        var timeline = EngineTimeline(
+            .doing("often", .freeze, wake: Self.often), .doing("late", .freeze, after: 102))
+        timeline.freeze()
+        #expect(timeline.wait(105) == ["thaw A quietly", "ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "done late A: frozen"])
     }
 
     @Test func aSignWhileItIsAwakeDoesNothingAndAThawByTheUserLasts() {

@@ -15,6 +15,22 @@ extension DesktopTests.FreezeTests {
         try hooks.end()
     }
 
+    /// Only one of the two programs would be stopped.
+    @Test func whatShowsAWindowOfAnotherProgramGoesOn() throws {
+        let hooks = try HookSession(Self.hook("except = 'none'"))
+        let terminal = try Self.terminal(hooks.session)
+        let script = "echo in >'\(hooks.home.path)/guest'; exec sleep 1000"
+        let guest = try Program(
+            "xterm", ["-into", "\(terminal.window)", "-e", "sh", "-c", script], package: "xterm",
+            environment: hooks.session.display.environment)
+        _ = try hooks.home.waitForFile("guest")
+        terminal.iconify()
+        try hooks.waitForMessage(
+            "not run for XTerm: it shows a window of process \(guest.pid), which would run on")
+        #expect(try Self.runs(terminal))
+        try hooks.end()
+    }
+
     /// Any client can set the state of any window.
     @Test func aShownWindowThatIsSaidToBeShadedGoesOn() throws {
         let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))

@@ -100,13 +100,30 @@ extension DesktopTests {
             }
         }
 
+        private static func sockets(of hooks: HookSession) throws -> [String] {
+            try Program.run(
+                "find", ["/proc/\(hooks.run.pid)/fd", "-lname", "socket:*"], package: "findutils"
+            )
+            .output
+        }
+
+        /// One socket is the command's, and one receives the events of the power supplies.
+        @Test func theServiceFollowsThePowerForACommand() throws {
+            let hooks = try HookSession("")
+            let before = try Self.sockets(of: hooks).count
+            let on = try XPhase.start(
+                ["on", "Alpha", "background", "--power", "mains", "--do", "freeze"],
+                on: hooks.session.display, environment: hooks.home.environment)
+            #expect(try waitUntil { try Self.sockets(of: hooks).count == before + 2 })
+            on.send(SIGTERM)
+            _ = try on.exitCode()
+            #expect(try waitUntil { try Self.sockets(of: hooks).count == before })
+            try hooks.end()
+        }
+
         @Test func onlyAHookThatAsksForItFollowsThePower() throws {
             let hooks = try HookSession(HookSession.pair())
-            func sockets() throws -> [String] {
-                try Program.run(
-                    "find", ["/proc/\(hooks.run.pid)/fd", "-lname", "socket:*"], package: "findutils"
-                ).output
-            }
+            func sockets() throws -> [String] { try Self.sockets(of: hooks) }
             let before = try sockets().count
             try hooks.home.configure(HookSession.pair("pair", "power = \"mains\""))
             try hooks.waitForMessage("configuration reloaded")
