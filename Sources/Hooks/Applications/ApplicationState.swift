@@ -22,9 +22,13 @@ struct Application: Sendable {
         var delay: Duration
 
         init(after former: Retry?, at now: Duration) {
-            let range = Applications.retryDelays
-            delay = min(former.map { $0.delay * 2 } ?? range.lowerBound, range.upperBound)
+            delay = Self.delay(after: former?.delay)
             due = now + delay
+        }
+
+        /// Returns the delay after a failure, from 1 s to 5 min: each failure doubles it.
+        static func delay(after former: Duration?) -> Duration {
+            min(former.map { $0 * 2 } ?? .seconds(1), .seconds(300))
         }
     }
 

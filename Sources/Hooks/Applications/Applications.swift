@@ -7,8 +7,6 @@ import System
 ///
 ///     settled → asking → recording → freezing, applying → settled → undoing → settled
 struct Applications: Sendable {
-    /// The first and the longest delay before something is undone again. Each failure doubles the delay.
-    static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
     /// The longest time after which exceptions are asked for again.
     static let longestWait = Duration.seconds(300)
     /// The time after a sign of a session end during which the user may be looking at a dialog.
@@ -192,7 +190,7 @@ struct Applications: Sendable {
             }
             let begun = list.last { !known.contains($0.job.key) }
             if begun != nil { (it.refusal, it.lacking, it.isQuiet) = (nil, [], false) }
-            // The hook that wants it most recently is told what becomes of it.
+            // Reports are about the hook whose vote began last.
             let isKept = list.contains { $0.job.key == it.job?.key }
             it.job = begun?.job ?? (isKept ? it.job : list.last?.job)
             for builtIn in BuiltIn.allCases {
@@ -322,12 +320,12 @@ struct Applications: Sendable {
         let surplus = it.held.limits.filter { !wanted.builtIns.contains($0.builtIn) }
         if !surplus.isEmpty {
             if let undo = it.undo, undo.due > moment.now { return }
-            it.undoing = surplus
-            it.step = .undoing(newRun())
+            let id = newRun()
+            (it.step, it.undoing) = (.undoing(id), surplus)
             let limiter = it.job(for: Set(surplus.map(\.builtIn))) ?? job
-            if case .undoing(let id) = it.step { effects.append(.undo(id, limiter, surplus)) }
+            effects.append(.undo(id, limiter, surplus))
         } else if wanted.isFrozen && !it.held.freeze.isEmpty && (!it.held.isFrozen || it.rounds > 0)
-            && sharing(with: name).allSatisfy({ all[$0]?.held.freeze.isEmpty == false || $0 == name })
+            && sharing(with: name).allSatisfy({ all[$0]?.held.freeze.isEmpty == false })
         {
             // All that share its processes have been asked, too.
             let id = newRun()
@@ -398,7 +396,7 @@ struct Applications: Sendable {
     // MARK: Answers
 
     private mutating func asked(_ it: inout Application, _ name: String, _ findings: Findings) {
-        // Nobody wants anything of it any longer, and it may have no windows.
+        // No vote is left, and it may have no windows.
         if votes[name] == nil { return }
         for fault in findings.faults { say(it) { .notDone($0, fault) } }
         for remark in findings.remarks { effects.append(.say(.once(remark))) }

@@ -23,6 +23,16 @@ public struct Wanted: Hashable, Sendable {
         ]
         return Set(wanted.filter(\.1).map(\.0))
     }
+
+    /// Returns what is wanted of these reactions alone.
+    func only(_ builtIns: Set<BuiltIn>) -> Wanted {
+        var wanted = Wanted()
+        wanted.isFrozen = isFrozen && builtIns.contains(.freeze)
+        wanted.isSlowed = isSlowed && builtIns.contains(.slow)
+        wanted.cap = builtIns.contains(.cap) ? cap : nil
+        wanted.isMuted = isMuted && builtIns.contains(.mute)
+        return wanted
+    }
 }
 
 /// The wish of a hook, or of the user, that something is done to an application.
@@ -59,30 +69,15 @@ struct Held: Hashable, Sendable {
 
     /// Returns the limits to set so that all wanted ones are; nil if they are. Each has a hold that undoes it.
     func change(to wanted: Wanted) -> (holds: [Hold], applied: Wanted)? {
-        let kinds = Set(limits.map(\.builtIn))
-        var new = applied
-        new.isSlowed = wanted.isSlowed && kinds.contains(.slow)
-        new.cap = kinds.contains(.cap) ? wanted.cap : nil
-        new.isMuted = wanted.isMuted && kinds.contains(.mute)
+        let new = wanted.only(limited)
         if new == applied { return nil }
-        let changed = limits.filter { hold in
-            switch hold.builtIn {
-            case .slow: new.isSlowed != applied.isSlowed
-            case .cap: new.cap != applied.cap
-            case .mute: new.isMuted != applied.isMuted
-            case .freeze: false
-            }
-        }
-        return (changed, new)
+        return (limits.filter { new.only([$0.builtIn]) != applied.only([$0.builtIn]) }, new)
     }
 
     /// Forgets the limits that are no longer held.
-    mutating func forgetLimits() {
-        let kinds = Set(limits.map(\.builtIn))
-        applied.isSlowed = applied.isSlowed && kinds.contains(.slow)
-        applied.cap = kinds.contains(.cap) ? applied.cap : nil
-        applied.isMuted = applied.isMuted && kinds.contains(.mute)
-    }
+    mutating func forgetLimits() { applied = applied.only(limited) }
+
+    private var limited: Set<BuiltIn> { Set(limits.map(\.builtIn)) }
 
     /// Adds what a freeze stops.
     mutating func add(freeze hold: Hold) {

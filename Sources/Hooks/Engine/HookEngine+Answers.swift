@@ -78,7 +78,7 @@ extension HookEngine {
             isAwaited = true
             if let failure { refuse(entry.job, failure) } else { enter(entry) }
         }
-        tell(.recorded(id, failure: failure))
+        send(.recorded(id, failure: failure))
         if let failure, !isAwaited, !hadFailed { say(.unrecorded(failure)) }
     }
 

@@ -15,7 +15,7 @@ extension HookEngine {
             // The `leave` has run and must not run twice.
             if part == .leave && !item.isRunning { continue }
             if job.program == nil {
-                tell(.restored(key.subject.application, item.pair.holds, job))
+                send(.restored(key.subject.application, item.pair.holds, job))
                 continue
             }
             var entry = Entry(
@@ -151,6 +151,6 @@ extension HookEngine {
         for name in hands.keys.sorted() where names?.contains(name) ?? true {
             endHand(name, because: Self.thawedByUser)
         }
-        tell(.thaw(names))
+        send(.thaw(names))
     }
 }

@@ -138,8 +138,7 @@ extension HookEngine {
     mutating func retry(_ job: Job) {
         guard let entry = pairs[job.key]?.state.entry else { return }
         hold(entry)
-        let range = Self.retryDelays
-        let delay = min(retries[job.lane].map { $0.delay * 2 } ?? range.lowerBound, range.upperBound)
+        let delay = Application.Retry.delay(after: retries[job.lane]?.delay)
         retries[job.lane] = Retry(key: job.key, delay: delay, due: moment + delay)
         queue.prepend(job)
         say(.retry(job, in: delay))

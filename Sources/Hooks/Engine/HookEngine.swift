@@ -21,8 +21,6 @@ public struct HookEngine: Sendable {
         var due: Duration?
     }
 
-    /// The first and the longest delay before a `leave` is tried again. Each failure doubles the delay.
-    static let retryDelays = Duration.seconds(1)...Duration.seconds(300)
     /// The largest number of notes about pairs. The applications of these pairs may no longer exist.
     static let mostNotes = 256
 
@@ -41,7 +39,7 @@ public struct HookEngine: Sendable {
     /// The pairs of the current runs.
     var runs: [RunID: Job.Key] = [:]
     var applications = Applications()
-    private var told: [ApplicationInput] = []
+    private var unsent: [ApplicationInput] = []
     /// The applications that the user freezes by hand.
     var hands: [String: HandFreeze] = [:]
     public internal(set) var suspended: Set<String> = []
@@ -108,8 +106,8 @@ public struct HookEngine: Sendable {
         }
         startQueued()
         hands = hands.filter { $0.value.end.map { $0 > moment.sinceBoot } ?? true }
-        tellAll()
-        if reportHands() { tellAll() }
+        sendAll()
+        if reportHands() { sendAll() }
         forgetPairs()
         if isChanged {
             lastWrite = nextWrite
@@ -117,8 +115,8 @@ public struct HookEngine: Sendable {
             if isRecorded {
                 effects.append(.record(lastWrite, identify: entering))
             } else {
-                tell(.recorded(lastWrite, failure: nil))
-                tellAll()
+                send(.recorded(lastWrite, failure: nil))
+                sendAll()
             }
         }
         (isChanged, entering) = (false, [])
@@ -141,28 +139,28 @@ public struct HookEngine: Sendable {
     }
 
     /// Keeps an input for the machine of applications, which gets it together with the votes of this moment.
-    mutating func tell(_ input: ApplicationInput) { told.append(input) }
+    mutating func send(_ input: ApplicationInput) { unsent.append(input) }
 
-    private mutating func tellAll() {
-        for effect in applications.handle(told + [.votes(votes)], at: moment, write: nextWrite) {
+    private mutating func sendAll() {
+        for effect in applications.handle(unsent + [.votes(votes)], at: moment, write: nextWrite) {
             if case .say(let remark) = effect { say(remark) } else { effects.append(.application(effect)) }
         }
         isChanged = isChanged || applications.isChanged
-        told = []
+        unsent = []
     }
 
     /// Passes on an input of the performer. A sign ends a freeze by hand, but what only shows the application does not.
     mutating func pass(_ input: ApplicationInput) {
         switch input {
         case .wanted(let names, because: .wanted):
-            return tell(.wanted(names.subtracting(hands.keys), because: .wanted))
+            return send(.wanted(names.subtracting(hands.keys), because: .wanted))
         case .wanted(let names, let reason):
             for name in names.sorted() { endHand(name, because: reason.words) }
         case .sessionMayEnd:
             for name in hands.keys.sorted() { endHand(name, because: ThawReason.sessionMayEnd.words) }
         default: break
         }
-        tell(input)
+        send(input)
     }
 
     /// The applications that are frozen now.
@@ -305,12 +303,12 @@ extension HookEngine {
     /// concerns one without windows.
     mutating func followHand(_ change: Change) {
         if change.to == .active, let from = change.from, from != .active, change.cause != .desktop {
-            if hands[change.application] != nil { tell(.wanted([change.application], because: .wanted)) }
+            if hands[change.application] != nil { send(.wanted([change.application], because: .wanted)) }
             endHand(change.application, because: ThawReason.wanted.words)
         }
-        if change.to == .active || change.to == nil { tell(.shown(change.application)) }
+        if change.to == .active || change.to == nil { send(.shown(change.application)) }
         if change.kind != .closed || change.cause == .regroup { return }
         endHand(change.application, because: "it has no window")
-        tell(.closed(change.application))
+        send(.closed(change.application))
     }
 }
