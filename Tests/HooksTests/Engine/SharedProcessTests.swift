@@ -38,6 +38,19 @@ import Testing
         #expect(timeline.engine.frozenApplications == Set(Self.all))
     }
 
+    @Test func hooksOfTheirOwnFreezeThemTogether() {
+        let hooks = Self.all.map { name in
+            var hook = Hook.doing("ice \(name)", .freeze)
+            hook.condition.application = [Pattern(name)]
+            return hook
+        }
+        var timeline = EngineTimeline(hooks[0], hooks[1], hooks[2], sharing: Self.sharing)
+        for name in Self.all { _ = timeline.go(name, .background) }
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == Set(Self.all))
+        #expect(timeline.go("B", .active) == ["thaw A", "thaw B", "thaw C"])
+    }
+
     @Test(arguments: all) func aSignForOneThawsAll(application: String) {
         var timeline = Self.frozen()
         #expect(timeline.sign(application) == ["thaw A", "thaw B", "thaw C"])
