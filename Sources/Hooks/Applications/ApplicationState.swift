@@ -101,14 +101,6 @@ struct Application: Sendable {
         BuiltIn.allCases.lazy.filter(builtIns.contains).compactMap { jobs[$0] }.first ?? job
     }
 
-    /// Returns what of its own prevents a vote.
-    func hindrance(of job: Job) -> String? {
-        if let refusal { return refusal }
-        if let text = excepted?.text(for: Vote(job: job)) { return text }
-        if case .until(_, let reason, _) = rest { return reason }
-        return nil
-    }
-
     /// Whether nothing is known about it that must be kept.
     var isForgettable: Bool { held == Held() && step == .settled && thaw == nil }
 }

@@ -246,12 +246,26 @@ struct Applications: Sendable {
         return found.subtracting([name])
     }
 
-    /// Returns why nothing is done for a vote; nil if something is done, or is about to be.
-    func hindrance(of job: Job) -> String? {
-        guard let application = all[job.subject.application] else { return nil }
-        if let reason = application.hindrance(of: job) { return reason }
-        if sessionEnd > moment.now { return ThawReason.sessionMayEnd.words }
-        return application.companions.subtracting(freezable).min().map { "it shares a process with '\($0)'" }
+    /// Returns what keeps a vote from being followed; nil if it is followed, or is about to be.
+    func hindrance(of job: Job) -> Hindrance? {
+        guard let it = all[job.subject.application] else { return nil }
+        let vote = Vote(job: job)
+        if let refusal = it.refusal { return Hindrance(reason: refusal) }
+        if let excepted = it.excepted, let text = excepted.text(for: vote) {
+            return Hindrance(reason: text, until: excepted.again)
+        }
+        // Other reactions stay while the application is thawed.
+        guard vote.wantsFreeze else { return nil }
+        switch it.rest {
+        case .until(let end, let reason, _): return Hindrance(reason: reason, until: end, isThawed: true)
+        case .forbidden: return Hindrance(reason: HookEngine.thawedByUser, isThawed: true)
+        case .glance, nil: break
+        }
+        if sessionEnd > moment.now {
+            return Hindrance(reason: ThawReason.sessionMayEnd.words, until: sessionEnd, isThawed: true)
+        }
+        let other = it.companions.subtracting(freezable).min()
+        return other.map { Hindrance(reason: "it shares a process with '\($0)'") }
     }
 
     // MARK: Rests

@@ -3,144 +3,207 @@ import System
 
 /// The delays and turns of jobs, and how each job begins and ends.
 extension HookEngine {
-    /// Queues the job, after its delay if there is one.
+    /// Gives the job a turn, after its delay if there is one.
     mutating func enqueue(_ job: Job) {
-        guard hasRoom(for: job) else { return }
-        if job.hook.after > .zero {
-            wait(for: job, until: moment + job.hook.after)
+        if job.part != .run { turns.removeAll { $0.job.key == job.key && $0.job.part == job.part } }
+        if turns.count >= bound {
+            if !isOverflowing { say(.overflow(job, bound: bound)) }
+            isOverflowing = true
         } else {
-            queue.append(job)
+            wait(for: job, until: moment + job.hook.after)
         }
     }
 
-    mutating func hasRoom(for job: Job) -> Bool {
-        if waitingCount + queue.count < bound { return true }
-        if !isOverflowing { say(.overflow(job, bound: bound)) }
-        isOverflowing = true
-        return false
-    }
-
-    var waitingCount: Int { pairs.values.count { $0.waiting?.isParked == false } }
-
-    mutating func wait(for job: Job, until due: Duration, isParked: Bool = false) {
+    mutating func wait(for job: Job, until due: Duration) {
         lastNumber += 1
-        let number = lastNumber
-        update(job.key) { $0.waiting = Waiting(job: job, due: due, number: number, isParked: isParked) }
+        turns.append(Turn(job: job, due: due, number: lastNumber))
     }
 
-    /// Queues the `leave` of an entered pair, unless the pair is being left already.
+    /// Drops the turns of a part, and reports which condition did not last.
+    ///
+    /// - Parameter onlyEarly: Whether jobs that are due keep their turns.
+    mutating func drop(_ part: Job.Part, of key: Job.Key, onlyEarly: Bool = false) {
+        for turn in turns where turn.job.key == key && turn.job.part == part {
+            let isEarly = turn.due > moment.now
+            if onlyEarly && !isEarly { continue }
+            turns.removeAll { $0.number == turn.number }
+            if suspended.contains(key.hook) { continue }
+            say(isEarly ? .leftTooEarly(turn.job) : .collapsed(turn.job))
+        }
+    }
+
+    /// Ends a vote, or gives the `leave` of an entered pair a turn, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
-        if case .voting = pairs[key]?.state { pairs[key]?.state = .idle }
-        guard let state = pairs[key]?.state, let entry = state.entry, !state.isLeaving else { return }
+        guard let state = commands[key]?.state else { return }
+        if case .voting = state { commands[key]?.state = .idle }
+        guard let entry = state.entry, !state.isLeaving, !isOwed(key) else { return }
         var job = entry.job
         (job.part, job.trigger) = (.leave, trigger)
-        if !queue.contains(job) { queue.append(job) }
+        wait(for: job, until: moment.now)
     }
 
-    mutating func dropWaiting(_ key: Job.Key) {
-        guard let waiting = pairs[key]?.waiting else { return }
-        pairs[key]?.waiting = nil
-        if !waiting.isParked { say(.leftTooEarly(waiting.job)) }
-    }
-
-    /// Drops a part of the job's hook that waits for its turn.
-    mutating func dropQueued(_ job: Job, _ part: Job.Part) {
-        var job = job
-        job.part = part
-        if queue.remove(job), part != .leave { say(.collapsed(job)) }
-        if part == .leave && retries[job.lane]?.key == job.key { retries[job.lane] = nil }
-    }
+    /// Returns whether a `leave` waits for its turn.
+    func isOwed(_ key: Job.Key) -> Bool { turns.contains { $0.job.key == key && $0.job.part == .leave } }
 
     /// Abandons a check: the hook does not run, whatever the answer is.
-    mutating func stopCheck(_ key: Job.Key) {
-        guard case .checking(let id, let job) = pairs[key]?.state else { return }
-        pairs[key]?.state = .abandoned(id, job)
+    ///
+    /// - Returns: The job that the check was for.
+    @discardableResult
+    mutating func stopCheck(_ key: Job.Key) -> Job? {
+        guard case .checking(let id, let job, isAbandoned: false) = commands[key]?.state else { return nil }
+        commands[key]?.state = .checking(id, job, isAbandoned: true)
         effects.append(.end(id))
+        return job
     }
 
-    /// Starts the queued jobs whose lanes are free, in order.
-    mutating func startQueued(_ isWanted: (Job.Part) -> Bool = { _ in true }) {
-        guard !isClosed else { return }
-        if case .unread = memory { return }
-        while busy.count < limit,
-            let job = queue.takeNext(
-                of: isWanted, where: { [busy, retries] in busy[$0] == nil && retries[$0]?.due == nil },
-                if: { [pairs] job in
-                    let state = pairs[job.key]?.state
-                    return job.part == .leave ? state?.isLeavable ?? true : state?.isIdle ?? true
-                })
-        {
-            busy[job.lane] = job.key
-            if job.part == .leave { beginLeave(job) } else { begin(job, isChecked: job.hook.unless == nil) }
+    /// Begins the jobs whose time and turn have come, in order.
+    mutating func startDue(_ isWanted: (Job.Part) -> Bool = { _ in true }) {
+        if isClosed { return }
+        if case .unread = record { return }
+        while let index = nextTurn(isWanted) {
+            let job = turns.remove(at: index).job
+            if job.part == .leave {
+                beginLeave(job)
+            } else if job.hook.unless == nil || refusal(of: job) != nil {
+                // Before any check: the record may be read before the answer arrives, and may contain this pair.
+                begin(job)
+            } else {
+                let id = newRun()
+                update(job.key) { $0.state = .checking(id, job, isAbandoned: false) }
+                effects.append(.run(id, job, isCheck: true, processes: nil))
+            }
         }
-        if isOverflowing, waitingCount + queue.count < bound / 2 { isOverflowing = false }
+        if isOverflowing, turns.count < bound / 2 { isOverflowing = false }
     }
 
-    mutating func begin(_ job: Job, isChecked: Bool) {
+    private func nextTurn(_ isWanted: (Job.Part) -> Bool) -> Int? {
+        if turns.isEmpty { return nil }
+        let busy = commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane)
+        if busy.count >= limit { return nil }
+        return turns.indices.filter { index in
+            let (job, due) = (turns[index].job, turns[index].due)
+            return due <= moment.now && isWanted(job.part) && !busy.contains(job.lane)
+                && (commands[job.key]?.state ?? .idle).mayBegin(job.part)
+                && (job.part == .leave || !suspended.contains(job.hook.name))
+        }.min { (turns[$0].due, turns[$0].number) < (turns[$1].due, turns[$1].number) }
+    }
+
+    private func refusal(of job: Job) -> String? {
+        if job.part == .enter, case .failed(let reason) = record { reason } else { nil }
+    }
+
+    /// Begins a job that `unless` does not veto.
+    mutating func begin(_ job: Job) {
         if isClosed { return endTurn(of: job) }
-        update(job.key) { $0.note = nil }
-        // Refuse before any check: the record may be read before the answer arrives, and may contain this pair.
-        if job.part == .enter, case .failed(let reason) = memory { return refuse(job, reason) }
-        if !isChecked {
-            let id = newRun(of: job.key)
-            pairs[job.key]?.state = .checking(id, job)
-            effects.append(.run(id, job, isCheck: true, processes: nil))
-        } else if !job.hook.builtIns.isEmpty {
+        if let reason = refusal(of: job) { return refuse(job, reason) }
+        if !job.hook.builtIns.isEmpty {
             endTurn(of: job, .voting(job, since: moment.time))
-            keep(.ran, of: job, RunWords.verb(job))
+            history.note(.ran, of: job, RunWords.verb(job), at: moment.time)
         } else if job.part == .run {
             run(job) { .running($0, job) }
         } else {
             let entry = Entry(job: job, since: moment.time)
             guard isRecorded else { return enter(entry) }
-            let write = nextWrite
-            pairs[job.key]?.state = .recording(write, entry)
-            entering.append(job)
+            endTurn(of: job, .recording(nextWrite, entry))
             isChanged = true
         }
     }
 
-    mutating func refuse(_ job: Job, _ reason: String) {
-        endTurn(of: job)
+    private mutating func refuse(_ job: Job, _ reason: String) {
+        forget(job)
         fail(job, .notStarted("not run, since its 'leave' cannot be recorded: \(reason)"), after: .zero)
-        dropQueued(job, .leave)
     }
 
-    mutating func run(
-        _ job: Job, processes: [ProcessIdentity]? = nil, _ state: (RunID) -> PairState
+    private mutating func run(
+        _ job: Job, processes: [ProcessIdentity]? = nil, _ state: (RunID) -> Command.State
     ) {
-        let id = newRun(of: job.key)
-        pairs[job.key]?.state = state(id)
+        let id = newRun()
+        endTurn(of: job, state(id))
         effects.append(.run(id, job, isCheck: false, processes: processes))
         say(.started(job))
     }
 
     mutating func enter(_ entry: Entry) { run(entry.job) { .entering($0, entry) } }
 
-    mutating func beginLeave(_ job: Job) {
-        guard var entry = pairs[job.key]?.state.entry else {
-            busy[job.lane] = nil
-            return
-        }
+    private mutating func beginLeave(_ job: Job) {
+        guard var entry = commands[job.key]?.state.entry else { return }
         entry.since = moment.time
-        if isClosed { return hold(entry) }
         run(job, processes: entry.processes) { .leaving($0, entry, job) }
+    }
+
+    /// Ends the turn of a job.
+    private mutating func endTurn(of job: Job, _ state: Command.State = .idle) {
+        update(job.key) { $0.state = state }
     }
 
     /// Forgets the entry of a pair that owes nothing any longer.
     mutating func release(_ job: Job) {
-        pairs[job.key]?.state = .idle
-        busy[job.lane] = nil
-        if retries[job.lane]?.key == job.key { retries[job.lane] = nil }
+        forget(job)
         isChanged = true
     }
 
-    mutating func retry(_ job: Job) {
-        guard let entry = pairs[job.key]?.state.entry else { return }
-        hold(entry)
-        let delay = Application.Retry.delay(after: retries[job.lane]?.delay)
-        retries[job.lane] = Retry(key: job.key, delay: delay, due: moment + delay)
-        queue.prepend(job)
+    private mutating func forget(_ job: Job) {
+        endTurn(of: job)
+        turns.removeAll { $0.job.key == job.key && $0.job.part == .leave }
+    }
+
+    // MARK: Answers
+
+    mutating func started(_ id: RunID, _ process: ProcessIdentity) {
+        guard let (key, command) = commands.first(where: { $0.value.state.run == id }) else { return }
+        let part: Job.Part = command.state.isLeaving ? .leave : .enter
+        commands[key]?.state.entry?.started = RecordedPair.StartedPart(part: part, process: process)
+        isChanged = true
+    }
+
+    mutating func ended(_ id: RunID, _ outcome: Outcome, after time: Duration) {
+        guard let state = commands.values.first(where: { $0.state.run == id })?.state, let job = state.job
+        else { return }
+        let isCheck = if case .checking = state { true } else { false }
+        if RunWords.end(job, isCheck: isCheck, outcome, after: time) != nil {
+            fail(job, isCheck: isCheck, outcome, after: time)
+        }
+        switch state {
+        case .checking(_, _, isAbandoned: false) where outcome != .exited(0): begin(job)
+        case .checking(_, _, let isAbandoned):
+            endTurn(of: job)
+            if !isAbandoned { say(.vetoed(job)) }
+        case .entering(_, let entry):
+            switch outcome {
+            // An `enter` that did not start needs no `leave`.
+            case .notStarted, .postponed: release(job)
+            default: endTurn(of: job, .held(entry))
+            }
+        case .leaving(_, let entry, _):
+            if case .postponed = outcome { retry(job, entry) } else { release(job) }
+        case .running, .idle, .recording, .held, .voting: endTurn(of: job)
+        }
+    }
+
+    private mutating func retry(_ job: Job, _ former: Entry) {
+        var entry = former
+        let delay = Application.Retry.delay(after: former.delay)
+        entry.delay = delay
+        endTurn(of: job, .held(entry))
+        wait(for: job, until: moment + delay)
         say(.retry(job, in: delay))
+    }
+
+    private mutating func fail(_ job: Job, isCheck: Bool = false, _ outcome: Outcome, after time: Duration) {
+        hasFailures = true
+        say(.failed(job, isCheck: isCheck, outcome, after: time))
+    }
+
+    mutating func recorded(_ id: WriteID, _ failure: String?) {
+        let hadFailed = hasWriteFailed
+        hasWriteFailed = failure != nil
+        var isAwaited = applications.awaits(id)
+        for key in keys(where: { _, _ in true }) {
+            guard case .recording(let own, let entry) = commands[key]?.state, own <= id else { continue }
+            isAwaited = true
+            if let failure { refuse(entry.job, failure) } else { enter(entry) }
+        }
+        send(.recorded(id, failure: failure))
+        if let failure, !isAwaited, !hadFailed { say(.unrecorded(failure)) }
     }
 }

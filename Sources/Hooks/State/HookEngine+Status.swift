@@ -10,23 +10,14 @@ extension HookEngine {
     public func status(
         own: (Hook) -> HookStatus?, describe: (Hold, inout HookStatus) -> Void
     ) -> [HookStatus] {
-        var parts: [String: [HookStatus]] = [:]
-        let queued = Set(queue.jobs.map(\.key))
-        for (key, pair) in pairs {
-            guard let job = pair.job ?? queue.jobs.first(where: { $0.key == key }) else { continue }
-            parts[key.hook, default: []].append(
-                status(of: job, pair, isQueued: queued.contains(key), describe))
-        }
-        for job in queue.jobs where pairs[job.key] == nil {
-            parts[job.hook.name, default: []].append(
-                status(of: job, Pair(number: 0), isQueued: true, describe))
-        }
+        let keys = Set(turns.map(\.job.key)).union(commands.keys).union(history.pasts.keys)
+        var parts = Dictionary(grouping: keys.compactMap { row(of: $0, describe) }, by: \.hook)
         // What a hook has done to an application may still have to be undone.
         for (name, application) in applications.all where !application.held.holds.isEmpty {
-            guard let job = application.job, pairs[job.key]?.state.begun == nil else { continue }
+            guard let job = application.job, commands[job.key]?.state.begun == nil else { continue }
             var row = HookStatus(
                 job.hook.name, .leaving, of: (job.trigger.change.path, job.subject.application))
-            explain(job, nil, describe, in: &row)
+            explain(job, describe, in: &row)
             row.since = hands[name].map { UTCTime($0.since) }
             if hands[name] == nil { row.state = .leaving }
             parts[job.hook.name, default: []].append(row)
@@ -41,80 +32,81 @@ extension HookEngine {
             }
     }
 
-    private func status(
-        of job: Job, _ pair: Pair, isQueued: Bool, _ describe: (Hold, inout HookStatus) -> Void
-    ) -> HookStatus {
+    /// Returns the row of a hook and a subject; nil if there is nothing to report.
+    private func row(of key: Job.Key, _ describe: (Hold, inout HookStatus) -> Void) -> HookStatus? {
+        let state = commands[key]?.state ?? .idle
+        let turn = turns.first { $0.job.key == key }
+        let past = history.pasts[key]
+        guard let job = state.job ?? turn?.job else {
+            return past.flatMap { formerRow(of: key, $0) }
+        }
         let change = job.trigger.change
-        var row = HookStatus(job.hook.name, .waiting, of: (change.path, change.application))
-        var leaving = job
-        leaving.part = .leave
-        let isLeaving = queue.contains(leaving)
-        switch pair.state {
-        case .checking, .abandoned: row.state = .checking
+        var row = HookStatus(key.hook, .waiting, of: (change.path, change.application))
+        row.reason = past?.hindrance?.reason
+        row.until = turn.flatMap { $0.due > moment.now ? calendar($0.due) : nil }
+        // A `leave` that waits for its turn has not begun.
+        row.since = state.entry.flatMap { isOwed(key) ? nil : UTCTime($0.since) }
+        switch state {
+        case .idle: break
+        case .checking: row.state = .checking
         case .running: row.state = .running
         case .recording, .entering: row.state = .entering
-        case .held: row.state = isLeaving ? .leaving : .entered
+        case .held: row.state = isOwed(key) ? .leaving : .entered
         case .leaving: row.state = .leaving
-        case .idle where pair.waiting == nil && !isQueued: row.state = pair.note?.state ?? .waiting
-        case .idle, .voting: row.state = .waiting
-        }
-        row.reason = pair.note?.reason
-        row.until = pair.waiting.map { calendar($0.due) }
-        if let retry = retries[job.lane], retry.key == job.key { row.until = retry.due.map(calendar) }
-        // A queued `leave` has not begun.
-        row.since = pair.state.entry.flatMap { isLeaving ? nil : UTCTime($0.since) }
-        if case .voting(let job, let since) = pair.state {
+        case .voting(let job, let since):
             row.since = UTCTime(since)
-            explain(job, pair.note, describe, in: &row)
+            explain(job, describe, in: &row)
         }
         return row
     }
 
-    /// Adds what is done to the application of a job.
+    /// Returns the row of a hook that has nothing to do for a subject, with what prevented its last reaction.
+    private func formerRow(of key: Job.Key, _ past: HookHistory.Past) -> HookStatus? {
+        guard let (state, reason) = past.hindrance else { return nil }
+        var row = HookStatus(key.hook, state, of: (past.path, key.subject.application))
+        row.reason = reason
+        // The phase comes first: an exception may no longer apply.
+        guard state == .excepted, commands[key]?.isInside != true,
+            let hook = hooks.first(where: { $0.name == key.hook }), let phases = hook.phases
+        else { return row }
+        let words = phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
+        let end = hook.followsFacts ? "no longer matches" : "is no longer \(words.joined(separator: " or "))"
+        (row.state, row.reason) = (.ready, "it \(end); before that: \(reason)")
+        return row
+    }
+
+    /// Adds what is done to the application of a job that votes.
     private func explain(
-        _ job: Job, _ note: PairNote?, _ hold: (Hold, inout HookStatus) -> Void, in row: inout HookStatus
+        _ job: Job, _ describe: (Hold, inout HookStatus) -> Void, in row: inout HookStatus
     ) {
+        row.state = .waiting
         guard let application = applications.all[job.subject.application] else { return }
         let isHeld = !application.held.holds.isEmpty
+        let past = history.pasts[job.key]?.hindrance
+        // What prevented the reaction before it was done is over.
+        if isHeld, past?.state == .excepted { row.reason = nil }
         switch application.step {
         case .asking: row.state = isHeld ? .entered : .checking
         case .recording, .freezing, .applying: row.state = .entering
         case .undoing: row.state = .leaving
-        case .settled: row.state = isHeld ? .entered : note?.state ?? .entered
+        case .settled: row.state = isHeld ? .entered : past?.state ?? .entered
         }
         if let retry = application.held.isFrozen ? application.thaw : application.undo {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
-        // Other reactions stay while the application is thawed.
-        switch job.hook.builtIns.contains(.freeze) ? application.rest : nil {
-        case .until(let end, let reason, _):
-            (row.state, row.reason, row.until) = (.entered, reason, calendar(end))
-        case .forbidden: (row.state, row.reason) = (.entered, Self.thawedByUser)
-        case .glance, nil: break
-        }
-        if application.step == .settled, let text = application.excepted?.text(for: Vote(job: job)) {
-            (row.state, row.reason) = (.excepted, text)
-            row.until = application.excepted.map { calendar($0.again) }
-        } else if let refusal = application.refusal, !isHeld {
-            (row.state, row.reason) = (.excepted, refusal)
+        if let hindrance = applications.hindrance(of: job),
+            hindrance.isThawed || application.step == .settled
+        {
+            row.state = hindrance.isThawed || isHeld && application.refusal != nil ? .entered : .excepted
+            (row.reason, row.until) = (hindrance.reason, hindrance.until.map(calendar))
         } else if !isHeld && application.step == .settled && application.lacking == [.mute] {
             (row.state, row.reason) = (.ready, "it has no audible stream")
         }
         if ![.entered, .leaving].contains(row.state) { row.since = nil }
         let frozen = application.held.isFrozen ? application.held.freeze : []
-        for held in frozen + application.held.limits { hold(held, &row) }
+        for hold in frozen + application.held.limits { describe(hold, &row) }
     }
 
     /// Returns the UTC time of a monotonic time, if the clock is not set before then.
     private func calendar(_ due: Duration) -> UTCTime { UTCTime(moment.time + (due - moment.now)) }
-}
-
-extension Pair {
-    /// The job that the pair is about.
-    fileprivate var job: Job? {
-        switch state {
-        case .checking(_, let job), .abandoned(_, let job), .running(_, let job): job
-        default: state.begun ?? waiting?.job ?? note?.job
-        }
-    }
 }

@@ -33,41 +33,71 @@ public struct HookEvent: Hashable, Codable, Sendable {
     }
 }
 
-/// The last event of each kind for each hook and application, which explain why a hook ran or did not.
+/// The last event of each kind for each hook and subject, which explain why a hook ran or did not.
 public struct HookHistory: Sendable {
-    /// The largest number of applications for one hook. Clients can set any number of names.
-    static let mostApplications = 64
+    /// The largest number of subjects for one hook. Clients can set any number of names.
+    static let mostSubjects = 64
 
-    private typealias Applications = [String: [HookEvent.Kind: HookEvent]]
+    /// What has happened to one hook for one subject, in the order in which it happened.
+    struct Past: Sendable {
+        /// The path of the subject, as in lines.
+        let path: String
+        var events: [HookEvent] = []
+        /// Whether the subject has closed since.
+        var isClosed = false
 
-    private var hooks: [String: Applications] = [:]
+        /// The state that the last event has left, and the reason, if it prevented a reaction.
+        var hindrance: (state: HookStatus.State, reason: String)? {
+            guard !isClosed, let last = events.last else { return nil }
+            return last.kind.state.map { ($0, last.reason) }
+        }
+    }
 
-    /// The events of one hook by application, oldest first.
+    private(set) var pasts: [Job.Key: Past] = [:]
+
+    /// The last event of each kind for each application, oldest first.
     public subscript(hook: String) -> [HookEvent] {
-        let events = (hooks[hook] ?? [:]).values.flatMap(\.values)
-        return events.sorted {
+        let events = pasts.filter { $0.key.hook == hook }.values.flatMap(\.events)
+        let last = Dictionary(grouping: events) { "\($0.kind) \($0.application)" }.values
+            .compactMap { $0.max { $0.time < $1.time } }
+        return last.sorted {
             ($0.application, $0.time, $0.kind.order) < ($1.application, $1.time, $1.kind.order)
         }
     }
 
-    mutating func note(_ event: HookEvent) {
-        var applications = hooks[event.hook] ?? [:]
-        applications[event.application, default: [:]][event.kind] = event
-        if applications.count > Self.mostApplications {
-            let last = applications.mapValues { $0.values.map(\.time).max() }
-            let oldest = last.compactMap { name, time in time.map { (name, $0) } }.min { $0.1 < $1.1 }
-            if let oldest { applications[oldest.0] = nil }
-        }
-        hooks[event.hook] = applications
+    mutating func note(_ kind: HookEvent.Kind, of job: Job, _ reason: String, at time: Timestamp) {
+        var past = pasts[job.key] ?? Past(path: job.trigger.change.path)
+        past.events.removeAll { $0.kind == kind }
+        past.events.append(HookEvent(kind, of: job, reason, at: time))
+        past.isClosed = false
+        pasts[job.key] = past
+        let subjects = pasts.filter { $0.key.hook == job.hook.name }
+        guard subjects.count > Self.mostSubjects else { return }
+        let oldest = subjects.compactMap { key, past in past.events.map(\.time).max().map { (key, $0) } }
+            .min { $0.1 < $1.1 }
+        if let oldest { pasts[oldest.0] = nil }
+    }
+
+    mutating func close(_ subject: SubjectID) {
+        for key in pasts.keys where key.subject == subject { pasts[key]?.isClosed = true }
     }
 
     /// Removes hooks that no longer exist.
     mutating func keep(_ names: [String]) {
-        hooks = hooks.filter { names.contains($0.key) }
+        pasts = pasts.filter { names.contains($0.key.hook) }
     }
 }
 
 extension HookEvent.Kind {
     /// The order of events with the same time.
     fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// The state of a hook after an event that prevented its reaction; nil for other events.
+    var state: HookStatus.State? {
+        switch self {
+        case .vetoed, .excepted: .excepted
+        case .failed, .timedOut: .failed
+        case .matched, .ran, .collapsed, .leftTooEarly: nil
+        }
+    }
 }

@@ -11,20 +11,17 @@ import Testing
         return Job(hook: .run(hook), part: .run, trigger: HookTrigger(change: change, time: .zero))
     }
 
-    private static func event(
-        _ kind: HookEvent.Kind, _ hook: String = "sync", _ application: String = "A", _ reason: String = "",
-        at seconds: Int
-    ) -> HookEvent {
-        HookEvent(kind, of: job(hook, application), reason, at: Timestamp(seconds: seconds, nanoseconds: 0))
-    }
+    private static func second(_ number: Int) -> Timestamp { Timestamp(seconds: number, nanoseconds: 0) }
 
     @Test func theLastOfEachKindIsKeptAndTheOldestComesFirst() {
         var history = HookHistory()
-        for event in [
-            Self.event(.ran, at: 2), Self.event(.matched, at: 2), Self.event(.failed, at: 9),
-            Self.event(.failed, "sync", "A", "again", at: 3), Self.event(.ran, "sync", "Z", at: 1),
-            Self.event(.vetoed, "other", at: 1),
-        ] { history.note(event) }
+        let events: [(HookEvent.Kind, String, String, String, Int)] = [
+            (.ran, "sync", "A", "", 2), (.matched, "sync", "A", "", 2), (.failed, "sync", "A", "", 9),
+            (.failed, "sync", "A", "again", 3), (.ran, "sync", "Z", "", 1), (.vetoed, "other", "A", "", 1),
+        ]
+        for (kind, hook, application, reason, second) in events {
+            history.note(kind, of: Self.job(hook, application), reason, at: Self.second(second))
+        }
         #expect(
             history["sync"].map { "\($0.application) \($0.kind) \($0.reason)" } == [
                 "A matched ", "A ran ", "A failed again", "Z ran ",
@@ -34,10 +31,12 @@ import Testing
         #expect(history["none"] == [])
     }
 
-    @Test func manyApplicationsDoNotFillTheMemory() {
+    @Test func manySubjectsDoNotFillTheMemory() {
         var history = HookHistory()
-        let most = HookHistory.mostApplications
-        for number in 1...(most + 3) { history.note(Self.event(.ran, "sync", "\(number)", at: number)) }
+        let most = HookHistory.mostSubjects
+        for number in 1...(most + 3) {
+            history.note(.ran, of: Self.job("sync", "\(number)"), "", at: Self.second(number))
+        }
         #expect(Set(history["sync"].map(\.application)) == Set((4...(most + 3)).map(String.init)))
     }
 
@@ -52,11 +51,11 @@ import Testing
         #expect(reasons.contains("collapsed: a newer change replaced it"))
     }
 
-    @Test func theEngineKeepsTheReasonsForThe256LastApplications() {
-        var timeline = EngineTimeline(.pair("slow", unless: true))
-        for number in 1...300 {
-            _ = timeline.go("\(number)", .background) + timeline.end("check slow \(number)")
-        }
-        #expect(timeline.engine.pairs.values.count { $0.note != nil } == 256)
+    @Test func aReasonIsShownWhileTheSubjectExists() {
+        var timeline = EngineTimeline(.run("sync", unless: true))
+        _ = timeline.go("A", .background) + timeline.end("check sync A")
+        #expect(timeline.status == ["excepted: 'unless' ended with 0"])
+        _ = timeline.go("A", nil)
+        #expect(timeline.status == ["ready"])
     }
 }

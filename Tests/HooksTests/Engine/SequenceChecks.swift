@@ -175,22 +175,23 @@ struct SequenceChecks {
 
     /// Checks the state once everything has been answered.
     mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine, suspended: Set<String>) {
-        if engine.retries.isEmpty && !(engine.busy.isEmpty && engine.queue.isEmpty) {
+        let isRetrying = engine.turns.contains { $0.job.part == .leave && $0.due > machine.now }
+        if !isRetrying && !engine.isIdle && engine.applications.isIdle {
             fail("something waits for nothing: \(engine.unrest)")
         }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
-            if engine.pairs[key]?.state.entry == nil {
+            if engine.commands[key]?.state.entry == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
         }
-        for pair in engine.pairs.values {
-            guard let job = pair.state.begun else { continue }
+        for command in engine.commands.values {
+            guard let job = command.state.begun else { continue }
             let application = job.subject.application
             let isInside = machine.phases[application].map { job.hook.phases?.contains($0) ?? false } ?? false
             let isKnown =
                 engine.hooks.contains(job.hook)
                 && (!suspended.contains(job.hook.name) || !job.hook.builtIns.isEmpty)
-            if engine.retries.isEmpty && !(isInside && isKnown && !isStopping) {
+            if !isRetrying && !(isInside && isKnown && !isStopping) {
                 fail("\(job.words) is not left")
             }
         }
@@ -247,11 +248,11 @@ extension HookEngine {
             || state.lacking.contains(.freeze) || !votes.contains { state.excepted?.text(for: $0) == nil }
     }
 
-    /// The pairs and jobs that are not idle, in words.
+    /// The commands that are not idle and the turns, in words.
     fileprivate var unrest: String {
-        let states = pairs.filter { !$0.value.state.isIdle }.map { key, pair in
-            "\(key.hook) \(key.subject.application) \("\(pair.state)".prefix { $0 != "(" })"
+        let states = commands.filter { !$0.value.state.isIdle }.map { key, command in
+            "\(key.hook) \(key.subject.application) \("\(command.state)".prefix { $0 != "(" })"
         }
-        return (states.sorted() + queue.jobs.map { "\($0.words) is queued" }).joined(separator: ", ")
+        return (states.sorted() + turns.map { "\($0.job.words) waits" }).joined(separator: ", ")
     }
 }

@@ -56,13 +56,9 @@ extension Hook {
 extension HookEngine {
     /// The jobs whose programs are running.
     var running: [Job] {
-        pairs.values.compactMap { pair in
-            switch pair.state {
-            case .running(_, let job), .leaving(_, _, let job): job
-            case .entering(_, let entry): entry.job
-            default: nil
-            }
-        }
+        commands.values.map(\.state).filter { state in
+            if case .checking = state { false } else { state.run != nil }
+        }.compactMap(\.job)
     }
 }
 

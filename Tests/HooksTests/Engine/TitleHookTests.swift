@@ -72,7 +72,7 @@ import Testing
         _ = timeline.end("enter quiet A")
         #expect(timeline.react(to: Self.scene("play", .closed, from: .active, nil)) == ["leave quiet A"])
         #expect(timeline.end("leave quiet A").isEmpty)
-        #expect(timeline.engine.pairs.isEmpty)
+        #expect(timeline.engine.commands.isEmpty)
     }
 
     @Test func aVetoHoldsUntilTheTitleMatchesAnew() {

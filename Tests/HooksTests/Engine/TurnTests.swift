@@ -45,7 +45,7 @@ import Testing
         var timeline = EngineTimeline(.run("log", to: []))
         #expect(timeline.go("Editor", .active) == ["run log Editor"])
         #expect(timeline.go("Editor", .background, .active, .inactive).isEmpty)
-        #expect(timeline.engine.queue.count == 1)
+        #expect(timeline.engine.turns.count == 1)
         #expect(timeline.end("run log Editor") == ["run log Editor"])
         #expect(timeline.engine.running.map(\.trigger.change.to) == [.inactive])
         #expect(timeline.end("run log Editor").isEmpty)

@@ -49,7 +49,7 @@ extension DesktopTests {
                     $0.replacing(/[0-9:]{8}/, with: "TIME").replacing(/[0-9]+ process(es)?/, with: "N")
                 } == [
                     "sleep: XTerm: entered since TIME, freeze (N)", "waits: Alpha: waiting until TIME",
-                    "refused: Alpha: excepted: 'unless' vetoes it", lines[lines.count - 2],
+                    "refused: Alpha: excepted: 'unless' ended with 0", lines[lines.count - 2],
                     "idle: has nothing to do",
                 ])
             #expect(lines[lines.count - 2].hasPrefix("fails: Alpha: failed: exit 3 after "))
