@@ -54,7 +54,7 @@ final class HookPerformer {
         spokenTo = SpokenTo(loop, display: context.watcher?.displayName ?? "")
         runs = Runs(loop)
         // The start of the service has already reported it, with the hooks concerned.
-        remarks = SaidOnce(Set([UserServices.lack(.own)].compactMap(\.self)))
+        remarks = SaidOnce(Set(UserServices.lack(.own).map { [Remark.once($0).line ?? ""] } ?? []))
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -240,18 +240,17 @@ final class HookPerformer {
             job.hook = hooks.first { $0.name == job.hook.name } ?? job.hook
             for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
             take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
-        case .say(.started): break
-        case .say(let remark): say(remark)
+        case .say(let remark) where remark.event?.kind != .ran: say(remark)
         default: break
         }
     }
 
     private func say(_ remark: Remark) {
-        guard let text = RunWords.line(remark) else { return }
-        switch remark {
-        case .overflow: notices.append(Notice(name: "hooks", text: text))
-        case .once(let key): if remarks.insert(key) { context.say(text) }
-        default: context.say(text, about: remark.job)
+        guard let line = remark.line else { return }
+        switch remark.form {
+        case .line: context.say(line, about: remark.job)
+        case .once: if remarks.insert(line) { context.say(line) }
+        case .notice: notices.append(Notice(name: "hooks", text: line))
         }
     }
 

@@ -7,7 +7,7 @@ extension HookEngine {
     mutating func enqueue(_ job: Job) {
         if job.part != .run { turns.removeAll { $0.job.key == job.key && $0.job.part == job.part } }
         if turns.count >= bound {
-            if !isOverflowing { say(.overflow(job, bound: bound)) }
+            if !isOverflowing { say(.overflow(bound: bound)) }
             isOverflowing = true
         } else {
             wait(for: job, until: moment + job.hook.after)
@@ -111,7 +111,7 @@ extension HookEngine {
 
     private mutating func refuse(_ job: Job, _ reason: String) {
         forget(job)
-        fail(job, .notStarted("not run, since its 'leave' cannot be recorded: \(reason)"), after: .zero)
+        report(job, .notStarted("not run, since its 'leave' cannot be recorded: \(reason)"))
     }
 
     private mutating func run(
@@ -160,9 +160,7 @@ extension HookEngine {
         guard let state = commands.values.first(where: { $0.state.run == id })?.state, let job = state.job
         else { return }
         let isCheck = if case .checking = state { true } else { false }
-        if RunWords.end(job, isCheck: isCheck, outcome, after: time) != nil {
-            fail(job, isCheck: isCheck, outcome, after: time)
-        }
+        report(job, isCheck: isCheck, outcome, after: time)
         switch state {
         case .checking(_, _, isAbandoned: false) where outcome != .exited(0): begin(job)
         case .checking(_, _, let isAbandoned):
@@ -189,9 +187,12 @@ extension HookEngine {
         say(.retry(job, in: delay))
     }
 
-    private mutating func fail(_ job: Job, isCheck: Bool = false, _ outcome: Outcome, after time: Duration) {
+    private mutating func report(
+        _ job: Job, isCheck: Bool = false, _ outcome: Outcome, after time: Duration = .zero
+    ) {
+        guard let failure = Remark.failed(job, isCheck: isCheck, outcome, after: time) else { return }
         hasFailures = true
-        say(.failed(job, isCheck: isCheck, outcome, after: time))
+        say(failure)
     }
 
     mutating func recorded(_ id: WriteID, _ failure: String?) {

@@ -197,7 +197,7 @@ public struct HookEngine: Sendable {
 
     /// Reports a remark, and keeps the reason that 'hooks why' and 'hooks status' print.
     mutating func say(_ remark: Remark) {
-        if let (kind, job, reason) = remark.event {
+        if let (kind, reason) = remark.event, let job = remark.job {
             history.note(kind, of: job, reason, at: kind == .matched ? job.trigger.time : moment.time)
         }
         effects.append(.say(remark))

@@ -5,14 +5,6 @@ import System
 
 /// The lines of the log about hooks: why each ran, why it did not, and what failed.
 public enum RunWords {
-    static func start(_ job: Job) -> String {
-        "\(name(job)): \(verb(job)) for \(why(job))"
-    }
-
-    static func followed(_ job: Job) -> String {
-        "\(name(job)): \(verb(job)) for \(path(job)) still runs, started by an earlier xphase: waiting for it"
-    }
-
     /// Returns the lines of a dry run about a job, or about its check.
     public static func planned(_ job: Job, isCheck: Bool) -> [String] {
         let hook = job.hook
@@ -72,54 +64,23 @@ public enum RunWords {
         "frozen (\(unit.map { "\($0), " } ?? "")\(count == 1 ? "1 process" : "\(count) processes"))"
     }
 
-    /// Returns a line about reactions that were performed or undone.
+    /// Returns the text about reactions that were performed or undone.
     static func done(_ job: Job, _ done: [String]) -> String {
         let words = done.joined(separator: ", ").escapedForTerminal
         let colon = words.first?.isNumber ?? false ? ":" : ""
-        return "\(name(job)): \(path(job))\(colon) \(words)"
+        return "\(job.trigger.change.path)\(colon) \(words)"
     }
 
     /// - Parameter fault: Begins with a verb.
-    public static func notDone(_ job: Job, _ fault: String) -> String { done(job, [fault]) }
+    public static func notDone(_ job: Job, _ fault: String) -> String { about(job, done(job, [fault])) }
 
     public static func thawed(_ job: Job, because reason: String?) -> String {
-        done(job, ["thawed" + (reason.map { ": \($0)" } ?? "")])
+        about(job, done(job, ["thawed" + (reason.map { ": \($0)" } ?? "")]))
     }
 
-    static func staysFrozen(_ job: Job, for others: [Job]) -> String {
-        let names = Set(others.map { name($0) }).sorted().joined(separator: ", ")
-        return about(job, "\(path(job)) stays frozen because of \(names)")
-    }
+    static func name(_ job: Job) -> String { "hook '\(job.hook.name.escapedForTerminal)'" }
 
-    /// Returns the line about a remark; nil for a remark that only 'hooks why' prints.
-    public static func line(_ remark: Remark) -> String? {
-        switch remark {
-        case .matched, .collapsed: nil
-        case .started(let job): start(job)
-        case .followed(let job): followed(job)
-        case .failed(let job, let isCheck, let outcome, let time):
-            end(job, isCheck: isCheck, outcome, after: time).map { about(job, $0) }
-        case .vetoed(let job): "\(name(job)): not run for \(path(job)): 'unless' vetoes it"
-        case .excepted(let job, let what):
-            "\(name(job)): not run for \(path(job)): \(what.escapedForTerminal); checked again after "
-                + "\(Vote(job: job).rest(after: nil).text), then less often"
-        case .leftTooEarly(let job): "\(name(job)): not run for \(path(job)): \(lasting(job))"
-        case .retry(let job, let delay):
-            "\(name(job)): \(verb(job)) for \(path(job)) is retried in \(delay.text)"
-        case .done(let job, let words): done(job, words)
-        case .notDone(let job, let fault): notDone(job, fault)
-        case .refused(let job, let reason): notDone(job, "is not \(job.participles()): \(reason)")
-        case .staysFrozen(let job, let others): staysFrozen(job, for: others)
-        case .once(let text), .unrecorded(let text): "hooks: \(text)"
-        case .overflow(_, let bound):
-            "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer"
-        }
-    }
-
-    private static func name(_ job: Job) -> String { "hook '\(job.hook.name.escapedForTerminal)'" }
-    private static func path(_ job: Job) -> String { job.trigger.change.path }
-
-    private static func why(_ job: Job) -> String {
+    static func why(_ job: Job) -> String {
         let change = job.trigger.change
         if job.isAbandoned { return "\(change.path), still \(change.from?.rawValue ?? "there")" }
         if change.keepsPhase {
@@ -134,13 +95,6 @@ public enum RunWords {
         let change = job.trigger.change
         let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
         return "\(step), \(change.cause.rawValue)"
-    }
-
-    /// Returns which state did not last. For a hook that follows facts, this may be the title rather than the phase.
-    static func lasting(_ job: Job) -> String {
-        let time = job.hook.after.text
-        if job.hook.followsFacts { return "it did not last for \(time)" }
-        return "\(job.trigger.change.to?.rawValue ?? "it") did not last for \(time)"
     }
 
     static func verb(_ job: Job) -> String {
@@ -171,26 +125,6 @@ extension Program {
         switch self {
         case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
         case .shell(let text): text
-        }
-    }
-}
-
-extension Remark {
-    /// The event that 'hooks why' prints; nil if it prints nothing.
-    var event: (kind: HookEvent.Kind, job: Job, reason: String)? {
-        switch self {
-        case .matched(let job): (.matched, job, RunWords.step(job))
-        case .started(let job): (.ran, job, RunWords.verb(job))
-        case .failed(let job, let isCheck, let outcome, let time):
-            RunWords.end(job, isCheck: isCheck, outcome, after: time).map {
-                (outcome == .timedOut ? .timedOut : .failed, job, $0)
-            }
-        case .vetoed(let job): (.vetoed, job, "'unless' ended with 0")
-        case .excepted(let job, let what), .refused(let job, let what): (.excepted, job, what)
-        case .leftTooEarly(let job): (.leftTooEarly, job, RunWords.lasting(job))
-        case .collapsed(let job): (.collapsed, job, "a newer change replaced it")
-        case .notDone(let job, let fault): (.failed, job, fault)
-        case .followed, .retry, .done, .staysFrozen, .once, .unrecorded, .overflow: nil
         }
     }
 }

@@ -17,7 +17,7 @@ import Testing
             #expect(timeline.wait(wait - 1).isEmpty)
             #expect(timeline.wait(1) == ["ask A: freeze"])
         }
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
         #expect(timeline.engine.next == nil)
     }
 
@@ -63,7 +63,7 @@ import Testing
             timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays", "apply A: slow"])
         #expect(timeline.settle().isEmpty)
         #expect(timeline.wait(10) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
     /// A program that is stopped while its menu is open keeps its grab.

@@ -28,7 +28,7 @@ import Testing
         #expect(timeline.go("A", .active, .background) == ["ask A: freeze"])
         #expect(timeline.writes == 0)
         #expect(timeline.end("ask A") == ["freeze A"])
-        #expect(timeline.end("freeze A") == ["done ice A: frozen"])
+        #expect(timeline.end("freeze A") == ["ice: A frozen"])
         #expect(timeline.writes == 1 && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
         #expect(timeline.go("A", .active) == ["thaw A"])
         #expect(timeline.writes == 2 && timeline.isAtRest && timeline.engine.next == nil)
@@ -43,7 +43,7 @@ import Testing
 
     @Test func whatTheDiskRefusesIsNotFrozenUntilThePhaseBeginsAnew() {
         var timeline = Self.timeline(at: 1)
-        #expect(timeline.answerDisk(failure: "full") == ["not done ice A: is not frozen: full"])
+        #expect(timeline.answerDisk(failure: "full") == ["ice: A is not frozen: full"])
         #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest && timeline.writes == 1)
         #expect(timeline.status == ["excepted: full"])
         _ = timeline.go("A", .active)
@@ -54,15 +54,15 @@ import Testing
         var timeline = Self.timeline(at: 0)
         var findings = Findings()
         findings.refusal = "a terminal"
-        #expect(timeline.answer("ask A") { .asked($0, findings) } == ["refused ice A: a terminal"])
+        #expect(timeline.answer("ask A") { .asked($0, findings) } == ["excepted ice A: a terminal"])
         #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest && timeline.writes == 0)
     }
 
     @Test func whatTwoHooksWantIsOneFreeze() {
         var timeline = EngineTimeline(.doing("first", .freeze), .doing("second", .freeze))
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done second A: frozen"])
-        #expect(timeline.suspend("first") == ["stays frozen first A for second"])
+        #expect(timeline.settle() == ["freeze A", "second: A frozen"])
+        #expect(timeline.suspend("first") == ["first: A stays frozen because of hook 'second'"])
         #expect(timeline.suspend("first", "second") == ["thaw A"])
     }
 
@@ -78,7 +78,7 @@ import Testing
         #expect(timeline.writes == [0, 2, 2][step])
         #expect(timeline.wait(9).isEmpty)
         #expect(timeline.wait(1) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
     @Test(arguments: 0...2) func whatBecomesActiveInEachStepIsNotFrozen(step: Int) {
@@ -157,7 +157,7 @@ import Testing
         #expect(timeline.froze("A", .more(.stopped(1, 2))).isEmpty)
         #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1, 2)]])
         #expect(timeline.answerDisk() == ["freeze A"])
-        #expect(timeline.end("freeze A") == ["done ice A: frozen"])
+        #expect(timeline.end("freeze A") == ["ice: A frozen"])
     }
 
     @Test func aSignWhileFurtherProcessesAreRecordedThawsTheOthers() {
@@ -172,7 +172,7 @@ import Testing
         var timeline = Self.timeline(at: 2)
         _ = timeline.froze("A", .more(.stopped(1, 2)))
         let words = timeline.answerDisk(failure: "full")
-        #expect(words == ["not done ice A: is not frozen: full", "thaw A"])
+        #expect(words == ["ice: A is not frozen: full", "thaw A"])
         #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
     }
 
@@ -203,7 +203,7 @@ import Testing
         #expect(timeline.froze("A", .later("its unit has changed")).isEmpty)
         #expect(timeline.status == ["entered: its unit has changed"])
         #expect(timeline.wait(10) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
     // MARK: Thaws by the user

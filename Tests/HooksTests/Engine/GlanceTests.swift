@@ -81,7 +81,7 @@ import Testing
     @Test mutating func aCallToWhatIsNotFrozenDoesNothing() {
         _ = timeline.sign("A")
         #expect(called(1).isEmpty)
-        #expect(timeline.wait(10) + timeline.settle() == ["ask A: freeze", "freeze A", "done ice A: frozen"])
+        #expect(timeline.wait(10) + timeline.settle() == ["ask A: freeze", "freeze A", "ice: A frozen"])
         #expect(timeline.engine.next == nil)
     }
 

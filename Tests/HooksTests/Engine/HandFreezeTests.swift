@@ -13,7 +13,7 @@ import Testing
         _ = timeline.go("A", .active)
         #expect(timeline.freezeByHand("A", for: time) == ["ask A: freeze"])
         let words = timeline.settle()
-        #expect(words == ["freeze A", "done by hand: A A: frozen", "by hand A"])
+        #expect(words == ["freeze A", "by hand: A: A frozen", "by hand A"])
         return timeline
     }
 
@@ -74,7 +74,7 @@ import Testing
     @Test func aHookKeepsItFrozenAfterwards() {
         var timeline = Self.frozen(.doing("ice", .freeze), for: .seconds(60))
         #expect(timeline.go("A", .background).isEmpty)
-        #expect(timeline.wait(60) == ["stays frozen by hand: A A for ice"])
+        #expect(timeline.wait(60) == ["by hand: A: A stays frozen because of hook 'ice'"])
         #expect(timeline.engine.frozenApplications == ["A"])
     }
 
@@ -82,7 +82,7 @@ import Testing
         var timeline = EngineTimeline(.doing("ice", .freeze))
         timeline.freeze()
         #expect(timeline.freezeByHand("A") == ["by hand A"])
-        #expect(timeline.go("A", .inactive) == ["stays frozen ice A for by hand: A"])
+        #expect(timeline.go("A", .inactive) == ["ice: A stays frozen because of hook 'by hand: A'"])
     }
 
     @Test func itFreezesWhatTheUserHasThawedOrWhatIsAwake() {
@@ -130,7 +130,7 @@ import Testing
         var timeline = EngineTimeline(sharing: ["A": ["B"], "B": ["A"]])
         _ = timeline.go("A", .active) + timeline.freezeByHand("A")
         let reason = "it shares a process with 'B'"
-        #expect(timeline.settle() == ["refused by hand: A A: \(reason)", "by hand A: \(reason)"])
+        #expect(timeline.settle() == ["excepted by hand: A A: \(reason)", "by hand A: \(reason)"])
         #expect(timeline.isAtRest)
     }
 }

@@ -23,7 +23,7 @@ import Testing
         for delay in [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300] {
             #expect(
                 timeline.end("leave slow A", .postponed("full")) == [
-                    "again in \(Duration.seconds(delay).text): leave slow A"
+                    "slow: leave for A is retried in \(Duration.seconds(delay).text)"
                 ])
             #expect(timeline.engine.next == timeline.now + .seconds(delay))
             #expect(timeline.engine.owed.count == 1)
@@ -40,7 +40,7 @@ import Testing
         timeline.enter("slow")
         #expect(timeline.replace(.pair("slow", after: 1)) == ["leave slow A"])
         _ = timeline.go("A", .active, .background)
-        #expect(timeline.end("leave slow A", .postponed("full")) == ["again in 1s: leave slow A"])
+        #expect(timeline.end("leave slow A", .postponed("full")) == ["slow: leave for A is retried in 1s"])
         #expect(timeline.wait(1) == ["leave slow A"])
         #expect(timeline.end("leave slow A") == ["enter slow A"])
     }

@@ -19,11 +19,11 @@ import Testing
     @Test func aThawThatFailsIsTriedAgainLaterAndLater() {
         var timeline = Self.frozen()
         timeline.failsToThaw = true
-        #expect(timeline.go("A", .active) == ["thaw A", "again in 1s: leave ice A"])
+        #expect(timeline.go("A", .active) == ["thaw A", "ice: leave for A is retried in 1s"])
         for (delay, next) in zip([1, 2, 4, 8, 16, 32, 64, 128, 256], [2, 4, 8, 16, 32, 64, 128, 256, 300]) {
             #expect(timeline.status == ["leaving"] && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
             #expect(timeline.wait(.seconds(delay) - .milliseconds(1)).isEmpty)
-            let again = "again in \(Duration.seconds(next).text): leave ice A"
+            let again = "ice: leave for A is retried in \(Duration.seconds(next).text)"
             #expect(timeline.wait(.milliseconds(1)) == ["thaw A", again])
         }
         timeline.failsToThaw = false
@@ -34,7 +34,7 @@ import Testing
         var timeline = Self.frozen()
         for _ in 1...2 {
             timeline.failsToThaw = true
-            #expect(timeline.sign("A") == ["thaw A", "again in 1s: leave ice A"])
+            #expect(timeline.sign("A") == ["thaw A", "ice: leave for A is retried in 1s"])
             timeline.failsToThaw = false
             #expect(timeline.wait(1) == ["thaw A"])
             #expect(timeline.wait(9) == ["ask A: freeze"])
@@ -49,7 +49,7 @@ import Testing
         timeline.failsToThaw = false
         #expect(timeline.go("A", .background).isEmpty)
         #expect(timeline.wait(1) == ["thaw A", "ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
     @Test func whatWasFrozenInPartStaysOwedIfItCannotBeThawed() {
@@ -58,7 +58,7 @@ import Testing
         timeline.failsToThaw = true
         let words = timeline.froze("A", .failed("denied"))
         #expect(
-            words == ["not done ice A: is not frozen: denied", "thaw A", "again in 1s: leave ice A"])
+            words == ["ice: A is not frozen: denied", "thaw A", "ice: leave for A is retried in 1s"])
         #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
         timeline.failsToThaw = false
         #expect(timeline.wait(1) == ["thaw A"])
@@ -73,7 +73,7 @@ import Testing
         let slowed = Hold.slowed(unit: "A.scope", weights: [100, .max])
         for delay in [1, 2] {
             let words = timeline.answer("undo A") { .undone($0, left: [slowed], ReactionAnswer()) }
-            #expect(words == ["again in \(delay)s: leave slow A"])
+            #expect(words == ["slow: leave for A is retried in \(delay)s"])
             #expect(timeline.wait(delay) == ["undo A: slow"])
         }
         #expect(timeline.settle().isEmpty && timeline.engine.frozenApplications == ["A"])
@@ -86,7 +86,7 @@ import Testing
         (answer.done, answer.faults) = (["slowed"], ["is not muted: no server"])
         #expect(
             timeline.answer("apply A") { .applied($0, answer) } == [
-                "not done slow A: is not muted: no server", "done slow A: slowed",
+                "slow: A is not muted: no server", "slow: A slowed",
             ])
     }
 
@@ -136,7 +136,7 @@ import Testing
         let restored = earlier.engine.owed.map { RestoredPair($0) }
         #expect(timeline.handle(.restored(restored)) == ["thaw A", "undo A: slow"])
         #expect(timeline.end("undo A") == ["ask A: freeze slow"])
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen", "apply A: slow"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen", "apply A: slow"])
     }
 
     @Test func whatAnEarlierProcessHasFrozenIsThawedLaterIfItCannotBeNow() {
@@ -144,7 +144,7 @@ import Testing
         var timeline = EngineTimeline(restored: nil)
         timeline.failsToThaw = true
         let restored = earlier.engine.owed.map { RestoredPair($0) }
-        #expect(timeline.handle(.restored(restored)) == ["thaw A", "again in 1s: leave ice A"])
+        #expect(timeline.handle(.restored(restored)) == ["thaw A", "ice: leave for A is retried in 1s"])
         #expect(timeline.status == ["leaving"])
         timeline.failsToThaw = false
         #expect(timeline.wait(1) == ["thaw A"] && timeline.isAtRest)

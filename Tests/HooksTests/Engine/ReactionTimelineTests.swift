@@ -72,7 +72,7 @@ import Testing
         var timeline = EngineTimeline(.doing("ice", .freeze, .slow))
         timeline.freeze()
         #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.wait(10) + timeline.settle() == ["ask A: freeze", "freeze A", "done ice A: frozen"])
+        #expect(timeline.wait(10) + timeline.settle() == ["ask A: freeze", "freeze A", "ice: A frozen"])
         #expect(timeline.go("A", .active) == ["thaw A", "undo A: slow"])
     }
 
@@ -92,7 +92,7 @@ import Testing
         #expect(timeline.wait(5) == ["ask A: freeze mute"])
         #expect(timeline.except("A", [.selection: "it owns one"]) == ["excepted ice A: it owns one"])
         #expect(timeline.wait(10) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
         #expect(timeline.engine.next == nil)
     }
 
@@ -121,7 +121,7 @@ import Testing
         timeline.freeze()
         #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
         #expect(timeline.engine.frozenApplications == ["A"])
-        #expect(timeline.suspend("ice") == ["stays frozen ice A for often"])
+        #expect(timeline.suspend("ice") == ["ice: A stays frozen because of hook 'often'"])
         #expect(timeline.wait(100) == ["thaw A quietly"])
     }
 
@@ -130,7 +130,7 @@ import Testing
             .doing("often", .freeze, wake: Self.often), .doing("late", .freeze, after: 102))
         timeline.freeze()
         #expect(timeline.wait(105) == ["thaw A quietly", "ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done late A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "late: A frozen"])
     }
 
     @Test func aSignWhileItIsAwakeDoesNothingAndAThawByTheUserLasts() {

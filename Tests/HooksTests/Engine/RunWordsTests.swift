@@ -17,7 +17,7 @@ import Testing
     @Test func aLeaveThatNoChangeBroughtSaysSo() {
         var leave = job(.pair("slow"), .leave)
         leave.trigger = leave.trigger.abandoned(at: .zero)
-        #expect(RunWords.start(leave) == "hook 'slow': leave for A, still background")
+        #expect(Remark.started(leave).line == "hook 'slow': leave for A, still background")
     }
 
     @Test(
@@ -53,13 +53,13 @@ import Testing
         var reported = job(hook, .leave)
         (reported.trigger.change.kind, reported.trigger.change.from) = (.facts, .background)
         #expect(
-            RunWords.start(reported)
+            Remark.started(reported).line
                 == "hook 'quiet': leave for A, background, another desktop, monitor, extent, process or role")
         reported.trigger.change.kind = .title
-        #expect(RunWords.start(reported) == "hook 'quiet': leave for A, background, another title")
+        #expect(Remark.started(reported).line == "hook 'quiet': leave for A, background, another title")
         // With other conditions, it is not necessarily the phase that ended.
         #expect(
-            RunWords.line(.leftTooEarly(job(hook)))
+            Remark.leftTooEarly(job(hook)).line
                 == "hook 'quiet': not run for A: it did not last for 5s")
     }
 }

@@ -27,14 +27,14 @@ import Testing
         var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
         _ = timeline.go("C", .active)
         #expect(timeline.go("B", .background) == ["ask B: freeze"])
-        #expect(timeline.settle() == ["refused ice B: it shares a process with 'A'"])
+        #expect(timeline.settle() == ["excepted ice B: it shares a process with 'A'"])
         #expect(timeline.go("A", .background) == ["ask A: freeze with B", "ask B: freeze with A"])
-        #expect(timeline.settle() == ["refused ice B: it shares a process with 'C'"])
+        #expect(timeline.settle() == ["excepted ice B: it shares a process with 'C'"])
         #expect(timeline.engine.frozenApplications.isEmpty && timeline.engine.owed.isEmpty)
         // Nobody asks again before another application changes.
         #expect(timeline.engine.next == nil)
         let words = timeline.go("C", .background) + timeline.settle()
-        #expect(words.filter { $0.hasPrefix("done") }.count == 3)
+        #expect(words.filter { $0.hasSuffix(" frozen") }.count == 3)
         #expect(timeline.engine.frozenApplications == Set(Self.all))
     }
 
@@ -63,7 +63,7 @@ import Testing
         #expect(timeline.go(application, .active) == ["thaw A", "thaw B", "thaw C"])
         #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
         let words = timeline.go(application, .background) + timeline.settle()
-        #expect(words.filter { $0.hasPrefix("done") }.count == 3)
+        #expect(words.filter { $0.hasSuffix(" frozen") }.count == 3)
     }
 
     @Test func whatHasClosedSharesNothing() {
@@ -71,7 +71,7 @@ import Testing
         timeline.sharing = ["A": [], "B": ["C"], "C": ["B"]]
         _ = timeline.go("C", .active)
         #expect(timeline.go("B", nil) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "done ice A: frozen"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
     @Test func anExceptionOfOneKeepsAllThawed() {
@@ -108,7 +108,7 @@ import Testing
         var timeline = Self.frozen(wake: Wake(interval: .seconds(180), duration: .seconds(5)))
         #expect(timeline.wait(180) == ["thaw A quietly", "thaw B quietly", "thaw C quietly"])
         #expect(timeline.wait(5) == Self.asks)
-        #expect(!timeline.settle().contains { $0.hasPrefix("done") })
+        #expect(!timeline.settle().contains { $0.hasSuffix(" frozen") })
     }
 
     @Test func aGlanceOfOneLiftsAllQuietly() {

@@ -57,7 +57,7 @@ extension HookEffect {
         case .application(.thaw(let job, let holds, let reason, let isQuiet)):
             "thaw \(job.words)\(isQuiet ? " quietly" : "") \(holds): \(reason ?? "")"
         case .application(.say(let remark)), .say(let remark):
-            "say \(String("\(remark)".prefix { $0 != "(" }))"
+            "say \(remark.line ?? "\(remark.event?.kind.rawValue ?? "")")"
         case .end(let id): "end \(id)"
         case .byHand(let name, let failure): "by hand \(name): \(failure ?? "done")"
         }

@@ -48,19 +48,18 @@ extension ApplicationEffect {
 }
 
 extension Remark {
+    /// `excepted freeze A: it plays`, or the line: `freeze: A frozen`.
     fileprivate var told: String? {
-        switch self {
-        case .vetoed(let job): "vetoed: \(job.text)"
-        case .excepted(let job, let what): "excepted \(job.about): \(what)"
-        case .leftTooEarly(let job): "too early: \(job.text)"
-        case .retry(let job, let delay): "again in \(delay.text): \(job.text)"
-        case .overflow(let job, let bound): "more than \(bound): \(job.text)"
-        case .done(let job, let done): "done \(job.about): \(done.joined(separator: ", "))"
-        case .notDone(let job, let fault): "not done \(job.about): \(fault)"
-        case .refused(let job, let reason): "refused \(job.about): \(reason)"
-        case .staysFrozen(let job, let others):
-            "stays frozen \(job.about) for \(others.map(\.hook.name).joined(separator: ", "))"
-        case .matched, .started, .followed, .failed, .collapsed, .once, .unrecorded: nil
+        guard let job else { return form == .notice ? line : nil }
+        switch event?.kind {
+        case .vetoed: return "vetoed: \(job.text)"
+        case .excepted: return "excepted \(job.about): \(event?.reason ?? "")"
+        case .leftTooEarly: return "too early: \(job.text)"
+        case .failed where !job.hook.builtIns.isEmpty, nil:
+            let told = line?.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
+            let isOfProgram = ["still runs", "enter: not run"].contains { told?.contains($0) == true }
+            return isOfProgram ? nil : told
+        case .matched, .ran, .collapsed, .failed, .timedOut: return nil
         }
     }
 }
