@@ -46,8 +46,7 @@ final class HookPerformer {
         self.context = context
         self.record = record
         planned = context.isDryRun ? hooks : nil
-        engine = HookEngine(
-            hooks: context.isDryRun ? hooks.map(\.withoutReactions) : hooks, isRecorded: record != nil)
+        engine = HookEngine(hooks: context.isDryRun ? hooks.map(\.withoutReactions) : hooks)
         freezer = Freezer(context)
         messages = MessageWatch(context.watcher, loop)
         asker = Asker(context, loop)
@@ -58,6 +57,8 @@ final class HookPerformer {
         if let record {
             loop.watch(record.answers)
             record.read()
+        } else {
+            take(.restored([]))
         }
     }
 
@@ -215,7 +216,7 @@ final class HookPerformer {
                 }
                 take(.identified(job, processes))
             }
-            record?.want(id)
+            if let record { record.want(id) } else { take(.recorded(id)) }
         case .run(let id, let job, let isCheck, let processes): start(id, job, isCheck, processes)
         case .follow(let id, let job, let process):
             guard let program = followed.removeValue(forKey: process) else {
@@ -240,6 +241,7 @@ final class HookPerformer {
             job.hook = hooks.first { $0.name == job.hook.name } ?? job.hook
             for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
             take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
+        case .record(let id, _): take(.recorded(id))
         case .say(let remark) where remark.event?.kind != .ran: say(remark)
         default: break
         }

@@ -5,14 +5,14 @@ struct Application: Sendable {
     enum Step: Hashable, Sendable {
         /// Nothing is under way.
         case settled
-        /// The exceptions and what undoes the reactions are asked for.
-        case asking(RunID)
+        /// The exceptions and what undoes these reactions are asked for.
+        case asking(RunID, Set<BuiltIn>)
         /// What undoes the reactions is being written.
         case recording(WriteID)
         /// Processes are being stopped.
         case freezing(RunID)
         case applying(RunID)
-        case undoing(RunID)
+        case undoing(RunID, [Hold])
     }
 
     /// Something that could not be undone, and is tried again.
@@ -32,25 +32,6 @@ struct Application: Sendable {
         }
     }
 
-    /// Why it is not frozen although hooks want that.
-    enum Rest: Hashable, Sendable {
-        /// It is wanted, spoken to, or awake for a while.
-        case until(Duration, because: String, isQuiet: Bool)
-        /// It answers a call that only reads.
-        case glance(since: Duration)
-        /// The user has thawed it. It stays thawed until its phase begins anew.
-        case forbidden
-
-        /// Whether the thaw and the next freeze are not reported.
-        var isQuiet: Bool {
-            switch self {
-            case .until(_, _, let isQuiet): isQuiet
-            case .glance: true
-            case .forbidden: false
-            }
-        }
-    }
-
     /// The exceptions that held at the last question.
     struct Excepted: Hashable, Sendable {
         var found: [Exception?: String]
@@ -65,6 +46,7 @@ struct Application: Sendable {
         }
     }
 
+    let name: String
     var held = Held()
     var step = Step.settled
     var rest: Rest?
@@ -80,11 +62,8 @@ struct Application: Sendable {
     var isRestored = false
     /// The number of times that further processes were found while others were stopped.
     var rounds = 0
-    /// What the last question was about, and what it has found nothing for.
-    var asked: Set<BuiltIn> = []
+    /// The reactions for which the last question has found nothing to do.
     var lacking: Set<BuiltIn> = []
-    /// What is being undone.
-    var undoing: [Hold] = []
     /// When it is thawed again, and when its limits are undone again.
     var thaw: Retry?
     var undo: Retry?
@@ -96,6 +75,8 @@ struct Application: Sendable {
     var calls: Set<BusCall> = []
     var nextGlance = Duration.zero
 
+    init(_ name: String) { self.name = name }
+
     /// The job that a report about these reactions names.
     func job(for builtIns: Set<BuiltIn>) -> Job? {
         BuiltIn.allCases.lazy.filter(builtIns.contains).compactMap { jobs[$0] }.first ?? job
@@ -106,6 +87,13 @@ struct Application: Sendable {
 }
 
 extension Application.Step {
+    var run: RunID? {
+        switch self {
+        case .asking(let id, _), .freezing(let id), .applying(let id), .undoing(let id, _): id
+        case .settled, .recording: nil
+        }
+    }
+
     /// Whether no write or answer is awaited that names what is held.
     var mayForget: Bool {
         switch self {
@@ -113,12 +101,4 @@ extension Application.Step {
         case .recording, .freezing, .applying, .undoing: false
         }
     }
-}
-
-/// A call on a message bus that waits for its answer.
-public struct BusCall: Hashable, Sendable {
-    public var sender: String
-    public var serial: UInt32
-
-    public init(sender: String, serial: UInt32) { (self.sender, self.serial) = (sender, serial) }
 }

@@ -13,12 +13,6 @@ struct Applications: Sendable {
     static let sessionPatience = Duration.seconds(60)
     /// The largest number of searches for processes that were started while others were stopped.
     private static let mostRounds = 64
-    /// The time limit of an answer to a call, and the least time that a glance counts for.
-    static let glance = (longest: Duration.seconds(1), shortest: Duration.milliseconds(10))
-    /// An application is awake for calls for a tenth of the time.
-    private static let glanceShare = 9
-    private static let mostCalls = 256
-
     private(set) var all: [String: Application] = [:]
     private var votes: [String: [Vote]] = [:]
     private var sessionEnd = Duration.zero
@@ -67,7 +61,7 @@ struct Applications: Sendable {
         for input in inputs { take(input) }
         // The last attempt has succeeded.
         for (name, it) in all where it.held.freeze.isEmpty { all[name]?.thaw = nil }
-        endRests()
+        advanceRests()
         advanceAll()
         // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
         for name in shown { if case .until = all[name]?.rest { all[name]?.rest = nil } }
@@ -82,7 +76,7 @@ struct Applications: Sendable {
         let freezable = freezable
         for name in all.keys.sorted() {
             guard var it = all[name] else { continue }
-            advance(&it, name, freezable)
+            advance(&it, freezable)
             all[name] = it
         }
         all = all.filter { !$0.value.isForgettable || votes[$0.key] != nil }
@@ -90,23 +84,12 @@ struct Applications: Sendable {
 
     /// The time at which an input `timer` is due; nil for never.
     var next: Duration? {
-        all.flatMap { name, application -> [Duration] in
-            var times = [application.excepted?.again, application.held.isFrozen ? application.wake : nil]
-            switch application.rest {
-            case .until(let end, _, _): times.append(end)
-            case .glance(let since): times.append(since + Self.glance.longest)
-            case .forbidden: break
-            case nil:
-                if application.held.isFrozen && !application.calls.isEmpty {
-                    times.append(application.nextGlance)
-                }
-            }
-            times.append(application.held.isFrozen ? application.thaw?.due : nil)
-            times.append(application.step == .settled ? application.undo?.due : nil)
-            if sessionEnd > moment.now, votes[name] != nil { times.append(sessionEnd) }
-            // What was due has been done, or waits for something else, such as an answer.
-            return times.compactMap(\.self).filter { $0 > moment.now }
-        }.min()
+        // What was due has been done, or waits for something else, such as an answer.
+        var times = all.values.flatMap(\.times).filter { $0 > moment.now }
+        if sessionEnd > moment.now, all.keys.contains(where: { votes[$0] != nil }) {
+            times.append(sessionEnd)
+        }
+        return times.min()
     }
 
     /// Makes everything due that could not be undone.
@@ -131,7 +114,9 @@ struct Applications: Sendable {
         case .wanted(let names, let reason):
             for name in names { rest(name, because: reason) }
         case .called(let name, let call):
-            if let count = all[name]?.calls.count, count < Self.mostCalls { all[name]?.calls.insert(call) }
+            if let count = all[name]?.calls.count, count < Application.mostCalls {
+                all[name]?.calls.insert(call)
+            }
         case .answered(let name, let call): all[name]?.calls.remove(call)
         case .sessionMayEnd: sessionEnd = moment + Self.sessionPatience
         case .thaw(let names):
@@ -139,22 +124,22 @@ struct Applications: Sendable {
         case .shown(let name): shown.insert(name)
         case .closed(let name): closed.insert(name)
         case .timer: break
-        case .asked(let id, let findings): end(.asking(id)) { $0.asked(&$1, $2, findings) }
+        case .asked(let id, let findings): end(id) { $0.asked(&$1, about: $2, findings) }
         case .recorded(let id, let failure): recorded(id, failure)
-        case .froze(let id, let result): end(.freezing(id)) { $0.froze(&$1, $2, result) }
-        case .applied(let id, let answer): end(.applying(id)) { all, it, _ in all.report(it, answer) }
-        case .undone(let id, let left, let answer):
-            end(.undoing(id)) { all, it, _ in all.undone(&it, left, answer) }
+        case .froze(let id, let result): end(id) { all, it, _ in all.froze(&it, result) }
+        case .applied(let id, let answer):
+            end(id) { all, it, _ in all.report(it, it.held.limits, answer) }
+        case .undone(let id, let left, let answer): end(id) { $0.undone(&$1, $2, left, answer) }
         case .notThawed(let job, let holds):
             let name = job.subject.application
-            var it = all[name, default: Application()]
+            var it = all[name, default: Application(name)]
             it.job = it.job ?? job
             (it.held.freeze, it.held.isFrozen, isChanged) = (holds, true, true)
             it.thaw = Application.Retry(after: it.thaw, at: moment.now)
             say(it, [.freeze], retry: it.thaw)
             all[name] = it
         case .restored(let name, let holds, let job):
-            var it = all[name, default: Application()]
+            var it = all[name, default: Application(name)]
             it.job = job
             it.held.freeze += holds.filter(\.isFreeze)
             it.held.limits += holds.filter { !$0.isFreeze }
@@ -163,15 +148,14 @@ struct Applications: Sendable {
         }
     }
 
-    /// Ends a step, unless something else has ended it.
+    /// Ends the step of a run, unless something else has ended it.
     private mutating func end(
-        _ step: Application.Step,
-        _ body: (inout Applications, inout Application, _ name: String) -> Void
+        _ id: RunID, _ body: (inout Applications, inout Application, Application.Step) -> Void
     ) {
-        guard let (name, found) = all.first(where: { $0.value.step == step }) else { return }
+        guard let (name, found) = all.first(where: { $0.value.step.run == id }) else { return }
         var it = found
         it.step = .settled
-        body(&self, &it, name)
+        body(&self, &it, found.step)
         all[name] = it
     }
 
@@ -182,7 +166,7 @@ struct Applications: Sendable {
         votes = Dictionary(grouping: new, by: \.application)
         for (name, list) in votes {
             let known = Set((former[name] ?? []).map(\.job.key))
-            var it = all[name, default: Application()]
+            var it = all[name, default: Application(name)]
             let isByHand = list.contains { $0.isByHand && !known.contains($0.job.key) }
             if known.isEmpty || isByHand {
                 it.excepted = nil
@@ -282,33 +266,11 @@ struct Applications: Sendable {
     }
 
     /// Ends the rests that are due, and begins those for calls and wakes.
-    private mutating func endRests() {
-        for (name, application) in all {
-            switch application.rest {
-            case .until(let end, _, _):
-                if end <= moment.now { all[name]?.rest = nil }
-            case .glance(let since):
-                let isLong = since + Self.glance.longest <= moment.now
-                guard application.calls.isEmpty || isLong else { continue }
-                let spent = max(moment.now - since, Self.glance.shortest)
-                all[name]?.nextGlance = moment + spent * Self.glanceShare
-                all[name]?.rest = nil
-                if isLong && !application.calls.isEmpty {
-                    rest(name, because: .spokenTo("a call that it is slow to answer"))
-                }
-            case nil where !application.held.isFrozen: all[name]?.calls = []
-            case nil:
-                let wakes = wakes(of: name)
-                let wake = application.wake ?? wakes.map { $0.next(after: moment.now) }.min()
-                all[name]?.wake = wakes.isEmpty ? nil : wake
-                if let wake, wake <= moment.now, let time = wakes.map(\.duration).max() {
-                    all[name]?.rest = .until(
-                        moment + time, because: "awake for \(time.text)", isQuiet: true)
-                } else if !application.calls.isEmpty && application.nextGlance <= moment.now {
-                    all[name]?.rest = .glance(since: moment.now)
-                }
-            case .forbidden: break
-            }
+    private mutating func advanceRests() {
+        for name in all.keys {
+            let wakes = wakes(of: name)
+            let isTooLong = all[name]?.advanceRest(at: moment.now, wakes) ?? false
+            if isTooLong { rest(name, because: .spokenTo("a call that it is slow to answer")) }
         }
     }
 
@@ -321,13 +283,13 @@ struct Applications: Sendable {
 
     // MARK: The next action
 
-    private mutating func advance(_ it: inout Application, _ name: String, _ freezable: Set<String>) {
+    private mutating func advance(_ it: inout Application, _ freezable: Set<String>) {
         guard let job = it.job else { return }
         it.isRestored = it.isRestored && !it.held.holds.isEmpty
         // What an earlier process has done is undone first, since its present state is not known.
-        var wanted = it.isRestored ? Wanted() : Wanted(effective(name))
+        var wanted = it.isRestored ? Wanted() : Wanted(effective(it.name))
         // What could not be thawed is frozen in part.
-        wanted.isFrozen = wanted.isFrozen && freezable.contains(name) && it.thaw == nil
+        wanted.isFrozen = wanted.isFrozen && freezable.contains(it.name) && it.thaw == nil
         let freezer = it.job(for: [.freeze]) ?? job
         if !wanted.isFrozen { thaw(&it, freezer, freezable) }
         guard it.step == .settled else { return }
@@ -335,11 +297,11 @@ struct Applications: Sendable {
         if !surplus.isEmpty {
             if let undo = it.undo, undo.due > moment.now { return }
             let id = newRun()
-            (it.step, it.undoing) = (.undoing(id), surplus)
+            it.step = .undoing(id, surplus)
             let limiter = it.job(for: Set(surplus.map(\.builtIn))) ?? job
             effects.append(.undo(id, limiter, surplus))
         } else if wanted.isFrozen && !it.held.freeze.isEmpty && (!it.held.isFrozen || it.rounds > 0)
-            && sharing(with: name).allSatisfy({ all[$0]?.held.freeze.isEmpty == false })
+            && sharing(with: it.name).allSatisfy({ all[$0]?.held.freeze.isEmpty == false })
         {
             // All that share its processes have been asked, too.
             let id = newRun()
@@ -351,22 +313,22 @@ struct Applications: Sendable {
             let limiter = it.job(for: Set(change.holds.map(\.builtIn))) ?? job
             effects.append(.apply(id, limiter, change.holds, change.applied))
         } else {
-            ask(&it, name, job, wanted, freezable)
+            ask(&it, job, wanted, freezable)
         }
     }
 
     /// Asks for what is wanted and not held.
     private mutating func ask(
-        _ it: inout Application, _ name: String, _ job: Job, _ wanted: Wanted, _ fellows: Set<String>
+        _ it: inout Application, _ job: Job, _ wanted: Wanted, _ fellows: Set<String>
     ) {
         let missing = wanted.builtIns.subtracting(it.held.holds.map(\.builtIn)).subtracting(it.lacking)
         guard it.refusal == nil, !missing.isEmpty else { return }
-        let exceptions = (votes[name] ?? []).reduce(into: Set<Exception>()) {
+        let exceptions = (votes[it.name] ?? []).reduce(into: Set<Exception>()) {
             $0.formUnion($1.job.hook.except)
         }
         let id = newRun()
-        (it.step, it.asked) = (.asking(id), missing)
-        effects.append(.ask(id, job, missing, exceptions, fellows: fellows.subtracting([name])))
+        it.step = .asking(id, missing)
+        effects.append(.ask(id, job, missing, exceptions, fellows: fellows.subtracting([it.name])))
     }
 
     private mutating func thaw(_ it: inout Application, _ job: Job, _ freezable: Set<String>) {
@@ -379,10 +341,10 @@ struct Applications: Sendable {
         case .glance: (isQuiet, isLifted) = (true, true)
         case .forbidden: reason = "the user requested it"
         case nil where sessionEnd > moment.now: reason = ThawReason.sessionMayEnd.words
-        case nil where mayFreeze(job.subject.application):
+        case nil where mayFreeze(it.name):
             guard let other = it.companions.subtracting(freezable).min() else { break }
             reason = "it shares a process with '\(other)'"
-            let rests = sharing(with: job.subject.application).filter { !mayFreeze($0) }
+            let rests = sharing(with: it.name).filter { !mayFreeze($0) }
                 .map { all[$0]?.rest }
             isQuiet = rests.allSatisfy { $0?.isQuiet == true }
             isLifted = rests.allSatisfy { if case .glance = $0 { true } else { false } }
@@ -409,35 +371,40 @@ struct Applications: Sendable {
 
     // MARK: Answers
 
-    private mutating func asked(_ it: inout Application, _ name: String, _ findings: Findings) {
+    private mutating func asked(
+        _ it: inout Application, about step: Application.Step, _ findings: Findings
+    ) {
+        guard case .asking(_, let asked) = step else { return }
         // No vote is left, and it may have no windows.
-        if votes[name] == nil { return }
+        if votes[it.name] == nil { return }
         for fault in findings.faults { say(it) { .notDone($0, fault) } }
         for remark in findings.remarks { effects.append(.say(.once(remark))) }
-        var lacking = it.asked.subtracting(findings.limits.map(\.builtIn))
+        var lacking = asked.subtracting(findings.limits.map(\.builtIn))
         // What an exception or another application prevents may be frozen later.
         let isDecided = findings.found.isEmpty && findings.companions.isEmpty
         if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
         it.lacking.formUnion(lacking)
         // Without a hold, not all of them are known.
         let former = findings.freeze == nil ? [] : it.companions.subtracting(findings.companions)
-        for other in former { all[other]?.companions.remove(name) }
+        for other in former { all[other]?.companions.remove(it.name) }
         it.companions = it.companions.subtracting(former).union(findings.companions)
-        for other in findings.companions { all[other, default: Application()].companions.insert(name) }
+        for other in findings.companions {
+            all[other, default: Application(other)].companions.insert(it.name)
+        }
         if let refusal = findings.refusal {
             it.refusal = refusal
             return say(it) { .refused($0, refusal) }
         }
-        except(&it, name, findings.found)
-        let votes = (votes[name] ?? []).filter { it.excepted?.text(for: $0) == nil }
+        except(&it, findings.found)
+        let votes = (votes[it.name] ?? []).filter { it.excepted?.text(for: $0) == nil }
         var wanted = Wanted(votes)
         let freezable = freezable
         if wanted.isFrozen, let other = it.companions.subtracting(freezable).min() {
             say(it) { .refused($0, "it shares a process with '\(other)'") }
         }
-        wanted.isFrozen = wanted.isFrozen && freezable.isSuperset(of: it.companions.union([name]))
+        wanted.isFrozen = wanted.isFrozen && freezable.isSuperset(of: it.companions.union([it.name]))
         let count = it.held.holds.count
-        if let freeze = findings.freeze, wanted.isFrozen, it.asked.contains(.freeze) {
+        if let freeze = findings.freeze, wanted.isFrozen, asked.contains(.freeze) {
             it.held.add(freeze: freeze)
         }
         it.held.limits += findings.limits.filter { wanted.builtIns.contains($0.builtIn) }
@@ -445,12 +412,12 @@ struct Applications: Sendable {
     }
 
     /// Remembers the exceptions that hold. They are asked for again later, less and less often.
-    private mutating func except(_ it: inout Application, _ name: String, _ found: [Exception?: String]) {
+    private mutating func except(_ it: inout Application, _ found: [Exception?: String]) {
         let former = it.excepted
         it.excepted = nil
         if found.isEmpty { return }
         var excepted = Application.Excepted(found: found, again: .zero, wait: .zero)
-        let prevented = (votes[name] ?? []).filter { excepted.text(for: $0) != nil }
+        let prevented = (votes[it.name] ?? []).filter { excepted.text(for: $0) != nil }
         guard let shortest = prevented.map({ $0.rest(after: nil) }).min() else { return }
         excepted.wait = former.map { min($0.wait * 2, max(shortest, Self.longestWait)) } ?? shortest
         excepted.again = moment + excepted.wait
@@ -482,7 +449,7 @@ struct Applications: Sendable {
         }
     }
 
-    private mutating func froze(_ it: inout Application, _ name: String, _ result: FreezeResult) {
+    private mutating func froze(_ it: inout Application, _ result: FreezeResult) {
         switch result {
         case .frozen(let words):
             if !it.isQuiet { say(it, [.freeze]) { .done($0, [words]) } }
@@ -501,12 +468,12 @@ struct Applications: Sendable {
             it.rest = .until(moment + .seconds(10), because: reason, isQuiet: true)
         case .silentServer:
             it.held.isFrozen = true
-            let names = frozen.union([name])
+            let names = frozen.union([it.name])
             for other in names {
                 let time = (votes[other] ?? []).map { $0.rest(after: .silentServer) }.max() ?? .zero
                 let rest = Application.Rest.until(
                     moment + time, because: ThawReason.silentServer.words, isQuiet: false)
-                if other == name { it.rest = rest } else { all[other]?.rest = rest }
+                if other == it.name { it.rest = rest } else { all[other]?.rest = rest }
             }
         }
     }
@@ -517,22 +484,23 @@ struct Applications: Sendable {
         say(it, [.freeze]) { .notDone($0, "is not frozen: \(reason)") }
     }
 
-    private mutating func report(_ it: Application, _ answer: ReactionAnswer) {
-        let limits = Set((it.undoing.isEmpty ? it.held.limits : it.undoing).map(\.builtIn))
+    private mutating func report(_ it: Application, _ holds: [Hold], _ answer: ReactionAnswer) {
+        let limits = Set(holds.map(\.builtIn))
         for fault in answer.faults { say(it, limits) { .notDone($0, fault) } }
         for remark in answer.remarks { effects.append(.say(.once(remark))) }
         if !answer.done.isEmpty { say(it, limits) { .done($0, answer.done) } }
     }
 
-    private mutating func undone(_ it: inout Application, _ left: [Hold], _ answer: ReactionAnswer) {
-        report(it, answer)
-        it.held.limits.removeAll { it.undoing.contains($0) && !left.contains($0) }
+    private mutating func undone(
+        _ it: inout Application, _ step: Application.Step, _ left: [Hold], _ answer: ReactionAnswer
+    ) {
+        guard case .undoing(_, let holds) = step else { return }
+        report(it, holds, answer)
+        it.held.limits.removeAll { holds.contains($0) && !left.contains($0) }
         it.held.forgetLimits()
-        let undone = Set(it.undoing.map(\.builtIn))
-        it.undoing = []
         isChanged = true
         it.undo = left.isEmpty ? nil : Application.Retry(after: it.undo, at: moment.now)
-        say(it, undone, retry: it.undo)
+        say(it, Set(holds.map(\.builtIn)), retry: it.undo)
     }
 
     /// Reports when something is undone again.

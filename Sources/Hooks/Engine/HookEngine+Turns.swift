@@ -102,9 +102,7 @@ extension HookEngine {
         } else if job.part == .run {
             run(job) { .running($0, job) }
         } else {
-            let entry = Entry(job: job, since: moment.time)
-            guard isRecorded else { return enter(entry) }
-            endTurn(of: job, .recording(nextWrite, entry))
+            endTurn(of: job, .recording(nextWrite, Entry(job: job, since: moment.time)))
             isChanged = true
         }
     }

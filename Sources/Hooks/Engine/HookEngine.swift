@@ -18,8 +18,6 @@ public struct HookEngine: Sendable {
     let limit: Int
     /// The largest number of runs that wait for their time or their turn.
     let bound: Int
-    /// Whether a pair is entered only after its record is on disk.
-    let isRecorded: Bool
     var commands: [Job.Key: Command] = [:]
     var turns: [Turn] = []
     var applications = Applications()
@@ -30,7 +28,7 @@ public struct HookEngine: Sendable {
     public internal(set) var history = HookHistory()
     /// Whether a program failed, or could not be started.
     public internal(set) var hasFailures = false
-    var record: EarlierRecord
+    var record = EarlierRecord.unread
     var isStopping = false
     public internal(set) var isClosed = false
     var isOverflowing = false
@@ -45,13 +43,9 @@ public struct HookEngine: Sendable {
     /// The time at which an input `timer` is due; nil for never.
     public internal(set) var next: Duration?
 
-    public init(
-        hooks: [Hook], isRecorded: Bool, limit: Int = 16, bound: Int = 4096
-    ) {
+    public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
-        self.isRecorded = isRecorded
         (self.limit, self.bound) = (limit, bound)
-        record = isRecorded ? .unread : .read
     }
 
     /// Whether nothing runs, waits for its turn or is owed.
@@ -101,12 +95,7 @@ public struct HookEngine: Sendable {
         if isChanged {
             lastWrite = nextWrite
             // None of the current effects depends on this write.
-            if isRecorded {
-                effects.append(.record(lastWrite, identify: entering(lastWrite)))
-            } else {
-                send(.recorded(lastWrite, failure: nil))
-                sendAll()
-            }
+            effects.append(.record(lastWrite, identify: entering(lastWrite)))
         }
         isChanged = false
         next = nextMoment()

@@ -33,7 +33,7 @@ struct EngineTimeline {
         restored: [RestoredPair]? = []
     ) {
         self.sharing = sharing
-        engine = HookEngine(hooks: hooks, isRecorded: true, limit: limit, bound: bound)
+        engine = HookEngine(hooks: hooks, limit: limit, bound: bound)
         if let restored { _ = handle(.restored(restored)) }
         writes = 0
     }

@@ -41,7 +41,7 @@ private struct HookSequence {
         hooks = Self.hooks(&random)
         let limit = random.next() % 4 == 0 ? 2 : 16
         performer = SimulatedPerformer(
-            random: random, engine: HookEngine(hooks: hooks, isRecorded: true, limit: limit), limit: limit,
+            random: random, engine: HookEngine(hooks: hooks, limit: limit), limit: limit,
             isLogging: isLogging)
         if performer.chance(30) {
             let names = SimulatedMachine.applications.shuffled(using: &performer.random)

@@ -256,7 +256,7 @@ struct SimulatedPerformer {
         (tasks, inbox, writing, wanted, submitted, isKilled) = ([], [], nil, 0, 0, false)
         machine.crash()
         checks.restart()
-        engine = HookEngine(hooks: hooks, isRecorded: true, limit: limit)
+        engine = HookEngine(hooks: hooks, limit: limit)
     }
 
     /// Passes the record of an earlier process to the engine.
