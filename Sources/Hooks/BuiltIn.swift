@@ -62,8 +62,8 @@ extension Hook {
     ///   - phases: The phases of the pair.
     ///   - level: The level of the hook.
     ///   - applications: The patterns of the hook.
-    public static func faults(
-        in builtIns: Set<BuiltIn>, while phases: Set<ScenePhase>, level: Change.Level,
+    package static func faults(
+        in builtIns: Set<BuiltIn>, while phases: Set<ScenePhase>, level: HookLevel,
         of applications: [Pattern]
     ) -> [String] {
         var faults: [String] = []

@@ -1,10 +1,28 @@
 import Console
 import PhaseWatch
 
+/// What a hook takes as one: a scene, a group, an application, or everything that it matches.
+package enum HookLevel: String, CaseIterable, Codable, Sendable {
+    case scene, group, application, all
+
+    package init(_ level: Change.Level) {
+        self =
+            switch level {
+            case .scene: .scene
+            case .group: .group
+            case .application: .application
+            }
+    }
+}
+
+extension HookLevel: ConfigurationWord {
+    package static var names: (one: String, many: String) { ("level", "levels") }
+}
+
 /// The changes that a hook reacts to. An empty key matches everything.
 @dynamicMemberLookup
 package struct Condition: Hashable, Sendable {
-    package var level = Change.Level.application
+    package var level = HookLevel.application
     package var criteria = Criteria()
     package var from: Set<ScenePhase> = []
     package var to: Set<ScenePhase> = []
@@ -21,8 +39,19 @@ package struct Condition: Hashable, Sendable {
         set { criteria[keyPath: path] = newValue }
     }
 
+    /// The level of the changes that the hook follows. If everything that it matches is one, and only scenes have what
+    /// it asks for, these are the changes of scenes.
+    package var changes: Change.Level {
+        switch level {
+        case .scene: .scene
+        case .group: .group
+        case .application: .application
+        case .all: criteria.followsFacts ? .scene : .application
+        }
+    }
+
     package func matches(_ change: Change) -> Bool {
-        change.level == level && concerns(change) && isStep(change)
+        change.level == changes && (level == .all || concerns(change)) && isStep(change)
     }
 
     /// Returns whether the subject of the change matches, regardless of the phases and the cause.

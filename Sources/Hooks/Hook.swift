@@ -50,6 +50,8 @@ public struct Hook: Hashable, Sendable {
     public var reaction: Reaction
     /// The time that the phase must last before the hook runs.
     public var after = Duration.zero
+    /// The shortest time from one run to the next. What comes in between is dropped.
+    public var every: Duration?
     /// A program that runs first; its exit status 0 is a veto.
     public var unless: Program?
     /// The hook reacts only while the machine runs on this power supply.
@@ -61,6 +63,9 @@ public struct Hook: Hashable, Sendable {
 
     /// Whether the hook reacts when a title begins or ceases to match.
     var followsTitles: Bool { !condition.criteria.title.isEmpty }
+
+    /// Whether the hook must be told what exists when it is loaded.
+    public var needsSnapshot: Bool { condition.initial || followsFacts || condition.level == .all }
 
     /// Whether the condition depends on more than phases and names.
     public var followsFacts: Bool { condition.criteria.followsFacts }

@@ -181,7 +181,7 @@ public final class HookSink: Sink, LoopPart {
         context.say("configuration reloaded: \(new.summary)")
         useHooks()
         let added = Set(new.hooks).subtracting(old.hooks)
-        if added.contains(where: { $0.condition.initial || $0.followsFacts }) {
+        if added.contains(where: \.needsSnapshot) {
             fresh.formUnion(added.map(\.name))
         }
         hasNewRules = true
@@ -281,7 +281,7 @@ public final class HookSink: Sink, LoopPart {
         held.append((call, hook))
         context.relay = { [weak self] job, text in self?.relay(text, about: job) }
         useHooks()
-        if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
+        if hook.needsSnapshot { fresh.insert(hook.name) }
         call.reply(HooksInterface.Text(text: ""), isLast: false)
         if pauses[name] != nil {
             let text = "all hooks are paused: run 'xphase hooks resume' first"

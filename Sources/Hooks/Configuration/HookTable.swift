@@ -25,12 +25,15 @@ struct HookTable {
         Key(
             "extent", .words(), "all", "fullscreen, maximized, window, tab", .scene, sets: \.condition.extent),
         Key("title", .patterns(), "all", "title of the window", .scene, sets: \.condition.title),
-        Key("level", .word(), "application", "application, group or scene", sets: \.condition.level),
+        Key("level", .word(), "application", "scene, group, application or all", sets: \.condition.level),
         Key("from", .words("phase"), "all", "phase before the change", .change, sets: \.condition.from),
         Key("to", .words("phase"), "all", "phase after the change", .change, sets: \.condition.to),
         Key("cause", .words(), "all", "cause of the change", sets: \.condition.cause),
         Key("initial", .boolean(), "false", "also for what exists already", sets: \.condition.initial),
         Key("after", .duration(), "0", "time that the phase must last", sets: \.hook.after),
+        Key(
+            "every", .time(), "0", "shortest time between two runs", .run,
+            sets: \.hook.every),
         Key("unless", .command(), "none", "prevents the hook if it exits 0", sets: \.hook.unless),
         Key("power", .word(), "both", "battery or mains", sets: \.hook.power),
         Key("run", .command(), "none", "runs after the change", .run, sets: \.program),
@@ -78,7 +81,7 @@ extension HookTable {
     }
 
     private func checkKeys(of kind: HookKind, _ reader: inout TableReader) {
-        let hasScenes = condition.level == .scene || reader.misread.contains("level")
+        let hasScenes = [.scene, .all].contains(condition.level) || reader.misread.contains("level")
         for key in Self.keys where reader.has(key.name) {
             if let reason = key.scope.refusal(in: kind) {
                 reader.fault(key.name, reason)
@@ -92,7 +95,7 @@ extension HookTable {
         if reader.has("instance") && reader.has("group") {
             reader.fault("group", "it means the same as instance: choose one of them")
         }
-        if !desktops.names.isEmpty && condition.level != .scene && !reader.has("do") {
+        if !desktops.names.isEmpty && condition.changes != .scene && !reader.has("do") {
             reader.fault("desktop", "only scenes have a desktop by name: add level = \"scene\"")
         }
         if condition.cause.contains(.title) && !reader.has("title") {

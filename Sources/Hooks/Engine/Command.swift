@@ -23,8 +23,12 @@ struct Command: Sendable {
     var state = State.idle
     /// Whether phase and facts match.
     var isInside = false
+    /// The time before which the hook does not run again.
+    var ready: Duration?
 
-    var isForgettable: Bool { state.isIdle && !isInside }
+    func isForgettable(at now: Duration) -> Bool {
+        state.isIdle && !isInside && ready.map { $0 <= now } ?? true
+    }
 }
 
 /// A pair that was entered or is about to be, and that is not left yet.

@@ -13,26 +13,53 @@ extension HookEngine {
             }
             // Most hooks are about other applications. To copy a hook takes longer than to check that.
             for index in hooks.indices
-            where hooks[index].condition.level == change.level && change.isOf(hooks[index]) {
+            where hooks[index].condition.changes == change.level && change.isOf(hooks[index]) {
+                if hooks[index].condition.level == .all { continue }
                 if let names, !names.contains(hooks[index].name) { continue }
                 let isConcerned = hooks[index].condition.concerns(change)
                 if !isConcerned && commands.isEmpty { continue }
-                let part: Job.Part = hooks[index].phases == nil ? .run : .enter
                 let key = Job.Key(
-                    hook: hooks[index].name, subject: change.subjectID, isPair: part == .enter)
-                if !isConcerned && commands[key] == nil { continue }
-                let job = Job(hook: hooks[index], part: part, trigger: trigger)
-                if let phases = job.hook.phases { decidePair(job, phases) } else { decideRun(job) }
+                    hook: hooks[index].name, subject: change.subjectID, isPair: hooks[index].phases != nil)
+                if isConcerned || commands[key] != nil { decide(hooks[index], trigger) }
             }
             // Start the job before the next change, which would remove it. Pairs wait for all changes: an application
             // that closes enters no pair for its last moment in the background.
             startDue { $0 == .run }
         }
+        for hook in hooks where hook.condition.level == .all && names?.contains(hook.name) ?? true {
+            if let trigger = step(of: hook, triggers) { decide(hook, trigger) }
+        }
+    }
+
+    private mutating func decide(_ hook: Hook, _ trigger: HookTrigger) {
+        let job = Job(hook: hook, part: hook.phases == nil ? .run : .enter, trigger: trigger)
+        if let phases = hook.phases { decidePair(job, phases) } else { decideRun(job) }
+    }
+
+    /// Returns the step of everything that a hook of the level `all` matches, after all simultaneous changes: one that
+    /// ends as another begins is no step.
+    private mutating func step(of hook: Hook, _ triggers: [HookTrigger]) -> HookTrigger? {
+        var members = members[hook.name] ?? [:]
+        let former = members.values.max()
+        var last: HookTrigger?
+        for trigger in triggers where trigger.change.level == hook.condition.changes {
+            let (change, id) = (trigger.change, trigger.change.subjectID)
+            let phase = hook.condition.concerns(change) ? change.to : nil
+            if phase != nil || members[id] != nil { last = trigger }
+            members[id] = phase
+        }
+        self.members[hook.name] = members
+        let phase = members.values.max()
+        guard var step = last, phase != former else { return nil }
+        (step.change.from, step.change.to) = (former, phase)
+        let isFound = step.change.kind == .initial && former == nil
+        step.change.kind = phase == nil ? .closed : isFound ? .initial : former == nil ? .opened : .phase
+        return step
     }
 
     private mutating func decideRun(_ job: Job) {
         let change = job.trigger.change
-        if job.hook.followsFacts {
+        if job.hook.followsOneByFacts {
             let isInside = change.to != nil && job.hook.condition.concerns(change)
             // A subject that still matches triggers no further run.
             if setInside(job.key, isInside) == isInside, change.keepsPhase { return }
@@ -50,9 +77,10 @@ extension HookEngine {
     private mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>) {
         let change = job.trigger.change
         var isInside = change.to.map(phases.contains) ?? false
-        if job.hook.followsFacts { isInside = isInside && job.hook.condition.concerns(change) }
+        let followsFacts = job.hook.followsOneByFacts
+        if followsFacts { isInside = isInside && job.hook.condition.concerns(change) }
         var wasInside = setInside(job.key, isInside)
-        if !job.hook.followsFacts { wasInside = change.from.map(phases.contains) ?? false }
+        if !followsFacts { wasInside = change.from.map(phases.contains) ?? false }
         guard isInside else {
             drop(.enter, of: job.key)
             stopCheck(job.key)
@@ -97,4 +125,9 @@ extension Change {
 
     /// Whether the change keeps the phase.
     var keepsPhase: Bool { kind == .title || kind == .facts }
+}
+
+extension Hook {
+    /// Whether facts of a subject of its own decide whether the hook reacts. Everything as one has phases alone.
+    fileprivate var followsOneByFacts: Bool { followsFacts && condition.level != .all }
 }

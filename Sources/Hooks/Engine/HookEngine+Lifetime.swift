@@ -42,6 +42,7 @@ extension HookEngine {
         let unchanged = Set(self.hooks.filter(kept.contains).map(\.name))
         self.hooks = hooks
         history.keep(hooks.map(\.name))
+        members = members.filter { unchanged.contains($0.key) }
         for key in commands.keys where !unchanged.contains(key.hook) { commands[key]?.isInside = false }
         giveUp { kept.contains($0) }
     }

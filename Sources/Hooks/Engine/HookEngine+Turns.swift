@@ -64,6 +64,8 @@ extension HookEngine {
             let job = turns.remove(at: index).job
             if job.part == .leave {
                 beginLeave(job)
+            } else if let ready = commands[job.key]?.ready, moment.now < ready, let every = job.hook.every {
+                say(.tooSoon(job, every))
             } else if job.hook.unless == nil || refusal(of: job) != nil {
                 // Before any check: the record may be read before the answer arrives, and may contain this pair.
                 begin(job)
@@ -101,6 +103,7 @@ extension HookEngine {
             history.note(.ran, of: job, RunWords.verb(job), at: moment.time)
         } else if job.part == .run {
             run(job) { .running($0, job) }
+            commands[job.key]?.ready = job.hook.every.map { moment + $0 }
         } else {
             endTurn(of: job, .recording(nextWrite, Entry(job: job, since: moment.time)))
             isChanged = true

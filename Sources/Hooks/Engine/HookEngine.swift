@@ -20,6 +20,8 @@ public struct HookEngine: Sendable {
     let bound: Int
     var commands: [Job.Key: Command] = [:]
     var turns: [Turn] = []
+    /// The phases of everything that hooks of the level `all` match, by the name of the hook.
+    var members: [String: [SubjectID: ScenePhase]] = [:]
     var applications = Applications()
     private var unsent: [ApplicationInput] = []
     /// The applications that the user freezes by hand.
@@ -91,7 +93,7 @@ public struct HookEngine: Sendable {
         hands = hands.filter { $0.value.end.map { $0 > moment.sinceBoot } ?? true }
         sendAll()
         if reportHands() { sendAll() }
-        commands = commands.filter { !$0.value.isForgettable }
+        commands = commands.filter { !$0.value.isForgettable(at: moment.now) }
         if isChanged {
             lastWrite = nextWrite
             // None of the current effects depends on this write.

@@ -13,7 +13,9 @@ public struct Job: Hashable, Sendable {
     public var part: Part
     @Shared public var trigger: HookTrigger
 
-    public var subject: SubjectID { trigger.change.subjectID }
+    public var subject: SubjectID {
+        hook.condition.level == .all ? Key.all : trigger.change.subjectID
+    }
     /// Whether no change of the phase caused the job: xphase ends, or its hook has changed.
     public var isAbandoned: Bool { trigger.change.kind == .closed && trigger.change.cause == .resync }
 
@@ -21,7 +23,7 @@ public struct Job: Hashable, Sendable {
     public var program: Program? { hook.program(of: part) }
 
     var key: Key { Key(hook: hook.name, subject: subject, isPair: part != .run) }
-    var lane: Lane { Lane(of: hook, application: trigger.change.application) }
+    var lane: Lane { Lane(of: hook, application: subject.application) }
 
     /// A hook and its subject. A pair is entered once for each key.
     public struct Key: Hashable, Sendable {
@@ -30,10 +32,8 @@ public struct Job: Hashable, Sendable {
         /// Whether the hook is a pair. A reload may change that.
         var isPair: Bool
 
-        /// Returns the key of the same hook for another application.
-        func of(_ application: String) -> Key {
-            Key(hook: hook, subject: SubjectID(application: application), isPair: isPair)
-        }
+        /// The subject of a hook that takes everything as one. No application has an empty name.
+        static let all = SubjectID(application: "")
     }
 
     /// A queue whose jobs run one after the other.

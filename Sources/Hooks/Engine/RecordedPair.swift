@@ -41,6 +41,8 @@ public struct PairEntry: Codable, Hashable, Sendable {
     /// The program of `leave` and its arguments; empty if all reactions are built in.
     var leave: [String]
     var builtIns: Set<BuiltIn>?
+    /// What the hook takes as one.
+    fileprivate var level: HookLevel
     private var timeoutMilliseconds: Int
     /// The change that `enter` was run for.
     var change: Change
@@ -56,7 +58,7 @@ public struct PairEntry: Codable, Hashable, Sendable {
         leave = job.hook.program(of: .leave)?.arguments.map(\.description) ?? []
         builtIns = job.hook.builtIns.isEmpty ? nil : job.hook.builtIns
         timeoutMilliseconds = Int(job.hook.timeout.milliseconds)
-        change = job.trigger.change
+        (level, change) = (job.hook.condition.level, job.trigger.change)
         self.processes = processes
     }
 
@@ -89,7 +91,7 @@ extension Job {
             name: entry.hook,
             reaction: .pair(
                 Hook.Pair(phases: phases, enter: leave, leave: leave, builtIns: entry.builtIns ?? [])))
-        hook.condition.level = entry.change.level
+        hook.condition.level = entry.level
         hook.timeout = entry.timeout
         self.init(hook: hook, part: .enter, trigger: HookTrigger(change: entry.change, time: time))
     }

@@ -82,6 +82,10 @@ public struct Remark: Sendable {
         Remark(job, nil, .collapsed, because: "a newer change replaced it")
     }
 
+    static func tooSoon(_ job: Job, _ every: Duration) -> Remark {
+        Remark(job, nil, .collapsed, because: "it ran less than \(every.text) ago")
+    }
+
     static func retry(_ job: Job, in delay: Duration) -> Remark {
         Remark(job, "\(RunWords.verb(job)) for \(job.trigger.change.path) is retried in \(delay.text)")
     }

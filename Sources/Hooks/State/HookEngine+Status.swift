@@ -62,8 +62,9 @@ extension HookEngine {
 
     /// Returns the row of a hook that has nothing to do for a subject, with what prevented its last reaction.
     private func formerRow(of key: Job.Key, _ past: HookHistory.Past) -> HookStatus? {
-        guard let (state, reason) = past.hindrance else { return nil }
-        var row = HookStatus(key.hook, state, of: (past.path, key.subject.application))
+        guard let (state, reason) = past.hindrance, let application = past.events.last?.application
+        else { return nil }
+        var row = HookStatus(key.hook, state, of: (past.path, application))
         row.reason = reason
         // The phase comes first: an exception may no longer apply.
         guard state == .excepted, commands[key]?.isInside != true,

@@ -28,7 +28,7 @@ public struct HookEvent: Hashable, Codable, Sendable {
     public var reason: String
 
     init(_ kind: Kind, of job: Job, _ reason: String, at time: Timestamp) {
-        (hook, application) = (job.hook.name, job.subject.application)
+        (hook, application) = (job.hook.name, job.trigger.change.application)
         (self.kind, self.reason, self.time) = (kind, reason, UTCTime(time))
     }
 }

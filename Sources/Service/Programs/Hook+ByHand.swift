@@ -24,7 +24,7 @@ extension Hook {
         single.after = .zero
         single.unless = part == .leave ? nil : unless
         single.condition = Condition()
-        single.condition.level = change.level
+        single.condition.level = HookLevel(change.level)
         let loop = try EventLoop(display: -1, output: nil)
         let performer = HookPerformer([single], context, record: nil, loop: loop)
         performer.note(present + [change])

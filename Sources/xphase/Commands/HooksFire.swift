@@ -65,7 +65,7 @@ struct HooksFire: Command {
     }
 
     private func found(for hook: Hook, among present: [Change]) -> Change? {
-        let there = present.filter { $0.level == hook.condition.level && application.matches($0) }
+        let there = present.filter { $0.level == hook.condition.changes && application.matches($0) }
         return there.first(where: hook.condition.concerns) ?? there.first
     }
 
@@ -78,9 +78,9 @@ struct HooksFire: Command {
         for hook: Hook, _ to: ScenePhase, _ found: Change?, _ io: CommandIO
     ) throws -> Change {
         if let found { return hook.change(to: to, of: found) }
-        guard hook.condition.level == .application else {
+        guard hook.condition.changes == .application else {
             throw CommandFailure.notFound(
-                "no \(hook.condition.level) of '\(application.text.escapedForTerminal)' is on this display")
+                "no \(hook.condition.changes) of '\(application.text.escapedForTerminal)' is on this display")
         }
         io.say("'\(application.text)' is not on this display: the hook gets no process")
         return hook.change(to: to, of: .absent(application.text))

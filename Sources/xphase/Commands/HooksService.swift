@@ -47,7 +47,7 @@ struct HooksStatus: Command {
 extension Hook {
     /// Returns the present scenes, groups or applications that the hook reacts to, in words.
     func matches(among changes: [Change]) -> String {
-        let matches = changes.filter { $0.level == condition.level && condition.concerns($0) }
+        let matches = changes.filter { $0.level == condition.changes && condition.concerns($0) }
             .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" }
         return matches.isEmpty
             ? "matches nothing now" : "matches now: \(matches.joined(separator: ", "))"

@@ -65,7 +65,7 @@ extension Remark {
 }
 
 extension Job {
-    fileprivate var about: String { "\(hook.name) \(subject.application)" }
+    fileprivate var about: String { "\(hook.name) \(trigger.change.application)" }
     fileprivate var text: String { "\(part) \(about)" }
 }
 

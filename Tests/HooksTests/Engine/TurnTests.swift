@@ -22,6 +22,21 @@ import Testing
         #expect(timeline.engine.next == nil)
     }
 
+    @Test func itRunsAtMostOnceInItsTime() {
+        var hook = Hook.run("sync")
+        hook.every = .seconds(300)
+        var timeline = EngineTimeline(hook)
+        #expect(timeline.go("A", .background) == ["run sync A"])
+        _ = timeline.end("run sync A")
+        _ = timeline.wait(299)
+        #expect(timeline.go("A", .active, .background).isEmpty)
+        #expect(timeline.engine.history["sync"].last?.reason == "it ran less than 5m ago")
+        // Other applications have their own time.
+        #expect(timeline.go("B", .background) == ["run sync B"])
+        _ = timeline.wait(1)
+        #expect(timeline.go("A", .active, .background) == ["run sync A"])
+    }
+
     @Test func leavingThePhaseCancelsIt() {
         var timeline = EngineTimeline(.run("sync", after: 5))
         _ = timeline.go("Editor", .active, .background)
