@@ -131,3 +131,23 @@ public enum Program: Hashable, Sendable {
         }
     }
 }
+
+/// The power source of the machine.
+public enum Power: String, CaseIterable, Codable, Hashable, Sendable {
+    case battery, mains
+}
+
+/// The schedule on which a frozen application runs for a while, to receive what has arrived.
+public struct Wake: Hashable, Sendable {
+    public var interval: Duration
+    public var duration: Duration
+
+    /// Returns the next wake of an application that is frozen now. Wakes occur at whole multiples of the interval: the
+    /// machine is woken once for all applications with the same interval.
+    func next(after now: Duration) -> Duration {
+        let step = interval.nanoseconds
+        // An application that has just been frozen is not woken immediately.
+        let past = (now + duration).nanoseconds / step
+        return .nanoseconds((past + 1) * step)
+    }
+}

@@ -42,7 +42,8 @@ struct HookTable {
         Key("except", .wordsOrNone(), "see below", "conditions that prevent them", .reaction, sets: \.except),
         Key("cap", .cap(), "none", "limit, for the reaction cap", .reaction, sets: \.pair.cap),
         Key("wake", .wake(), "none", "timed thaws during a freeze", .reaction, sets: \.hook.wake),
-        Key("timeout", .time(), "30s", "time limit of each command", sets: \.hook.timeout),
+        Key(
+            "timeout", .duration(isPositive: true), "30s", "time limit of each command", sets: \.hook.timeout),
     ]
 }
 
@@ -78,7 +79,7 @@ extension HookTable {
     }
 
     private func checkKeys(of kind: HookKind, _ reader: inout TableReader) {
-        let hasScenes = condition.level == .scene || reader.misread.contains("level")
+        let hasScenes = condition.level == .scene || reader.isFaulty("level")
         for key in Self.keys where reader.has(key.name) {
             if let reason = key.scope.refusal(in: kind) {
                 reader.fault(key.name, reason)
@@ -117,6 +118,8 @@ extension HookTable {
     }
 
     private func checkReactions(_ reader: inout TableReader) {
+        // An unknown word may be a misspelt `freeze` or `cap`.
+        let isMisread = reader.isFaulty("do")
         if !reader.has("while") { reader.fault("do", "it needs while") }
         if !reader.has("application") {
             reader.fault("do", "it needs application: otherwise it would apply to every application")
@@ -125,8 +128,7 @@ extension HookTable {
             in: pair.builtIns, while: pair.phases, level: condition.level, of: condition.application
         )
         for reason in reasons { reader.fault("do", reason) }
-        // An unknown word may be a misspelt `freeze` or `cap`.
-        if reader.misread.contains("do") { return }
+        if isMisread { return }
         if reader.has("wake") && !pair.builtIns.contains(.freeze) {
             reader.fault("wake", "it needs do = [\"freeze\"]: only a frozen application can be woken")
         }
@@ -135,6 +137,13 @@ extension HookTable {
             reader.fault("cap", reader.has("cap") ? "it needs do = [\"cap\"]" : missing)
         }
     }
+}
+
+extension Wake {
+    static let keys: [Key<Wake>] = [
+        Key("every", .duration(isPositive: true), "required", "time from one to the next", sets: \.interval),
+        Key("for", .duration(isPositive: true), "required", "how long each lasts", sets: \.duration),
+    ]
 }
 
 extension Hook {

@@ -10,17 +10,23 @@ struct HooksDirectory {
     /// Entries that do not run, each with its path and the reason.
     private(set) var warnings: [String] = []
 
+    init(_ path: SystemString) { addHooks(in: path) }
+
     /// A missing directory has no hooks and no warnings.
-    init(_ path: SystemString) {
+    private mutating func addHooks(in path: SystemString) {
         var status = stat()
-        if stat(path.cString, &status) != 0 {
+        guard stat(path.cString, &status) == 0 else {
             if errno != ENOENT && errno != ENOTDIR { warn(path, String(cString: strerror(errno))) }
-        } else if status.st_mode & S_IFMT != S_IFDIR {
-            warn(path, "is not a directory")
-        } else {
-            let faults = Trust.faults(of: status, at: path)
-            for fault in faults { warn(path, "\(fault); none of its hooks run") }
-            if faults.isEmpty { addHooks(in: path) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return warn(path, "is not a directory") }
+        let faults = Trust.faults(of: status, at: path)
+        for fault in faults { warn(path, "\(fault); none of its hooks run") }
+        guard faults.isEmpty else { return }
+        guard let names = path.entryNames else { return warn(path, String(cString: strerror(errno))) }
+        for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            // Hidden files and backup copies of editors are no hooks.
+            if !name.hasPrefix(".") && !name.hasSuffix("~") { add(name, in: path) }
         }
     }
 
@@ -28,22 +34,17 @@ struct HooksDirectory {
         warnings.append("\(path.description.escapedForTerminal): \(what)")
     }
 
-    private mutating func addHooks(in directory: SystemString) {
-        for name in names(in: directory) { add(name, in: directory) }
-    }
-
-    private mutating func add(_ name: String, in directory: SystemString) {
-        let path = directory + "/\(name)"
+    private mutating func add(_ entry: SystemString, in directory: SystemString) {
+        let path = directory.entry(entry)
+        guard let name = entry.text else { return warn(path, "its name is not UTF-8") }
         var status = stat()
         guard stat(path.cString, &status) == 0 else {
             return warn(path, "cannot be run: \(String(cString: strerror(errno)))")
         }
         if status.st_mode & S_IFMT == S_IFDIR { return }
         let faults = Hook.fault(inName: name).map { [$0] } ?? faults(of: status, at: path)
-        guard faults.isEmpty else {
-            for fault in faults { warn(path, fault) }
-            return
-        }
+        for fault in faults { warn(path, fault) }
+        guard faults.isEmpty else { return }
         var hook = Hook(name: Hook.directoryPrefix + name, reaction: .run(.arguments([path])))
         hook.origin = .directory
         hooks.append(hook)
@@ -55,22 +56,5 @@ struct HooksDirectory {
             return ["is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"]
         }
         return Trust.faults(of: status, at: path)
-    }
-
-    /// Returns the names of all entries but hidden files and backup copies of editors.
-    private mutating func names(in path: SystemString) -> [String] {
-        guard let entries = path.entryNames else {
-            warn(path, String(cString: strerror(errno)))
-            return []
-        }
-        var names: [String] = []
-        for entry in entries {
-            guard let name = entry.text else {
-                warn(path + "/" + entry, "its name is not UTF-8")
-                continue
-            }
-            if !name.hasPrefix(".") && !name.hasSuffix("~") { names.append(name) }
-        }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -28,7 +28,7 @@ struct RuleOptions: ParsableArguments {
         help: ArgumentHelp(
             "A window that is covered for this time is in the background; without a time: 2s. (default: none)",
             valueName: "duration"), completion: .list([Self.usualOcclusion, "none"]), transform: Self.limit)
-    var occlusion: WatchSettings.Limit?
+    var occlusion: Duration??
 
     @Option(
         help: ArgumentHelp(
@@ -36,18 +36,17 @@ struct RuleOptions: ParsableArguments {
             valueName: "duration"), completion: .list(["5m", "none"]),
         transform: {
             let limit = try Self.limit($0)
-            if limit == .after(.zero) { throw CommandFailure.misuse("it must be longer than 0") }
+            if limit == .zero { throw CommandFailure.misuse("it must be longer than 0") }
             return limit
         })
-    var idle: WatchSettings.Limit?
+    var idle: Duration??
 
-    var settings: WatchSettings {
-        var settings = WatchSettings()
-        settings.policy = policy
-        settings.session = session
-        settings.occlusion = occlusion
-        settings.idle = idle
-        return settings
+    /// Overrides the settings of a configuration by the options that are given.
+    func apply(to settings: inout PhaseMonitor.Options) {
+        settings.policy = policy ?? settings.policy
+        settings.hidingStates = session ?? settings.hidingStates
+        settings.occlusion = occlusion ?? settings.occlusion
+        settings.idle = idle ?? settings.idle
     }
 
     private static func states(_ text: String) throws -> Set<SessionState> {
@@ -57,8 +56,9 @@ struct RuleOptions: ParsableArguments {
         return states
     }
 
-    private static func limit(_ text: String) throws -> WatchSettings.Limit {
-        guard let limit = WatchSettings.Limit(text: text) else {
+    private static func limit(_ text: String) throws -> Duration? {
+        if text == "none" { return nil }
+        guard let limit = Duration(text: text) else {
             throw CommandFailure.misuse("write a whole number and its unit, 250ms, 30s, 5m or 1h, or none")
         }
         return limit

@@ -33,7 +33,7 @@ import Testing
         chmod(folder.path, 0o775)
         let file = try folder.write("c.toml", "settle = '1s'")
         chmod(file, mode)
-        #expect(try Configuration(file: SystemString(file))?.watch.settle == .seconds(1))
+        #expect(try Configuration(file: SystemString(file))?.options.settle == .seconds(1))
     }
 
     @Test(arguments: [0o602, 0o666, 0o777] as [mode_t])

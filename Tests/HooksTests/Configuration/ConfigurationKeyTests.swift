@@ -44,7 +44,7 @@ import Testing
     @Test func theDefaultsAreThoseOfAnEmptyFile() throws {
         let text = Self.file.filter(Self.isValue).map(Self.line).joined()
         let (empty, full) = (Configuration(), try Configuration(text: text, file: "f"))
-        #expect(full.watch.options == empty.watch.options && full.journal == empty.journal)
+        #expect(full.options == empty.options && full.journal == empty.journal)
     }
 
     @Test func theDefaultsOfAHookAreThoseOfItsName() throws {

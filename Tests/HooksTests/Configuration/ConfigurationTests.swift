@@ -47,18 +47,16 @@ import Testing
     @Test func theSessionIsReadAndEachPartCanBeSwitchedOff() throws {
         let on = try Configuration(
             text: "session = ['lock', 'away']\nocclusion = '2s'\nidle = '5m'", file: "f"
-        ).watch
-        #expect(on.session == [.lock, .away])
-        #expect((on.options.occlusion, on.options.idle) == (.seconds(2), .seconds(300)))
+        ).options
+        #expect(on.hidingStates == [.lock, .away])
+        #expect((on.occlusion, on.idle) == (.seconds(2), .seconds(300)))
         for none in ["'none'", "[]", "['none']"] {
             let off = try Configuration(
                 text: "session = \(none)\nocclusion = 'none'\nidle = 'none'", file: "f"
-            ).watch
-            #expect(off.session == [] && off.options.hidingStates.isEmpty)
-            let both = on.overridden(by: off).options
-            #expect(both.occlusion == nil && both.idle == nil)
+            ).options
+            #expect(off.hidingStates.isEmpty && off.occlusion == nil && off.idle == nil)
         }
-        let unsaid = WatchSettings().options
+        let unsaid = Configuration().options
         #expect(unsaid.hidingStates == Set(SessionState.allCases))
         #expect(unsaid.occlusion == nil && unsaid.idle == nil)
     }
@@ -85,8 +83,8 @@ import Testing
         slow.unless = .arguments(["sh", "-c", "pactl list sink-inputs | grep -q Slack"])
 
         let configuration = try Configuration(text: Self.example, file: "config.toml")
-        #expect(configuration.watch.policy == .focus)
-        #expect(configuration.watch.settle == .milliseconds(100))
+        #expect(configuration.options.policy == .focus)
+        #expect(configuration.options.settle == .milliseconds(100))
         #expect(configuration.hooks == [pause, slow])
     }
 

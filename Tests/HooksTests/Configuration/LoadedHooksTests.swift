@@ -20,7 +20,7 @@ import Testing
     }
 
     private func load(config: String? = nil) throws(ConfigurationError) -> LoadedHooks {
-        try LoadedHooks.load(
+        try LoadedHooks(
             HookLocations(
                 config: config.map { SystemString($0) }, environment: ["XDG_CONFIG_HOME": folder.path]))
     }
@@ -128,7 +128,7 @@ import Testing
         try write("a")
         let mine = try folder.write("mine.toml", "policy = 'visible'")
         let loaded = try load(config: mine)
-        #expect(loaded.configuration.watch.policy == .visible)
+        #expect(loaded.configuration.options.policy == .visible)
         #expect(loaded.hooks.map(\.name) == ["hooks.d/a"])
         let missing = "\(folder.path)/no.toml"
         #expect(throws: ConfigurationError(faults: ["\(missing): there is no such file"])) {

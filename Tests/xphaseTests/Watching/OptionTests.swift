@@ -18,6 +18,6 @@ import Testing
     ])
     func areThoseOfTheLibrary(_ line: String, _ options: PhaseMonitor.Options) throws {
         let watch = try xphase.Watch.parse(line.split(separator: " ").map(String.init))
-        #expect(watch.watchOptions(WatchSettings()) == options)
+        #expect(watch.watchOptions(PhaseMonitor.Options()) == options)
     }
 }
