@@ -65,8 +65,13 @@ public struct Hook: Hashable, Sendable {
     /// Whether the condition depends on more than phases and names.
     public var followsFacts: Bool { condition.criteria.followsFacts }
 
-    /// The phases of a pair; nil for a hook that runs at a change.
-    var phases: Set<ScenePhase>? { if case .pair(let pair) = reaction { pair.phases } else { nil } }
+    /// nil for a hook that runs at a change.
+    private var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
+
+    var phases: Set<ScenePhase>? { pair?.phases }
+    public var builtIns: Set<BuiltIn> { pair?.builtIns ?? [] }
+    public var except: Set<Exception> { pair?.except ?? [] }
+    public var cap: ProcessorCap? { pair?.cap }
 
     /// Returns the program of a part; nil for a pair of which all reactions are built in.
     public func program(of part: Job.Part) -> Program? {
@@ -77,22 +82,12 @@ public struct Hook: Hashable, Sendable {
         }
     }
 
-    public var builtIns: Set<BuiltIn> {
-        if case .pair(let pair) = reaction { pair.builtIns } else { [] }
-    }
-
-    public var except: Set<Exception> {
-        if case .pair(let pair) = reaction { pair.except } else { [] }
-    }
-
-    public var cap: ProcessorCap? { if case .pair(let pair) = reaction { pair.cap } else { nil } }
-
     /// Whether the hook also applies to visible applications.
     public var isOfSeen: Bool { phases?.contains(.inactive) ?? false }
 
     /// The hook with commands in place of its built-in reactions.
     public var withoutReactions: Hook {
-        guard case .pair(let pair) = reaction else { return self }
+        guard let pair else { return self }
         var hook = self
         hook.reaction = .pair(
             Pair(

@@ -39,7 +39,7 @@ public struct Configuration: Equatable, Sendable {
             (values, lines) = try TOML.document(text)
         } catch {
             throw ConfigurationError(
-                "\(file):\(error.line):\(error.column)", error.description.escapedForTerminal)
+                "\(file):\(error.line):\(error.column)", [error.description.escapedForTerminal])
         }
         var reader = TableReader(values)
         reader.read(Self.keys, of: "keys", into: &self, others: ["hook"])
@@ -81,14 +81,14 @@ public struct Configuration: Equatable, Sendable {
             let isFile = fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
             bytes = isFile ? try file.readAll(path, limit: Self.mostBytes) : nil
         } catch {
-            throw ConfigurationError(name, "cannot be read: \(String(cString: strerror(error.code)))")
+            throw ConfigurationError(name, ["cannot be read: \(String(cString: strerror(error.code)))"])
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(name, "is not a regular file")
+            throw ConfigurationError(name, ["is not a regular file"])
         }
         let faults = Trust.faults(of: status, at: path)
         if !faults.isEmpty { throw ConfigurationError(name, faults) }
-        guard let bytes else { throw ConfigurationError(name, "is larger than 1 MiB") }
+        guard let bytes else { throw ConfigurationError(name, ["is larger than 1 MiB"]) }
         try self.init(text: Self.text(of: bytes, name), file: name)
     }
 
@@ -98,13 +98,13 @@ public struct Configuration: Equatable, Sendable {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
             || bytes.prefix(2).count(where: { $0 == 0 }) == 1
         {
-            throw ConfigurationError(path, "is UTF-16: save the file as UTF-8")
+            throw ConfigurationError(path, ["is UTF-16: save the file as UTF-8"])
         }
         for (number, line) in zip(1..., bytes.split(separator: 0x0A, omittingEmptySubsequences: false)) {
             let place = "\(path):\(number)"
-            if line.contains(0) { throw ConfigurationError(place, "contains a NUL character") }
+            if line.contains(0) { throw ConfigurationError(place, ["contains a NUL character"]) }
             if String(validating: line, as: UTF8.self) == nil {
-                throw ConfigurationError(place, "is not UTF-8: save the file as UTF-8")
+                throw ConfigurationError(place, ["is not UTF-8: save the file as UTF-8"])
             }
         }
         return String(decoding: bytes, as: UTF8.self)
@@ -123,8 +123,6 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     init(_ path: String, _ faults: [String]) {
         self.init(faults: faults.map { "\(path.escapedForTerminal): \($0)" })
     }
-
-    init(_ path: String, _ fault: String) { self.init(path, [fault]) }
 
     public var description: String { faults.joined(separator: "\n") }
 }

@@ -1,3 +1,5 @@
+import Console
+import Glibc
 import PhaseWatch
 import System
 
@@ -22,11 +24,10 @@ public struct LoadedHooks: Equatable, Sendable {
             file = found.file
             configuration = found.configuration
         } else if let file = locations.required {
-            throw ConfigurationError(file.description, "there is no such file")
+            throw ConfigurationError(file.description, ["there is no such file"])
         }
-        let directory = locations.directory.map { HooksDirectory($0) }
-        hooks = configuration.hooks + (directory?.hooks ?? [])
-        warnings = directory?.warnings ?? []
+        hooks = configuration.hooks
+        if let directory = locations.directory { addHooks(in: directory) }
     }
 
     /// Returns the first configuration that exists.
@@ -48,6 +49,56 @@ public struct LoadedHooks: Equatable, Sendable {
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")
         return text.isEmpty ? "no hooks" : text
+    }
+}
+
+/// The executables in hooks.d.
+extension LoadedHooks {
+    /// Adds the executables in hooks.d, sorted by the bytes of their names, and warnings about entries that do not run.
+    /// A missing directory has none.
+    fileprivate mutating func addHooks(in path: SystemString) {
+        var status = stat()
+        guard stat(path.cString, &status) == 0 else {
+            if errno != ENOENT && errno != ENOTDIR { warn(path, String(cString: strerror(errno))) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return warn(path, "is not a directory") }
+        let faults = Trust.faults(of: status, at: path)
+        for fault in faults { warn(path, "\(fault); none of its hooks run") }
+        guard faults.isEmpty else { return }
+        guard let names = path.entryNames else { return warn(path, String(cString: strerror(errno))) }
+        for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            // Hidden files and backup copies of editors are no hooks.
+            if !name.hasPrefix(".") && !name.hasSuffix("~") { add(name, in: path) }
+        }
+    }
+
+    private mutating func warn(_ path: SystemString, _ what: String) {
+        warnings.append("\(path.description.escapedForTerminal): \(what)")
+    }
+
+    private mutating func add(_ entry: SystemString, in directory: SystemString) {
+        let path = directory.entry(entry)
+        guard let name = entry.text else { return warn(path, "its name is not UTF-8") }
+        var status = stat()
+        guard stat(path.cString, &status) == 0 else {
+            return warn(path, "cannot be run: \(String(cString: strerror(errno)))")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR { return }
+        let faults = Hook.fault(inName: name).map { [$0] } ?? faults(of: status, at: path)
+        for fault in faults { warn(path, fault) }
+        guard faults.isEmpty else { return }
+        var hook = Hook(name: Hook.directoryPrefix + name, reaction: .run(.arguments([path])))
+        hook.origin = .directory
+        hooks.append(hook)
+    }
+
+    private func faults(of status: stat, at path: SystemString) -> [String] {
+        guard status.st_mode & S_IFMT == S_IFREG else { return ["is not a regular file"] }
+        guard access(path.cString, X_OK) == 0 else {
+            return ["is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"]
+        }
+        return Trust.faults(of: status, at: path)
     }
 }
 
