@@ -188,7 +188,7 @@ func numberedFaults(_ text: String) -> [String] {
         let lines = "application = ['a', '\(pattern)']; while = 'background'; "
         checkHook(lines + "do = ['freeze', 'mute']", ["5 do: | '\(pattern)', nearly every application"])
         // Other reactions do no harm.
-        checkHook(lines + "do = ['slow', 'mute']", [])
+        checkHook(lines.replacing("background", with: "inactive") + "do = ['slow', 'mute']", [])
     }
 
     @Test(arguments: ["steam_app_*", "*.exe", "[sf]*", "libreoffice*", "/^(slack|discord)$/", "7*"])
