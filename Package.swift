@@ -50,7 +50,7 @@ let package = Package(
             name: "Hooks",
             dependencies: [
                 "Console", "PhaseWatch", "System", "CLinux",
-                // Used for its module CTOML, since TOMLKit's Swift types free nothing; see TOMLTree.
+                // Used for its module CTOML, since TOMLKit's Swift types free nothing; see TOML.
                 .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: [program])),
             ],
             swiftSettings: ownImports

@@ -22,6 +22,22 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
     }
 }
 
+/// A limit on the processor time of an application, in percent of one processor: `20%`.
+public struct ProcessorCap: RawRepresentable, Hashable, Codable, Sendable {
+    static let wanted = "a percentage of one processor from \"1%\" to \"10000%\""
+
+    public let rawValue: String
+    /// The microseconds of processor time in each second.
+    public let microseconds: UInt64
+
+    public init?(rawValue: String) {
+        guard let percent = Int(rawValue.dropLast()), (1...10_000).contains(percent),
+            rawValue == "\(percent)%"
+        else { return nil }
+        (self.rawValue, microseconds) = (rawValue, UInt64(percent) * 10_000)
+    }
+}
+
 /// A state of an application that prevents reactions.
 public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
     /// A playback stream of the application is running.
@@ -44,14 +60,6 @@ public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
     public static func usual(for builtIns: Set<BuiltIn>) -> Set<Exception> {
         builtIns.contains(.freeze) ? [.audio, .microphone, .selection] : []
     }
-}
-
-extension BuiltIn: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("reaction", "reactions") }
-}
-
-extension Exception: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("exception", "exceptions") }
 }
 
 extension Hook {

@@ -70,8 +70,13 @@ public struct Hook: Hashable, Sendable {
     /// Whether the condition depends on more than phases and names.
     public var followsFacts: Bool { condition.criteria.followsFacts }
 
-    /// The phases of a pair; nil for a hook that runs at a change.
-    var phases: Set<ScenePhase>? { if case .pair(let pair) = reaction { pair.phases } else { nil } }
+    /// nil for a hook that runs at a change.
+    private var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
+
+    var phases: Set<ScenePhase>? { pair?.phases }
+    public var builtIns: Set<BuiltIn> { pair?.builtIns ?? [] }
+    public var except: Set<Exception> { pair?.except ?? [] }
+    public var cap: ProcessorCap? { pair?.cap }
 
     /// Returns the program of a part; nil for a pair of which all reactions are built in.
     public func program(of part: Job.Part) -> Program? {
@@ -82,22 +87,12 @@ public struct Hook: Hashable, Sendable {
         }
     }
 
-    public var builtIns: Set<BuiltIn> {
-        if case .pair(let pair) = reaction { pair.builtIns } else { [] }
-    }
-
-    public var except: Set<Exception> {
-        if case .pair(let pair) = reaction { pair.except } else { [] }
-    }
-
-    public var cap: ProcessorCap? { if case .pair(let pair) = reaction { pair.cap } else { nil } }
-
     /// Whether the hook also applies to visible applications.
     public var isOfSeen: Bool { phases?.contains(.inactive) ?? false }
 
     /// The hook with commands in place of its built-in reactions.
     public var withoutReactions: Hook {
-        guard case .pair(let pair) = reaction else { return self }
+        guard let pair else { return self }
         var hook = self
         hook.reaction = .pair(
             Pair(
@@ -134,5 +129,25 @@ public enum Program: Hashable, Sendable {
         case .arguments(let words): words
         case .shell(let text): ["/bin/sh", "-c", SystemString(text)]
         }
+    }
+}
+
+/// The power source of the machine.
+public enum Power: String, CaseIterable, Codable, Hashable, Sendable {
+    case battery, mains
+}
+
+/// The schedule on which a frozen application runs for a while, to receive what has arrived.
+public struct Wake: Hashable, Sendable {
+    public var interval: Duration
+    public var duration: Duration
+
+    /// Returns the next wake of an application that is frozen now. Wakes occur at whole multiples of the interval: the
+    /// machine is woken once for all applications with the same interval.
+    func next(after now: Duration) -> Duration {
+        let step = interval.nanoseconds
+        // An application that has just been frozen is not woken immediately.
+        let past = (now + duration).nanoseconds / step
+        return .nanoseconds((past + 1) * step)
     }
 }

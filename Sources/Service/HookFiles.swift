@@ -25,7 +25,7 @@ public final class HookFiles {
     ///
     /// - Throws: All faults of the configuration.
     public func load() throws(ConfigurationError) -> LoadedHooks {
-        try LoadedHooks.load(locations)
+        try LoadedHooks(locations)
     }
 
     /// The descriptor for poll(2); nil if the files are not watched.

@@ -10,7 +10,7 @@ public final class HookSink: Sink, LoopPart {
     public var isDone: Bool { context.output?.failure != nil }
     /// nil if the hooks cannot change.
     private let files: HookFiles?
-    private let overrides: WatchSettings
+    private let overriding: (PhaseMonitor.Options) -> PhaseMonitor.Options
     private let context: HookContext
     private let record: PairRecord?
     public private(set) var loaded: LoadedHooks
@@ -35,17 +35,18 @@ public final class HookSink: Sink, LoopPart {
 
     /// - Parameters:
     ///   - files: The files to reload the hooks from; nil if the hooks cannot change.
-    ///   - overrides: The settings of the command line, which take precedence over the files.
+    ///   - overriding: Overrides the options of the files by those of the command line.
     ///   - record: nil if there are no pairs.
     ///   - powerDirectory: The directory in which the kernel describes the power supplies.
     public init(
-        _ loaded: LoadedHooks, from files: HookFiles?, overrides: WatchSettings = WatchSettings(),
+        _ loaded: LoadedHooks, from files: HookFiles?,
+        overriding: @escaping (PhaseMonitor.Options) -> PhaseMonitor.Options = { $0 },
         record: PairRecord?, powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
         hooks = loaded.hooks
         self.files = files
-        self.overrides = overrides
+        self.overriding = overriding
         self.record = record
         power = PowerSource(directory: powerDirectory)
         self.context = context
@@ -124,7 +125,7 @@ public final class HookSink: Sink, LoopPart {
         guard hasNewRules else { return }
         hasNewRules = false
         let configuration = loaded.configuration
-        requests.rules = (configuration.watch.overridden(by: overrides).options, configuration.journal)
+        requests.rules = (overriding(configuration.options), configuration.journal)
     }
 
     /// Forwards a signal to all running programs.
@@ -157,7 +158,7 @@ public final class HookSink: Sink, LoopPart {
     // MARK: Reloading
 
     private func remarks(on loaded: LoadedHooks) -> [String] {
-        loaded.warnings + loaded.hints(overrides) + loaded.lacks(.own)
+        loaded.warnings + loaded.hints(under: overriding(loaded.configuration.options)) + loaded.lacks(.own)
     }
 
     /// - Parameter isAsked: Whether a signal requested the reload; its sender expects a line in the log.

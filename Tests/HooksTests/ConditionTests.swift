@@ -24,83 +24,72 @@ import Testing
             from: .active, to: .background, cause: .iconify, held: .seconds(1))
     }
 
+    private func condition(_ change: (inout Condition) -> Void) -> Condition {
+        var condition = Condition()
+        change(&condition)
+        return condition
+    }
+
     @Test(arguments: [
         (["mpv"], true), (["MPV"], true), (["m*"], true), (["vlc", "mp?"], true), (["gl"], true),
         (["vlc"], false), (["mp"], false), ([], true),
     ])
     func applicationsAreChosenByGlobs(globs: [String], isMatch: Bool) {
-        var condition = Condition()
-        condition.application = globs.map(Pattern.init)
-        #expect(condition.matches(change()) == isMatch)
+        #expect(condition { $0.application = globs.map(Pattern.init) }.matches(change()) == isMatch)
     }
 
-    @Test func whatIsExcludedIsNotMatched() {
-        var condition = Condition()
-        condition.exclude = [Pattern("m*")]
-        #expect(!condition.matches(change()))
-        #expect(condition.matches(change("vlc")))
-    }
-
-    @Test func groupsAreMatchedByInstanceNameAlone() {
-        var condition = Condition()
-        condition.instance = [Pattern("mpv")]
-        #expect(!condition.matches(change()))
-        condition.instance = [Pattern("GL")]
-        #expect(condition.matches(change()))
-    }
-
-    @Test func titlesAreThoseOfScenes() {
-        var condition = Condition()
-        condition.level = .scene
-        condition.title = [Pattern("*holiday*")]
-        #expect(condition.matches(scene(title: "Holiday.mkv")))
-        #expect(!condition.matches(scene(title: "work.mkv")))
-        #expect(!condition.matches(scene(title: nil)))
-    }
-
-    @Test func theLevelIsThatOfTheChange() {
+    @Test func namesTitlesAndLevelsSelect() {
+        let excluding = condition { $0.exclude = [Pattern("m*")] }
+        #expect(!excluding.matches(change()) && excluding.matches(change("vlc")))
+        // Groups are matched by instance name alone.
+        #expect(!condition { $0.instance = [Pattern("mpv")] }.matches(change()))
+        #expect(condition { $0.instance = [Pattern("GL")] }.matches(change()))
+        let titled = condition { ($0.level, $0.title) = (.scene, [Pattern("*holiday*")]) }
+        for (title, isMatch) in [("Holiday.mkv", true), ("work.mkv", false), (nil, false)] {
+            #expect(titled.matches(scene(title: title)) == isMatch)
+        }
         #expect(!Condition().matches(scene(title: nil)))
-        var condition = Condition()
-        condition.level = .group
-        #expect(!condition.matches(change()))
+        #expect(!condition { $0.level = .group }.matches(change()))
     }
 
     @Test func phasesAndCausesAreLists() {
-        var condition = Condition()
-        condition.from = [.active, .inactive]
-        condition.to = [.background]
-        condition.cause = [.iconify, .desktop]
-        #expect(condition.matches(change()))
-        #expect(condition.matches(change(from: .inactive, cause: .desktop)))
-        #expect(!condition.matches(change(to: .inactive)))
-        #expect(!condition.matches(change(from: .background, to: .active)))
-        #expect(!condition.matches(change(cause: .shade)))
-        #expect(!condition.matches(change(kind: .opened, from: nil)))
+        let condition = condition {
+            ($0.from, $0.to, $0.cause) = ([.active, .inactive], [.background], [.iconify, .desktop])
+        }
+        #expect(condition.matches(change()) && condition.matches(change(from: .inactive, cause: .desktop)))
+        for other in [
+            change(to: .inactive), change(from: .background, to: .active), change(cause: .shade),
+            change(kind: .opened, from: nil),
+        ] { #expect(!condition.matches(other)) }
     }
 
     @Test func whatIsFoundAtTheStartIsMatchedOnRequest() {
-        var condition = Condition()
-        condition.to = [.background]
+        var condition = condition { $0.to = [.background] }
         let found = change(kind: .initial, from: nil, cause: .start)
         #expect(!condition.matches(found))
         condition.initial = true
         #expect(condition.matches(found))
-        condition.from = [.active]
-        condition.cause = [.iconify]
+        (condition.from, condition.cause) = ([.active], [.iconify])
         #expect(condition.matches(found))
         #expect(!condition.matches(change(kind: .initial, from: nil, to: .inactive, cause: .start)))
     }
 
     @Test func theEndMatchesWhereNoPhaseIsAskedFor() {
         let closed = change(kind: .closed, from: .background, to: nil, cause: .close)
-        var condition = Condition()
-        #expect(condition.matches(closed))
-        condition.to = [.background]
-        #expect(!condition.matches(closed))
+        #expect(Condition().matches(closed))
+        #expect(!condition { $0.to = [.background] }.matches(closed))
+        // A regrouped application has not ended.
+        let regrouped = change(kind: .closed, from: .background, to: nil, cause: .regroup)
+        #expect(!Condition().matches(regrouped))
     }
+}
 
-    @Test func aRegroupedApplicationHasNotEnded() {
-        let closed = change(kind: .closed, from: .background, to: nil, cause: .regroup)
-        #expect(!Condition().matches(closed))
+@Suite struct WakeTests {
+    @Test func allHooksWithOneIntervalWakeTogether() {
+        let wake = Wake(interval: .seconds(180), duration: .seconds(5))
+        for second in [0, 1, 100, 174] { #expect(wake.next(after: .seconds(second)) == .seconds(180)) }
+        // A wake-up at most 5 s ahead is skipped: the application has only just been frozen.
+        for second in [175, 180, 200, 354] { #expect(wake.next(after: .seconds(second)) == .seconds(360)) }
+        #expect(wake.next(after: .milliseconds(174_999)) == .seconds(180))
     }
 }

@@ -1,67 +1,113 @@
 import Console
+import Glibc
 import PhaseWatch
+import System
 
 /// The contents of config.toml.
-public struct Configuration: Hashable, Sendable {
-    public var watch = WatchSettings()
+public struct Configuration: Equatable, Sendable {
+    private static let mostBytes = 1 << 20
+
+    /// The rule for phases; options of a command line override it.
+    public var options = PhaseMonitor.Options()
     public var journal = JournalSettings()
     /// In file order.
     public var hooks: [Hook] = []
 
-    public init() {}
-
     /// The keys above all tables, in the order of the manual.
     static let keys: [Key<Configuration>] = [
-        Key("policy", .word(), "focus", "windows that count as active", sets: \.watch.policy),
-        Key("settle", .duration(), "100ms", "time that a change must last", sets: \.watch.settle),
-        Key("session", .wordsOrNone(), "all three", "states that hide all scenes", sets: \.watch.session),
-        Key("occlusion", .limit(), "none", "covered time before background", sets: \.watch.occlusion),
-        Key("idle", .idle(), "none", "idle time before inactive", sets: \.watch.idle),
+        Key("policy", .word(), "focus", "windows that count as active", sets: \.options.policy),
+        Key("settle", .duration(), "100ms", "time that a change must last", sets: \.options.settle),
+        Key(
+            "session", .wordsOrNone(), "all three", "states that hide all scenes",
+            sets: \.options.hidingStates),
+        Key("occlusion", .limit(), "none", "covered time before background", sets: \.options.occlusion),
+        Key("idle", .limit(isPositive: true), "none", "idle time before inactive", sets: \.options.idle),
         Key("journal", .boolean(), "false", "journal of phase changes", sets: \.journal.isOn),
         Key("titles", .boolean(), "false", "write titles to the journal", sets: \.journal.titles),
         Key("keep", .days(), "90d", "how long journal files are kept", sets: \.journal.days),
     ]
+
+    public init() {}
 
     /// Parses TOML.
     ///
     /// - Parameter file: The file name at the start of each fault.
     /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
-        let (document, lines) = try Self.document(text, file)
-        var reader = TableReader(document)
-        reader.read(Self.keys, of: "keys", into: &self, others: ["hook"])
-        let tables = reader.read("hook", .hooks()) ?? []
-        var faults = reader.faults.map { (lines.line(of: $0.key, in: ""), $0.text) }
-        // The place of the first hook with each name: `hook[2]`.
-        var places: [String: String] = [:]
-        for (index, item) in tables.enumerated() {
-            let place = "hook[\(index + 1)]"
-            var reader = TableReader(item)
-            if let hook = HookTable.hook(&reader) { hooks.append(hook) }
-            let name = reader.string("name")
-            if let first = name.flatMap({ places[$0] }) {
-                reader.fault("name", "\(first) already has this name")
-            } else if let name {
-                places[name] = place
-            }
-            let words = place + (name.map { " \($0.quoted)" } ?? "")
-            faults += reader.faults.map { (lines.line(of: $0.key, in: place), "\(words): \($0.text)") }
-        }
-        if faults.isEmpty { return }
-        faults.sort { $0.0 ?? 0 < $1.0 ?? 0 }
-        throw ConfigurationError(
-            faults: faults.map { "\(file.escapedForTerminal)\($0.0.map { ":\($0)" } ?? ""): \($0.1)" })
-    }
-
-    private static func document(
-        _ text: String, _ file: String
-    ) throws(ConfigurationError) -> (table: TOML, lines: TOML.Lines) {
+        let (values, lines): ([String: TOML], TOML.Lines)
         do throws(TOML.SyntaxError) {
-            return try TOML.document(text)
+            (values, lines) = try TOML.document(text)
         } catch {
             throw ConfigurationError(
-                "\(file):\(error.line):\(error.column)", error.description.escapedForTerminal)
+                "\(file):\(error.line):\(error.column)", [error.description.escapedForTerminal])
         }
+        var reader = TableReader(values)
+        reader.read(Self.keys, of: "keys", into: &self, others: ["hook"])
+        let tables = reader.read("hook", .hooks()) ?? []
+        var faults = reader.faults.map { (line: lines.line(of: $0.key, in: 0), text: $0.text) }
+        // The number of the first hook with each name.
+        var numbers: [String: Int] = [:]
+        for (number, values) in zip(1..., tables) {
+            var reader = TableReader(values)
+            if let hook = HookTable.hook(&reader) { hooks.append(hook) }
+            let name = reader.string("name")
+            if let first = name.flatMap({ numbers[$0] }) {
+                reader.fault("name", "hook[\(first)] already has this name")
+            } else if let name {
+                numbers[name] = number
+            }
+            let place = "hook[\(number)]" + (name.map { " \($0.quoted)" } ?? "")
+            faults += reader.faults.map { (lines.line(of: $0.key, in: number), "\(place): \($0.text)") }
+        }
+        if faults.isEmpty { return }
+        faults.sort { $0.line ?? 0 < $1.line ?? 0 }
+        throw ConfigurationError(
+            faults: faults.map { "\(file.escapedForTerminal)\($0.line.map { ":\($0)" } ?? ""): \($0.text)" })
+    }
+
+    /// Reads a file that only the user and root can write or replace.
+    ///
+    /// - Returns: nil if there is no such file.
+    /// - Throws: All faults of the file or of its contents.
+    public init?(file path: SystemString) throws(ConfigurationError) {
+        let name = path.description
+        let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        if number < 0 && (errno == ENOENT || errno == ENOTDIR) { return nil }
+        var status = stat()
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            let file = try Descriptor("open", number)
+            // The path may lead to another file by now.
+            let isFile = fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            bytes = isFile ? try file.readAll(path, limit: Self.mostBytes) : nil
+        } catch {
+            throw ConfigurationError(name, ["cannot be read: \(String(cString: strerror(error.code)))"])
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError(name, ["is not a regular file"])
+        }
+        let faults = Trust.faults(of: status, at: path)
+        if !faults.isEmpty { throw ConfigurationError(name, faults) }
+        guard let bytes else { throw ConfigurationError(name, ["is larger than 1 MiB"]) }
+        try self.init(text: Self.text(of: bytes, name), file: name)
+    }
+
+    /// Validates and decodes the bytes. CTOML stops at a NUL without an error.
+    private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
+        // UTF-16 without a byte order mark: every other byte of ASCII text is a NUL.
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            || bytes.prefix(2).count(where: { $0 == 0 }) == 1
+        {
+            throw ConfigurationError(path, ["is UTF-16: save the file as UTF-8"])
+        }
+        for (number, line) in zip(1..., bytes.split(separator: 0x0A, omittingEmptySubsequences: false)) {
+            let place = "\(path):\(number)"
+            if line.contains(0) { throw ConfigurationError(place, ["contains a NUL character"]) }
+            if String(validating: line, as: UTF8.self) == nil {
+                throw ConfigurationError(place, ["is not UTF-8: save the file as UTF-8"])
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -77,8 +123,6 @@ public struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     init(_ path: String, _ faults: [String]) {
         self.init(faults: faults.map { "\(path.escapedForTerminal): \($0)" })
     }
-
-    init(_ path: String, _ fault: String) { self.init(path, [fault]) }
 
     public var description: String { faults.joined(separator: "\n") }
 }

@@ -32,7 +32,7 @@ struct HookTable {
         Key("initial", .boolean(), "false", "also for what exists already", sets: \.condition.initial),
         Key("after", .duration(), "0", "time that the phase must last", sets: \.hook.after),
         Key(
-            "every", .time(), "0", "shortest time between two runs", .run,
+            "every", .duration(isPositive: true), "0", "shortest time between two runs", .run,
             sets: \.hook.every),
         Key("unless", .command(), "none", "prevents the hook if it exits 0", sets: \.hook.unless),
         Key("power", .word(), "both", "battery or mains", sets: \.hook.power),
@@ -45,7 +45,8 @@ struct HookTable {
         Key("except", .wordsOrNone(), "see below", "conditions that prevent them", .reaction, sets: \.except),
         Key("cap", .cap(), "none", "limit, for the reaction cap", .reaction, sets: \.pair.cap),
         Key("wake", .wake(), "none", "timed thaws during a freeze", .reaction, sets: \.hook.wake),
-        Key("timeout", .time(), "30s", "time limit of each command", sets: \.hook.timeout),
+        Key(
+            "timeout", .duration(isPositive: true), "30s", "time limit of each command", sets: \.hook.timeout),
     ]
 }
 
@@ -81,7 +82,7 @@ extension HookTable {
     }
 
     private func checkKeys(of kind: HookKind, _ reader: inout TableReader) {
-        let hasScenes = [.scene, .all].contains(condition.level) || reader.misread.contains("level")
+        let hasScenes = [.scene, .all].contains(condition.level) || reader.isFaulty("level")
         for key in Self.keys where reader.has(key.name) {
             if let reason = key.scope.refusal(in: kind) {
                 reader.fault(key.name, reason)
@@ -120,6 +121,8 @@ extension HookTable {
     }
 
     private func checkReactions(_ reader: inout TableReader) {
+        // An unknown word may be a misspelt `freeze` or `cap`.
+        let isMisread = reader.isFaulty("do")
         if !reader.has("while") { reader.fault("do", "it needs while") }
         if !reader.has("application") {
             reader.fault("do", "it needs application: otherwise it would apply to every application")
@@ -128,8 +131,7 @@ extension HookTable {
             in: pair.builtIns, while: pair.phases, level: condition.level, of: condition.application
         )
         for reason in reasons { reader.fault("do", reason) }
-        // An unknown word may be a misspelt `freeze` or `cap`.
-        if reader.misread.contains("do") { return }
+        if isMisread { return }
         if reader.has("wake") && !pair.builtIns.contains(.freeze) {
             reader.fault("wake", "it needs do = [\"freeze\"]: only a frozen application can be woken")
         }
@@ -138,6 +140,13 @@ extension HookTable {
             reader.fault("cap", reader.has("cap") ? "it needs do = [\"cap\"]" : missing)
         }
     }
+}
+
+extension Wake {
+    static let keys: [Key<Wake>] = [
+        Key("every", .duration(isPositive: true), "required", "time from one to the next", sets: \.interval),
+        Key("for", .duration(isPositive: true), "required", "how long each lasts", sets: \.duration),
+    ]
 }
 
 extension Hook {

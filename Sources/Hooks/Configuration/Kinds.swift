@@ -2,8 +2,58 @@ import Console
 import PhaseWatch
 import System
 
+/// The type of a key's value: how it is read, and how faults and the manual describe it.
+struct Kind<Value: Sendable>: Sendable {
+    /// The name in the manual. A * marks one value or a list.
+    let name: String
+    /// The valid values, for the fault of another one: `true or false`.
+    let wanted: String
+    /// Returns nil for a value that is not valid, and may add a fault that says more. In a list, other items are read
+    /// all the same.
+    let convert: @Sendable (TOML, inout [String]) -> Value?
+
+    init(_ name: String, _ wanted: String, _ convert: @escaping @Sendable (TOML, inout [String]) -> Value?) {
+        (self.name, self.wanted, self.convert) = (name, wanted, convert)
+    }
+
+    /// Creates a kind of strings.
+    init(
+        _ name: String, _ wanted: String, text convert: @escaping @Sendable (String, inout [String]) -> Value?
+    ) {
+        self.init(name, wanted) { toml, faults in toml.string.flatMap { convert($0, &faults) } }
+    }
+
+    /// Returns the value; nil if it has faults.
+    func read(_ toml: TOML, _ faults: inout [String]) -> Value? {
+        var found: [String] = []
+        let value = convert(toml, &found)
+        if value == nil && found.isEmpty { found = ["found \(toml.words): write \(wanted)"] }
+        faults += found
+        return found.isEmpty ? value : nil
+    }
+
+    func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Kind<Other> {
+        Kind<Other>(name, wanted) { toml, faults in convert(toml, &faults).map(transform) }
+    }
+}
+
 /// The kinds of keys.
 extension Kind {
+    /// One item or a list of items.
+    static func list<Item>(of item: Kind<Item>, mayBeEmpty: Bool = false) -> Kind where Value == [Item] {
+        Kind(item.name + "*", "\(item.wanted), or a list of them") { toml, faults in
+            guard let items = toml.array else { return item.convert(toml, &faults).map { [$0] } }
+            if items.isEmpty && !mayBeEmpty {
+                faults.append("the list is empty: add an item or omit the key")
+            }
+            return items.enumerated().compactMap { index, toml in
+                var found: [String] = []
+                defer { faults += found.map { "item \(index + 1): \($0)" } }
+                return item.read(toml, &found)
+            }
+        }
+    }
+
     static func boolean() -> Kind where Value == Bool {
         Kind("boolean", "true or false") { toml, _ in toml.boolean }
     }
@@ -13,14 +63,13 @@ extension Kind {
     }
 
     static func hookName() -> Kind where Value == String {
-        Kind(
-            "string", "a name",
-            text: { text, faults in
-                if let reason = Hook.fault(inName: text) { faults.append(reason) }
-                return text
+        Kind("string", "a name") { toml, faults in
+            guard let name = toml.string else { return nil }
+            if let reason = Hook.fault(inName: name) { faults.append(reason) }
+            if name.hasPrefix(Hook.directoryPrefix) {
+                faults.append("'\(Hook.directoryPrefix)' begins the names of executables there")
             }
-        ).refusing("'\(Hook.directoryPrefix)' begins the names of executables there") {
-            $0.hasPrefix(Hook.directoryPrefix)
+            return name
         }
     }
 
@@ -40,7 +89,7 @@ extension Kind {
 
     /// Words; no word is `none` or an empty list.
     static func wordsOrNone<Word: ConfigurationWord>() -> Kind where Value == Set<Word> {
-        let texts = Kind<[String]>.list(of: .string(Word.names.one.withArticle), mayBeEmpty: true)
+        let texts = Kind<[String]>.list(of: .string(Word.noun.withArticle), mayBeEmpty: true)
         return Kind("word*", texts.wanted) { toml, faults in
             guard let words = texts.convert(toml, &faults) else { return nil }
             let (values, unknown) = Set<Word>.named(words)
@@ -49,24 +98,24 @@ extension Kind {
         }
     }
 
-    private static var durations: String {
-        "a duration: a whole number and its unit, \"250ms\", \"30s\", \"5m\" or \"1h\", for at most 100 years"
+    /// - Parameter isPositive: Whether 0 is a fault.
+    static func duration(isPositive: Bool = false) -> Kind where Value == Duration {
+        let units = "\"250ms\", \"30s\", \"5m\" or \"1h\""
+        return Kind(
+            "duration", "a duration: a whole number and its unit, \(units), for at most 100 years",
+            text: { text, faults in
+                let duration = Duration(text: text)
+                if isPositive && duration == .zero { faults.append("it must be longer than 0") }
+                return duration
+            })
     }
 
-    static func duration() -> Kind where Value == Duration {
-        Kind("duration", durations, text: { text, _ in Duration(text: text) })
-    }
-
-    static func time() -> Kind where Value == Duration {
-        duration().refusing("it must be longer than 0") { $0 == .zero }
-    }
-
-    static func limit() -> Kind where Value == WatchSettings.Limit {
-        Kind("duration", "\(durations), or \"none\"", text: { text, _ in WatchSettings.Limit(text: text) })
-    }
-
-    static func idle() -> Kind where Value == WatchSettings.Limit {
-        limit().refusing("it must be longer than 0") { $0 == .after(.zero) }
+    /// A duration or `none`.
+    static func limit(isPositive: Bool = false) -> Kind where Value == Duration? {
+        let duration = Kind<Duration>.duration(isPositive: isPositive)
+        return Kind("duration", "\(duration.wanted), or \"none\"") { toml, faults in
+            toml.string == "none" ? .some(nil) : duration.convert(toml, &faults).map { .some($0) }
+        }
     }
 
     static func days() -> Kind where Value == Int {
@@ -122,8 +171,8 @@ extension Kind {
 
     static func wake() -> Kind where Value == Wake {
         Kind("table", "a table, { every = \"3m\", for = \"5s\" }") { toml, faults in
-            guard toml.isTable else { return nil }
-            var (wake, reader) = (Wake(interval: .zero, duration: .zero), TableReader(toml))
+            guard let values = toml.table else { return nil }
+            var (wake, reader) = (Wake(interval: .zero, duration: .zero), TableReader(values))
             reader.read(Wake.keys, of: "keys of wake", into: &wake)
             if reader.faults.isEmpty && wake.duration >= wake.interval {
                 let (duration, interval) = (wake.duration.text, wake.interval.text)
@@ -136,9 +185,10 @@ extension Kind {
     }
 
     /// The tables of all hooks.
-    static func hooks() -> Kind where Value == [TOML] {
+    static func hooks() -> Kind where Value == [[String: TOML]] {
         Kind("table*", "[[hook]], in double brackets, above each hook") { toml, _ in
-            toml.array.flatMap { $0.allSatisfy(\.isTable) ? $0 : nil }
+            let tables = toml.array?.compactMap(\.table)
+            return tables?.count == toml.array?.count ? tables : nil
         }
     }
 }

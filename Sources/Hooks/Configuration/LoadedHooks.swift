@@ -1,29 +1,33 @@
+import Console
+import Glibc
 import PhaseWatch
 import System
 
 /// The hooks of the configuration and of hooks.d.
-public struct LoadedHooks: Hashable, Sendable {
-    public let configuration: Configuration
+public struct LoadedHooks: Equatable, Sendable {
+    public private(set) var configuration = Configuration()
     /// The configuration file; nil if none exists.
-    public let file: SystemString?
+    public private(set) var file: SystemString?
     /// The hooks of the configuration in file order, then those of hooks.d by name.
-    public let hooks: [Hook]
+    public var hooks: [Hook]
     /// Messages about entries of hooks.d that do not run, with the reason and the remedy.
-    public let warnings: [String]
+    public private(set) var warnings: [String] = []
+
+    /// Creates an instance with a single hook that is in no file.
+    public init(_ hook: Hook) { hooks = [hook] }
 
     /// Reads the configuration and hooks.d.
     ///
     /// - Throws: All faults of the configuration.
-    public static func load(_ locations: HookLocations) throws(ConfigurationError) -> LoadedHooks {
-        let found = try firstConfiguration(locations)
-        if let file = locations.required, found == nil {
-            throw ConfigurationError(file.description, "there is no such file")
+    public init(_ locations: HookLocations) throws(ConfigurationError) {
+        if let found = try Self.firstConfiguration(locations) {
+            file = found.file
+            configuration = found.configuration
+        } else if let file = locations.required {
+            throw ConfigurationError(file.description, ["there is no such file"])
         }
-        let directory = locations.directory.map { HooksDirectory($0) }
-        let configuration = found?.configuration ?? Configuration()
-        return LoadedHooks(
-            configuration: configuration, file: found?.file,
-            hooks: configuration.hooks + (directory?.hooks ?? []), warnings: directory?.warnings ?? [])
+        hooks = configuration.hooks
+        if let directory = locations.directory { addHooks(in: directory) }
     }
 
     /// Returns the first configuration that exists.
@@ -35,18 +39,77 @@ public struct LoadedHooks: Hashable, Sendable {
         }
         return nil
     }
+
+    /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
+    public var summary: String {
+        let configured = configuration.hooks.count
+        let parts = [
+            file.map { "\(configured) \(configured == 1 ? "hook" : "hooks") from \($0)" },
+            hooks.count > configured ? "\(hooks.count - configured) from hooks.d" : nil,
+        ]
+        let text = parts.compactMap(\.self).joined(separator: ", ")
+        return text.isEmpty ? "no hooks" : text
+    }
+}
+
+/// The executables in hooks.d.
+extension LoadedHooks {
+    /// Adds the executables in hooks.d, sorted by the bytes of their names, and warnings about entries that do not run.
+    /// A missing directory has none.
+    fileprivate mutating func addHooks(in path: SystemString) {
+        var status = stat()
+        guard stat(path.cString, &status) == 0 else {
+            if errno != ENOENT && errno != ENOTDIR { warn(path, String(cString: strerror(errno))) }
+            return
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else { return warn(path, "is not a directory") }
+        let faults = Trust.faults(of: status, at: path)
+        for fault in faults { warn(path, "\(fault); none of its hooks run") }
+        guard faults.isEmpty else { return }
+        guard let names = path.entryNames else { return warn(path, String(cString: strerror(errno))) }
+        for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            // Hidden files and backup copies of editors are no hooks.
+            if !name.hasPrefix(".") && !name.hasSuffix("~") { add(name, in: path) }
+        }
+    }
+
+    private mutating func warn(_ path: SystemString, _ what: String) {
+        warnings.append("\(path.description.escapedForTerminal): \(what)")
+    }
+
+    private mutating func add(_ entry: SystemString, in directory: SystemString) {
+        let path = directory.entry(entry)
+        guard let name = entry.text else { return warn(path, "its name is not UTF-8") }
+        var status = stat()
+        guard stat(path.cString, &status) == 0 else {
+            return warn(path, "cannot be run: \(String(cString: strerror(errno)))")
+        }
+        if status.st_mode & S_IFMT == S_IFDIR { return }
+        let faults = Hook.fault(inName: name).map { [$0] } ?? faults(of: status, at: path)
+        for fault in faults { warn(path, fault) }
+        guard faults.isEmpty else { return }
+        var hook = Hook(name: Hook.directoryPrefix + name, reaction: .run(.arguments([path])))
+        hook.origin = .directory
+        hooks.append(hook)
+    }
+
+    private func faults(of status: stat, at path: SystemString) -> [String] {
+        guard status.st_mode & S_IFMT == S_IFREG else { return ["is not a regular file"] }
+        guard access(path.cString, X_OK) == 0 else {
+            return ["is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"]
+        }
+        return Trust.faults(of: status, at: path)
+    }
 }
 
 /// The paths that hooks are read from.
 public struct HookLocations: Hashable, Sendable {
-    /// Possible configuration files; the first that exists is read.
-    public let configurations: [SystemString]
-    /// The file that the user may change; nil if neither XDG_CONFIG_HOME nor HOME is set.
-    let writable: SystemString?
     /// The file that the user named, which must exist.
     public let required: SystemString?
+    /// The file that the user may change; nil if neither XDG_CONFIG_HOME nor HOME is set.
+    let writable: SystemString?
     /// hooks.d; nil if neither XDG_CONFIG_HOME nor HOME is set.
-    public private(set) var directory: SystemString?
+    public var directory: SystemString?
 
     /// - Parameters:
     ///   - config: The file that the user named.
@@ -54,20 +117,13 @@ public struct HookLocations: Hashable, Sendable {
     public init(config: SystemString?, environment: Environment) {
         let own = environment.configurationHome
         directory = own.map { $0 + "/xphase/hooks.d" }
-        configurations =
-            config.map { [$0] } ?? [own, "/etc/xdg"].compactMap { $0.map { $0 + "/xphase/config.toml" } }
         required = config
         writable = config ?? own.map { $0 + "/xphase/config.toml" }
     }
 
-    /// The file that the user writes, for messages.
-    public var own: String { configurations.first?.description ?? "~/.config/xphase/config.toml" }
-
-    /// The same paths without hooks.d.
-    public var withoutDirectory: HookLocations {
-        var locations = self
-        locations.directory = nil
-        return locations
+    /// Possible configuration files; the first that exists is read.
+    public var configurations: [SystemString] {
+        required.map { [$0] } ?? [writable, "/etc/xdg/xphase/config.toml"].compactMap(\.self)
     }
 
     /// Paths whose modification triggers a reload.
@@ -82,28 +138,5 @@ extension [Hook] {
                 .union($1.condition.level == .scene ? [.titles, .places] : [])
                 .union($1.followsTitles ? .titleChanges : []).union($1.builtIns.isEmpty ? [] : .signs)
         }
-    }
-}
-
-extension LoadedHooks {
-    /// Creates an instance with a single hook that is in no file.
-    public init(_ hook: Hook) {
-        self.init(configuration: Configuration(), file: nil, hooks: [hook], warnings: [])
-    }
-
-    /// Returns a copy with some of the hooks.
-    public func with(hooks: [Hook]) -> LoadedHooks {
-        LoadedHooks(configuration: configuration, file: file, hooks: hooks, warnings: warnings)
-    }
-
-    /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
-    public var summary: String {
-        let configured = configuration.hooks.count
-        let parts = [
-            file.map { "\(configured) \(configured == 1 ? "hook" : "hooks") from \($0)" },
-            hooks.count > configured ? "\(hooks.count - configured) from hooks.d" : nil,
-        ]
-        let text = parts.compactMap(\.self).joined(separator: ", ")
-        return text.isEmpty ? "no hooks" : text
     }
 }

@@ -1,5 +1,5 @@
 extension TOML {
-    /// The lines of tables and keys, which the C interface of toml++ does not expose.
+    /// The lines of keys, which the C interface of toml++ does not expose.
     ///
     /// The scan refuses input on which an assertion of toml++ would end the process: a table header that begins with an
     /// invalid character, as `[!]`, and a brace or a Unicode line separator in place of an array item, as in `[1, }`.
@@ -10,44 +10,58 @@ extension TOML {
         /// The maximum number of brackets in each other, and of dots in a key, for each of which toml++ nests a table.
         private static let mostNested = 16
 
-        private var tokens: TOMLTokens
+        private enum Token: Equatable {
+            /// A bare word, or the contents of a string.
+            case name(String)
+            /// The end of a line, or another character; of a character that is not ASCII, each byte.
+            case mark(Unicode.Scalar)
+        }
+
+        /// The lines of the keys above all tables, then those of each `[[hook]]`, whose own line has the key "".
+        private var lines: [[String: Int]] = [[:]]
+        /// Whether the keys that follow belong to the last of these tables.
+        private var isInTable = true
+
+        private let bytes: [UInt8]
+        private var index = 0
+        private var line = 1
+        private var lineStart = 0
+        /// The place of the last token.
+        private var start = (line: 1, column: 1)
         /// The open brackets and braces of a value.
         private var open: [Unicode.Scalar] = []
         /// The number of dots since the last key or value began.
         private var dots = 0
         /// Whether the next token is the first of a line that continues no value.
         private var isFirst = true
-        /// The place of the last header: `hook[2]`; empty above all tables.
-        private var table = ""
-        /// The lines by the place of a table, or of a key: `hook[2].after`.
-        private var lines: [String: Int] = [:]
-        private var counts: [String: Int] = [:]
 
         /// - Throws: For refused input, and for an unclosed quote, which toml++ reports at the end of the line.
         init(_ text: String) throws(SyntaxError) {
-            tokens = TOMLTokens(text)
-            while let token = try tokens.next() { try pass(token) }
+            bytes = Array(text.utf8)
+            // The byte order mark in UTF-8.
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { (index, lineStart) = (3, 3) }
+            while let token = try next() { try pass(token) }
         }
 
-        /// Returns the line of a key, or else that of the table.
+        /// Returns the line of a key, or else that of its table.
         ///
-        /// - Parameter table: `hook[2]`; empty for keys above all tables.
-        func line(of key: String?, in table: String) -> Int? {
-            key.flatMap { lines[Self.place($0, in: table)] } ?? lines[table]
-                // Inline tables have the line of their list.
-                ?? lines[String(table.prefix { $0 != "[" })]
+        /// - Parameter table: The number of a hook; 0 for keys above all tables.
+        func line(of key: String?, in table: Int) -> Int? {
+            // Inline tables have the line of their list.
+            if !lines.indices.contains(table) { return lines[0]["hook"] }
+            return key.flatMap { lines[table][$0] } ?? lines[table][""]
         }
 
-        private static func place(_ key: String, in table: String) -> String {
-            table.isEmpty ? key : "\(table).\(key)"
+        private mutating func note(_ key: String, in table: Int) {
+            lines[table][key] = lines[table][key] ?? start.line
         }
 
-        private mutating func pass(_ token: TOMLTokens.Token) throws(SyntaxError) {
+        private mutating func pass(_ token: Token) throws(SyntaxError) {
             let isFirst = isFirst
             self.isFirst = false
             switch token {
             case .name(let key):
-                if isFirst { note(Self.place(key, in: table)) }
+                if isFirst && isInTable { note(key, in: lines.count - 1) }
             case .mark("\n"):
                 (self.isFirst, dots) = (open.isEmpty, 0)
             case .mark("[") where isFirst:
@@ -58,56 +72,116 @@ extension TOML {
                 try refuse(nesting: open.count)
             case .mark(let bracket) where bracket == "]" || bracket == "}":
                 if open.popLast() == "[" && bracket == "}" {
-                    throw tokens.error("unexpected '}' in an array: expected a value, ',' or ']'")
+                    throw error("unexpected '}' in an array: expected a value, ',' or ']'")
                 }
             case .mark("."):
                 dots += 1
                 try refuse(nesting: dots)
             case .mark(":"):
-                throw tokens.error("no key has a time: put a text in quotes")
+                throw error("no key has a time: put a text in quotes")
             case .mark("="), .mark(","):
                 dots = 0
             case .mark(let other):
                 if !other.isASCII && open.last == "[" {
-                    throw tokens.error("non-ASCII character in an array: put it in a string")
+                    throw error("non-ASCII character in an array: put it in a string")
                 }
             }
         }
 
         private func refuse(nesting depth: Int) throws(SyntaxError) {
             if depth > Self.mostNested {
-                throw tokens.error("more than \(Self.mostNested) tables or arrays in each other")
+                throw error("more than \(Self.mostNested) tables or arrays in each other")
             }
         }
 
-        private mutating func note(_ place: String) { lines[place] = lines[place] ?? tokens.start.line }
-
-        /// Records the line of the table whose header begins here. A subtable of an array of tables belongs to its last
-        /// table.
+        /// Records the line of the table whose header begins here. A subtable `[hook.wake]` is a key of the last hook.
         private mutating func passHeader() throws(SyntaxError) {
-            var token = try tokens.next()
+            var token = try next()
             let isOfArray = token == .mark("[")
-            if isOfArray { token = try tokens.next() }
-            switch token {
-            case .name, .mark("]"): break
-            default:
-                throw tokens.error(
-                    "the name of a table begins with a letter, a digit, '_', '-' or a quote")
+            if isOfArray { token = try next() }
+            var names: [String] = []
+            while case .name(let name) = token {
+                names.append(name)
+                try refuse(nesting: names.count)
+                token = try next()
+                if token == .mark(".") { token = try next() }
             }
-            var parts: [String] = []
-            while case .name(let part) = token {
-                parts.append(part)
-                try refuse(nesting: parts.count)
-                token = try tokens.next()
-                if token == .mark(".") { token = try tokens.next() }
+            if names.isEmpty && token != .mark("]") {
+                throw error("the name of a table begins with a letter, a digit, '_', '-' or a quote")
             }
-            if let first = parts.first {
-                if isOfArray && parts.count == 1 { counts[first, default: 0] += 1 }
-                let item = counts[first].map { "\(first)[\($0)]" } ?? first
-                table = ([item] + parts.dropFirst()).joined(separator: ".")
-                note(table)
+            isInTable = isOfArray && names == ["hook"]
+            if isInTable {
+                lines.append(["": start.line])
+            } else if names.count > 1, names[0] == "hook", lines.count > 1 {
+                note(names[1], in: lines.count - 1)
+            } else if let name = names.first {
+                note(name, in: 0)
             }
             if let token { try pass(token) }
+        }
+
+        // MARK: Tokens
+
+        /// Returns the next token. Blanks and comments are none.
+        ///
+        /// - Throws: For a string without its end, and for an escape of NUL, at which C would cut the string.
+        private mutating func next() throws(SyntaxError) -> Token? {
+            _ = take { " \t\r".utf8.contains($0) }
+            if index < bytes.count, bytes[index] == UInt8(ascii: "#") {
+                _ = take { $0 != UInt8(ascii: "\n") }
+            }
+            start = (line, index - lineStart + 1)
+            guard index < bytes.count else { return nil }
+            let byte = bytes[index]
+            if Self.isBare(byte) { return .name(take(while: Self.isBare)) }
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return .name(try string(byte)) }
+            index += 1
+            if byte == UInt8(ascii: "\n") { (line, lineStart) = (line + 1, index) }
+            return .mark(Unicode.Scalar(byte))
+        }
+
+        /// Returns an error at the last token.
+        private func error(_ description: String) -> SyntaxError {
+            SyntaxError(line: start.line, column: start.column, description: description)
+        }
+
+        private static func isBare(_ byte: UInt8) -> Bool {
+            let scalar = Unicode.Scalar(byte)
+            return scalar.isASCII && scalar.properties.isAlphabetic || "0123456789_-".utf8.contains(byte)
+        }
+
+        private mutating func take(while isPart: (UInt8) -> Bool) -> String {
+            let part = bytes[index...].prefix(while: isPart)
+            index = part.endIndex
+            return String(decoding: part, as: UTF8.self)
+        }
+
+        private mutating func string(_ quote: UInt8) throws(SyntaxError) -> String {
+            let isLong = bytes[index...].starts(with: [quote, quote, quote])
+            index += isLong ? 3 : 1
+            let first = index
+            while index < bytes.count {
+                let (byte, rest) = (bytes[index], bytes[index...])
+                if isLong ? rest.starts(with: [quote, quote, quote]) : byte == quote {
+                    let text = String(decoding: bytes[first..<index], as: UTF8.self)
+                    // Two more quotes may belong to a long string.
+                    index += isLong ? rest.prefix(5).prefix { $0 == quote }.count : 1
+                    return text
+                }
+                if byte == UInt8(ascii: "\n") {
+                    if !isLong { break }
+                    (line, lineStart) = (line + 1, index + 1)
+                } else if byte == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"") {
+                    let escape = rest.dropFirst()
+                    if escape.starts(with: "u0000".utf8) || escape.starts(with: "U00000000".utf8) {
+                        start = (line, index - lineStart + 1)
+                        throw error("a NUL character, which no program or name can have")
+                    }
+                    if escape.first != UInt8(ascii: "\n") { index += 1 }
+                }
+                index += 1
+            }
+            throw error("this quote begins a string that is not closed")
         }
     }
 }

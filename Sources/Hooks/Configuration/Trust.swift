@@ -4,6 +4,8 @@ import System
 
 /// A check that only the user and root can change or replace a file.
 enum Trust {
+    private static let others = S_IWGRP | S_IWOTH
+
     /// Returns every reason not to trust a file, each with the command that removes it.
     ///
     /// A user who can write to a directory on the path, or owns a symbolic link on it, can make the path lead to
@@ -15,28 +17,20 @@ enum Trust {
         var known: Set<SystemString> = []
         for place in PathWalk(path) {
             guard let name = place.name else { continue }
-            if known.insert(place.directory).inserted { faults += self.faults(ofDirectory: place.directory) }
-            if name != ".." { faults += self.faults(ofLink: place.directory.entry(name)) }
+            var status = stat()
+            if known.insert(place.directory).inserted, lstat(place.directory.cString, &status) == 0 {
+                if status.st_mode & S_ISVTX != 0 { status.st_mode &= ~others }
+                faults += self.faults("a directory on its path ", status, place.directory)
+            }
+            let entry = place.directory.entry(name)
+            if lstat(entry.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+                // Linux ignores the mode of a link.
+                status.st_mode &= ~others
+                faults += self.faults("a symbolic link on its path ", status, entry)
+            }
         }
         return faults
     }
-
-    private static func faults(ofDirectory path: SystemString) -> [String] {
-        var status = stat()
-        guard lstat(path.cString, &status) == 0 else { return [] }
-        if status.st_mode & S_ISVTX != 0 { status.st_mode &= ~others }
-        return faults("a directory on its path ", status, path)
-    }
-
-    private static func faults(ofLink path: SystemString) -> [String] {
-        var status = stat()
-        guard lstat(path.cString, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return [] }
-        // Linux ignores the mode of a link.
-        status.st_mode &= ~others
-        return faults("a symbolic link on its path ", status, path)
-    }
-
-    private static let others = S_IWGRP | S_IWOTH
 
     private static func faults(_ subject: String, _ status: stat, _ path: SystemString) -> [String] {
         let user = geteuid()

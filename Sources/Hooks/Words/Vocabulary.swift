@@ -3,16 +3,12 @@ import PhaseWatch
 import System
 
 /// The valid words for a key or a value.
-public struct Vocabulary: Sendable {
+struct Vocabulary: Sendable {
     private static let mostShown = 6
 
     let one: String
     let many: String
-    public let words: [String]
-
-    public init(one: String, many: String, words: [String]) {
-        (self.one, self.many, self.words) = (one, many, words)
-    }
+    var words: [String]
 
     /// The noun, and all words if they are few, for the message about a value that is not a word.
     var choice: String {
@@ -23,7 +19,7 @@ public struct Vocabulary: Sendable {
     }
 
     /// Returns the message for an unknown word, which names the nearest valid one.
-    public func refusal(of word: String) -> String {
+    func refusal(of word: String) -> String {
         let nearest = NearestWord.to(word, among: words)
         let meant = nearest.map { " (did you mean '\($0)'?)" } ?? ""
         let isEnough = nearest != nil && words.count > Self.mostShown
@@ -34,14 +30,26 @@ public struct Vocabulary: Sendable {
 
 /// A type whose values are written as words in the configuration.
 public protocol ConfigurationWord: CaseIterable, Hashable, RawRepresentable<String> {
-    static var names: (one: String, many: String) { get }
+    /// The noun for a value.
+    static var noun: String { get }
 }
 
 extension ConfigurationWord {
-    public static var vocabulary: Vocabulary {
-        Vocabulary(one: names.one, many: names.many, words: allCases.map(\.rawValue))
+    static var vocabulary: Vocabulary {
+        let plural = noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
+        return Vocabulary(one: noun, many: plural, words: allCases.map(\.rawValue))
     }
 }
+
+extension ScenePhase: ConfigurationWord { public static var noun: String { "phase" } }
+extension Cause: ConfigurationWord { public static var noun: String { "cause" } }
+extension Change.Extent: ConfigurationWord { public static var noun: String { "extent" } }
+extension Change.Level: ConfigurationWord { public static var noun: String { "level" } }
+extension SessionState: ConfigurationWord { public static var noun: String { "session state" } }
+extension PhasePolicy: ConfigurationWord { public static var noun: String { "policy" } }
+extension BuiltIn: ConfigurationWord { public static var noun: String { "reaction" } }
+extension Exception: ConfigurationWord { public static var noun: String { "exception" } }
+extension Power: ConfigurationWord { public static var noun: String { "power supply" } }
 
 extension Set where Element: ConfigurationWord {
     /// The words of the type, and that for none of them.
@@ -52,38 +60,14 @@ extension Set where Element: ConfigurationWord {
     /// - Returns: The values, and the faults of the words.
     public static func named(_ words: [String]) -> (values: Self, faults: [String]) {
         if words == ["none"] { return ([], []) }
-        let (one, many) = Element.names
-        let vocabulary = Vocabulary(one: one, many: many, words: Self.words)
+        var vocabulary = Element.vocabulary
+        vocabulary.words = Self.words
         let unknown = words.filter { Element(rawValue: $0) == nil }
         return (
             Set(words.compactMap { Element(rawValue: $0) }),
             unknown.map { $0 == "none" ? "none cannot be combined with others" : vocabulary.refusal(of: $0) }
         )
     }
-}
-
-extension ScenePhase: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("phase", "phases") }
-}
-
-extension Cause: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("cause", "causes") }
-}
-
-extension Change.Extent: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("extent", "extents") }
-}
-
-extension Change.Level: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("level", "levels") }
-}
-
-extension SessionState: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("session state", "session states") }
-}
-
-extension PhasePolicy: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("policy", "policies") }
 }
 
 extension String {
@@ -97,8 +81,4 @@ extension String {
 
     /// A noun with its article, for messages.
     public var withArticle: String { (first.map("aeiou".contains) ?? false ? "an " : "a ") + self }
-}
-
-extension Power: ConfigurationWord {
-    public static var names: (one: String, many: String) { ("power supply", "power supplies") }
 }

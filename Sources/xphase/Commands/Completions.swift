@@ -18,7 +18,7 @@ extension CompletionKind {
     /// The names of hooks, except those that look like options.
     static var hook: CompletionKind {
         .custom { words, _, _ in
-            let loaded = try? LoadedHooks.load(
+            let loaded = try? LoadedHooks(
                 HookLocations(config: words.value(of: "--config").map(Arguments.decode), environment: .own))
             return (loaded?.hooks ?? []).map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForCompletion)
         }

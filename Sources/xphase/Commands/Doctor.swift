@@ -58,7 +58,7 @@ struct ServiceDiagnosis {
         var rows = service.map { [("service", $0.state), ("next login", $0.nextLogin)] } ?? []
         var programs: [String] = []
         do {
-            let loaded = try LoadedHooks.load(locations)
+            let loaded = try LoadedHooks(locations)
             rows.append(("configuration", loaded.file == nil ? locations.absence : loaded.summary))
             programs = loaded.warnings + loaded.missingPrograms(in: variables, of: owner)
         } catch {

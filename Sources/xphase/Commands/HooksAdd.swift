@@ -67,8 +67,8 @@ struct HooksAdd: Command {
 
     /// Reports what the new hooks match, what they lack on this system, and whether the service has read them.
     private func report(on names: [String], _ io: CommandIO) throws {
-        var loaded = try LoadedHooks.load(options.locations(io))
-        loaded = loaded.with(hooks: loaded.hooks.filter { names.contains($0.name) })
+        var loaded = try LoadedHooks(options.locations(io))
+        loaded.hooks.removeAll { !names.contains($0.name) }
         let service = SessionService(environment: io.environment, display: options.display)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         (loaded.lacks(variables) + loaded.missingPrograms(in: variables, of: owner)).forEach(io.say)

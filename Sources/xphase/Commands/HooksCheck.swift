@@ -21,13 +21,15 @@ struct HooksCheck: Command {
     var file: SystemString?
 
     func run(_ io: CommandIO) throws {
-        let locations = HookLocations(config: file, environment: io.environment)
-        let loaded = try LoadedHooks.load(file == nil ? locations : locations.withoutDirectory)
+        var locations = HookLocations(config: file, environment: io.environment)
+        if file != nil { locations.directory = nil }
+        let loaded = try LoadedHooks(locations)
         let service = SessionService(environment: io.environment)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         let lacks = loaded.lacks(variables)
         let notes =
-            loaded.warnings + loaded.hints() + lacks + loaded.missingPrograms(in: variables, of: owner)
+            loaded.warnings + loaded.hints(under: loaded.configuration.options) + lacks
+            + loaded.missingPrograms(in: variables, of: owner)
             + loaded.weightsWithoutEffect(io.environment)
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))

@@ -56,7 +56,7 @@ struct HooksOptions: ParsableArguments {
     static func present(
         on display: String?, _ configuration: Configuration, _ io: CommandIO
     ) throws -> [Change] {
-        var options = configuration.watch.options
+        var options = configuration.options
         options.display = display
         let watcher = try OpenDisplay.watcher(options, io)
         watcher.details = [.titles, .processes, .owners]

@@ -37,7 +37,7 @@ struct HooksFire: Command {
     @OptionGroup var options: HooksOptions
 
     func run(_ io: CommandIO) throws {
-        let loaded = try LoadedHooks.load(options.locations(io))
+        let loaded = try LoadedHooks(options.locations(io))
         let hook = try find(in: loaded.hooks)
         let present = try HooksOptions.present(on: options.display, loaded.configuration, io)
         if case .pair(let pair) = hook.reaction, pair.enter == nil && pair.leave == nil {

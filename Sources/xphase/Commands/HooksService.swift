@@ -25,7 +25,7 @@ struct HooksStatus: Command {
         let states = Result { try service.ask(io) { try $0.status() } }
         if json { return try io.write(states.get().flatMap(\.json)) }
         let locations = HookLocations(config: nil, environment: io.environment)
-        let loaded = try LoadedHooks.load(locations)
+        let loaded = try LoadedHooks(locations)
         loaded.warnings.forEach(io.say)
         let rows = (try? states.get()) ?? []
         let present =

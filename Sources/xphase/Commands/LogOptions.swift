@@ -70,15 +70,11 @@ protocol LogCommand {
 }
 
 extension LogCommand {
-    var settings: WatchSettings {
-        var settings = rule.settings
-        settings.settle = settling.settle
-        return settings
-    }
-
     /// - Parameter file: The settings of a configuration, which options override.
-    func watchOptions(_ file: WatchSettings) -> PhaseMonitor.Options {
-        var watch = file.overridden(by: settings).options
+    func watchOptions(_ file: PhaseMonitor.Options) -> PhaseMonitor.Options {
+        var watch = file
+        rule.apply(to: &watch)
+        watch.settle = settling.settle ?? watch.settle
         watch.display = display
         watch.isStepwise = settling.stepwise
         return watch

@@ -31,11 +31,11 @@ struct ReplayCommand: Command {
     @OptionGroup var settling: SettlingOptions
 
     func run(_ io: CommandIO) throws {
-        var settings = rule.settings
-        settings.settle = settling.settle
         let sink = lines.sink(io)
-        let session = try RecordedSession(
-            file, settings, isStepwise: settling.stepwise, details: sink.details)
+        var options = PhaseMonitor.Options(isStepwise: settling.stepwise, details: sink.details)
+        rule.apply(to: &options)
+        options.settle = settling.settle ?? options.settle
+        let session = try RecordedSession(file, options)
         try session.visit { step in
             try sink.take(step.events, at: step.time)
             try sink.drain()
@@ -50,14 +50,8 @@ struct RecordedSession {
     private let file: SystemString
     private let replay: Replay
 
-    /// - Parameter details: The details of scenes to read.
-    init(
-        _ file: SystemString, _ settings: WatchSettings, isStepwise: Bool, details: PhaseWatcher.Details
-    ) throws {
+    init(_ file: SystemString, _ options: PhaseMonitor.Options) throws {
         self.file = file
-        var options = settings.options
-        options.isStepwise = isStepwise
-        options.details = details
         let descriptor = open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { throw Self.unreadable(file, errno) }
         replay = try Self.located(file) { try Replay(options) { try Self.read(descriptor, file) } }

@@ -89,7 +89,7 @@ struct ReportCommand: Command {
         bar.end()
         report.summary.remarks.forEach(io.say)
         let locations = HookLocations(config: nil, environment: io.environment)
-        let settings = try? LoadedHooks.load(locations.withoutDirectory).configuration.journal
+        let settings = try? LoadedHooks(locations).configuration.journal
         let lacksTitles = by == .title && settings?.titles != true
         if report.rows.allSatisfy({ $0.times.all == 0 }) {
             throw CommandFailure.notFound(
@@ -98,13 +98,13 @@ struct ReportCommand: Command {
                     : settings?.isOn == true
                         ? "there is no journal for that time in \(files.path)"
                         : "there is no journal yet: write 'journal = true'\(lacksTitles ? " and 'titles = true'" : "") "
-                            + "above the first [[hook]] of \(locations.own); 'xphase run' then keeps one in \(files.path)"
+                            + "above the first [[hook]] of \(locations.configurations[0]); 'xphase run' then keeps one in \(files.path)"
             )
         }
         try write(report, timeline, io)
         if lacksTitles {
             io.say(
-                "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.own)"
+                "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.configurations[0])"
             )
         }
     }

@@ -28,7 +28,7 @@ struct RuleOptions: ParsableArguments {
         help: ArgumentHelp(
             "A window that is covered for this time is in the background; without a time: 2s. (default: none)",
             valueName: "duration"), completion: .list([Self.usualOcclusion, "none"]), transform: Self.limit)
-    var occlusion: WatchSettings.Limit?
+    var occlusion: Limit?
 
     @Option(
         help: ArgumentHelp(
@@ -36,18 +36,17 @@ struct RuleOptions: ParsableArguments {
             valueName: "duration"), completion: .list(["5m", "none"]),
         transform: {
             let limit = try Self.limit($0)
-            if limit == .after(.zero) { throw CommandFailure.misuse("it must be longer than 0") }
+            if limit.duration == .zero { throw CommandFailure.misuse("it must be longer than 0") }
             return limit
         })
-    var idle: WatchSettings.Limit?
+    var idle: Limit?
 
-    var settings: WatchSettings {
-        var settings = WatchSettings()
-        settings.policy = policy
-        settings.session = session
-        settings.occlusion = occlusion
-        settings.idle = idle
-        return settings
+    /// Overrides the settings of a configuration by the options that are given.
+    func apply(to settings: inout PhaseMonitor.Options) {
+        settings.policy = policy ?? settings.policy
+        settings.hidingStates = session ?? settings.hidingStates
+        if let occlusion { settings.occlusion = occlusion.duration }
+        if let idle { settings.idle = idle.duration }
     }
 
     private static func states(_ text: String) throws -> Set<SessionState> {
@@ -57,11 +56,17 @@ struct RuleOptions: ParsableArguments {
         return states
     }
 
-    private static func limit(_ text: String) throws -> WatchSettings.Limit {
-        guard let limit = WatchSettings.Limit(text: text) else {
+    /// A duration, or nil for `none`. ArgumentParser cannot tell an omitted option from one whose value is nil.
+    struct Limit {
+        let duration: Duration?
+    }
+
+    private static func limit(_ text: String) throws -> Limit {
+        let duration = Duration(text: text)
+        if duration == nil && text != "none" {
             throw CommandFailure.misuse("write a whole number and its unit, 250ms, 30s, 5m or 1h, or none")
         }
-        return limit
+        return Limit(duration: duration)
     }
 }
 

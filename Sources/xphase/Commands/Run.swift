@@ -61,17 +61,17 @@ struct Run: Command, LogCommand {
             if !dryRun { try leaveOwed(environment, diagnostics) }
             throw error
         }
-        let overrides = settings
-        for text in loaded.warnings + loaded.hints(overrides) + loaded.lacks(environment) {
+        let options = watchOptions(loaded.configuration.options)
+        for text in loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment) {
             diagnostics.say(text)
         }
-        let watcher = try OpenDisplay.watcher(watchOptions(loaded.configuration.watch), io)
+        let watcher = try OpenDisplay.watcher(options, io)
         // A dry run runs nothing, and may run beside another 'xphase run'.
         let lock = dryRun ? nil : try InstanceLock(display: watcher.displayName, environment: environment)
         let record =
             dryRun ? nil : try PairRecord(display: watcher.displayName, environment: environment)
         let hooks = HookSink(
-            loaded, from: files, overrides: overrides, record: record,
+            loaded, from: files, overriding: watchOptions, record: record,
             HookContext(
                 home: environment.workingDirectory, environment: environment, display: display,
                 watcher: watcher, isDryRun: dryRun, log: diagnostics))

@@ -28,6 +28,6 @@ struct Watch: Command, LogCommand {
     @OptionGroup var settling: SettlingOptions
 
     func run(_ io: CommandIO) throws {
-        _ = try OpenDisplay.watcher(watchOptions(io.watchSettings()), io).watch(into: [lines.sink(io)])
+        _ = try OpenDisplay.watcher(watchOptions(io.options(on: display)), io).watch(into: [lines.sink(io)])
     }
 }

@@ -33,19 +33,13 @@ struct CommandIO {
 }
 
 extension CommandIO {
-    /// Returns the rule of the configuration file, under which 'xphase run' works; the defaults if there is no file.
-    ///
-    /// - Throws: `ConfigurationError`.
-    func watchSettings() throws -> WatchSettings {
-        let locations = HookLocations(config: nil, environment: environment).withoutDirectory
-        return try LoadedHooks.load(locations).configuration.watch
-    }
-
-    /// Returns the options of a watch under the rule of the configuration file.
+    /// Returns the options of a watch under the rule of the configuration file, under which 'xphase run' works; the
+    /// defaults if there is no file.
     ///
     /// - Throws: `ConfigurationError`.
     func options(on display: String?) throws -> PhaseMonitor.Options {
-        var options = try watchSettings().options
+        let locations = HookLocations(config: nil, environment: environment)
+        var options = try LoadedHooks(locations).configuration.options
         options.display = display
         return options
     }
@@ -55,9 +49,6 @@ extension CommandIO {
     ///
     /// - Throws: `ConfigurationError`.
     func focusOptions(on display: String?) throws -> PhaseMonitor.Options {
-        var options = PhaseMonitor.Options()
-        options.settle = try watchSettings().settle ?? options.settle
-        (options.display, options.hidingStates) = (display, [])
-        return options
+        PhaseMonitor.Options(settle: try options(on: display).settle, hidingStates: [], display: display)
     }
 }

@@ -7,10 +7,14 @@ import Testing
 
 /// The files that are read, and those that are refused.
 @Suite struct ConfigurationFileTests {
+    private static let isRoot = geteuid() == 0
+
     private let folder: TemporaryFolder
+    private let file: String
 
     init() throws {
         folder = try TemporaryFolder()
+        file = try folder.write("c.toml", "settle = '1s'")
     }
 
     /// Returns the faults of a file without its path: empty if it is read, `none` if it does not exist.
@@ -22,109 +26,74 @@ import Testing
         }
     }
 
-    @Test func oneThatIsNotThereIsNone() throws {
-        #expect(fault("\(folder.path)/no.toml") == "none")
-        #expect(fault("\(folder.path)/no/no.toml") == "none")
+    /// The fault of a directory that others may write.
+    private func exposed(_ directory: String) -> String {
+        ": a directory on its path is writable by others: chmod go-w \(directory)"
+    }
+
+    @Test func oneThatIsNotThereIsNone() {
+        #expect(fault("\(folder.path)/no.toml") == "none" && fault("\(folder.path)/no/no.toml") == "none")
     }
 
     /// With umask 002, the user's own group may write, too.
     @Test(arguments: [0o600, 0o644, 0o400, 0o444, 0o664] as [mode_t])
     func oneThatOnlyItsUserMayWriteIsRead(mode: mode_t) throws {
         chmod(folder.path, 0o775)
-        let file = try folder.write("c.toml", "settle = '1s'")
         chmod(file, mode)
-        #expect(try Configuration(file: SystemString(file))?.watch.settle == .seconds(1))
+        #expect(try Configuration(file: SystemString(file))?.options.settle == .seconds(1))
     }
 
     @Test(arguments: [0o602, 0o666, 0o777] as [mode_t])
-    func oneThatOthersMayWriteIsRefused(mode: mode_t) throws {
-        let file = try folder.write("c.toml", "")
+    func oneThatOthersMayWriteIsRefused(mode: mode_t) {
         chmod(file, mode)
-        #expect(fault(file) == ": is writable by others: chmod go-w \(file)")
-    }
-
-    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-    func oneOfAnotherUserIsRefused() throws {
-        let file = try folder.write("c.toml", "")
-        chown(file, 4711, 0)
-        #expect(fault(file) == ": belongs to user 4711, neither to you nor to root: chown 0 \(file)")
-        chown(file, 0, 4711)
-        #expect(fault(file) == "")
-        chmod(file, 0o664)
-        #expect(fault(file) == ": is writable by others: chmod go-w \(file)")
-    }
-
-    @Test func oneInADirectoryThatOthersMayWriteIsRefusedUnlessItIsSticky() throws {
-        let file = try folder.write("c.toml", "")
-        chmod(folder.path, 0o773)
-        #expect(
-            fault(file) == ": a directory on its path is writable by others: chmod go-w \(folder.path)")
+        let own = ": is writable by others: chmod go-w \(file)"
+        #expect(fault(file) == own)
+        // All that is wrong is reported at once.
+        chmod(folder.path, 0o777)
+        #expect(fault(file) == "\(own)\n\(file)\(exposed(folder.path))")
+        // In a sticky directory, only the owner of a file can replace it.
+        chmod(file, 0o600)
         chmod(folder.path, 0o1777)
         #expect(fault(file) == "")
     }
 
-    @Test func symbolicLinksAreJudgedByWhatTheyLeadTo() throws {
-        let other = try TemporaryFolder()
-        let target = try folder.write("real.toml", "")
-        let link = "\(other.path)/c.toml"
-        symlink(target, link)
-        #expect(fault(link) == "")
-        chmod(target, 0o622)
-        #expect(fault(link) == ": is writable by others: chmod go-w \(link)")
-        chmod(target, 0o600)
-        chmod(folder.path, 0o777)
-        #expect(
-            fault(link) == ": a directory on its path is writable by others: chmod go-w \(folder.path)")
-        chmod(folder.path, 0o700)
-        chmod(other.path, 0o777)
-        #expect(fault(link) == ": a directory on its path is writable by others: chmod go-w \(other.path)")
-    }
-
-    /// config.toml links to open/link, which links to real/c.toml. A user who can write to `open` controls the result.
-    @Test func everyLinkOnTheWayIsJudged() throws {
-        for name in ["real", "open"] { mkdir("\(folder.path)/\(name)", 0o755) }
-        let file = try folder.write("real/c.toml", "")
-        symlink(file, "\(folder.path)/open/link")
-        let link = "\(folder.path)/config.toml"
-        symlink("open/link", link)
-        #expect(fault(link) == "")
-        chmod("\(folder.path)/open", 0o777)
-        #expect(
-            fault(link)
-                == ": a directory on its path is writable by others: chmod go-w \(folder.path)/open")
-    }
-
-    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-    func aLinkOfAnotherUserIsRefused() throws {
-        let file = try folder.write("c.toml", "")
+    @Test(.enabled(if: isRoot, "only root can give files away")) func oneOfAnotherUserIsRefused() {
+        chown(file, 4711, 0)
+        let owner = "belongs to user 4711, neither to you nor to root"
+        #expect(fault(file) == ": \(owner): chown 0 \(file)")
+        chown(file, 0, 4711)
+        #expect(fault(file) == "")
+        chmod(file, 0o664)
+        #expect(fault(file) == ": is writable by others: chmod go-w \(file)")
+        chmod(file, 0o600)
         let link = "\(folder.path)/link"
         symlink(file, link)
         lchown(link, 4711, 0)
-        #expect(
-            fault(link) == ": a symbolic link on its path belongs to user 4711, neither to you nor to root: "
-                + "chown -h 0 \(link)")
+        #expect(fault(link) == ": a symbolic link on its path \(owner): chown -h 0 \(link)")
     }
 
-    @Test func allThatIsWrongIsReportedAtOnce() throws {
-        let file = try folder.write("c.toml", "")
-        chmod(file, 0o666)
-        chmod(folder.path, 0o777)
-        #expect(
-            throws: ConfigurationError(
-                faults: ["\(file): is writable by others: chmod go-w \(file)"] + [
-                    "\(file): a directory on its path is writable by others: chmod go-w \(folder.path)"
-                ])
-        ) { try Configuration(file: SystemString(file)) }
+    /// config.toml links to open/link, which links to c.toml. A user who can write to `open` controls the result.
+    @Test func everyLinkOnTheWayAndItsTargetAreJudged() throws {
+        let other = try TemporaryFolder()
+        let (open, link) = ("\(other.path)/open", "\(other.path)/config.toml")
+        mkdir(open, 0o755)
+        symlink(file, "\(open)/link")
+        symlink("open/link", link)
+        #expect(fault(link) == "")
+        for directory in [folder.path, other.path, open] {
+            chmod(directory, 0o777)
+            #expect(fault(link) == exposed(directory))
+            chmod(directory, 0o700)
+        }
+        chmod(file, 0o622)
+        #expect(fault(link) == ": is writable by others: chmod go-w \(link)")
     }
 
-    @Test func whatIsNoRegularFileIsRefusedAndNotWaitedFor() throws {
-        let pipe = "\(folder.path)/pipe"
+    @Test func whatIsNoRegularFileIsRefusedAndNotWaitedFor() {
+        let (pipe, loop) = ("\(folder.path)/pipe", "\(folder.path)/loop")
         mkfifo(pipe, 0o600)
-        #expect(fault(pipe) == ": is not a regular file")
-        #expect(fault(folder.path) == ": is not a regular file")
-        #expect(fault("/dev/null") == ": is not a regular file")
-        let loop = "\(folder.path)/loop"
         symlink(loop, loop)
+        for path in [pipe, folder.path, "/dev/null"] { #expect(fault(path) == ": is not a regular file") }
         #expect(fault(loop) == ": cannot be read: Too many levels of symbolic links")
     }
 
@@ -135,7 +104,7 @@ import Testing
     }
 
     @Test func whatIsNoTextNamesTheLine() throws {
-        let file = try folder.write("a.toml", "\n# \0\n")
+        try folder.write("c.toml", "\n# \0\n")
         #expect(fault(file) == ":2: contains a NUL character")
         _ = try Program.run("sh", ["-c", "printf '# ä\\n# \\344\\n' > \(file)"])
         #expect(fault(file) == ":2: is not UTF-8: save the file as UTF-8")
@@ -143,7 +112,6 @@ import Testing
 
     @Test(arguments: ["UTF-16", "UTF-16LE", "UTF-16BE"])
     func anotherEncodingIsNamed(_ encoding: String) throws {
-        let file = try folder.write("utf8.toml", "settle = '1s'\n")
         let other = "\(folder.path)/a.toml"
         _ = try Program.run("sh", ["-c", "iconv -t \(encoding) \(file) >\(other)"])
         #expect(fault(other) == ": is UTF-16: save the file as UTF-8")
@@ -157,15 +125,16 @@ import Testing
             ("a = " + String(repeating: "[", count: 10_000), 21),
             ("a = " + String(repeating: "{ a = [", count: 10_000), 61),
         ] {
-            let fault = fault(try folder.write("a.toml", text))
-            #expect(fault == ":1:\(column): more than 16 tables or arrays in each other")
+            try folder.write("c.toml", text)
+            #expect(fault(file) == ":1:\(column): more than 16 tables or arrays in each other")
         }
         let path = String(repeating: "a.", count: 16) + "a = "
-        let tables =
-            path + String(repeating: "[\n{\(path)", count: 8) + "1" + String(repeating: "}]", count: 8)
-        #expect(fault(try folder.write("c.toml", tables)).contains("there is no key 'a'"))
-        #expect(
-            fault(try folder.write("d.toml", "a = [\(String(repeating: "1.5, ", count: 99))]")).contains(
-                "'a'"))
+        for text in [
+            path + String(repeating: "[\n{\(path)", count: 8) + "1" + String(repeating: "}]", count: 8),
+            "a = [\(String(repeating: "1.5, ", count: 99))]",
+        ] {
+            try folder.write("c.toml", text)
+            #expect(fault(file).contains("there is no key 'a'"))
+        }
     }
 }

@@ -19,10 +19,8 @@ import Testing
         try folder.write("xphase/config.toml", "")
     }
 
-    private func load(config: String? = nil) throws(ConfigurationError) -> LoadedHooks {
-        try LoadedHooks.load(
-            HookLocations(
-                config: config.map { SystemString($0) }, environment: ["XDG_CONFIG_HOME": folder.path]))
+    private func load(config: SystemString? = nil) throws(ConfigurationError) -> LoadedHooks {
+        try LoadedHooks(HookLocations(config: config, environment: ["XDG_CONFIG_HOME": folder.path]))
     }
 
     @discardableResult
@@ -43,32 +41,21 @@ import Testing
     @Test func executablesFollowTheConfigurationInTheOrderOfTheirNames() throws {
         let file = try folder.write("xphase/config.toml", "[[hook]]\nname = 'z'\nshell = 'a'\n")
         for name in ["b", "é", "10-x", "B", "9-x"] { try write(name) }
+        // What is not meant to run is passed over.
+        for name in [".hidden", "copy~"] { try write(name, mode: 0o666) }
+        mkdir("\(directory)/folder", 0o777)
+        symlink("/usr", "\(directory)/other")
+        symlink("/bin/true", "\(directory)/true")
         let loaded = try load()
         #expect(loaded.file?.description == file)
         #expect(loaded.warnings.isEmpty)
-        #expect(
-            loaded.hooks.map(\.name) == [
-                "z", "hooks.d/10-x", "hooks.d/9-x", "hooks.d/B", "hooks.d/b", "hooks.d/é",
-            ])
-        var first = Hook(name: "hooks.d/10-x", reaction: .run(.arguments(["\(directory)/10-x"])))
-        first.origin = .directory
-        #expect(loaded.hooks[1] == first)
-    }
-
-    @Test func whatIsNotMeantToRunIsPassedOver() throws {
-        for name in [".hidden", "copy~"] { try write(name, mode: 0o666) }
-        mkdir("\(directory)/folder", 0o777)
-        let loaded = try load()
-        #expect(loaded.hooks.isEmpty && loaded.warnings.isEmpty)
-    }
-
-    @Test func symbolicLinksAreFollowed() throws {
-        symlink("/bin/true", "\(directory)/true")
-        symlink("/usr", "\(directory)/folder")
-        let loaded = try load()
-        #expect(loaded.hooks.map(\.name) == ["hooks.d/true"])
-        #expect(loaded.hooks.first?.reaction == .run(.arguments(["\(directory)/true"])))
-        #expect(loaded.warnings.isEmpty)
+        let names = ["10-x", "9-x", "B", "b", "true", "é"]
+        #expect(loaded.hooks.map(\.name) == ["z"] + names.map { "hooks.d/\($0)" })
+        for (name, hook) in zip(names, loaded.hooks.dropFirst()) {
+            var expected = Hook(name: "hooks.d/\(name)", reaction: .run(.arguments(["\(directory)/\(name)"])))
+            expected.origin = .directory
+            #expect(hook == expected)
+        }
     }
 
     @Test func whatCannotRunIsNamedAndTheRestRuns() throws {
@@ -78,6 +65,7 @@ import Testing
         symlink("nowhere", "\(directory)/c")
         mkfifo("\(directory)/d", 0o700)
         try write("e\u{1B}")
+        _ = try Program.run("sh", ["-c", "cd \(directory) && touch \"$(printf 'f\\377')\""])
         let loaded = try load()
         #expect(loaded.hooks.map(\.name) == ["hooks.d/good"])
         #expect(
@@ -87,34 +75,26 @@ import Testing
                 "\(directory)/c: cannot be run: No such file or directory",
                 "\(directory)/d: is not a regular file",
                 #"\#(directory)/e\e: 'e\e' contains control characters"#,
+                "\(directory)/f\u{FFFD}: its name is not UTF-8",
             ])
-    }
-
-    @Test func aNameThatIsNoTextIsNamed() throws {
-        _ = try Program.run("sh", ["-c", "cd \(directory) && touch \"$(printf 'a\\377')\""])
-        #expect(try load().warnings == ["\(directory)/a\u{FFFD}: its name is not UTF-8"])
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
     func executablesOfOthersDoNotRun() throws {
         let file = try write("a")
         chown(file, 4711, 0)
+        let warning = "\(file): belongs to user 4711, neither to you nor to root: chown 0 \(file)"
         let loaded = try load()
-        #expect(loaded.hooks.isEmpty)
-        #expect(
-            loaded.warnings == ["\(file): belongs to user 4711, neither to you nor to root: chown 0 \(file)"])
+        #expect(loaded.hooks.isEmpty && loaded.warnings == [warning])
     }
 
     @Test(arguments: [0o777, 0o757, 0o1777] as [mode_t])
     func ofADirectoryThatOthersMayWriteNothingRuns(mode: mode_t) throws {
         try write("a")
         chmod(directory, mode)
+        let warning = "\(directory): is writable by others: chmod go-w \(directory); none of its hooks run"
         let loaded = try load()
-        #expect(loaded.hooks.isEmpty)
-        #expect(
-            loaded.warnings == [
-                "\(directory): is writable by others: chmod go-w \(directory); none of its hooks run"
-            ])
+        #expect(loaded.hooks.isEmpty && loaded.warnings == [warning])
     }
 
     @Test func whatIsNoDirectoryIsNamed() throws {
@@ -126,19 +106,18 @@ import Testing
     @Test func aNamedConfigurationReplacesTheOtherAndMustBeThere() throws {
         try folder.write("xphase/config.toml", "rubbish")
         try write("a")
-        let mine = try folder.write("mine.toml", "policy = 'visible'")
-        let loaded = try load(config: mine)
-        #expect(loaded.configuration.watch.policy == .visible)
+        try folder.write("mine.toml", "policy = 'visible'")
+        let loaded = try load(config: "\(folder.path)/mine.toml")
+        #expect(loaded.configuration.options.policy == .visible)
         #expect(loaded.hooks.map(\.name) == ["hooks.d/a"])
         let missing = "\(folder.path)/no.toml"
         #expect(throws: ConfigurationError(faults: ["\(missing): there is no such file"])) {
-            try load(config: missing)
+            try load(config: "\(missing)")
         }
     }
 
     @Test func readAgainItIsTheSameUntilSomethingChanges() throws {
         try folder.write("xphase/config.toml", "[[hook]]\nname = 'z'\nshell = 'a'\n")
-        try write("a")
         let first = try load()
         #expect(try load() == first)
         try write("b")
@@ -146,5 +125,32 @@ import Testing
         #expect(second != first)
         try folder.write("xphase/config.toml", "[[hook]]\nname = 'z'\nshell = 'b'\n")
         #expect(try load() != second)
+    }
+
+    // MARK: Locations
+
+    private static let system: SystemString = "/etc/xdg/xphase/config.toml"
+
+    @Test(
+        arguments: [
+            (["HOME=/home/a", "XDG_CONFIG_HOME=/c"], "/c"), (["HOME=/home/a"], "/home/a/.config"),
+            (["HOME=/home/a", "XDG_CONFIG_HOME="], "/home/a/.config"), (["XDG_CONFIG_HOME=/c"], "/c"),
+            (["HOME=/home/a", "XDG_CONFIG_HOME=relative"], "/home/a/.config"),
+            // Every directory is named by its bytes.
+            (
+                [SystemString(bytes: Array("HOME=/h".utf8) + [0xE9])],
+                SystemString(bytes: [0x2F, 0x68, 0xE9]) + "/.config"
+            ),
+            ([], nil), (["HOME="], nil), (["XDG_CONFIG_HOME=relative"], nil),
+        ] as [([SystemString], SystemString?)])
+    func theUsersFilesComeBeforeTheSystems(variables: [SystemString], folder: SystemString?) {
+        let environment = Environment(entries: variables)
+        let own = folder.map { $0 + "/xphase" }
+        let (file, directory) = (own.map { [$0 + "/config.toml"] } ?? [], own.map { [$0 + "/hooks.d"] } ?? [])
+        let locations = HookLocations(config: nil, environment: environment)
+        #expect(locations.watched == file + [Self.system] + directory && locations.required == nil)
+        // One that the user names is the only one.
+        let named = HookLocations(config: "mine.toml", environment: environment)
+        #expect(named.watched == ["mine.toml"] + directory && named.required == "mine.toml")
     }
 }

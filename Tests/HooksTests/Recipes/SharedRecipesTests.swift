@@ -32,18 +32,26 @@ import Testing
             ),
             ("dunstctl", "if [ $1 = is-paused ]; then cat state; else echo $2 >state; fi"),
         ] {
-            _ = try folder.write("bin/\(name)", "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n")
+            try folder.write("bin/\(name)", "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n")
             chmod(folder("bin/\(name)"), 0o755)
         }
     }
 
-    private func start(_ words: [SystemString], for application: String) throws -> Child {
-        try Child(
-            words[0].description, words.dropFirst().map(\.description),
-            environment: [
-                "XDG_RUNTIME_DIR": folder.path, "DISPLAY": ":7", "XPHASE_APPLICATION": application,
-                "PATH": "\(folder("bin")):/usr/bin:/bin",
-            ])
+    /// Runs the steps at the same time, each for an application.
+    private func run(_ steps: ([SystemString], String)..., state: String) throws {
+        let children = try steps.map { words, application in
+            try Child(
+                words[0].description, words.dropFirst().map(\.description),
+                environment: [
+                    "XDG_RUNTIME_DIR": folder.path, "DISPLAY": ":7", "XPHASE_APPLICATION": application,
+                    "PATH": "\(folder("bin")):/usr/bin:/bin",
+                ])
+        }
+        for child in children {
+            let errors = try child.errors.rest()
+            #expect(try child.exitCode() == 0, "\(errors)")
+        }
+        #expect(try folder.text(of: "state").filter { $0 != "\n" } == state)
     }
 
     private static func commands(_ recipe: String) throws -> (enter: [SystemString], leave: [SystemString]) {
@@ -54,10 +62,6 @@ import Testing
         return (try #require(pair.enter).arguments, try #require(pair.leave).arguments)
     }
 
-    private var state: String {
-        get throws { try folder.text(of: "state").filter { $0 != "\n" } }
-    }
-
     /// The initial state is restored even if it is the state that the recipe switches to.
     @Test(arguments: [
         ("game-mode", "on", "off"), ("game-mode", "none", "none"),
@@ -65,17 +69,9 @@ import Testing
     ])
     func whatWasThereComesBackAfterTheLastOfThem(recipe: String, before: String, during: String) throws {
         let (enter, leave) = try Self.commands(recipe)
-        func run(_ steps: ([SystemString], String)..., state expected: String) throws {
-            // The steps run at the same time.
-            for child in try steps.map({ try start($0.0, for: $0.1) }) {
-                let errors = try child.errors.rest()
-                #expect(try child.exitCode() == 0, "\(errors)")
-            }
-            #expect(try state == expected, "\(recipe)")
-        }
         // The second name must not be taken for a pattern or an option.
         let (first, second) = ("/tmp/[a]", "-n \\n.*")
-        _ = try folder.write("state", before + "\n")
+        try folder.write("state", before + "\n")
         for _ in 1...5 {
             try run((enter, first), state: during)
             try run((leave, first), (enter, second), state: during)
@@ -87,6 +83,7 @@ import Testing
         try run((leave, first), state: before)
         #expect(access(folder("faults"), F_OK) != 0)
     }
+
     /// Recipes for one application restore it, too, and only if they have changed it.
     @Test(arguments: [
         ("keyboard-layout", "de", "us"), ("keyboard-layout", "us", "us"), ("night-light-off", "on", "off"),
@@ -94,11 +91,9 @@ import Testing
     ])
     func whatWasThereComesBackAfterTheOneApplication(recipe: String, before: String, during: String) throws {
         let (enter, leave) = try Self.commands(recipe)
-        _ = try folder.write("state", before + "\n")
+        try folder.write("state", before + "\n")
         for (step, expected) in [(enter, during), (leave, before), (leave, before), (enter, during)] {
-            let child = try start(step, for: "Alpha")
-            #expect(try child.exitCode() == 0)
-            #expect(try state == expected, "\(recipe)")
+            try run((step, "Alpha"), state: expected)
         }
     }
 }

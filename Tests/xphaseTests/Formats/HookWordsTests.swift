@@ -1,9 +1,9 @@
-import Hooks
 import PhaseWatch
 import Scenes
 import Testing
 
 @testable import Console
+@testable import Hooks
 @testable import xphase
 
 /// The descriptions of hooks in words.

@@ -17,7 +17,19 @@ import Testing
         ("--occlusion none --idle none", PhaseMonitor.Options()),
     ])
     func areThoseOfTheLibrary(_ line: String, _ options: PhaseMonitor.Options) throws {
-        let watch = try xphase.Watch.parse(line.split(separator: " ").map(String.init))
-        #expect(watch.watchOptions(WatchSettings()) == options)
+        #expect(try watch(line).watchOptions(PhaseMonitor.Options()) == options)
+    }
+
+    @Test func overrideThoseOfTheFile() throws {
+        let file = PhaseMonitor.Options(
+            policy: .visible, settle: .seconds(1), hidingStates: [.lock], occlusion: .seconds(2),
+            idle: .seconds(3))
+        #expect(try watch("").watchOptions(file) == file)
+        let all = "--policy focus --settle 100ms --session away,lock,display-off --occlusion none --idle none"
+        #expect(try watch(all).watchOptions(file) == PhaseMonitor.Options())
+    }
+
+    private func watch(_ line: String) throws -> xphase.Watch {
+        try xphase.Watch.parse(line.split(separator: " ").map(String.init))
     }
 }

@@ -1,0 +1,76 @@
+import Console
+import PhaseWatch
+import System
+
+/// Remarks about valid hooks that cannot work as they are.
+extension LoadedHooks {
+    /// Returns warnings about causes of hooks that cannot occur under the options.
+    public func hints(under options: PhaseMonitor.Options) -> [String] {
+        configuration.hooks.flatMap { hook in
+            hook.condition.cause.sorted { $0.rawValue < $1.rawValue }.compactMap { cause in
+                cause.lack(in: options).map {
+                    "hook \(hook.name.quoted): cause: '\(cause.rawValue)' is never reported, since \($0)"
+                }
+            }
+        }
+    }
+
+    /// Returns a message for each missing program of a hook, with the key that names it and a similar name that exists.
+    ///
+    /// - Parameters:
+    ///   - variables: The environment of hooks. PATH is their search path, HOME their working directory.
+    ///   - owner: The owner of the environment: `the service`.
+    public func missingPrograms(in variables: Environment, of owner: String) -> [String] {
+        let (path, home) = (SearchPath(variables), variables.workingDirectory)
+        let named = hooks.flatMap { hook in hook.programs.map { (hook, $0.key, $0.program) } }
+        let missing = named.filter { !path.finds($0.2, in: home) }
+        if missing.isEmpty { return [] }
+        let names = path.programs
+        return missing.map { hook, key, program in
+            let (place, name) = ("hook \(hook.name.quoted): \(key): ", program.description.quoted)
+            if program.hasPrefix("~") {
+                return "\(place)only a shell expands the ~ of \(name): write the whole path"
+            }
+            if program.bytes.contains(UInt8(ascii: "/")) {
+                return "\(place)\(name) does not exist or is not executable"
+            }
+            let near = NearestWord.to(program.description, among: names)
+            let meant = near.map { " (did you mean \($0.quoted)?)" } ?? ""
+            return "\(place)there is no program \(name)\(meant) in the PATH of \(owner), \(path)"
+        }
+    }
+}
+
+extension Cause {
+    /// Returns why this cause cannot occur under the options, and what to do about it; nil if it can occur.
+    fileprivate func lack(in options: PhaseMonitor.Options) -> String? {
+        func session(_ state: SessionState) -> String? {
+            options.hidingStates.contains(state)
+                ? nil : "session has no '\(state.rawValue)': add it there, above the hooks"
+        }
+        return switch self {
+        case .away, .back: session(.away)
+        case .lock, .unlock: session(.lock)
+        case .displayOff, .displayOn: session(.displayOff)
+        case .covered, .uncovered:
+            options.occlusion == nil ? "occlusion is off: write occlusion = \"2s\" above the hooks" : nil
+        case .idle, .return: options.idle == nil ? "idle is off: write idle = \"5m\" above the hooks" : nil
+        default: nil
+        }
+    }
+}
+
+extension Hook {
+    /// The programs that the hook names, each with its key.
+    fileprivate var programs: [(key: String, program: SystemString)] {
+        let parts: [(String, Program?)] =
+            switch reaction {
+            case .run(let program): [("run", program)]
+            case .pair(let pair): [("enter", pair.enter), ("leave", pair.leave)]
+            }
+        return (parts + [("unless", unless)]).compactMap { key, program in
+            guard case .arguments(let words) = program, let first = words.first else { return nil }
+            return (key, first)
+        }
+    }
+}

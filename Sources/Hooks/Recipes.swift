@@ -1,0 +1,158 @@
+import Console
+import Glibc
+import System
+
+/// The hooks that come with xphase and can be copied into a configuration.
+public struct Recipes {
+    private static let mostBytes = 1 << 20
+
+    /// A file that can be copied.
+    public struct Recipe: Hashable, Sendable {
+        public let name: String
+        let path: SystemString
+        /// Whether the file is an executable for hooks.d rather than a configuration.
+        let isExecutable: Bool
+    }
+
+    /// The result of adding a recipe.
+    public enum Addition: Hashable, Sendable {
+        /// The names of its hooks, and the file.
+        case added([String], to: String)
+        /// The hooks or the file exist already. The text is the message for the user.
+        case isThere(String)
+    }
+
+    /// The recipes sorted by name, executables for hooks.d last.
+    public let all: [Recipe]
+
+    /// Finds the recipes of the package that contains this program, or of the project that it was built in.
+    public init() {
+        self.init(beside: SystemString("/proc/self/exe").linkTarget)
+    }
+
+    /// - Parameter program: The path of this program.
+    init(beside program: SystemString?) {
+        all = program.flatMap { Self.places(beside: $0).lazy.map(Self.recipes).first { !$0.isEmpty } } ?? []
+    }
+
+    /// Returns `/usr/share/xphase/recipes` for `/usr/bin/xphase`, and the examples of the project that a program was
+    /// built in.
+    private static func places(beside program: SystemString) -> [SystemString] {
+        let installed = program.directory.directory.entry("share/xphase/recipes")
+        let names = program.components
+        let build = names.firstIndex { $0.hasPrefix(".build") }
+        let project = build.map { names[..<$0].reduce(SystemString("/")) { $0.entry($1) } }
+        return [installed] + (project.map { [$0.entry("packaging/examples/hooks")] } ?? [])
+    }
+
+    private static func recipes(in place: SystemString) -> [Recipe] {
+        let executables = place.entry("hooks.d")
+        let configurations = names(in: place).filter { $0.hasSuffix(".toml") }.map { name in
+            Recipe(name: String(name.dropLast(5)), path: place.entry("\(name)"), isExecutable: false)
+        }
+        return configurations
+            + names(in: executables).map { name in
+                Recipe(name: name, path: executables.entry("\(name)"), isExecutable: true)
+            }
+    }
+
+    private static func names(in path: SystemString) -> [String] {
+        (path.entryNames ?? []).compactMap(\.text).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    public subscript(name: String) -> Recipe? { all.first { $0.name == name } }
+
+    /// Returns the purpose of a recipe: the first sentence of its comment.
+    public func purpose(of recipe: Recipe) -> String {
+        guard let text = try? text(of: recipe.path) else { return "" }
+        let comment = text.split(separator: "\n").drop { $0.hasPrefix("#!") }.prefix { $0.hasPrefix("#") }
+        let words = comment.map { $0.dropFirst().drop { $0 == " " } }.joined(separator: " ")
+        return words.firstRange(of: ". ").map { String(words[..<$0.lowerBound]) + "." } ?? words
+    }
+
+    private func text(of path: SystemString) throws(SystemError) -> String {
+        let file = try Descriptor(
+            "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)
+        guard let bytes = try file.readAll(path, limit: Self.mostBytes) else {
+            throw .tooLarge(path: path, limit: Self.mostBytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns the text of a recipe.
+    ///
+    /// - Parameter applications: The value of the key `application`; empty for that of the recipe.
+    /// - Throws: `SystemError`, also if the recipe has no such key.
+    public func text(of recipe: Recipe, for applications: [String]) throws(SystemError) -> String {
+        let text = try text(of: recipe.path)
+        if applications.isEmpty { return text }
+        let key = "application = "
+        var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard !recipe.isExecutable, lines.contains(where: { $0.hasPrefix(key) }) else {
+            throw .refused("the recipe '\(recipe.name)' is for every application: omit --application")
+        }
+        if let word = applications.first(where: { $0.escapedForTerminal != $0 }) {
+            throw .refused("'\(word.escapedForTerminal)' contains control characters")
+        }
+        let words = applications.map { word in
+            "\"\(word.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+        let value = words.count == 1 ? words[0] : "[\(words.joined(separator: ", "))]"
+        lines = lines.map { $0.hasPrefix(key) ? key + value : $0 }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Recipes {
+    /// Copies a recipe into a configuration or into hooks.d. Existing contents are kept.
+    ///
+    /// - Parameters:
+    ///   - applications: The applications of its hooks; empty for those of the recipe.
+    ///   - locations: The paths. The configuration that is written is the one that the user may change.
+    /// - Throws: `ConfigurationError` if the configuration is or would become invalid, `SystemError`.
+    public func add(
+        _ recipe: Recipe, for applications: [String] = [], to locations: HookLocations
+    ) throws -> Addition {
+        let text = try text(of: recipe, for: applications)
+        if recipe.isExecutable { return try addFile(recipe, text, to: locations) }
+        guard let own = locations.writable else { throw SystemError.noHome }
+        // A symbolic link to a file elsewhere stays a link. Its target may be on a disk that is not mounted.
+        let target = own.resolved
+        if target == nil, own.linkTarget != nil {
+            throw SystemError.failed(path: own, SystemError("realpath", ENOENT))
+        }
+        let hooks = try Configuration(text: text, file: recipe.path.description).hooks
+        // If the user has no file yet, a new one would hide the system-wide one, which it continues.
+        let present = try LoadedHooks.firstConfiguration(locations)
+        let names = Set(present?.configuration.hooks.map(\.name) ?? [])
+        let known = hooks.map(\.name).filter(names.contains)
+        if let present, !known.isEmpty {
+            return .isThere("hook '\(known.joined(separator: "', '"))' is in \(present.file) already")
+        }
+        var whole = try present.map { try self.text(of: $0.file) } ?? ""
+        if !whole.isEmpty { whole += whole.hasSuffix("\n") ? "\n" : "\n\n" }
+        whole += text
+        _ = try Configuration(text: whole, file: "\(own), with \(recipe.name)")
+        try Self.write(whole, to: target ?? own, mode: nil)
+        return .added(hooks.map(\.name), to: own.description)
+    }
+
+    private func addFile(_ recipe: Recipe, _ text: String, to locations: HookLocations) throws -> Addition {
+        guard let directory = locations.directory else { throw SystemError.noHome }
+        let path = directory.entry(SystemString(recipe.name))
+        if access(path.cString, F_OK) == 0 { return .isThere("\(path) already exists") }
+        try Self.write(text, to: path, mode: 0o755)
+        return .added(["hooks.d/\(recipe.name)"], to: path.description)
+    }
+
+    /// Writes a file atomically.
+    ///
+    /// - Parameter mode: nil for the mode of the file that is replaced.
+    private static func write(_ text: String, to path: SystemString, mode: mode_t?) throws(SystemError) {
+        var facts = stat()
+        let mode = mode ?? (stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)
+        let directory = try OwnDirectory(making: path.directory, forbidding: 0o022)
+        guard let name = path.components.last else { throw .noFile(path: path) }
+        try directory.replace(name, with: Array(text.utf8), mode: mode)
+    }
+}
