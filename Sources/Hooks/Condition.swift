@@ -15,10 +15,6 @@ package enum HookLevel: String, CaseIterable, Codable, Sendable {
     }
 }
 
-extension HookLevel: ConfigurationWord {
-    package static var names: (one: String, many: String) { ("level", "levels") }
-}
-
 /// The changes that a hook reacts to. An empty key matches everything.
 @dynamicMemberLookup
 package struct Condition: Hashable, Sendable {

@@ -44,7 +44,7 @@ extension ConfigurationWord {
 extension ScenePhase: ConfigurationWord { public static var noun: String { "phase" } }
 extension Cause: ConfigurationWord { public static var noun: String { "cause" } }
 extension Change.Extent: ConfigurationWord { public static var noun: String { "extent" } }
-extension Change.Level: ConfigurationWord { public static var noun: String { "level" } }
+extension HookLevel: ConfigurationWord { package static var noun: String { "level" } }
 extension SessionState: ConfigurationWord { public static var noun: String { "session state" } }
 extension PhasePolicy: ConfigurationWord { public static var noun: String { "policy" } }
 extension BuiltIn: ConfigurationWord { public static var noun: String { "reaction" } }
