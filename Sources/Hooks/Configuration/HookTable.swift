@@ -32,7 +32,7 @@ struct HookTable {
         Key("initial", .boolean(), "false", "also for what exists already", sets: \.condition.initial),
         Key("after", .duration(), "0", "time that the phase must last", sets: \.hook.after),
         Key(
-            "every", .duration(isPositive: true), "0", "shortest time between two runs", .run,
+            "every", .duration(isPositive: true), "none", "shortest time between two runs", .run,
             sets: \.hook.every),
         Key("unless", .command(), "none", "prevents the hook if it exits 0", sets: \.hook.unless),
         Key("power", .word(), "both", "battery or mains", sets: \.hook.power),

@@ -26,9 +26,10 @@ extension Hook {
     }
 
     private var holding: String {
-        guard after > .zero else { return "" }
+        let rest = every.map { ", at most every \($0.text)" } ?? ""
+        guard after > .zero else { return rest }
         return switch reaction {
-        case .run: ", and stays so for \(after.text)"
+        case .run: ", and stays so for \(after.text)\(rest)"
         case .pair: ", for \(after.text) already"
         }
     }
@@ -56,18 +57,23 @@ extension Condition {
             applications += " on desktop \(criteria.desktop.sorted().map { String($0) }.alternatives)"
         }
         if !criteria.exclude.isEmpty { applications += " but not \(criteria.exclude.inWords)" }
-        switch level {
-        case .application: return applications
-        case .group: return "a group of \(applications)"
-        case .scene:
-            return "a scene of \(applications)"
-                + (criteria.monitor.isEmpty ? "" : " on monitor \(criteria.monitor.inWords)")
-                + (criteria.desktopName.isEmpty ? "" : " on desktop \(criteria.desktopName.inWords)")
-                + (criteria.extent.isEmpty
-                    ? "" : " with the extent \(criteria.extent.map(\.rawValue).sorted().alternatives)")
-                + (criteria.role.isEmpty ? "" : " in the role \(criteria.role.inWords)")
-                + (criteria.title.isEmpty ? "" : " titled \(criteria.title.inWords)")
+        return switch level {
+        case .application: applications
+        case .group: "a group of \(applications)"
+        case .scene: "a scene of \(applications)\(sceneFacts)"
+        case .all where changes == .scene: "scenes of \(applications)\(sceneFacts), as one,"
+        case .all: "\(applications), as one,"
         }
+    }
+
+    /// What only scenes have.
+    private var sceneFacts: String {
+        let facts: [(String, [String])] = [
+            ("on monitor", criteria.monitor.map(\.text)), ("on desktop", criteria.desktopName.map(\.text)),
+            ("with the extent", criteria.extent.map(\.rawValue).sorted()),
+            ("in the role", criteria.role.map(\.text)), ("titled", criteria.title.map(\.text)),
+        ]
+        return facts.filter { !$0.1.isEmpty }.map { " \($0.0) \($0.1.alternatives)" }.joined()
     }
 
     /// The change to which the hook reacts. With a title, getting that title is such a change, too, unless the hook

@@ -71,6 +71,32 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        @Test func twoHundredSwitchesBetweenTwoAreNoStepOfBothAsOne() throws {
+            let hooks = try HookSession(
+                """
+                [[hook]]
+                name = "quiet"
+                application = ["Alpha", "Beta"]
+                level = "all"
+                while = "active"
+                enter = ["sh", "-c", "echo enter >> log; sleep 0.02; echo entered >> log"]
+                leave = ["sh", "-c", "echo leave >> log; sleep 0.02; echo left >> log"]
+                """, settle: nil)
+            let windows = [try hooks.session.open("Alpha"), try hooks.session.open("Beta")]
+            for number in 0..<200 {
+                windows[number % 2].activate()
+                // At every other time, a window that the hook does not name is active in between.
+                if number % 4 == 3 { try hooks.session.open("Gamma").close() }
+            }
+            _ = try hooks.session.open("Gamma")
+            try hooks.waitForMessage("leave for")
+            #expect(try waitUntil { try hooks.home.lines("log").last == "left" })
+            try hooks.end()
+            let lines = try hooks.home.lines("log")
+            let rounds = Array(repeating: ["enter", "entered", "leave", "left"], count: lines.count / 4)
+            #expect(lines == rounds.flatMap(\.self).map { Substring($0) })
+        }
+
         @Test func twoThousandRunsLeaveNothingBehind() throws {
             let hooks = try HookSession(
                 """
