@@ -16,11 +16,11 @@ struct Kind<Value: Sendable>: Sendable {
         (self.name, self.wanted, self.convert) = (name, wanted, convert)
     }
 
-    /// Creates a kind of strings.
-    init(
-        _ name: String, _ wanted: String, text convert: @escaping @Sendable (String, inout [String]) -> Value?
-    ) {
-        self.init(name, wanted) { toml, faults in toml.string.flatMap { convert($0, &faults) } }
+    /// Returns a kind of strings.
+    static func text(
+        _ name: String, _ wanted: String, _ convert: @escaping @Sendable (String, inout [String]) -> Value?
+    ) -> Kind {
+        Kind(name, wanted) { toml, faults in toml.string.flatMap { convert($0, &faults) } }
     }
 
     /// Returns the value; nil if it has faults.
@@ -59,12 +59,11 @@ extension Kind {
     }
 
     static func string(_ wanted: String) -> Kind where Value == String {
-        Kind("string", wanted, text: { text, _ in text })
+        .text("string", wanted) { text, _ in text }
     }
 
     static func hookName() -> Kind where Value == String {
-        Kind("string", "a name") { toml, faults in
-            guard let name = toml.string else { return nil }
+        .text("string", "a name") { name, faults in
             if let reason = Hook.fault(inName: name) { faults.append(reason) }
             if name.hasPrefix(Hook.directoryPrefix) {
                 faults.append("'\(Hook.directoryPrefix)' begins the names of executables there")
@@ -74,13 +73,11 @@ extension Kind {
     }
 
     static func word(_ name: String = "word") -> Kind where Value: ConfigurationWord {
-        Kind(
-            name, Value.vocabulary.choice,
-            text: { text, faults in
-                let word = Value(rawValue: text)
-                if word == nil { faults.append(Value.vocabulary.refusal(of: text)) }
-                return word
-            })
+        .text(name, Value.vocabulary.choice) { text, faults in
+            let word = Value(rawValue: text)
+            if word == nil { faults.append(Value.vocabulary.refusal(of: text)) }
+            return word
+        }
     }
 
     static func words<Word: ConfigurationWord>(_ name: String = "word") -> Kind where Value == Set<Word> {
@@ -101,13 +98,12 @@ extension Kind {
     /// - Parameter isPositive: Whether 0 is a fault.
     static func duration(isPositive: Bool = false) -> Kind where Value == Duration {
         let units = "\"250ms\", \"30s\", \"5m\" or \"1h\""
-        return Kind(
-            "duration", "a duration: a whole number and its unit, \(units), for at most 100 years",
-            text: { text, faults in
-                let duration = Duration(text: text)
-                if isPositive && duration == .zero { faults.append("it must be longer than 0") }
-                return duration
-            })
+        let wanted = "a duration: a whole number and its unit, \(units), for at most 100 years"
+        return .text("duration", wanted) { text, faults in
+            let duration = Duration(text: text)
+            if isPositive && duration == .zero { faults.append("it must be longer than 0") }
+            return duration
+        }
     }
 
     /// A duration or `none`.
@@ -119,25 +115,21 @@ extension Kind {
     }
 
     static func days() -> Kind where Value == Int {
-        Kind(
-            "days", "a number of days, \"90d\", at most 36500",
-            text: { text, _ in
-                guard text.hasSuffix("d"), let days = Int(text.dropLast()) else { return nil }
-                return (1...36_500).contains(days) ? days : nil
-            })
+        .text("days", "a number of days, \"90d\", at most 36500") { text, _ in
+            guard text.hasSuffix("d"), let days = Int(text.dropLast()) else { return nil }
+            return (1...36_500).contains(days) ? days : nil
+        }
     }
 
     static func cap() -> Kind where Value == ProcessorCap {
-        Kind("percent", ProcessorCap.wanted, text: { text, _ in ProcessorCap(rawValue: text) })
+        .text("percent", ProcessorCap.wanted) { text, _ in ProcessorCap(rawValue: text) }
     }
 
     private static func pattern() -> Kind where Value == Pattern {
-        Kind(
-            "pattern", "a glob or a /regex/",
-            text: { text, faults in
-                if let reason = Pattern.fault(in: text) { faults.append("\(text.quoted) \(reason)") }
-                return Pattern(text)
-            })
+        .text("pattern", "a glob or a /regex/") { text, faults in
+            if let reason = Pattern.fault(in: text) { faults.append("\(text.quoted) \(reason)") }
+            return Pattern(text)
+        }
     }
 
     static func patterns() -> Kind where Value == [Pattern] { .list(of: Kind<Pattern>.pattern()) }
@@ -166,7 +158,7 @@ extension Kind {
 
     /// A command for /bin/sh.
     static func shell() -> Kind where Value == Program {
-        Kind("string", "a shell command", text: { text, _ in text.isEmpty ? nil : .shell(text) })
+        .text("string", "a shell command") { text, _ in text.isEmpty ? nil : .shell(text) }
     }
 
     static func wake() -> Kind where Value == Wake {
