@@ -13,8 +13,6 @@ public enum ApplicationInput: Sendable {
     case sessionMayEnd
     /// The user has thawed these applications; nil for all.
     case thaw(Set<String>?)
-    /// It is in the foreground. From then on, its phases count rather than signs.
-    case shown(String)
     case closed(String)
     case timer
     case asked(RunID, Findings)

@@ -18,7 +18,6 @@ struct Applications: Sendable {
     private var sessionEnd = Duration.zero
     /// Applications without windows that others may share processes with.
     private var closed: Set<String> = []
-    private var shown: Set<String> = []
     private var lastRun: RunID = 0
     /// The number of the next write of the record.
     private var write: WriteID = 0
@@ -63,9 +62,6 @@ struct Applications: Sendable {
         for (name, it) in all where it.held.freeze.isEmpty { all[name]?.thaw = nil }
         advanceRests()
         advanceAll()
-        // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
-        for name in shown { if case .until = all[name]?.rest { all[name]?.rest = nil } }
-        shown = []
         forgetClosed()
         advanceAll()
         defer { effects = [] }
@@ -121,7 +117,6 @@ struct Applications: Sendable {
         case .sessionMayEnd: sessionEnd = moment + Self.sessionPatience
         case .thaw(let names):
             for name in all.keys where names?.contains(name) ?? true { all[name]?.rest = .forbidden }
-        case .shown(let name): shown.insert(name)
         case .closed(let name): closed.insert(name)
         case .timer: break
         case .asked(let id, let findings): end(id) { $0.asked(&$1, about: $2, findings) }
@@ -168,10 +163,10 @@ struct Applications: Sendable {
             let known = Set((former[name] ?? []).map(\.job.key))
             var it = all[name, default: Application(name)]
             let isByHand = list.contains { $0.isByHand && !known.contains($0.job.key) }
-            if known.isEmpty || isByHand {
-                it.excepted = nil
-                if it.rest == .forbidden || isByHand { it.rest = nil }
-            }
+            if known.isEmpty || isByHand { it.excepted = nil }
+            // A rest lasts until the phase begins anew.
+            let wasWanted = (former[name] ?? []).contains(where: \.wantsFreeze)
+            if !wasWanted || isByHand { it.rest = nil }
             let begun = list.last { !known.contains($0.job.key) }
             if begun != nil { (it.refusal, it.lacking, it.isQuiet) = (nil, [], false) }
             // Reports are about the hook whose vote began last.

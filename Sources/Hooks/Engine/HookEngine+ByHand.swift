@@ -53,7 +53,6 @@ extension HookEngine {
             if hands[change.application] != nil { send(.wanted([change.application], because: .wanted)) }
             endHand(change.application, because: ThawReason.wanted.words)
         }
-        if change.to == .active || change.to == nil { send(.shown(change.application)) }
         if change.kind != .closed || change.cause == .regroup { return }
         endHand(change.application, because: "it has no window")
         send(.closed(change.application))
