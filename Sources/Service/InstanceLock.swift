@@ -37,6 +37,8 @@ public final class InstanceLock {
 
     /// The path of the lock file.
     var path: SystemString { directory.path(of: "\(name).lock") }
+    /// The path of the socket of the service.
+    var socketPath: SystemString { directory.path(of: name) }
 
     /// Takes the lock again if its file was removed: the held one would not keep another process out.
     func renew() throws(ServiceError) {

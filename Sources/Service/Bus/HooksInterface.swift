@@ -9,16 +9,10 @@ public final class HooksInterface: VarlinkInterface {
     }
 
     struct Pause: Codable {
+        /// nil for all. An empty list is refused, because it may be a mistake.
         var hooks: [String]?
         var milliseconds: Int?
 
-        /// - Parameter names: Empty for all hooks.
-        init(_ names: [String], milliseconds: Int? = nil) {
-            (hooks, self.milliseconds) = (names.isEmpty ? nil : names, milliseconds)
-        }
-
-        /// Returns the names of the hooks; empty for all. An empty list in a call is refused, because it may be a
-        /// mistake.
         func names() throws(VarlinkError) -> [String] {
             if hooks?.isEmpty ?? false { throw .invalidParameter("hooks") }
             return hooks ?? []
@@ -57,15 +51,13 @@ public final class HooksInterface: VarlinkInterface {
             peer.reply(Events(events: events.filter { asked.application?.matches($0.application) ?? true }))
         case "Pause":
             let asked: Pause = try call.parameters()
-            if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
-            let time = asked.milliseconds.map { Duration.milliseconds($0) }
+            let time = try Self.time(asked.milliseconds)
             peer.reply(Text(text: try hooks.pause(asked.names(), for: time)))
         case "Resume":
             peer.reply(Text(text: try hooks.resume(call.parameters(Pause.self).names())))
         case "Freeze":
             let asked: Freeze = try call.parameters()
-            if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
-            let time = asked.milliseconds.map { Duration.milliseconds($0) }
+            let time = try Self.time(asked.milliseconds)
             try hooks.freeze(asked.application, toggles: asked.toggle ?? false, time: time, for: peer)
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
@@ -78,6 +70,11 @@ public final class HooksInterface: VarlinkInterface {
             try hooks.hold(asked, for: peer)
         default: throw .methodNotFound(call.method)
         }
+    }
+
+    private static func time(_ milliseconds: Int?) throws(VarlinkError) -> Duration? {
+        if let milliseconds, milliseconds <= 0 { throw .invalidParameter("milliseconds") }
+        return milliseconds.map { .milliseconds($0) }
     }
 
     public static let name = "org.xphase.Hooks"

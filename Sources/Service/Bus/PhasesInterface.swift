@@ -38,15 +38,6 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
         followers.removeAll { !$0.peer.isAnswering }
     }
 
-    /// Tells clients that have read everything what they missed.
-    private func catchUp() {
-        for subscriber in subscribers where subscriber.peer.backlog == 0 {
-            subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
-        }
-        let behind = followers.filter { $0.isBehind && $0.peer.backlog == 0 }
-        if !behind.isEmpty { follow(at: .now(), behind) }
-    }
-
     // MARK: Events
 
     public var details: PhaseWatcher.Details {
@@ -58,15 +49,16 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for subscriber in subscribers where subscriber.hasBegun { subscriber.take(events, at: time) }
-        follow(at: time, followers.filter { $0.hasBegun && events.concernsActiveScene(on: $0.monitor) })
+        for follower in followers where follower.last != nil {
+            follower.isStale = follower.isStale || events.concernsActiveScene(on: follower.monitor)
+        }
     }
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         // Hooks request snapshots, too.
         for subscriber in subscribers where !subscriber.hasBegun { subscriber.begin(events, at: time) }
-        let questions = followers.filter { !$0.hasBegun }
-        for question in questions { question.hasBegun = true }
-        follow(at: time, questions)
+        for follower in followers where follower.last == nil { follower.isStale = true }
+        follow()
         forgetEnded()
     }
 
@@ -75,28 +67,33 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
         where !syncs[index].peer.isOpen || watcher.hasReported(&syncs[index].moment) {
             syncs.remove(at: index).peer.reply(HooksInterface.Nothing())
         }
-        catchUp()
+        // Clients that have read everything get what they missed.
+        for subscriber in subscribers where subscriber.peer.backlog == 0 {
+            subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
+        }
+        follow()
         forgetEnded()
         for subscriber in subscribers {
             subscriber.backlog.prepare(
                 watcher.state, isFull: subscriber.peer.backlog > Self.mostBacklog)
         }
-        if subscribers.contains(where: { !$0.hasBegun }) || followers.contains(where: { !$0.hasBegun }) {
+        if subscribers.contains(where: { !$0.hasBegun }) || followers.contains(where: { $0.last == nil }) {
             requests.wantsSnapshot = true
         }
     }
 
     /// Reports the active scene to followers that do not know it. A follower with unread replies gets the latest scene
     /// once it has read them.
-    private func follow(at time: Timestamp, _ followers: [Follower]) {
+    private func follow() {
+        let stale = followers.filter { $0.isStale && $0.peer.backlog == 0 }
         // One lookup serves all followers of a monitor.
-        for (monitor, followers) in Dictionary(grouping: followers, by: \.monitor) {
+        for (monitor, followers) in Dictionary(grouping: stale, by: \.monitor) {
             let scene = watcher.activeScene(on: monitor)
-            let row = scene.map { Event.change($0).json(sequence: nil, time: time) }
+            let row = scene.map { Event.change($0).json(sequence: nil, time: .now()) }
             let json = Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")]
             for follower in followers {
-                follower.isBehind = follower.peer.backlog > 0
-                if follower.isBehind || follower.last == .some(scene) { continue }
+                follower.isStale = false
+                if follower.last == .some(scene) { continue }
                 follower.last = scene
                 follower.peer.reply(json: json, isLast: !follower.peer.wantsMore)
             }
@@ -110,12 +107,10 @@ private final class Follower {
 
     let peer: VarlinkPeer
     let monitor: String?
-    /// Whether it was answered. It waits until the title of the scene has been read.
-    var hasBegun = false
-    /// The scene in its last reply; nil before the first reply.
+    /// The scene in its last reply; nil before the first reply, which waits until the title of the scene has been read.
     var last: Change??
-    /// Whether the scene may have changed while replies were unread.
-    var isBehind = false
+    /// Whether the scene may have changed since.
+    var isStale = false
 
     init(_ call: VarlinkCall, _ peer: VarlinkPeer) throws(VarlinkError) {
         (self.peer, monitor) = (peer, try call.parameters(Parameters.self).monitor)
@@ -175,7 +170,7 @@ private final class Subscriber {
         for event in events where filter.accepts(event) && !backlog.drops(1) {
             sequence += 1
             let change = event.json(sequence: sequence, time: time)
-            peer.reply(json: "{\"change\":".utf8 + change + "}".utf8, isLast: false)
+            peer.reply(json: Array("{\"change\":".utf8) + change + [UInt8(ascii: "}")], isLast: false)
         }
     }
 

@@ -55,13 +55,11 @@ public final class VarlinkPeer {
     /// Reads what has arrived, without waiting.
     ///
     /// - Returns: false if the connection is broken or a message is too long.
-    func read(_ buffer: inout [UInt8]) -> Bool {
+    func read() -> Bool {
         defer { settle() }
         if isReleased || input.count > Self.mostInput { return true }
-        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-        if count < 0 { return errno == EAGAIN || errno == EINTR }
-        isReleased = count == 0
-        input.append(buffer[..<count])
+        guard let isOpen = try? input.receive(from: descriptor) else { return false }
+        isReleased = !isOpen
         return input.hasMessage || input.count <= Self.mostInput
     }
 
@@ -117,17 +115,17 @@ public final class VarlinkPeer {
         reply(json: parameters.json, isLast: isLast)
     }
 
-    func reply(json parameters: some Collection<UInt8>, isLast: Bool = true) {
-        guard isAnswering else { return }
-        output.append(reply: parameters, isLast: isLast)
-        if isLast { isAnswering = false }
-        flush()
+    func reply(json parameters: [UInt8], isLast: Bool = true) {
+        let end = isLast ? "}" : ",\"continues\":true}"
+        answer(Array("{\"parameters\":".utf8) + parameters + Array(end.utf8), isLast: isLast)
     }
 
-    func fail(_ error: VarlinkError) {
+    func fail(_ error: VarlinkError) { answer(error.json, isLast: true) }
+
+    private func answer(_ message: [UInt8], isLast: Bool) {
         guard isAnswering else { return }
-        output += error.json + [0]
-        isAnswering = false
+        output += message + [0]
+        if isLast { isAnswering = false }
         flush()
     }
 }

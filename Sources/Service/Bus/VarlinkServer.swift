@@ -22,14 +22,15 @@ public final class VarlinkServer: LoopPart {
     private static let rest = Duration.seconds(1)
 
     private let lock: InstanceLock
-    private var socket: ServiceSocket
+    private var listener: Descriptor
+    /// The file of the listener.
+    private var file: FileIdentity?
     /// Follows the files in the runtime directory; nil if they cannot be watched.
     private var watch: FileWatch?
     private let interfaces: [String: any VarlinkInterface]
     private let say: (String) -> Void
     private var peers: [Int32: VarlinkPeer] = [:]
     private var count = 0
-    private lazy var buffer = [UInt8](repeating: 0, count: 16 << 10)
     private var restEnd: Duration?
     private var loop: EventLoop?
 
@@ -41,19 +42,30 @@ public final class VarlinkServer: LoopPart {
     public init(
         _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
     ) throws(SystemError) {
-        socket = try ServiceSocket(lock.name, in: lock.directory)
+        (listener, file) = try Self.listen(lock)
         let all = [VarlinkService(interfaces.map { type(of: $0) })] + interfaces
         self.interfaces = Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).name, $0) })
         (self.lock, self.say) = (lock, say)
+    }
+
+    private static func listen(_ lock: InstanceLock) throws(SystemError) -> (Descriptor, FileIdentity?) {
+        try lock.directory.remove(lock.name)
+        do throws(SystemError) {
+            return (
+                try .listening(at: lock.directory.shortPath(of: lock.name)), FileIdentity(lock.socketPath)
+            )
+        } catch {
+            throw .failed(path: lock.socketPath, error)
+        }
     }
 
     // MARK: The loop
 
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        loop.watch(socket.listener.number)
+        loop.watch(listener.number)
         do throws(SystemError) {
-            let watch = try FileWatch(paths: [socket.path, lock.path])
+            let watch = try FileWatch(paths: [lock.socketPath, lock.path])
             loop.watch(watch.descriptor)
             self.watch = watch
         } catch {
@@ -68,7 +80,7 @@ public final class VarlinkServer: LoopPart {
     }
 
     public func ready(_ descriptor: Int32) {
-        if descriptor == socket.listener.number {
+        if descriptor == listener.number {
             admit()
         } else if descriptor == watch?.descriptor {
             renew()
@@ -85,7 +97,7 @@ public final class VarlinkServer: LoopPart {
         }
         if let restEnd, restEnd <= now {
             self.restEnd = nil
-            loop?.watch(socket.listener.number)
+            loop?.watch(listener.number)
         }
     }
 
@@ -93,8 +105,8 @@ public final class VarlinkServer: LoopPart {
     public func close() {
         // First, so that no client can connect again.
         try? lock.directory.remove(lock.name)
-        shutdown(socket.listener.number, Int32(SHUT_RDWR))
-        for descriptor in [socket.listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
+        shutdown(listener.number, Int32(SHUT_RDWR))
+        for descriptor in [listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
         for peer in peers.values { drop(peer) }
     }
 
@@ -109,11 +121,11 @@ public final class VarlinkServer: LoopPart {
         do {
             // Another process may have taken it in the meantime, and the socket, too.
             try lock.renew()
-            if socket.isInPlace { return }
-            let new = try ServiceSocket(lock.name, in: lock.directory)
-            loop?.forget(socket.listener.number)
-            socket = new
-            if restEnd == nil { loop?.watch(socket.listener.number) }
+            if FileIdentity(lock.socketPath) == file { return }
+            let new = try Self.listen(lock)
+            loop?.forget(listener.number)
+            (listener, file) = new
+            if restEnd == nil { loop?.watch(listener.number) }
             say("the Varlink socket was removed, and is made again")
         } catch {
             say("the Varlink socket was removed, and cannot be made again: \(error)")
@@ -125,11 +137,11 @@ public final class VarlinkServer: LoopPart {
     private func admit() {
         let connection: Descriptor
         do {
-            connection = try socket.listener.accept()
+            connection = try listener.accept()
         } catch {
             guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
             // poll(2) would report the listener as readable all the time.
-            loop?.forget(socket.listener.number)
+            loop?.forget(listener.number)
             restEnd = Clock.now() + Self.rest
             return
         }
@@ -176,7 +188,7 @@ public final class VarlinkServer: LoopPart {
     /// Serves a client as far as possible without waiting.
     private func serve(_ peer: VarlinkPeer) {
         peer.flush()
-        guard peer.read(&buffer), !(peer.isBusy && peer.isGone) else { return drop(peer) }
+        guard peer.read(), !(peer.isBusy && peer.isGone) else { return drop(peer) }
         while let message = peer.nextMessage() {
             guard let call = VarlinkCall(message) else { return drop(peer) }
             // Do not perform a call that its client has given up.

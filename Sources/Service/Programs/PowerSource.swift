@@ -5,9 +5,6 @@ import System
 
 /// The power source of the machine, followed while a hook needs it. There is no polling: the kernel reports changes.
 final class PowerSource {
-    private static let mostSupplies = 64
-    /// The maximum number of messages to read at once: the loop has other sources to serve.
-    private static let mostMessages = 64
     private static let subject = Array("SUBSYSTEM=power_supply".utf8)
 
     private let directory: SystemString
@@ -33,7 +30,7 @@ final class PowerSource {
 
     /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
     func follow(_ loop: EventLoop) throws(SystemError) {
-        defer { now = Power(supplies()) }
+        defer { now = Power(supplies) }
         if events != nil { return }
         // Opened before the supplies are read, so no change is missed.
         let events = try open()
@@ -46,41 +43,26 @@ final class PowerSource {
         events = nil
     }
 
-    /// Reads the kernel's events.
+    /// Reads an event of the kernel.
     ///
     /// - Returns: Whether the power source has changed.
     func read() -> Bool {
         guard let events else { return false }
-        var isNews = false
         var message = [UInt8](repeating: 0, count: 8192)
-        for _ in 1...Self.mostMessages {
-            let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))
-            // Lost messages may have been about power supplies. Messages only trigger a reread; their other contents do
-            // not count.
-            if count < 0 && errno == ENOBUFS { isNews = true }
-            if count <= 0 { break }
-            isNews =
-                isNews || message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
-        }
-        guard isNews else { return false }
+        let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))
+        // Lost messages may have been about power supplies. Messages only trigger a reread; their other contents do not
+        // count.
+        let isNews =
+            count < 0
+            ? errno == ENOBUFS
+            : message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
         let old = now
-        now = Power(supplies())
+        if isNews { now = Power(supplies) }
         return now != old
     }
 
-    private func supplies() -> [PowerSupply] {
-        var supplies: [PowerSupply] = []
-        for name in directory.entryNames ?? []
-        where !name.hasPrefix(".") && supplies.count < Self.mostSupplies {
-            let supply = self.directory.entry(name)
-            func fact(_ name: SystemString) -> String? { supply.entry(name).firstLine }
-            guard let type = fact("type") else { continue }
-            supplies.append(
-                PowerSupply(
-                    type: type, online: fact("online"), status: fact("status"), scope: fact("scope"),
-                    present: fact("present")))
-        }
-        return supplies
+    private var supplies: [PowerSupply] {
+        (directory.entryNames ?? []).compactMap { PowerSupply(directory.entry($0)) }
     }
 }
 
@@ -114,6 +96,24 @@ struct PowerSupply: Hashable, Sendable {
     var scope: String?
     /// `0` for a bay without a battery.
     var present: String?
+
+    init(
+        type: String, online: String? = nil, status: String? = nil, scope: String? = nil,
+        present: String? = nil
+    ) {
+        (self.type, self.online, self.status, self.scope, self.present) = (
+            type, online, status, scope, present
+        )
+    }
+
+    /// Reads the entry; nil if it is none.
+    init?(_ entry: SystemString) {
+        func fact(_ name: SystemString) -> String? { entry.entry(name).firstLine }
+        guard let type = fact("type") else { return nil }
+        self.init(
+            type: type, online: fact("online"), status: fact("status"), scope: fact("scope"),
+            present: fact("present"))
+    }
 
     var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
 }

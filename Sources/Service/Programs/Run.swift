@@ -16,6 +16,8 @@ final class Run {
     let purpose: Purpose
     let program: RunningProgram
     private var lines = OutputLines()
+    /// Whether more output may come.
+    var isPrinting: Bool
     /// The number of bytes read since the program ended.
     private(set) var leftover = 0
     /// The output of a tool.
@@ -36,29 +38,26 @@ final class Run {
         self.job = job
         self.purpose = purpose
         self.program = program
-    }
-
-    enum Reading {
-        case lines([String])
-        case nothing
-        case end
+        isPrinting = program.output != nil
     }
 
     /// Reads a chunk of the output without waiting.
-    func read() -> Reading {
-        guard let output = program.output else { return .end }
+    ///
+    /// - Returns: The lines that it completes; nil at the end of the output.
+    func read() -> [String]? {
+        guard let output = program.output else { return nil }
         return withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
             let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
-            if count == 0 { return .end }
-            guard count > 0 else { return .nothing }
+            if count == 0 { return nil }
+            let bytes = buffer.prefix(max(0, count))
             if isOver {
-                leftover += count
+                leftover += bytes.count
             } else if case .tool = purpose {
-                if answer.count < Self.mostAnswer { answer += buffer.prefix(count) }
+                if answer.count < Self.mostAnswer { answer += bytes }
             } else {
-                return .lines(lines.split(buffer.prefix(count)))
+                return lines.split(bytes)
             }
-            return .lines([])
+            return []
         }
     }
 
@@ -69,7 +68,7 @@ final class Run {
         var last: [String] = []
         // Bounded: children may write faster than this reads.
         for _ in 0...Self.pipe / Self.chunk {
-            guard case .lines(let more) = read() else { break }
+            guard let more = read() else { break }
             last += more
         }
         isOver = true

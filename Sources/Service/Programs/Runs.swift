@@ -16,59 +16,45 @@ struct Runs {
     static let mostLeftover = 16 << 20
 
     private let loop: EventLoop
-    private var runs: [RunID: Run] = [:]
-    private var exits: [Int32: Run] = [:]
-    private(set) var outputs: [Int32: Run] = [:]
+    /// Those whose programs run, and those whose output is still open.
+    private var kept: [Run] = []
 
     init(_ loop: EventLoop) {
         self.loop = loop
     }
 
-    var isEmpty: Bool { runs.isEmpty }
-    var all: [Run] { Array(runs.values) }
+    /// Those whose programs run.
+    var all: [Run] { kept.filter { !$0.isOver } }
+    var isEmpty: Bool { all.isEmpty }
+    /// Those of ended programs whose output is still open.
+    var outputs: [Run] { kept.filter(\.isOver) }
     /// When to call `expire`; nil for never.
-    var next: Duration? { runs.values.compactMap(\.program.deadline).min() }
+    var next: Duration? { all.compactMap(\.program.deadline).min() }
 
-    subscript(id: RunID) -> Run? { runs[id] }
+    subscript(id: RunID) -> Run? { all.first { $0.id == id } }
 
     mutating func add(_ run: Run) {
-        runs[run.id] = run
-        if let output = run.program.output {
-            outputs[output.number] = run
-            loop.watch(output.number)
-        }
-        watchExit(of: run)
-    }
-
-    private mutating func watchExit(of run: Run) {
-        exits[run.program.exit.number] = run
+        kept.append(run)
+        if let output = run.program.output { loop.watch(output.number) }
         loop.watch(run.program.exit.number)
-    }
-
-    private mutating func forgetExit(of run: Run) {
-        exits[run.program.exit.number] = nil
-        loop.forget(run.program.exit.number)
     }
 
     /// Handles a ready descriptor. Returns nil if there is no news or the descriptor belongs to no program.
     mutating func news(of descriptor: Int32, at now: Duration) -> News? {
-        if let run = outputs[descriptor] {
-            switch run.read() {
-            case .lines(let lines) where run.leftover < Self.mostLeftover: return .printed(run, lines)
-            case .lines, .end: closeOutput(of: run)
-            case .nothing: break
-            }
-        } else if let run = exits[descriptor] {
-            forgetExit(of: run)
+        if let run = kept.first(where: { $0.isPrinting && $0.program.output?.number == descriptor }) {
+            if let lines = run.read(), run.leftover < Self.mostLeftover { return .printed(run, lines) }
+            closeOutput(of: run)
+        } else if let run = all.first(where: { $0.program.exit.number == descriptor }) {
+            loop.forget(descriptor)
             if run.program.isOver(at: now) { return end(run) }
-            watchExit(of: run)
+            loop.watch(run.program.exit.number)
         }
         return nil
     }
 
     /// Sends the next signal to programs whose time limit has expired.
     mutating func expire(at now: Duration) -> [News] {
-        return all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
+        all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
             signal($0, at: now, isTimeout: true)
         }
     }
@@ -83,24 +69,24 @@ struct Runs {
         run.program.signal(at: now, isTimeout: isTimeout)
         guard run.program.stage == .killed, run.program.hasEnded else { return nil }
         // The rest of its process group has received KILL.
-        forgetExit(of: run)
+        loop.forget(run.program.exit.number)
         return end(run)
     }
 
     private mutating func end(_ run: Run) -> News {
-        runs[run.id] = nil
         let ending = run.program.reap()
         let (last, dropped) = run.end()
-        let left = outputs.values.filter(\.isOver)
-        if left.count > Self.mostOutputs, let oldest = left.min(by: { $0.id < $1.id }) {
-            closeOutput(of: oldest)
-        }
+        if !run.isPrinting { kept.removeAll { $0 === run } }
+        let left = outputs
+        if left.count > Self.mostOutputs { closeOutput(of: left[0]) }
         return .ended(run, ending, last: last, dropped: dropped)
     }
 
     private mutating func closeOutput(of run: Run) {
         guard let output = run.program.output else { return }
         loop.forget(output.number)
-        outputs[output.number] = nil
+        run.isPrinting = false
+        // Releasing it closes the output.
+        if run.isOver { kept.removeAll { $0 === run } }
     }
 }
