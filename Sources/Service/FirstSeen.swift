@@ -54,33 +54,38 @@ struct FirstSeen {
             })
     }
 
+    private var open: [WindowID: Window] { windows.filter { !$0.value.isClosed } }
+
+    /// Returns the open windows of an application.
+    private func open(of application: String) -> [WindowID: Window] {
+        open.filter { $0.value.application == application }
+    }
+
     /// Returns the processes of the open windows of an application.
     func processes(of application: String) -> Set<Int32> {
-        Set(windows.values.lazy.filter { !$0.isClosed && $0.application == application }.compactMap(\.pid))
+        Set(open(of: application).values.compactMap(\.pid))
     }
 
     /// Returns the processes of the open windows of all other applications, with the names of these applications.
     func processes(ofOthersThan application: String) -> [Int32: Set<String>] {
         var others: [Int32: Set<String>] = [:]
-        for window in windows.values where !window.isClosed && window.application != application {
+        for window in open.values where window.application != application {
             if let pid = window.pid { others[pid, default: []].insert(window.application) }
         }
         return others
     }
 
     /// Returns the open windows of an application.
-    func windows(of application: String) -> [UInt32] {
-        windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
-    }
+    func windows(of application: String) -> [UInt32] { open(of: application).keys.map(\.xid) }
 
     /// Returns the instance names of the open windows of an application.
     func instances(of application: String) -> Set<String> {
-        Set(windows.values.filter { !$0.isClosed && $0.application == application }.compactMap(\.group))
+        Set(open(of: application).values.compactMap(\.group))
     }
 
     /// Returns the applications that own these windows, if the windows are open.
     func applications(of xids: Set<UInt32>) -> Set<String> {
-        Set(windows.filter { !$0.value.isClosed && xids.contains($0.key.xid) }.map(\.value.application))
+        Set(open.filter { xids.contains($0.key.xid) }.map(\.value.application))
     }
 
     /// Returns the time at which the first window that names the process was seen. Closed windows count only if no open

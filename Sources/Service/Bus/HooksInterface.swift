@@ -84,18 +84,8 @@ public final class HooksInterface: VarlinkInterface {
         interface org.xphase.Hooks
 
         # The keys and values of 'xphase hooks status --json'.
-        type Row (
-          hook: string,
-          state: string,
-          application: ?string,
-          subject: ?string,
-          since: ?string,
-          until: ?string,
-          reactions: []string,
-          unit: ?string,
-          processes: ?int,
-          reason: ?string
-        )
+        type Row (hook: string, state: string, application: ?string, subject: ?string, since: ?string, until: ?string,
+          reactions: []string, unit: ?string, processes: ?int, reason: ?string)
 
         # The keys and values of 'xphase hooks why --json'.
         type Event (hook: string, application: string, what: string, time: string, reason: string)
@@ -121,16 +111,8 @@ public final class HooksInterface: VarlinkInterface {
         # for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or several with
         # commas. The first reply, with an empty text, reports that this has begun, the others report what is done. After
         # the client has closed its half of the connection, a last reply with an empty text reports that all is undone.
-        method Hold(
-          application: string,
-          phases: []string,
-          after: int,
-          reactions: []string,
-          except: ?[]string,
-          cap: ?string,
-          power: ?string,
-          initial: ?bool
-        ) -> (text: string)
+        method Hold(application: string, phases: []string, after: int, reactions: []string, except: ?[]string, cap: ?string,
+          power: ?string, initial: ?bool) -> (text: string)
 
         error Refused (text: string)
 

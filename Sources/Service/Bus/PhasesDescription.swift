@@ -10,29 +10,12 @@ extension PhasesInterface {
         # The keys and values of 'xphase watch --json'. A notice has v, seq, time, kind, notice and text only, and a cause if
         # it is named session.
         type Change (
-          v: int,
-          seq: ?int,
-          time: string,
-          kind: string,
-          change: ?string,
-          application: ?string,
-          group: ?string,
-          scene: ?string,
-          from: ?string,
-          to: ?string,
-          cause: ?string,
-          held: ?float,
-          title: ?string,
-          pid: ?int,
-          desktop: ?int,
-          role: ?string,
-          monitor: ?string,
-          desktop_name: ?string,
-          extent: ?string,
-          scenes: ?Counts,
-          pids: ?[]int,
-          notice: ?string,
-          text: ?string
+          v: int, seq: ?int, time: string, kind: string, change: ?string,
+          application: ?string, group: ?string, scene: ?string,
+          from: ?string, to: ?string, cause: ?string, held: ?float,
+          title: ?string, pid: ?int, desktop: ?int, role: ?string, monitor: ?string, desktop_name: ?string, extent: ?string,
+          scenes: ?Counts, pids: ?[]int,
+          notice: ?string, text: ?string
         )
 
         # application: patterns for class and instance names. level: application, group, scene; by default application.

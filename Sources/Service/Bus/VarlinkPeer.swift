@@ -11,8 +11,6 @@ public final class VarlinkPeer {
     /// The process of the client; 0 if it is in another container.
     let pid: Int32
     let descriptor: Int32
-    /// Greater than the number of every earlier client.
-    let number: Int
     /// nil once the connection is closed, since a handler may keep the peer; also for a oneway call, which has no reply.
     private var connection: Descriptor?
     private let loop: EventLoop?
@@ -28,14 +26,13 @@ public final class VarlinkPeer {
     /// Whether the client has closed the connection or its half of it.
     private(set) var isReleased = false
 
-    init(_ connection: Descriptor, number: Int, loop: EventLoop?) {
-        (self.connection, descriptor, self.number) = (connection, connection.number, number)
-        self.loop = loop
+    init(_ connection: Descriptor, loop: EventLoop?) {
+        (self.connection, descriptor, self.loop) = (connection, connection.number, loop)
         pid = Descriptor.peer(of: descriptor).pid
     }
 
     /// Creates the receiver of what is replied to a oneway call.
-    init() { (pid, descriptor, number, loop) = (0, -1, 0, nil) }
+    init() { (pid, descriptor, loop) = (0, -1, nil) }
 
     var isOpen: Bool { connection != nil }
     /// The number of bytes that wait for the client to read them.

@@ -29,8 +29,8 @@ public final class VarlinkServer: LoopPart {
     private var watch: FileWatch?
     private let interfaces: [String: any VarlinkInterface]
     private let say: (String) -> Void
-    private var peers: [Int32: VarlinkPeer] = [:]
-    private var count = 0
+    /// The oldest one comes first.
+    private var peers: [VarlinkPeer] = []
     private var restEnd: Duration?
     private var loop: EventLoop?
 
@@ -74,9 +74,8 @@ public final class VarlinkServer: LoopPart {
     }
 
     public var next: Duration? {
-        if peers.values.contains(where: \.isDue) { return .zero }
-        let deadline = peers.values.lazy.compactMap(\.deadline).min()
-        return [deadline, restEnd].compactMap(\.self).min()
+        if peers.contains(where: \.isDue) { return .zero }
+        return (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min()
     }
 
     public func ready(_ descriptor: Int32) {
@@ -84,14 +83,14 @@ public final class VarlinkServer: LoopPart {
             admit()
         } else if descriptor == watch?.descriptor {
             renew()
-        } else if let peer = peers[descriptor] {
+        } else if let peer = peers.first(where: { $0.descriptor == descriptor }) {
             serve(peer)
         }
     }
 
     public func wake() {
         let now = Clock.now()
-        for peer in peers.values {
+        for peer in peers {
             if peer.isDue { serve(peer) }
             if let end = peer.deadline, end <= now { drop(peer) }
         }
@@ -107,7 +106,7 @@ public final class VarlinkServer: LoopPart {
         try? lock.directory.remove(lock.name)
         shutdown(listener.number, Int32(SHUT_RDWR))
         for descriptor in [listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
-        for peer in peers.values { drop(peer) }
+        for peer in peers { drop(peer) }
     }
 
     /// Makes the socket and the lock file again if they were removed, or their directory was.
@@ -145,14 +144,13 @@ public final class VarlinkServer: LoopPart {
             restEnd = Clock.now() + Self.rest
             return
         }
-        count += 1
-        let peer = VarlinkPeer(connection, number: count, loop: loop)
+        let peer = VarlinkPeer(connection, loop: loop)
         guard makeRoom(for: peer) else {
             peer.begin(wantsMore: false)
             peer.fail(crowd)
             return peer.close()
         }
-        peers[peer.descriptor] = peer
+        peers.append(peer)
         // Most clients have already sent their call.
         serve(peer)
     }
@@ -161,18 +159,19 @@ public final class VarlinkServer: LoopPart {
     ///
     /// - Returns: false if none is idle.
     private func makeRoom(for peer: VarlinkPeer) -> Bool {
-        let own = peers.values.filter { $0.pid == peer.pid }
+        let own = peers.filter { $0.pid == peer.pid }
         let isFull = own.count >= Self.mostOfOneProcess
         if !isFull && peers.count < Self.mostPeers { return true }
-        let idle = (isFull ? own : Array(peers.values)).filter { !$0.isBusy || $0.isGone }
-        guard let oldest = idle.min(by: { $0.number < $1.number }) else { return false }
+        guard let oldest = (isFull ? own : peers).first(where: { !$0.isBusy || $0.isGone }) else {
+            return false
+        }
         drop(oldest)
         return true
     }
 
     /// The error for a client that is one too many. It names the process with the most connections.
     private var crowd: VarlinkError {
-        let counts = Dictionary(peers.values.map { ($0.pid, 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(peers.map { ($0.pid, 1) }, uniquingKeysWith: +)
         let (pid, most) = counts.max { $0.value < $1.value } ?? (0, 0)
         let name = SystemString("/proc/\(pid)/comm").contents()?.split(separator: "\n").first
         let process = pid > 0 ? "process \(pid)\(name.map { " (\($0))" } ?? "")" : "another container"
@@ -190,9 +189,8 @@ public final class VarlinkServer: LoopPart {
         peer.flush()
         guard peer.read(), !(peer.isBusy && peer.isGone) else { return drop(peer) }
         while let message = peer.nextMessage() {
-            guard let call = VarlinkCall(message) else { return drop(peer) }
             // Do not perform a call that its client has given up.
-            if !call.isOneway && peer.isGone { return drop(peer) }
+            guard let call = VarlinkCall(message), call.isOneway || !peer.isGone else { return drop(peer) }
             dispatch(call, of: peer)
         }
         if !peer.isBusy && peer.isReleased { drop(peer) }
@@ -212,7 +210,7 @@ public final class VarlinkServer: LoopPart {
     }
 
     private func drop(_ peer: VarlinkPeer) {
-        peers[peer.descriptor] = nil
+        peers.removeAll { $0 === peer }
         peer.close()
     }
 }

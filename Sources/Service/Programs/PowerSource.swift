@@ -7,29 +7,21 @@ import System
 final class PowerSource {
     private static let subject = Array("SUBSYSTEM=power_supply".utf8)
 
+    /// The kernel's directory of power supplies.
     private let directory: SystemString
-    private let open: () throws(SystemError) -> Descriptor
     private var events: Descriptor?
     private(set) var now = Power.mains
 
-    /// - Parameters:
-    ///   - directory: The kernel's directory of power supplies.
-    ///   - open: Opens the source of change events.
-    init(
-        directory: SystemString,
-        open: @escaping () throws(SystemError) -> Descriptor = { () throws(SystemError) in
-            try Descriptor.deviceEvents()
-        }
-    ) {
-        self.directory = directory
-        self.open = open
-    }
+    init(directory: SystemString) { self.directory = directory }
 
     /// For poll(2); nil while changes are not followed.
     var descriptor: Int32? { events?.number }
 
+    /// - Parameter open: Opens the source of change events.
     /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
-    func follow(_ loop: EventLoop) throws(SystemError) {
+    func follow(
+        _ loop: EventLoop, _ open: () throws(SystemError) -> Descriptor = Descriptor.deviceEvents
+    ) throws(SystemError) {
         defer { now = Power(supplies) }
         if events != nil { return }
         // Opened before the supplies are read, so no change is missed.
@@ -97,15 +89,10 @@ struct PowerSupply: Hashable, Sendable {
     /// `0` for a bay without a battery.
     var present: String?
 
-    init(
-        type: String, online: String? = nil, status: String? = nil, scope: String? = nil,
-        present: String? = nil
-    ) {
-        (self.type, self.online, self.status, self.scope, self.present) = (
-            type, online, status, scope, present
-        )
-    }
+    var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
+}
 
+extension PowerSupply {
     /// Reads the entry; nil if it is none.
     init?(_ entry: SystemString) {
         func fact(_ name: SystemString) -> String? { entry.entry(name).firstLine }
@@ -114,8 +101,6 @@ struct PowerSupply: Hashable, Sendable {
             type: type, online: fact("online"), status: fact("status"), scope: fact("scope"),
             present: fact("present"))
     }
-
-    var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
 }
 
 extension Power {

@@ -12,7 +12,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         try folder.write("config.toml", "")
-        files = HookFiles(HookLocations(config: folder("config.toml"), environment: [:]))
+        files = HookFiles(HookLocations(config: SystemString(folder("config.toml")), environment: [:]))
     }
 
     /// Writes the file at these moments, in milliseconds, and returns when it is read again.

@@ -41,6 +41,7 @@ import Testing
         let folder: TemporaryFolder
         let source: PowerSource
         let loop: EventLoop
+        private let receiver: Descriptor
         private let sender: Descriptor
 
         init() throws {
@@ -51,11 +52,13 @@ import Testing
             _ = try folder.write("BAT0/type", "Battery\n")
             var ends: [Int32] = [0, 0]
             try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
-            let receiver = try Descriptor("socketpair", ends[0])
+            receiver = try Descriptor("socketpair", ends[0])
             sender = try Descriptor("socketpair", ends[1])
-            source = PowerSource(directory: SystemString(folder.path)) { () throws(SystemError) in receiver }
+            source = PowerSource(directory: SystemString(folder.path))
             loop = try EventLoop(display: -1, output: nil, signals: [])
         }
+
+        func follow() throws { try source.follow(loop) { () throws(SystemError) in receiver } }
 
         func set(online: Bool, _ status: String) throws {
             _ = try folder.write("AC/online", online ? "1\n" : "0\n")
@@ -69,7 +72,7 @@ import Testing
         let machine = try Machine()
         try machine.set(online: true, "Charging")
         #expect(machine.source.descriptor == nil)
-        try machine.source.follow(machine.loop)
+        try machine.follow()
         #expect(machine.source.now == .mains)
         try machine.set(online: false, "Discharging")
         #expect(!machine.source.read())
@@ -89,11 +92,12 @@ import Testing
     @Test func whatCannotBeFollowedIsReadAllTheSame() throws {
         let machine = try Machine()
         try machine.set(online: false, "Discharging")
-        let source = PowerSource(directory: SystemString(machine.folder.path)) { () throws(SystemError) in
-            throw SystemError("socket", EPERM)
+        #expect(throws: SystemError("socket", EPERM)) {
+            try machine.source.follow(machine.loop) { () throws(SystemError) in
+                throw SystemError("socket", EPERM)
+            }
         }
-        #expect(throws: SystemError("socket", EPERM)) { try source.follow(machine.loop) }
-        #expect(source.now == .battery)
+        #expect(machine.source.now == .battery)
     }
 
     @Test func aMachineThatShowsNothingIsOnMains() throws {
