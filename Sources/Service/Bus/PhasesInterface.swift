@@ -89,13 +89,12 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
         // One lookup serves all followers of a monitor.
         for (monitor, followers) in Dictionary(grouping: stale, by: \.monitor) {
             let scene = watcher.activeScene(on: monitor)
-            let row = scene.map { Event.change($0).json(sequence: nil, time: .now()) }
-            let json = Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")]
+            let row = scene.map { Event.change($0).json(sequence: nil, time: .now()) } ?? Array("null".utf8)
             for follower in followers {
                 follower.isStale = false
                 if follower.last == .some(scene) { continue }
                 follower.last = scene
-                follower.peer.reply(json: json, isLast: !follower.peer.wantsMore)
+                follower.peer.reply("active", json: row, isLast: !follower.peer.wantsMore)
             }
         }
     }
@@ -162,26 +161,20 @@ private final class Subscriber {
     /// Sends the current state if it is wanted.
     func begin(_ events: [Event], at time: Timestamp) {
         hasBegun = true
-        if isList { list(events, at: time) } else if wantsInitial { take(events, at: time) }
+        if !isList {
+            if wantsInitial { take(events, at: time) }
+            return
+        }
+        let rows = events.filter(filter.accepts).enumerated().map { $1.json(sequence: $0 + 1, time: time) }
+        let comma = Array(",".utf8)
+        peer.reply("rows", json: Array("[".utf8) + rows.joined(separator: comma) + Array("]".utf8))
     }
 
     /// Sends the events that it wants.
     func take(_ events: [Event], at time: Timestamp) {
         for event in events where filter.accepts(event) && !backlog.drops(1) {
             sequence += 1
-            let change = event.json(sequence: sequence, time: time)
-            peer.reply(json: Array("{\"change\":".utf8) + change + [UInt8(ascii: "}")], isLast: false)
+            peer.reply("change", json: event.json(sequence: sequence, time: time), isLast: false)
         }
-    }
-
-    /// Ends the call with the events that it wants.
-    private func list(_ events: [Event], at time: Timestamp) {
-        var rows = Array("{\"rows\":[".utf8)
-        for (index, event) in events.filter(filter.accepts).enumerated() {
-            if index > 0 { rows.append(",") }
-            rows += event.json(sequence: index + 1, time: time)
-        }
-        rows.append("]}")
-        peer.reply(json: rows)
     }
 }

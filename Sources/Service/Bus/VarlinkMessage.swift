@@ -115,6 +115,10 @@ public struct VarlinkError: Error, Codable, Equatable {
 
     static let expectedMore = Self(error: "org.varlink.service.ExpectedMore", parameters: [:])
 
+    static func tooManyConnections(_ text: String) -> Self {
+        Self(error: tooManyConnections, parameters: ["text": text])
+    }
+
     static func refused(_ text: String) -> Self { Self(error: refused, parameters: ["text": text]) }
 }
 

@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import Glibc
 import System
 
@@ -109,20 +110,31 @@ public final class VarlinkPeer {
 
     /// - Parameter isLast: Whether no further reply follows.
     func reply(_ parameters: some Encodable, isLast: Bool = true) {
-        reply(json: parameters.json, isLast: isLast)
+        reply(isLast: isLast) { $0 += parameters.json }
     }
 
-    func reply(json parameters: [UInt8], isLast: Bool = true) {
-        let end = isLast ? "}" : ",\"continues\":true}"
-        answer(Array("{\"parameters\":".utf8) + parameters + Array(end.utf8), isLast: isLast)
+    /// Replies with one parameter.
+    func reply(_ name: String, json: [UInt8], isLast: Bool = true) {
+        reply(isLast: isLast) { bytes in
+            bytes.append("{\"\(name)\":")
+            bytes += json
+            bytes.append("}")
+        }
     }
 
-    func fail(_ error: VarlinkError) { answer(error.json, isLast: true) }
-
-    private func answer(_ message: [UInt8], isLast: Bool) {
+    private func reply(isLast: Bool, _ append: (inout [UInt8]) -> Void) {
         guard isAnswering else { return }
-        output += message + [0]
-        if isLast { isAnswering = false }
+        output.append("{\"parameters\":")
+        append(&output)
+        output.append(isLast ? "}\0" : ",\"continues\":true}\0")
+        isAnswering = !isLast
+        flush()
+    }
+
+    func fail(_ error: VarlinkError) {
+        guard isAnswering else { return }
+        output += error.json + [0]
+        isAnswering = false
         flush()
     }
 }

@@ -42,21 +42,11 @@ public final class VarlinkServer: LoopPart {
     public init(
         _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
     ) throws(SystemError) {
-        (listener, file) = try Self.listen(lock)
+        listener = try lock.directory.listen(at: lock.name)
+        file = FileIdentity(lock.socketPath)
         let all = [VarlinkService(interfaces.map { type(of: $0) })] + interfaces
         self.interfaces = Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).name, $0) })
         (self.lock, self.say) = (lock, say)
-    }
-
-    private static func listen(_ lock: InstanceLock) throws(SystemError) -> (Descriptor, FileIdentity?) {
-        try lock.directory.remove(lock.name)
-        do throws(SystemError) {
-            return (
-                try .listening(at: lock.directory.shortPath(of: lock.name)), FileIdentity(lock.socketPath)
-            )
-        } catch {
-            throw .failed(path: lock.socketPath, error)
-        }
     }
 
     // MARK: The loop
@@ -121,9 +111,9 @@ public final class VarlinkServer: LoopPart {
             // Another process may have taken it in the meantime, and the socket, too.
             try lock.renew()
             if FileIdentity(lock.socketPath) == file { return }
-            let new = try Self.listen(lock)
+            let new = try lock.directory.listen(at: lock.name)
             loop?.forget(listener.number)
-            (listener, file) = new
+            (listener, file) = (new, FileIdentity(lock.socketPath))
             if restEnd == nil { loop?.watch(listener.number) }
             say("the Varlink socket was removed, and is made again")
         } catch {
@@ -175,13 +165,9 @@ public final class VarlinkServer: LoopPart {
         let (pid, most) = counts.max { $0.value < $1.value } ?? (0, 0)
         let name = SystemString("/proc/\(pid)/comm").contents()?.split(separator: "\n").first
         let process = pid > 0 ? "process \(pid)\(name.map { " (\($0))" } ?? "")" : "another container"
-        return VarlinkError(
-            error: VarlinkError.tooManyConnections,
-            parameters: [
-                "text":
-                    "'xphase run' answers no more connections: it has \(peers.count), and \(most) of them are "
-                    + "those of \(process)"
-            ])
+        return .tooManyConnections(
+            "'xphase run' answers no more connections: it has \(peers.count), and \(most) of them are those of "
+                + process)
     }
 
     /// Serves a client as far as possible without waiting.

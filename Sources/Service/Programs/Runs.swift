@@ -20,9 +20,7 @@ struct Runs {
     /// Those whose programs run, and those whose output is still open.
     private var kept: [Run] = []
 
-    init(_ loop: EventLoop) {
-        self.loop = loop
-    }
+    init(_ loop: EventLoop) { self.loop = loop }
 
     /// Those whose programs run.
     var all: [Run] { kept.filter { !$0.isOver } }
@@ -123,10 +121,7 @@ final class Run {
     }
 
     init(id: RunID, job: Job, _ purpose: Purpose, program: RunningProgram) {
-        self.id = id
-        self.job = job
-        self.purpose = purpose
-        self.program = program
+        (self.id, self.job, self.purpose, self.program) = (id, job, purpose, program)
         isPrinting = program.output != nil
     }
 
@@ -168,32 +163,26 @@ final class Run {
 /// A splitter of program output into lines, up to a bound.
 struct OutputLines {
     /// The limits of one run, in bytes and in lines: a line costs more in a log than its own bytes.
-    private let bound: Int
-    private let mostLines: Int
+    private static let (bound, mostLines) = (64 << 10, 2048)
     /// With its newline, a line of this length still fits into one atomic write to a pipe.
-    private let longestLine = Int(PIPE_BUF) - 1
+    private static let longestLine = Int(PIPE_BUF) - 1
     private var taken = 0
     private var lineCount = 0
     private var line: [UInt8] = []
     /// The number of bytes that were dropped.
     private(set) var dropped = 0
 
-    init(bound: Int = 64 << 10, mostLines: Int = 2048) {
-        self.bound = bound
-        self.mostLines = mostLines
-    }
-
     /// Appends bytes, and returns the lines that they complete.
     mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
         var lines: [String] = []
         var kept = 0
-        for byte in bytes.prefix(bound - taken) where lineCount < mostLines {
+        for byte in bytes.prefix(Self.bound - taken) where lineCount < Self.mostLines {
             kept += 1
             if byte == UInt8(ascii: "\n") {
                 lines.append(cut())
             } else {
                 line.append(byte)
-                if line.count == longestLine { lines.append(cut()) }
+                if line.count == Self.longestLine { lines.append(cut()) }
             }
         }
         taken += kept
@@ -202,9 +191,7 @@ struct OutputLines {
     }
 
     /// Returns the last line, if it is unterminated.
-    mutating func rest() -> [String] {
-        line.isEmpty ? [] : [cut()]
-    }
+    mutating func rest() -> [String] { line.isEmpty ? [] : [cut()] }
 
     private mutating func cut() -> String {
         lineCount += 1

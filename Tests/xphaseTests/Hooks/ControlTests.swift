@@ -136,7 +136,7 @@ extension DesktopTests {
             try hooks.end()
             #expect(access(hooks.address, F_OK) != 0)
             chmod(folder, 0o750)
-            let run = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
+            let run = try hooks.xphase("run")
             #expect(run.code == 71)
         }
     }
