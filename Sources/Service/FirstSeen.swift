@@ -54,38 +54,37 @@ struct FirstSeen {
             })
     }
 
-    private var open: [WindowID: Window] { windows.filter { !$0.value.isClosed } }
-
-    /// Returns the open windows of an application.
-    private func open(of application: String) -> [WindowID: Window] {
-        open.filter { $0.value.application == application }
+    private func open(where isMeant: (Window) -> Bool) -> [WindowID: Window] {
+        windows.filter { !$0.value.isClosed && isMeant($0.value) }
     }
 
     /// Returns the processes of the open windows of an application.
     func processes(of application: String) -> Set<Int32> {
-        Set(open(of: application).values.compactMap(\.pid))
+        Set(open { $0.application == application }.values.compactMap(\.pid))
     }
 
     /// Returns the processes of the open windows of all other applications, with the names of these applications.
     func processes(ofOthersThan application: String) -> [Int32: Set<String>] {
         var others: [Int32: Set<String>] = [:]
-        for window in open.values where window.application != application {
+        for window in open(where: { $0.application != application }).values {
             if let pid = window.pid { others[pid, default: []].insert(window.application) }
         }
         return others
     }
 
     /// Returns the open windows of an application.
-    func windows(of application: String) -> [UInt32] { open(of: application).keys.map(\.xid) }
+    func windows(of application: String) -> [UInt32] {
+        open { $0.application == application }.keys.map(\.xid)
+    }
 
     /// Returns the instance names of the open windows of an application.
     func instances(of application: String) -> Set<String> {
-        Set(open(of: application).values.compactMap(\.group))
+        Set(open { $0.application == application }.values.compactMap(\.group))
     }
 
     /// Returns the applications that own these windows, if the windows are open.
     func applications(of xids: Set<UInt32>) -> Set<String> {
-        Set(open.filter { xids.contains($0.key.xid) }.map(\.value.application))
+        Set(open { _ in true }.filter { xids.contains($0.key.xid) }.values.map(\.application))
     }
 
     /// Returns the time at which the first window that names the process was seen. Closed windows count only if no open
