@@ -64,10 +64,7 @@ public final class HooksInterface: VarlinkInterface {
             peer.reply(Texts(texts: try hooks.thaw(pattern)))
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
-            let asked: HeldReaction = try call.parameters()
-            if asked.phases.isEmpty { throw .invalidParameter("phases") }
-            if asked.reactions.isEmpty { throw .invalidParameter("reactions") }
-            try hooks.hold(asked, for: peer)
+            try hooks.hold(call.parameters(), for: peer)
         default: throw .methodNotFound(call.method)
         }
     }
