@@ -54,19 +54,15 @@ struct FirstSeen {
             })
     }
 
-    private func open(where isMeant: (Window) -> Bool) -> [WindowID: Window] {
-        windows.filter { !$0.value.isClosed && isMeant($0.value) }
-    }
-
     /// Returns the processes of the open windows of an application.
     func processes(of application: String) -> Set<Int32> {
-        Set(open { $0.application == application }.values.compactMap(\.pid))
+        Set(windows.values.lazy.filter { !$0.isClosed && $0.application == application }.compactMap(\.pid))
     }
 
     /// Returns the processes of the open windows of all other applications, with the names of these applications.
     func processes(ofOthersThan application: String) -> [Int32: Set<String>] {
         var others: [Int32: Set<String>] = [:]
-        for window in open(where: { $0.application != application }).values {
+        for window in windows.values where !window.isClosed && window.application != application {
             if let pid = window.pid { others[pid, default: []].insert(window.application) }
         }
         return others
@@ -74,17 +70,17 @@ struct FirstSeen {
 
     /// Returns the open windows of an application.
     func windows(of application: String) -> [UInt32] {
-        open { $0.application == application }.keys.map(\.xid)
+        windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
     }
 
     /// Returns the instance names of the open windows of an application.
     func instances(of application: String) -> Set<String> {
-        Set(open { $0.application == application }.values.compactMap(\.group))
+        Set(windows.values.filter { !$0.isClosed && $0.application == application }.compactMap(\.group))
     }
 
     /// Returns the applications that own these windows, if the windows are open.
     func applications(of xids: Set<UInt32>) -> Set<String> {
-        Set(open { _ in true }.filter { xids.contains($0.key.xid) }.values.map(\.application))
+        Set(windows.filter { !$0.value.isClosed && xids.contains($0.key.xid) }.map(\.value.application))
     }
 
     /// Returns the time at which the first window that names the process was seen. Closed windows count only if no open
