@@ -37,6 +37,8 @@ public final class InstanceLock {
 
     /// The path of the lock file.
     var path: SystemString { directory.path(of: "\(name).lock") }
+    /// The path of the socket of the service.
+    var socketPath: SystemString { directory.path(of: name) }
 
     /// Takes the lock again if its file was removed: the held one would not keep another process out.
     func renew() throws(ServiceError) {
@@ -67,7 +69,9 @@ extension Descriptor {
     /// releases the lock, too.
     func lock(_ path: SystemString) throws(ServiceError) {
         while true {
-            var request = Self.wholeFile
+            // Of the whole file.
+            var request = flock()
+            (request.l_type, request.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
             if fcntl(number, F_SETLK, &request) == 0 { return }
             guard errno == EAGAIN || errno == EACCES, fcntl(number, F_GETLK, &request) == 0 else {
                 throw .file(.failed(path: path, SystemError("fcntl", errno)))
@@ -75,12 +79,5 @@ extension Descriptor {
             // With F_UNLCK, the holder has ended in the meantime.
             if request.l_type != Int16(F_UNLCK) { throw .held(pid: request.l_pid) }
         }
-    }
-
-    private static var wholeFile: flock {
-        var request = flock()
-        request.l_type = Int16(F_WRLCK)
-        request.l_whence = Int16(SEEK_SET)
-        return request
     }
 }

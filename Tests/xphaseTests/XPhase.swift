@@ -94,6 +94,11 @@ extension Program {
         try Program.run("ls", ["/proc/\(pid)/fd"]).output
     }
 
+    /// The number of open sockets.
+    func sockets() throws -> Int {
+        try Program.run("find", ["/proc/\(pid)/fd", "-lname", "socket:*"], package: "findutils").output.count
+    }
+
     func children() throws -> [String] {
         try Program.run("cat", ["/proc/\(pid)/task/\(pid)/children"]).output.filter { !$0.isEmpty }
     }

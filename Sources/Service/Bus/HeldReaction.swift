@@ -26,8 +26,10 @@ public struct HeldReaction: Codable {
         (except, cap, power) = (pair.except, pair.cap, hook.power)
     }
 
-    /// - Throws: `VarlinkError.refused` if a hook cannot have these values.
+    /// - Throws: `VarlinkError` if a hook cannot have these values.
     func hook(named name: String) throws(VarlinkError) -> Hook {
+        if phases.isEmpty { throw .invalidParameter("phases") }
+        if reactions.isEmpty { throw .invalidParameter("reactions") }
         var hook = Hook(
             name: name,
             reaction: .pair(Hook.Pair(phases: phases, builtIns: reactions, except: except, cap: cap)))
@@ -41,7 +43,6 @@ public struct HeldReaction: Codable {
             if let reason = Pattern.fault(in: text) { throw .refused("\(text.quoted) \(reason)") }
         }
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
-        if reactions.isEmpty { throw .refused("no reaction is given") }
         if reactions.contains(.cap) != (cap != nil) {
             throw .refused("the reaction cap and its value go together")
         }

@@ -9,16 +9,10 @@ public final class HooksInterface: VarlinkInterface {
     }
 
     struct Pause: Codable {
+        /// nil for all. An empty list is refused, because it may be a mistake.
         var hooks: [String]?
         var milliseconds: Int?
 
-        /// - Parameter names: Empty for all hooks.
-        init(_ names: [String], milliseconds: Int? = nil) {
-            (hooks, self.milliseconds) = (names.isEmpty ? nil : names, milliseconds)
-        }
-
-        /// Returns the names of the hooks; empty for all. An empty list in a call is refused, because it may be a
-        /// mistake.
         func names() throws(VarlinkError) -> [String] {
             if hooks?.isEmpty ?? false { throw .invalidParameter("hooks") }
             return hooks ?? []
@@ -57,27 +51,27 @@ public final class HooksInterface: VarlinkInterface {
             peer.reply(Events(events: events.filter { asked.application?.matches($0.application) ?? true }))
         case "Pause":
             let asked: Pause = try call.parameters()
-            if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
-            let time = asked.milliseconds.map { Duration.milliseconds($0) }
+            let time = try Self.time(asked.milliseconds)
             peer.reply(Text(text: try hooks.pause(asked.names(), for: time)))
         case "Resume":
             peer.reply(Text(text: try hooks.resume(call.parameters(Pause.self).names())))
         case "Freeze":
             let asked: Freeze = try call.parameters()
-            if let time = asked.milliseconds, time <= 0 { throw .invalidParameter("milliseconds") }
-            let time = asked.milliseconds.map { Duration.milliseconds($0) }
+            let time = try Self.time(asked.milliseconds)
             try hooks.freeze(asked.application, toggles: asked.toggle ?? false, time: time, for: peer)
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
             peer.reply(Texts(texts: try hooks.thaw(pattern)))
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
-            let asked: HeldReaction = try call.parameters()
-            if asked.phases.isEmpty { throw .invalidParameter("phases") }
-            if asked.reactions.isEmpty { throw .invalidParameter("reactions") }
-            try hooks.hold(asked, for: peer)
+            try hooks.hold(call.parameters(), for: peer)
         default: throw .methodNotFound(call.method)
         }
+    }
+
+    private static func time(_ milliseconds: Int?) throws(VarlinkError) -> Duration? {
+        if let milliseconds, milliseconds <= 0 { throw .invalidParameter("milliseconds") }
+        return milliseconds.map { .milliseconds($0) }
     }
 
     public static let name = "org.xphase.Hooks"
@@ -87,18 +81,8 @@ public final class HooksInterface: VarlinkInterface {
         interface org.xphase.Hooks
 
         # The keys and values of 'xphase hooks status --json'.
-        type Row (
-          hook: string,
-          state: string,
-          application: ?string,
-          subject: ?string,
-          since: ?string,
-          until: ?string,
-          reactions: []string,
-          unit: ?string,
-          processes: ?int,
-          reason: ?string
-        )
+        type Row (hook: string, state: string, application: ?string, subject: ?string, since: ?string, until: ?string,
+          reactions: []string, unit: ?string, processes: ?int, reason: ?string)
 
         # The keys and values of 'xphase hooks why --json'.
         type Event (hook: string, application: string, what: string, time: string, reason: string)
@@ -124,16 +108,8 @@ public final class HooksInterface: VarlinkInterface {
         # for 'after' milliseconds, for as long as the connection lasts. 'application' is a pattern, or several with
         # commas. The first reply, with an empty text, reports that this has begun, the others report what is done. After
         # the client has closed its half of the connection, a last reply with an empty text reports that all is undone.
-        method Hold(
-          application: string,
-          phases: []string,
-          after: int,
-          reactions: []string,
-          except: ?[]string,
-          cap: ?string,
-          power: ?string,
-          initial: ?bool
-        ) -> (text: string)
+        method Hold(application: string, phases: []string, after: int, reactions: []string, except: ?[]string, cap: ?string,
+          power: ?string, initial: ?bool) -> (text: string)
 
         error Refused (text: string)
 

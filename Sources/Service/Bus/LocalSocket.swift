@@ -48,13 +48,23 @@ extension Descriptor {
 }
 
 extension OwnDirectory {
+    /// Makes a socket in the directory, and listens at it. A stale one is replaced.
+    func listen(at name: SystemString) throws(SystemError) -> Descriptor {
+        try remove(name)
+        do throws(SystemError) {
+            return try .listening(at: shortPath(of: name))
+        } catch {
+            throw .failed(path: path(of: name), error)
+        }
+    }
+
     /// Connects to a socket in the directory.
     func connect(_ name: SystemString, patience: Int) throws(SystemError) -> Descriptor {
         try .connected(to: shortPath(of: name), patience: patience)
     }
 
     /// Returns a path to an entry of this very directory, short enough for a socket address.
-    func shortPath(of name: SystemString) -> SystemString {
+    private func shortPath(of name: SystemString) -> SystemString {
         "/proc/self/fd/\(descriptor.number)/\(name)"
     }
 }

@@ -38,15 +38,6 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
         followers.removeAll { !$0.peer.isAnswering }
     }
 
-    /// Tells clients that have read everything what they missed.
-    private func catchUp() {
-        for subscriber in subscribers where subscriber.peer.backlog == 0 {
-            subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
-        }
-        let behind = followers.filter { $0.isBehind && $0.peer.backlog == 0 }
-        if !behind.isEmpty { follow(at: .now(), behind) }
-    }
-
     // MARK: Events
 
     public var details: PhaseWatcher.Details {
@@ -58,15 +49,16 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for subscriber in subscribers where subscriber.hasBegun { subscriber.take(events, at: time) }
-        follow(at: time, followers.filter { $0.hasBegun && events.concernsActiveScene(on: $0.monitor) })
+        for follower in followers where follower.last != nil {
+            follower.isStale = follower.isStale || events.concernsActiveScene(on: follower.monitor)
+        }
     }
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         // Hooks request snapshots, too.
         for subscriber in subscribers where !subscriber.hasBegun { subscriber.begin(events, at: time) }
-        let questions = followers.filter { !$0.hasBegun }
-        for question in questions { question.hasBegun = true }
-        follow(at: time, questions)
+        for follower in followers where follower.last == nil { follower.isStale = true }
+        follow()
         forgetEnded()
     }
 
@@ -75,30 +67,34 @@ public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
         where !syncs[index].peer.isOpen || watcher.hasReported(&syncs[index].moment) {
             syncs.remove(at: index).peer.reply(HooksInterface.Nothing())
         }
-        catchUp()
+        // Clients that have read everything get what they missed.
+        for subscriber in subscribers where subscriber.peer.backlog == 0 {
+            subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
+        }
+        follow()
         forgetEnded()
         for subscriber in subscribers {
             subscriber.backlog.prepare(
                 watcher.state, isFull: subscriber.peer.backlog > Self.mostBacklog)
         }
-        if subscribers.contains(where: { !$0.hasBegun }) || followers.contains(where: { !$0.hasBegun }) {
+        if subscribers.contains(where: { !$0.hasBegun }) || followers.contains(where: { $0.last == nil }) {
             requests.wantsSnapshot = true
         }
     }
 
     /// Reports the active scene to followers that do not know it. A follower with unread replies gets the latest scene
     /// once it has read them.
-    private func follow(at time: Timestamp, _ followers: [Follower]) {
+    private func follow() {
+        let stale = followers.filter { $0.isStale && $0.peer.backlog == 0 }
         // One lookup serves all followers of a monitor.
-        for (monitor, followers) in Dictionary(grouping: followers, by: \.monitor) {
+        for (monitor, followers) in Dictionary(grouping: stale, by: \.monitor) {
             let scene = watcher.activeScene(on: monitor)
-            let row = scene.map { Event.change($0).json(sequence: nil, time: time) }
-            let json = Array("{\"active\":".utf8) + (row ?? Array("null".utf8)) + [UInt8(ascii: "}")]
+            let row = scene.map { Event.change($0).json(sequence: nil, time: .now()) } ?? Array("null".utf8)
             for follower in followers {
-                follower.isBehind = follower.peer.backlog > 0
-                if follower.isBehind || follower.last == .some(scene) { continue }
+                follower.isStale = false
+                if follower.last == .some(scene) { continue }
                 follower.last = scene
-                follower.peer.reply(json: json, isLast: !follower.peer.wantsMore)
+                follower.peer.reply("active", json: row, isLast: !follower.peer.wantsMore)
             }
         }
     }
@@ -110,12 +106,10 @@ private final class Follower {
 
     let peer: VarlinkPeer
     let monitor: String?
-    /// Whether it was answered. It waits until the title of the scene has been read.
-    var hasBegun = false
-    /// The scene in its last reply; nil before the first reply.
+    /// The scene in its last reply; nil before the first reply, which waits until the title of the scene has been read.
     var last: Change??
-    /// Whether the scene may have changed while replies were unread.
-    var isBehind = false
+    /// Whether the scene may have changed since.
+    var isStale = false
 
     init(_ call: VarlinkCall, _ peer: VarlinkPeer) throws(VarlinkError) {
         (self.peer, monitor) = (peer, try call.parameters(Parameters.self).monitor)
@@ -167,26 +161,69 @@ private final class Subscriber {
     /// Sends the current state if it is wanted.
     func begin(_ events: [Event], at time: Timestamp) {
         hasBegun = true
-        if isList { list(events, at: time) } else if wantsInitial { take(events, at: time) }
+        if !isList {
+            if wantsInitial { take(events, at: time) }
+            return
+        }
+        let rows = events.filter(filter.accepts).enumerated().map { $1.json(sequence: $0 + 1, time: time) }
+        let comma = Array(",".utf8)
+        peer.reply("rows", json: Array("[".utf8) + rows.joined(separator: comma) + Array("]".utf8))
     }
 
     /// Sends the events that it wants.
     func take(_ events: [Event], at time: Timestamp) {
         for event in events where filter.accepts(event) && !backlog.drops(1) {
             sequence += 1
-            let change = event.json(sequence: sequence, time: time)
-            peer.reply(json: "{\"change\":".utf8 + change + "}".utf8, isLast: false)
+            peer.reply("change", json: event.json(sequence: sequence, time: time), isLast: false)
         }
     }
+}
 
-    /// Ends the call with the events that it wants.
-    private func list(_ events: [Event], at time: Timestamp) {
-        var rows = Array("{\"rows\":[".utf8)
-        for (index, event) in events.filter(filter.accepts).enumerated() {
-            if index > 0 { rows.append(",") }
-            rows += event.json(sequence: index + 1, time: time)
-        }
-        rows.append("]}")
-        peer.reply(json: rows)
-    }
+extension PhasesInterface {
+    public static let name = "org.xphase.Phases"
+
+    public static let description = """
+        # Phases of the applications, groups and scenes on an X display.
+        interface org.xphase.Phases
+
+        type Counts (active: int, inactive: int, background: int)
+
+        # The keys and values of 'xphase watch --json'. A notice has v, seq, time, kind, notice and text only, and a cause if
+        # it is named session.
+        type Change (
+          v: int, seq: ?int, time: string, kind: string, change: ?string,
+          application: ?string, group: ?string, scene: ?string,
+          from: ?string, to: ?string, cause: ?string, held: ?float,
+          title: ?string, pid: ?int, desktop: ?int, role: ?string, monitor: ?string, desktop_name: ?string, extent: ?string,
+          scenes: ?Counts, pids: ?[]int,
+          notice: ?string, text: ?string
+        )
+
+        # application: patterns for class and instance names. level: application, group, scene; by default application.
+        # phase: only changes to these phases, none of what closes. titles: changes of titles too, and the scenes that
+        # come and go; facts: the same of monitors, desktops, extents and roles. initial: false to leave out what is there
+        # when a watch begins.
+        type Filter (application: ?[]string, level: ?[]string, phase: ?[]string, titles: ?bool, facts: ?bool,
+          initial: ?bool)
+
+        # The current state.
+        method List(filter: ?Filter) -> (rows: []Change)
+
+        # With more: the current state, then each change. Once 1 MiB is unread, changes are skipped; after the client has
+        # caught up, it gets a notice named resync, then the current state.
+        method Watch(filter: ?Filter) -> (change: Change)
+
+        # The scene that has the focus, or of the scenes on a monitor the one that had it last; with the policy visible,
+        # one of the visible scenes. With more: again whenever it or its title changes.
+        method Active(monitor: ?string) -> (active: ?Change)
+
+        # Replies once every change of a phase that earlier events of the X server cause has been reported. It does not
+        # wait for windows to be covered, or for the user to be idle, for long enough.
+        method Sync() -> ()
+
+        # All 256 connections are busy, or all 128 of one process. The text is for the user, and names the process with the
+        # most.
+        error TooManyConnections (text: string)
+
+        """
 }

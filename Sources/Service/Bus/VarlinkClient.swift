@@ -50,42 +50,44 @@ public struct VarlinkClient {
     // MARK: Methods
 
     public func status() throws -> [HookStatus] {
-        try hooks("Status", HooksInterface.Nothing(), HooksInterface.Rows.self).rows
+        try ask("Status", HooksInterface.Nothing(), HooksInterface.Rows.self).rows
     }
 
     public func why(_ hook: String, _ application: Pattern?) throws -> [HookEvent] {
         let asked = HooksInterface.Why(hook: hook, application: application)
-        return try hooks("Why", asked, HooksInterface.Events.self).events
+        return try ask("Why", asked, HooksInterface.Events.self).events
     }
 
     public func pause(_ names: [String], for time: Duration?) throws -> String {
-        let asked = HooksInterface.Pause(names, milliseconds: time.map { Int($0.milliseconds) })
-        return try hooks("Pause", asked, HooksInterface.Text.self).text
+        let asked = HooksInterface.Pause(
+            hooks: names.isEmpty ? nil : names, milliseconds: time.map { Int($0.milliseconds) })
+        return try ask("Pause", asked, HooksInterface.Text.self).text
     }
 
     public func resume(_ names: [String]) throws -> String {
-        try hooks("Resume", HooksInterface.Pause(names), HooksInterface.Text.self).text
+        let asked = HooksInterface.Pause(hooks: names.isEmpty ? nil : names)
+        return try ask("Resume", asked, HooksInterface.Text.self).text
     }
 
     public func freeze(_ application: String, toggles: Bool, for time: Duration?) throws -> String {
         let asked = HooksInterface.Freeze(
             application: application, toggle: toggles, milliseconds: time.map { Int($0.milliseconds) })
-        return try hooks("Freeze", asked, HooksInterface.Text.self).text
+        return try ask("Freeze", asked, HooksInterface.Text.self).text
     }
 
     public func thaw(_ application: Pattern?) throws -> [String] {
-        try hooks("Thaw", HooksInterface.Thaw(application: application), HooksInterface.Texts.self).texts
+        try ask("Thaw", HooksInterface.Thaw(application: application), HooksInterface.Texts.self).texts
     }
 
     /// Waits until all phase changes that earlier events of the X server cause have been reported.
     public func sync(until end: Duration) throws {
-        var replies = try call(PhasesInterface.name, "Sync", HooksInterface.Nothing())
+        var replies = try call("\(PhasesInterface.name).Sync", HooksInterface.Nothing())
         _ = try replies.next(HooksInterface.Nothing.self, until: end)
     }
 
     /// Holds reactions until the connection of the replies is closed.
     public func hold(_ reaction: HeldReaction) throws -> VarlinkReplies {
-        var replies = try call(HooksInterface.name, "Hold", reaction, wantsMore: true)
+        var replies = try call("\(HooksInterface.name).Hold", reaction, wantsMore: true)
         _ = try replies.next(HooksInterface.Text.self, until: end)
         return replies
     }
@@ -94,20 +96,19 @@ public struct VarlinkClient {
     public static func thawAll(_ environment: Environment) throws {
         for display in try displays(environment) {
             let client = try VarlinkClient(display: display, environment: environment)
-            _ = try? client.call(HooksInterface.name, "Thaw", HooksInterface.Nothing(), isOneway: true)
+            _ = try? client.call("\(HooksInterface.name).Thaw", HooksInterface.Nothing(), isOneway: true)
         }
     }
 
-    private func hooks<Answer: Decodable>(
+    private func ask<Answer: Decodable>(
         _ method: String, _ parameters: some Encodable, _ type: Answer.Type
     ) throws -> Answer {
-        var replies = try call(HooksInterface.name, method, parameters)
+        var replies = try call("\(HooksInterface.name).\(method)", parameters)
         return try replies.next(type, until: end)
     }
 
     private func call(
-        _ interface: String, _ method: String, _ parameters: some Encodable, wantsMore: Bool = false,
-        isOneway: Bool = false
+        _ method: String, _ parameters: some Encodable, wantsMore: Bool = false, isOneway: Bool = false
     ) throws -> VarlinkReplies {
         let connection: Descriptor
         do throws(SystemError) {
@@ -121,8 +122,7 @@ public struct VarlinkClient {
             default: throw error
             }
         }
-        let call = VarlinkCall.message(
-            "\(interface).\(method)", parameters, wantsMore: wantsMore, isOneway: isOneway)
+        let call = VarlinkCall.message(method, parameters, wantsMore: wantsMore, isOneway: isOneway)
         let count = send(connection.number, call, call.count, Int32(MSG_NOSIGNAL))
         // A service that has closed the connection may have sent an error, which is read next.
         let isClosed = count < 0 && [EPIPE, ECONNRESET].contains(errno)
@@ -133,6 +133,8 @@ public struct VarlinkClient {
 
 /// The replies to a call.
 public struct VarlinkReplies {
+    private struct Reply<Parameters: Decodable>: Decodable { var parameters: Parameters }
+
     private static let mostBytes = 16 << 20
 
     public let connection: Descriptor
@@ -163,13 +165,7 @@ public struct VarlinkReplies {
     ///
     /// - Returns: false at the end of the stream, or if a reply is too long.
     public mutating func read() throws(SystemError) -> Bool {
-        var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        let count = recv(connection.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
-        if count < 0 && (errno == EINTR || errno == EAGAIN) { return true }
-        if count == 0 || count < 0 && errno == ECONNRESET { return false }
-        guard count > 0 else { throw SystemError("recv", errno) }
-        input.append(chunk[..<count])
-        return input.count <= Self.mostBytes
+        try input.receive(from: connection.number) && input.count <= Self.mostBytes
     }
 
     /// Removes and returns the text of a reply that has been read; nil if there is none.
@@ -180,9 +176,7 @@ public struct VarlinkReplies {
     private mutating func taken<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters? {
         guard let message = input.next() else { return nil }
         if let error = VarlinkError(json: message) { throw ServiceError(error) }
-        guard let reply = VarlinkReply<Parameters>(json: message) else {
-            throw ServiceError.cutOff(pid: pid)
-        }
+        guard let reply = Reply<Parameters>(json: message) else { throw ServiceError.cutOff(pid: pid) }
         return reply.parameters
     }
 }

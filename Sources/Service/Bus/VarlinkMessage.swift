@@ -1,5 +1,7 @@
 import Console
 import FoundationEssentials
+import Glibc
+import System
 
 /// The received bytes of a stream of messages. Each message is a JSON object, ended by a NUL byte.
 struct VarlinkInput {
@@ -10,9 +12,18 @@ struct VarlinkInput {
     var count: Int { bytes.count }
     var hasMessage: Bool { end != nil }
 
-    mutating func append(_ new: ArraySlice<UInt8>) {
-        if end == nil { end = new.firstIndex(of: 0).map { bytes.endIndex + $0 - new.startIndex } }
-        bytes += new
+    /// Receives a chunk of what has arrived, without waiting.
+    ///
+    /// - Returns: false at the end of the stream.
+    mutating func receive(from socket: Int32) throws(SystemError) -> Bool {
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        if count < 0 && (errno == EINTR || errno == EAGAIN) { return true }
+        if count == 0 || count < 0 && errno == ECONNRESET { return false }
+        guard count > 0 else { throw SystemError("recv", errno) }
+        if end == nil { end = chunk[..<count].firstIndex(of: 0).map { bytes.endIndex + $0 } }
+        bytes += chunk[..<count]
+        return true
     }
 
     /// Removes and returns the first message; nil if it has not arrived yet.
@@ -61,10 +72,7 @@ public struct VarlinkCall {
     static func message(
         _ method: String, _ parameters: some Encodable, wantsMore: Bool = false, isOneway: Bool = false
     ) -> [UInt8] {
-        Message(
-            method: method, parameters: parameters, more: wantsMore ? true : nil,
-            oneway: isOneway ? true : nil
-        ).json + [0]
+        Message(method: method, parameters: parameters, more: wantsMore, oneway: isOneway).json + [0]
     }
 
     /// - Throws: `VarlinkError.invalidParameter` with the key that cannot be decoded.
@@ -82,22 +90,6 @@ public struct VarlinkCall {
 
 extension VarlinkCall.Message: Encodable where Parameters: Encodable {}
 extension VarlinkCall.Message: Decodable where Parameters: Decodable {}
-
-/// A reply, as the client receives it.
-struct VarlinkReply<Parameters: Decodable>: Decodable { var parameters: Parameters }
-
-extension [UInt8] {
-    /// Appends a reply.
-    ///
-    /// - Parameters:
-    ///   - parameters: A JSON object.
-    ///   - isLast: Whether no further reply follows.
-    mutating func append(reply parameters: some Collection<UInt8>, isLast: Bool) {
-        append("{\"parameters\":")
-        self += parameters
-        append(isLast ? "}\0" : ",\"continues\":true}\0")
-    }
-}
 
 /// An error reply.
 public struct VarlinkError: Error, Codable, Equatable {
@@ -122,6 +114,10 @@ public struct VarlinkError: Error, Codable, Equatable {
     }
 
     static let expectedMore = Self(error: "org.varlink.service.ExpectedMore", parameters: [:])
+
+    static func tooManyConnections(_ text: String) -> Self {
+        Self(error: tooManyConnections, parameters: ["text": text])
+    }
 
     static func refused(_ text: String) -> Self { Self(error: refused, parameters: ["text": text]) }
 }

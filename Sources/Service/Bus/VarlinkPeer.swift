@@ -1,4 +1,5 @@
 import CLinux
+import Console
 import Glibc
 import System
 
@@ -11,8 +12,6 @@ public final class VarlinkPeer {
     /// The process of the client; 0 if it is in another container.
     let pid: Int32
     let descriptor: Int32
-    /// Greater than the number of every earlier client.
-    let number: Int
     /// nil once the connection is closed, since a handler may keep the peer; also for a oneway call, which has no reply.
     private var connection: Descriptor?
     private let loop: EventLoop?
@@ -28,14 +27,13 @@ public final class VarlinkPeer {
     /// Whether the client has closed the connection or its half of it.
     private(set) var isReleased = false
 
-    init(_ connection: Descriptor, number: Int, loop: EventLoop?) {
-        (self.connection, descriptor, self.number) = (connection, connection.number, number)
-        self.loop = loop
+    init(_ connection: Descriptor, loop: EventLoop?) {
+        (self.connection, descriptor, self.loop) = (connection, connection.number, loop)
         pid = Descriptor.peer(of: descriptor).pid
     }
 
     /// Creates the receiver of what is replied to a oneway call.
-    init() { (pid, descriptor, number, loop) = (0, -1, 0, nil) }
+    init() { (pid, descriptor, loop) = (0, -1, nil) }
 
     var isOpen: Bool { connection != nil }
     /// The number of bytes that wait for the client to read them.
@@ -55,13 +53,11 @@ public final class VarlinkPeer {
     /// Reads what has arrived, without waiting.
     ///
     /// - Returns: false if the connection is broken or a message is too long.
-    func read(_ buffer: inout [UInt8]) -> Bool {
+    func read() -> Bool {
         defer { settle() }
         if isReleased || input.count > Self.mostInput { return true }
-        let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-        if count < 0 { return errno == EAGAIN || errno == EINTR }
-        isReleased = count == 0
-        input.append(buffer[..<count])
+        guard let isOpen = try? input.receive(from: descriptor) else { return false }
+        isReleased = !isOpen
         return input.hasMessage || input.count <= Self.mostInput
     }
 
@@ -114,13 +110,24 @@ public final class VarlinkPeer {
 
     /// - Parameter isLast: Whether no further reply follows.
     func reply(_ parameters: some Encodable, isLast: Bool = true) {
-        reply(json: parameters.json, isLast: isLast)
+        reply(isLast: isLast) { $0 += parameters.json }
     }
 
-    func reply(json parameters: some Collection<UInt8>, isLast: Bool = true) {
+    /// Replies with one parameter.
+    func reply(_ name: String, json: [UInt8], isLast: Bool = true) {
+        reply(isLast: isLast) { bytes in
+            bytes.append("{\"\(name)\":")
+            bytes += json
+            bytes.append("}")
+        }
+    }
+
+    private func reply(isLast: Bool, _ append: (inout [UInt8]) -> Void) {
         guard isAnswering else { return }
-        output.append(reply: parameters, isLast: isLast)
-        if isLast { isAnswering = false }
+        output.append("{\"parameters\":")
+        append(&output)
+        output.append(isLast ? "}\0" : ",\"continues\":true}\0")
+        isAnswering = !isLast
         flush()
     }
 

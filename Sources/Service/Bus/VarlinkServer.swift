@@ -22,14 +22,15 @@ public final class VarlinkServer: LoopPart {
     private static let rest = Duration.seconds(1)
 
     private let lock: InstanceLock
-    private var socket: ServiceSocket
+    private var listener: Descriptor
+    /// The file of the listener.
+    private var file: FileIdentity?
     /// Follows the files in the runtime directory; nil if they cannot be watched.
     private var watch: FileWatch?
     private let interfaces: [String: any VarlinkInterface]
     private let say: (String) -> Void
-    private var peers: [Int32: VarlinkPeer] = [:]
-    private var count = 0
-    private lazy var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    /// The oldest one comes first.
+    private var peers: [VarlinkPeer] = []
     private var restEnd: Duration?
     private var loop: EventLoop?
 
@@ -41,7 +42,8 @@ public final class VarlinkServer: LoopPart {
     public init(
         _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
     ) throws(SystemError) {
-        socket = try ServiceSocket(lock.name, in: lock.directory)
+        listener = try lock.directory.listen(at: lock.name)
+        file = FileIdentity(lock.socketPath)
         let all = [VarlinkService(interfaces.map { type(of: $0) })] + interfaces
         self.interfaces = Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).name, $0) })
         (self.lock, self.say) = (lock, say)
@@ -51,9 +53,9 @@ public final class VarlinkServer: LoopPart {
 
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        loop.watch(socket.listener.number)
+        loop.watch(listener.number)
         do throws(SystemError) {
-            let watch = try FileWatch(paths: [socket.path, lock.path])
+            let watch = try FileWatch(paths: [lock.socketPath, lock.path])
             loop.watch(watch.descriptor)
             self.watch = watch
         } catch {
@@ -62,30 +64,29 @@ public final class VarlinkServer: LoopPart {
     }
 
     public var next: Duration? {
-        if peers.values.contains(where: \.isDue) { return .zero }
-        let deadline = peers.values.lazy.compactMap(\.deadline).min()
-        return [deadline, restEnd].compactMap(\.self).min()
+        if peers.contains(where: \.isDue) { return .zero }
+        return (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min()
     }
 
     public func ready(_ descriptor: Int32) {
-        if descriptor == socket.listener.number {
+        if descriptor == listener.number {
             admit()
         } else if descriptor == watch?.descriptor {
             renew()
-        } else if let peer = peers[descriptor] {
+        } else if let peer = peers.first(where: { $0.descriptor == descriptor }) {
             serve(peer)
         }
     }
 
     public func wake() {
         let now = Clock.now()
-        for peer in peers.values {
+        for peer in peers {
             if peer.isDue { serve(peer) }
             if let end = peer.deadline, end <= now { drop(peer) }
         }
         if let restEnd, restEnd <= now {
             self.restEnd = nil
-            loop?.watch(socket.listener.number)
+            loop?.watch(listener.number)
         }
     }
 
@@ -93,9 +94,9 @@ public final class VarlinkServer: LoopPart {
     public func close() {
         // First, so that no client can connect again.
         try? lock.directory.remove(lock.name)
-        shutdown(socket.listener.number, Int32(SHUT_RDWR))
-        for descriptor in [socket.listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
-        for peer in peers.values { drop(peer) }
+        shutdown(listener.number, Int32(SHUT_RDWR))
+        for descriptor in [listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
+        for peer in peers { drop(peer) }
     }
 
     /// Makes the socket and the lock file again if they were removed, or their directory was.
@@ -109,11 +110,11 @@ public final class VarlinkServer: LoopPart {
         do {
             // Another process may have taken it in the meantime, and the socket, too.
             try lock.renew()
-            if socket.isInPlace { return }
-            let new = try ServiceSocket(lock.name, in: lock.directory)
-            loop?.forget(socket.listener.number)
-            socket = new
-            if restEnd == nil { loop?.watch(socket.listener.number) }
+            if FileIdentity(lock.socketPath) == file { return }
+            let new = try lock.directory.listen(at: lock.name)
+            loop?.forget(listener.number)
+            (listener, file) = (new, FileIdentity(lock.socketPath))
+            if restEnd == nil { loop?.watch(listener.number) }
             say("the Varlink socket was removed, and is made again")
         } catch {
             say("the Varlink socket was removed, and cannot be made again: \(error)")
@@ -125,22 +126,21 @@ public final class VarlinkServer: LoopPart {
     private func admit() {
         let connection: Descriptor
         do {
-            connection = try socket.listener.accept()
+            connection = try listener.accept()
         } catch {
             guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
             // poll(2) would report the listener as readable all the time.
-            loop?.forget(socket.listener.number)
+            loop?.forget(listener.number)
             restEnd = Clock.now() + Self.rest
             return
         }
-        count += 1
-        let peer = VarlinkPeer(connection, number: count, loop: loop)
+        let peer = VarlinkPeer(connection, loop: loop)
         guard makeRoom(for: peer) else {
             peer.begin(wantsMore: false)
             peer.fail(crowd)
             return peer.close()
         }
-        peers[peer.descriptor] = peer
+        peers.append(peer)
         // Most clients have already sent their call.
         serve(peer)
     }
@@ -149,38 +149,34 @@ public final class VarlinkServer: LoopPart {
     ///
     /// - Returns: false if none is idle.
     private func makeRoom(for peer: VarlinkPeer) -> Bool {
-        let own = peers.values.filter { $0.pid == peer.pid }
+        let own = peers.filter { $0.pid == peer.pid }
         let isFull = own.count >= Self.mostOfOneProcess
         if !isFull && peers.count < Self.mostPeers { return true }
-        let idle = (isFull ? own : Array(peers.values)).filter { !$0.isBusy || $0.isGone }
-        guard let oldest = idle.min(by: { $0.number < $1.number }) else { return false }
+        guard let oldest = (isFull ? own : peers).first(where: { !$0.isBusy || $0.isGone }) else {
+            return false
+        }
         drop(oldest)
         return true
     }
 
     /// The error for a client that is one too many. It names the process with the most connections.
     private var crowd: VarlinkError {
-        let counts = Dictionary(peers.values.map { ($0.pid, 1) }, uniquingKeysWith: +)
+        let counts = Dictionary(peers.map { ($0.pid, 1) }, uniquingKeysWith: +)
         let (pid, most) = counts.max { $0.value < $1.value } ?? (0, 0)
         let name = SystemString("/proc/\(pid)/comm").contents()?.split(separator: "\n").first
         let process = pid > 0 ? "process \(pid)\(name.map { " (\($0))" } ?? "")" : "another container"
-        return VarlinkError(
-            error: VarlinkError.tooManyConnections,
-            parameters: [
-                "text":
-                    "'xphase run' answers no more connections: it has \(peers.count), and \(most) of them are "
-                    + "those of \(process)"
-            ])
+        return .tooManyConnections(
+            "'xphase run' answers no more connections: it has \(peers.count), and \(most) of them are those of "
+                + process)
     }
 
     /// Serves a client as far as possible without waiting.
     private func serve(_ peer: VarlinkPeer) {
         peer.flush()
-        guard peer.read(&buffer), !(peer.isBusy && peer.isGone) else { return drop(peer) }
+        guard peer.read(), !(peer.isBusy && peer.isGone) else { return drop(peer) }
         while let message = peer.nextMessage() {
-            guard let call = VarlinkCall(message) else { return drop(peer) }
             // Do not perform a call that its client has given up.
-            if !call.isOneway && peer.isGone { return drop(peer) }
+            guard let call = VarlinkCall(message), call.isOneway || !peer.isGone else { return drop(peer) }
             dispatch(call, of: peer)
         }
         if !peer.isBusy && peer.isReleased { drop(peer) }
@@ -200,7 +196,7 @@ public final class VarlinkServer: LoopPart {
     }
 
     private func drop(_ peer: VarlinkPeer) {
-        peers[peer.descriptor] = nil
+        peers.removeAll { $0 === peer }
         peer.close()
     }
 }

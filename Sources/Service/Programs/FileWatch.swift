@@ -46,15 +46,26 @@ final class FileWatch {
     /// - Throws: `SystemError` if a new directory cannot be watched; the paths have changed in this case, too.
     func read() throws(SystemError) -> Bool {
         let count = Glibc.read(inotify.number, &buffer, buffer.count)
-        guard count > 0, FileEvents(buffer[..<count]).contains(where: isRelevant) else { return false }
+        guard count > 0, isRelevant(buffer[..<count]) else { return false }
         try updateWatches()
         return true
     }
 
-    private func isRelevant(_ event: FileEvents.Event) -> Bool {
-        if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-        guard let names = watched[event.watch] else { return false }
-        return names.contains(nil) || names.contains(event.name)
+    /// Whether one of these events is about a watched entry.
+    private func isRelevant(_ events: ArraySlice<UInt8>) -> Bool {
+        var rest = events
+        while rest.count >= MemoryLayout<inotify_event>.size {
+            let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
+            rest = rest.dropFirst(MemoryLayout<inotify_event>.size)
+            // Of a directory itself, it is empty.
+            let name = SystemString(bytes: rest.prefix(Int(event.len)).prefix { $0 != 0 })
+            rest = rest.dropFirst(Int(event.len))
+            let names = watched[event.wd] ?? []
+            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 || names.contains(nil) || names.contains(name) {
+                return true
+            }
+        }
+        return false
     }
 
     private func updateWatches() throws(SystemError) {
@@ -96,31 +107,5 @@ final class FileWatch {
         if watch >= 0 { return watch }
         guard errno == ENOSPC || errno == ENOMEM else { return nil }
         throw .unwatched(path: place.directory, SystemError("inotify_add_watch", errno))
-    }
-}
-
-/// The inotify(7) events in the bytes of one read(2).
-struct FileEvents: Sequence, IteratorProtocol {
-    struct Event: Hashable {
-        var watch: Int32
-        var mask: UInt32
-        /// The entry of the watched directory; empty for the directory itself.
-        var name: SystemString
-    }
-
-    private var rest: ArraySlice<UInt8>
-
-    init(_ bytes: ArraySlice<UInt8>) {
-        rest = bytes
-    }
-
-    mutating func next() -> Event? {
-        let headSize = MemoryLayout<inotify_event>.size
-        guard rest.count >= headSize else { return nil }
-        let head = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
-        rest = rest.dropFirst(headSize)
-        let name = rest.prefix(Int(head.len)).prefix { $0 != 0 }
-        rest = rest.dropFirst(Int(head.len))
-        return Event(watch: head.wd, mask: head.mask, name: SystemString(bytes: name))
     }
 }

@@ -55,23 +55,20 @@ public final class HookContext {
         if let job { relay?(job, text) }
     }
 
+    private var logs: [Log] { [output, log].compactMap(\.self) }
+
     /// Has the loop watch the descriptors of the logs while lines are pending.
-    func join(_ loop: EventLoop) {
-        for log in [log, output].compactMap(\.self) { log.join(loop) }
-    }
+    func join(_ loop: EventLoop) { for log in logs { log.join(loop) } }
 
     /// Writes pending lines to a descriptor. Returns false if the descriptor is not ours.
     func flush(_ descriptor: Int32) -> Bool {
-        let log = [log, output].compactMap(\.self).first { $0.descriptor == descriptor }
+        let log = logs.first { $0.descriptor == descriptor }
         log?.flush()
         return log != nil
     }
 
     /// Ends the logs. Must be the last call.
-    func end() {
-        output?.end()
-        log.end()
-    }
+    func end() { for log in logs { log.end() } }
 
     func show(_ line: String, of job: Job) {
         if let output { output.pass(line) } else { log.pass(RunWords.output(job, line)) }

@@ -31,45 +31,27 @@ struct HookVariables {
         var unit: String?
     }
 
-    private static let prefix = "XPHASE_"
-
     /// - Parameter base: The variables of this process, each NAME=VALUE.
     static func inherited(_ base: [SystemString], display: String?) -> [SystemString] {
         // With this variable, a hook could notify the service manager on behalf of this process.
-        let dropped = [prefix, "\(ServiceManager.variable)="] + (display == nil ? [] : ["DISPLAY="])
+        let dropped = ["XPHASE_", "\(ServiceManager.variable)="] + (display == nil ? [] : ["DISPLAY="])
         let kept = base.filter { variable in !dropped.contains { variable.hasPrefix($0) } }
         return kept + (display.map { [SystemString("DISPLAY=" + $0)] } ?? [])
     }
 
     static func variables(for job: Job, _ processes: Processes) -> [SystemString] {
-        let change = job.trigger.change
-        let scene = change.scene
-        let values: [(String, String?)] = [
-            ("XPHASE_HOOK=", job.hook.name),
-            ("XPHASE_KIND=", change.level.rawValue),
-            ("XPHASE_CHANGE=", change.kind.rawValue),
-            ("XPHASE_APPLICATION=", change.application),
-            ("XPHASE_GROUP=", change.group),
-            ("XPHASE_SCENE=", scene?.id.description),
-            ("XPHASE_FROM=", change.from?.rawValue),
-            ("XPHASE_TO=", change.to?.rawValue),
-            ("XPHASE_CAUSE=", change.cause.rawValue),
-            ("XPHASE_HELD=", change.held.map(TimeText.seconds)),
-            ("XPHASE_TITLE=", scene?.title),
-            // Empty if there are several.
-            ("XPHASE_PID=", processes.pids.count == 1 ? String(processes.pids[0]) : nil),
-            ("XPHASE_PIDS=", processes.pids.map { String($0) }.joined(separator: " ")),
-            ("XPHASE_UNIT=", processes.unit),
-            ("XPHASE_DESKTOP=", scene?.desktop.map { String($0) }),
-            ("XPHASE_MONITOR=", scene?.monitor),
-            ("XPHASE_DESKTOP_NAME=", scene?.desktopName),
-            ("XPHASE_EXTENT=", scene?.extent?.rawValue),
-            ("XPHASE_ROLE=", scene?.role),
-            ("XPHASE_SEQ=", job.trigger.sequence.map { String($0) }),
-            ("XPHASE_TIME=", TimeText.utc(job.trigger.time)),
-        ]
+        var values: [EventField: String] = [:]
+        Event.change(job.trigger.change)
+            .forEachField(sequence: job.trigger.sequence, time: job.trigger.time) { values[$0] = $1.text }
+        // Empty if there are several.
+        values[.pid] = processes.pids.count == 1 ? "\(processes.pids[0])" : nil
+        values[.pids] = processes.pids.map { String($0) }.joined(separator: " ")
+        let unused: Set<EventField> = [.v, .scenes, .notice, .text]
+        let fields = EventField.allCases.filter { !unused.contains($0) }
+            .map { ($0.rawValue.uppercased(), values[$0] ?? "") }
+        let all = [("HOOK", job.hook.name), ("UNIT", processes.unit ?? "")] + fields
         // Control characters are escaped as on a terminal. The JSON line contains the original values.
-        return values.map { SystemString($0 + ($1?.escapedForTerminal ?? "")) }
+        return all.map { "XPHASE_\($0)=\($1.escapedForTerminal)" }
     }
 }
 

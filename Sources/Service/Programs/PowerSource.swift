@@ -5,35 +5,24 @@ import System
 
 /// The power source of the machine, followed while a hook needs it. There is no polling: the kernel reports changes.
 final class PowerSource {
-    private static let mostSupplies = 64
-    /// The maximum number of messages to read at once: the loop has other sources to serve.
-    private static let mostMessages = 64
     private static let subject = Array("SUBSYSTEM=power_supply".utf8)
 
+    /// The kernel's directory of power supplies.
     private let directory: SystemString
-    private let open: () throws(SystemError) -> Descriptor
     private var events: Descriptor?
     private(set) var now = Power.mains
 
-    /// - Parameters:
-    ///   - directory: The kernel's directory of power supplies.
-    ///   - open: Opens the source of change events.
-    init(
-        directory: SystemString,
-        open: @escaping () throws(SystemError) -> Descriptor = { () throws(SystemError) in
-            try Descriptor.deviceEvents()
-        }
-    ) {
-        self.directory = directory
-        self.open = open
-    }
+    init(directory: SystemString) { self.directory = directory }
 
     /// For poll(2); nil while changes are not followed.
     var descriptor: Int32? { events?.number }
 
+    /// - Parameter open: Opens the source of change events.
     /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
-    func follow(_ loop: EventLoop) throws(SystemError) {
-        defer { now = Power(supplies()) }
+    func follow(
+        _ loop: EventLoop, _ open: () throws(SystemError) -> Descriptor = Descriptor.deviceEvents
+    ) throws(SystemError) {
+        defer { now = Power(supplies) }
         if events != nil { return }
         // Opened before the supplies are read, so no change is missed.
         let events = try open()
@@ -46,41 +35,26 @@ final class PowerSource {
         events = nil
     }
 
-    /// Reads the kernel's events.
+    /// Reads an event of the kernel.
     ///
     /// - Returns: Whether the power source has changed.
     func read() -> Bool {
         guard let events else { return false }
-        var isNews = false
         var message = [UInt8](repeating: 0, count: 8192)
-        for _ in 1...Self.mostMessages {
-            let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))
-            // Lost messages may have been about power supplies. Messages only trigger a reread; their other contents do
-            // not count.
-            if count < 0 && errno == ENOBUFS { isNews = true }
-            if count <= 0 { break }
-            isNews =
-                isNews || message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
-        }
-        guard isNews else { return false }
+        let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))
+        // Lost messages may have been about power supplies. Messages only trigger a reread; their other contents do not
+        // count.
+        let isNews =
+            count < 0
+            ? errno == ENOBUFS
+            : message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
         let old = now
-        now = Power(supplies())
+        if isNews { now = Power(supplies) }
         return now != old
     }
 
-    private func supplies() -> [PowerSupply] {
-        var supplies: [PowerSupply] = []
-        for name in directory.entryNames ?? []
-        where !name.hasPrefix(".") && supplies.count < Self.mostSupplies {
-            let supply = self.directory.entry(name)
-            func fact(_ name: SystemString) -> String? { supply.entry(name).firstLine }
-            guard let type = fact("type") else { continue }
-            supplies.append(
-                PowerSupply(
-                    type: type, online: fact("online"), status: fact("status"), scope: fact("scope"),
-                    present: fact("present")))
-        }
-        return supplies
+    private var supplies: [PowerSupply] {
+        (directory.entryNames ?? []).compactMap { PowerSupply(directory.entry($0)) }
     }
 }
 
@@ -116,6 +90,17 @@ struct PowerSupply: Hashable, Sendable {
     var present: String?
 
     var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
+}
+
+extension PowerSupply {
+    /// Reads the entry; nil if it is none.
+    init?(_ entry: SystemString) {
+        func fact(_ name: SystemString) -> String? { entry.entry(name).firstLine }
+        guard let type = fact("type") else { return nil }
+        self.init(
+            type: type, online: fact("online"), status: fact("status"), scope: fact("scope"),
+            present: fact("present"))
+    }
 }
 
 extension Power {

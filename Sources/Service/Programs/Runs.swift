@@ -1,3 +1,4 @@
+import Glibc
 import Hooks
 import PhaseWatch
 import System
@@ -16,59 +17,43 @@ struct Runs {
     static let mostLeftover = 16 << 20
 
     private let loop: EventLoop
-    private var runs: [RunID: Run] = [:]
-    private var exits: [Int32: Run] = [:]
-    private(set) var outputs: [Int32: Run] = [:]
+    /// Those whose programs run, and those whose output is still open.
+    private var kept: [Run] = []
 
-    init(_ loop: EventLoop) {
-        self.loop = loop
-    }
+    init(_ loop: EventLoop) { self.loop = loop }
 
-    var isEmpty: Bool { runs.isEmpty }
-    var all: [Run] { Array(runs.values) }
+    /// Those whose programs run.
+    var all: [Run] { kept.filter { !$0.isOver } }
+    var isEmpty: Bool { all.isEmpty }
+    /// Those of ended programs whose output is still open.
+    var outputs: [Run] { kept.filter(\.isOver) }
     /// When to call `expire`; nil for never.
-    var next: Duration? { runs.values.compactMap(\.program.deadline).min() }
+    var next: Duration? { all.compactMap(\.program.deadline).min() }
 
-    subscript(id: RunID) -> Run? { runs[id] }
+    subscript(id: RunID) -> Run? { all.first { $0.id == id } }
 
     mutating func add(_ run: Run) {
-        runs[run.id] = run
-        if let output = run.program.output {
-            outputs[output.number] = run
-            loop.watch(output.number)
-        }
-        watchExit(of: run)
-    }
-
-    private mutating func watchExit(of run: Run) {
-        exits[run.program.exit.number] = run
+        kept.append(run)
+        if let output = run.program.output { loop.watch(output.number) }
         loop.watch(run.program.exit.number)
-    }
-
-    private mutating func forgetExit(of run: Run) {
-        exits[run.program.exit.number] = nil
-        loop.forget(run.program.exit.number)
     }
 
     /// Handles a ready descriptor. Returns nil if there is no news or the descriptor belongs to no program.
     mutating func news(of descriptor: Int32, at now: Duration) -> News? {
-        if let run = outputs[descriptor] {
-            switch run.read() {
-            case .lines(let lines) where run.leftover < Self.mostLeftover: return .printed(run, lines)
-            case .lines, .end: closeOutput(of: run)
-            case .nothing: break
-            }
-        } else if let run = exits[descriptor] {
-            forgetExit(of: run)
+        if let run = kept.first(where: { $0.isPrinting && $0.program.output?.number == descriptor }) {
+            if let lines = run.read(), run.leftover < Self.mostLeftover { return .printed(run, lines) }
+            closeOutput(of: run)
+        } else if let run = all.first(where: { $0.program.exit.number == descriptor }) {
+            loop.forget(descriptor)
             if run.program.isOver(at: now) { return end(run) }
-            watchExit(of: run)
+            loop.watch(run.program.exit.number)
         }
         return nil
     }
 
     /// Sends the next signal to programs whose time limit has expired.
     mutating func expire(at now: Duration) -> [News] {
-        return all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
+        all.filter { $0.program.deadline.map { $0 <= now } ?? false }.compactMap {
             signal($0, at: now, isTimeout: true)
         }
     }
@@ -83,24 +68,134 @@ struct Runs {
         run.program.signal(at: now, isTimeout: isTimeout)
         guard run.program.stage == .killed, run.program.hasEnded else { return nil }
         // The rest of its process group has received KILL.
-        forgetExit(of: run)
+        loop.forget(run.program.exit.number)
         return end(run)
     }
 
     private mutating func end(_ run: Run) -> News {
-        runs[run.id] = nil
         let ending = run.program.reap()
         let (last, dropped) = run.end()
-        let left = outputs.values.filter(\.isOver)
-        if left.count > Self.mostOutputs, let oldest = left.min(by: { $0.id < $1.id }) {
-            closeOutput(of: oldest)
-        }
+        if !run.isPrinting { kept.removeAll { $0 === run } }
+        let left = outputs
+        if left.count > Self.mostOutputs { closeOutput(of: left[0]) }
         return .ended(run, ending, last: last, dropped: dropped)
     }
 
     private mutating func closeOutput(of run: Run) {
         guard let output = run.program.output else { return }
         loop.forget(output.number)
-        outputs[output.number] = nil
+        run.isPrinting = false
+        // Releasing it closes the output.
+        if run.isOver { kept.removeAll { $0 === run } }
+    }
+}
+
+/// One run of a hook, from its start to the end of its output.
+final class Run {
+    /// The number of bytes read at a time: the loop has other descriptors to serve.
+    private static let chunk = 4 << 10
+    /// The capacity of a pipe.
+    private static let pipe = 64 << 10
+    private static let mostAnswer = 8 << 20
+
+    let id: RunID
+    let job: Job
+    let purpose: Purpose
+    let program: RunningProgram
+    private var lines = OutputLines()
+    /// Whether more output may come.
+    var isPrinting: Bool
+    /// The number of bytes read since the program ended.
+    private(set) var leftover = 0
+    /// The output of a tool.
+    private(set) var answer: [UInt8] = []
+    /// Whether the program has ended. The run is kept while a background process has its output open.
+    private(set) var isOver = false
+
+    enum Purpose {
+        case part
+        /// The hook's `unless`.
+        case check
+        /// A program that is run for its output.
+        case tool(String, then: (Result<[UInt8], SystemError>) -> Void)
+    }
+
+    init(id: RunID, job: Job, _ purpose: Purpose, program: RunningProgram) {
+        (self.id, self.job, self.purpose, self.program) = (id, job, purpose, program)
+        isPrinting = program.output != nil
+    }
+
+    /// Reads a chunk of the output without waiting.
+    ///
+    /// - Returns: The lines that it completes; nil at the end of the output.
+    func read() -> [String]? {
+        guard let output = program.output else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
+            let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
+            if count == 0 { return nil }
+            let bytes = buffer.prefix(max(0, count))
+            if isOver {
+                leftover += bytes.count
+            } else if case .tool = purpose {
+                if answer.count < Self.mostAnswer { answer += bytes }
+            } else {
+                return lines.split(bytes)
+            }
+            return []
+        }
+    }
+
+    /// Reads the output that was pending when the program ended. Later output of its children is not shown.
+    ///
+    /// - Returns: The last lines, and the number of bytes that were not shown.
+    func end() -> (lines: [String], dropped: Int) {
+        var last: [String] = []
+        // Bounded: children may write faster than this reads.
+        for _ in 0...Self.pipe / Self.chunk {
+            guard let more = read() else { break }
+            last += more
+        }
+        isOver = true
+        return (last + lines.rest(), lines.dropped)
+    }
+}
+
+/// A splitter of program output into lines, up to a bound.
+struct OutputLines {
+    /// The limits of one run, in bytes and in lines: a line costs more in a log than its own bytes.
+    private static let (bound, mostLines) = (64 << 10, 2048)
+    /// With its newline, a line of this length still fits into one atomic write to a pipe.
+    private static let longestLine = Int(PIPE_BUF) - 1
+    private var taken = 0
+    private var lineCount = 0
+    private var line: [UInt8] = []
+    /// The number of bytes that were dropped.
+    private(set) var dropped = 0
+
+    /// Appends bytes, and returns the lines that they complete.
+    mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
+        var lines: [String] = []
+        var kept = 0
+        for byte in bytes.prefix(Self.bound - taken) where lineCount < Self.mostLines {
+            kept += 1
+            if byte == UInt8(ascii: "\n") {
+                lines.append(cut())
+            } else {
+                line.append(byte)
+                if line.count == Self.longestLine { lines.append(cut()) }
+            }
+        }
+        taken += kept
+        dropped += bytes.count - kept
+        return lines
+    }
+
+    /// Returns the last line, if it is unterminated.
+    mutating func rest() -> [String] { line.isEmpty ? [] : [cut()] }
+
+    private mutating func cut() -> String {
+        lineCount += 1
+        defer { line.removeAll(keepingCapacity: true) }
+        return String(decoding: line, as: UTF8.self)
     }
 }

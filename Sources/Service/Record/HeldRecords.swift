@@ -23,13 +23,12 @@ public struct HeldRecords {
         for record in records {
             do {
                 for pair in try record.read().pairs {
-                    let holds = pair.holds.filter(\.isFreeze)
-                    let isHeld = holds.contains(where: \.isInForce)
+                    let isFrozen = pair.isFrozen
                     // Undo all freezes, even those not in force: a process may be about to stop.
-                    let failed = holds.undone().faults
+                    let failed = pair.freezes.undone().faults
                     faults += failed
-                    processes += holds.flatMap(\.stopped)
-                    if isHeld && failed.isEmpty { done.append(pair.thawedInWords) }
+                    processes += pair.freezes.flatMap(\.stopped)
+                    if isFrozen && failed.isEmpty { done.append(pair.thawedInWords) }
                 }
             } catch {
                 faults.append("\(error)")
@@ -40,8 +39,7 @@ public struct HeldRecords {
 
     /// The applications that are frozen.
     public var frozen: [String] {
-        records.flatMap { (try? $0.read().pairs) ?? [] }
-            .filter { $0.holds.contains { $0.isFreeze && $0.isInForce } }.map(\.application)
+        records.flatMap { (try? $0.read().pairs) ?? [] }.filter(\.isFrozen).map(\.application)
     }
 
     /// Returns messages about thawed processes that are still stopped, with the causes. Waits if some may be about to
@@ -65,7 +63,7 @@ public struct HeldRecords {
         let own = display.map { "\(DisplayFileName($0))" }
         return records.flatMap { record -> [String] in
             guard let contents = try? record.read(),
-                contents.pairs.contains(where: { $0.holds.contains(where: \.isFreeze) }),
+                contents.pairs.contains(where: { !$0.freezes.isEmpty }),
                 // A running process holds the lock, and thaws by itself.
                 let lock = try? InstanceLock(display: contents.display, environment: environment),
                 // The applications may have been thawed meanwhile.
@@ -73,8 +71,7 @@ public struct HeldRecords {
             else { return [] }
             var faults: [String] = []
             for index in pairs.indices {
-                let freezes = pairs[index].holds.filter(\.isFreeze)
-                let (left, failed) = freezes.undone()
+                let (left, failed) = pairs[index].freezes.undone()
                 faults += failed
                 pairs[index].holds = pairs[index].holds.filter { !$0.isFreeze } + left
             }
@@ -85,4 +82,9 @@ public struct HeldRecords {
             return faults
         }
     }
+}
+
+extension RecordedPair {
+    fileprivate var freezes: [Hold] { holds.filter(\.isFreeze) }
+    fileprivate var isFrozen: Bool { freezes.contains(where: \.isInForce) }
 }

@@ -14,7 +14,6 @@ public final class PairRecord {
     private let display: String
     private let disk: DiskThread<News>
     private var (wanted, submitted): (WriteID, WriteID) = (0, 0)
-    private var isWriting = false
 
     /// - Parameters:
     ///   - display: The name of the display; the screen number is ignored.
@@ -42,10 +41,10 @@ public final class PairRecord {
     /// Requests a write, because the owed pairs have changed.
     func want(_ id: WriteID) { wanted = id }
 
-    /// Starts to write the owed pairs, unless a write is in progress or none is requested.
+    /// Starts to write the owed pairs, unless an operation is in progress or no write is requested.
     func write(_ owed: () -> [RecordedPair]) {
-        guard submitted < wanted, !isWriting else { return }
-        (submitted, isWriting) = (wanted, true)
+        guard submitted < wanted, !disk.isBusy else { return }
+        submitted = wanted
         let (pairs, id) = (owed(), wanted)
         disk.submit { [file, display] in
             do {
@@ -57,9 +56,5 @@ public final class PairRecord {
         }
     }
 
-    func takeNews() -> [News] {
-        let news = disk.takeAnswers()
-        for case .wrote in news { isWriting = false }
-        return news
-    }
+    func takeNews() -> [News] { disk.takeAnswers() }
 }

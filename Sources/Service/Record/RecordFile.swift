@@ -100,19 +100,22 @@ struct RecordFile: Sendable {
     }
 
     private func read(in directory: OwnDirectory) throws -> Contents {
+        func refusal(_ reason: String) -> ServiceError { .noRecord(path: path, reason: reason) }
+        // O_NONBLOCK: opening a FIFO would wait for its writer.
+        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        let number = openat(directory.descriptor.number, name.cString, flags)
+        if number < 0 && errno == ENOENT { return Contents() }
         let bytes: [UInt8]?
         do throws(SystemError) {
-            guard let file = try open(in: directory) else { return Contents() }
+            let file = try Descriptor("open", number, path: path)
+            let facts = try file.check(path, forbidding: Self.forbidden)
+            guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(path: path) }
             bytes = try file.readAll(path, limit: Self.limit)
         } catch {
-            throw error.refusal.map { ServiceError.noRecord(path: path, reason: $0) } ?? error
+            throw error.refusal.map(refusal) ?? error
         }
-        guard let bytes else {
-            throw ServiceError.noRecord(path: path, reason: "has more than \(Self.limit) bytes")
-        }
-        guard let contents = Self.contents(of: bytes) else {
-            throw ServiceError.noRecord(path: path, reason: "is invalid")
-        }
+        guard let bytes else { throw refusal("has more than \(Self.limit) bytes") }
+        guard let contents = Self.contents(of: bytes) else { throw refusal("is invalid") }
         return contents
     }
 
@@ -139,18 +142,6 @@ struct RecordFile: Sendable {
         let bytes = [UInt8](try encoder.encode(content))
         guard bytes.count <= Self.limit else { throw SystemError.tooLarge(path: path, limit: Self.limit) }
         try directory.replace(name, with: bytes, mode: 0o600)
-    }
-
-    /// Returns nil if the file does not exist.
-    private func open(in directory: OwnDirectory) throws(SystemError) -> Descriptor? {
-        // O_NONBLOCK: opening a FIFO would wait for its writer.
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let number = openat(directory.descriptor.number, name.cString, flags)
-        if number < 0 && errno == ENOENT { return nil }
-        let file = try Descriptor("open", number, path: path)
-        let facts = try file.check(path, forbidding: Self.forbidden)
-        guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(path: path) }
-        return file
     }
 
     private func problem(_ kept: SystemString, _ reason: String) -> String {

@@ -1,11 +1,11 @@
-import Console
+import Glibc
 import Hooks
 import System
 
 /// A watch for attempts to reach frozen applications: calls on the session bus, events that are pending for their
 /// processes, and second starts of their programs. `MessageWatch` detects messages to their windows.
 final class SpokenTo {
-    enum News {
+    enum News: Hashable {
         /// The applications that are about to be frozen are monitored now, or cannot be.
         case prepared
         /// Something tries to reach the application; the text describes it.
@@ -21,25 +21,34 @@ final class SpokenTo {
         case lack(String)
     }
 
+    private static let interval = Duration.seconds(1)
+    /// When to search for a second start after a program is opened: the new process does not have its name yet.
+    private static let delay = Duration.milliseconds(100)
+
+    private let loop: EventLoop
+    private let display: DisplayFileName
     private let bus: BusWatch
-    private var waiting = WaitingWatch()
-    private let starts: StartedAgain
     /// The processes to which calls are noticed, by application.
     private var heard: [String: Set<Int32>] = [:]
+    private var frozen: [String: FrozenProgram] = [:]
+    /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
+    /// while nothing is frozen.
+    private(set) var openings: Descriptor?
+    /// Whether a file was opened, so that the next look searches for second starts.
+    private var isOpened = false
+    private var lastSearch = Duration.zero
+    private var nextLook: Duration?
 
     /// - Parameter display: The name of the display.
     init(_ loop: EventLoop, display: String) {
-        bus = BusWatch(loop)
-        starts = StartedAgain(loop, display: display)
+        (self.loop, self.display, bus) = (loop, DisplayFileName(display), BusWatch(loop))
     }
 
     /// When to call `expire`; nil for never.
-    var next: Duration? {
-        [bus.next, waiting.next, starts.next].compactMap(\.self).min()
-    }
+    var next: Duration? { [bus.next, nextLook].compactMap(\.self).min() }
 
     /// Whether anything is monitored or about to be.
-    var isActive: Bool { !heard.isEmpty || waiting.next != nil || starts.descriptor != nil }
+    var isActive: Bool { !heard.isEmpty || !frozen.isEmpty }
 
     /// Starts to monitor processes that are about to be frozen.
     ///
@@ -55,86 +64,66 @@ final class SpokenTo {
     ///
     /// - Parameter roots: The processes of its windows.
     func add(_ application: String, roots: [Int32], at now: Duration) throws(SystemError) {
-        waiting.keep(Set(heard.keys).subtracting([application]))
-        waiting.add(application, heard[application] ?? [], roots: roots, at: now)
-        starts.keep(Set(heard.keys).subtracting([application]))
-        try starts.add(application, roots: roots, at: Clock.sinceBoot())
+        frozen[application] = FrozenProgram(application, heard[application] ?? [], roots: roots)
+        nextLook = nextLook ?? now + Self.interval
+        if openings == nil {
+            let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+            loop.watch(new.number)
+            openings = new
+        }
+        guard let openings else { return }
+        // The executable of a process may be hidden from its own user.
+        for pid in roots { inotify_add_watch(openings.number, "/proc/\(pid)/exe", UInt32(IN_OPEN)) }
     }
 
     /// Forgets all applications but these.
     func keep(_ applications: Set<String>, at now: Duration) {
         let former = heard.count
         heard = heard.filter { applications.contains($0.key) }
-        waiting.keep(applications)
-        starts.keep(applications)
+        frozen = frozen.filter { applications.contains($0.key) }
         if heard.isEmpty {
             bus.stop()
         } else if heard.count < former {
             // Calls to what is no longer frozen must not wake xphase. Without a new monitor, the former one stays.
             _ = try? bus.listen(to: heard, at: now)
         }
-    }
-
-    /// - Parameter application: The application that the message is sent to, or that answers.
-    private func take(_ message: BusMessage, of application: String) -> [News] {
-        if message.isAnswer {
-            guard let serial = message.replySerial, let reader = message.destination else { return [] }
-            return [.answered(application: application, BusCall(sender: reader, serial: serial))]
-        }
-        guard message.onlyReads else {
-            return [.spoken(application: application, message.words)]
-        }
-        guard let sender = message.sender, !message.isOneWay else { return [] }
-        return [.called(application: application, BusCall(sender: sender, serial: message.serial))]
+        guard frozen.isEmpty else { return }
+        if let openings { loop.forget(openings.number) }
+        (openings, isOpened, nextLook) = (nil, false, nil)
     }
 
     /// Handles a ready descriptor; returns nil if it is not ours.
     func ready(_ descriptor: Int32, at now: Duration) -> [News]? {
-        if descriptor == starts.descriptor {
-            starts.ready(at: now)
-            return []
-        }
-        return bus.ready(descriptor).map(translate)
+        guard descriptor == openings?.number else { return bus.ready(descriptor, at: now) }
+        // The events wait for the search: the file may be opened all the time.
+        loop.forget(descriptor)
+        isOpened = true
+        let search = max(now + Self.delay, lastSearch + Self.interval)
+        nextLook = min(nextLook ?? search, search)
+        return []
     }
 
     /// Returns the news that is due.
     func expire(at now: Duration) -> [News] {
-        var news = translate(bus.expire(at: now))
-        if let next = waiting.next, next <= now {
-            news += waiting.look(at: now).map { application, caller in
-                switch caller {
-                case .socket(let name):
-                    .spoken(
-                        application: application,
-                        "a connection or data at its socket \(name.escapedForTerminal)")
-                case .signal: .spoken(application: application, "a signal that ends it")
-                case .sessionManager: .sessionMayEnd
-                }
-            }
-        }
-        if let next = starts.next, next <= now {
-            news += starts.look(at: now).map {
-                .spoken(application: $0, "a second start of its program, process \($1.pid)")
-            }
+        var news = bus.expire(at: now)
+        guard let nextLook, nextLook <= now else { return news }
+        self.nextLook = now + Self.interval
+        let sockets = frozen.values.contains(where: \.hasSockets) ? UnixSocket.all : []
+        let table = isOpened ? ProcessTable.current() : nil
+        if table != nil { search(at: now) }
+        for application in frozen.keys.sorted() {
+            news += frozen[application]?.look(at: sockets, table, display: display) ?? []
         }
         return news
     }
 
-    private func translate(_ news: [BusWatch.News]) -> [News] {
-        news.flatMap { news -> [News] in
-            switch news {
-            case .ready(nil): [.prepared]
-            case .ready(let lack?):
-                [
-                    .prepared,
-                    .lack(
-                        "calls on the session bus do not thaw frozen applications: \(lack.escapedForTerminal)"
-                    ),
-                ]
-            case .message(let application, let message): take(message, of: application)
-            case .sessionMayEnd: [.sessionMayEnd]
-            case .lost: [.deaf]
-            }
-        }
+    /// Decides whether the next look searches again.
+    private func search(at now: Duration) {
+        guard let openings else { return }
+        var events = [UInt8](repeating: 0, count: 4096)
+        // Once more after the last opening: the file may have to be read from a disk.
+        isOpened = read(openings.number, &events, events.count) > 0
+        if !isOpened { loop.watch(openings.number) }
+        lastSearch = now
     }
 }

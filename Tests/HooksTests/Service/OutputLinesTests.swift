@@ -1,48 +1,31 @@
 import Testing
 
 @testable import Service
-@testable import System
 
 @Suite struct OutputLinesTests {
-    @Test func linesAreCutAtNewlines() {
-        var lines = OutputLines()
-        #expect(lines.split(Array("one\ntw".utf8)) == ["one"])
-        #expect(lines.split(Array("o\n\n".utf8)) == ["two", ""])
-        #expect(lines.rest().isEmpty)
-    }
+    private static let long = String(repeating: "x", count: 1023)
 
-    @Test func theLastLineNeedsNoNewline() {
-        var lines = OutputLines()
-        #expect(lines.split(Array("end".utf8)).isEmpty)
-        #expect(lines.rest() == ["end"])
-        #expect(lines.rest().isEmpty)
-    }
+    private static let cases: [(chunks: [String], lines: [String], dropped: Int)] = [
+        (["one\ntw", "o\n\n"], ["one", "two", ""], 0),
+        (["end"], ["end"], 0),
+        ([String(repeating: "x", count: 5000)], [4095, 905].map { String(repeating: "x", count: $0) }, 0),
+        ([String](repeating: long + "\n", count: 64) + ["more\n"], [String](repeating: long, count: 64), 5),
+        // Many short lines are too much, too.
+        (
+            [String](repeating: "y\n", count: 32 << 10) + ["y"], [String](repeating: "y", count: 2048),
+            (64 << 10) + 1 - 2 * 2048
+        ),
+    ]
 
-    @Test func whatIsMoreThanTheBoundIsCounted() {
-        var lines = OutputLines(bound: 6)
-        #expect(lines.split(Array("abc\ndefg\n".utf8)) == ["abc"])
-        #expect(lines.split(Array("more\n".utf8)).isEmpty)
-        #expect(lines.rest() == ["de"])
-        #expect(lines.dropped == 8)
-    }
-
-    @Test func manyShortLinesAreTooMuchToo() {
-        var lines = OutputLines()
-        let taken = lines.split(Array(String(repeating: "y\n", count: 32 << 10).utf8))
-        #expect(taken.count == 2048)
-        #expect(lines.split(Array("y".utf8)).isEmpty && lines.rest().isEmpty)
-        #expect(lines.dropped == (64 << 10) + 1 - 2 * 2048)
-    }
-
-    @Test func aLineWithoutEndIsCut() {
-        var lines = OutputLines()
-        let taken = lines.split([UInt8](repeating: UInt8(ascii: "x"), count: 5000))
-        #expect(taken.map(\.utf8.count) == [4095])
-        #expect(lines.rest().map(\.utf8.count) == [905])
+    @Test(arguments: cases)
+    func outputIsCutIntoLinesUpToABound(chunks: [String], lines: [String], dropped: Int) {
+        var splitter = OutputLines()
+        let found = chunks.flatMap { splitter.split($0.utf8) } + splitter.rest()
+        #expect(found == lines && splitter.dropped == dropped && splitter.rest().isEmpty)
     }
 
     @Test func bytesThatAreNoTextAreReplaced() {
-        var lines = OutputLines()
-        #expect(lines.split([0x61, 0xFF, 0x0A]) == ["a\u{FFFD}"])
+        var splitter = OutputLines()
+        #expect(splitter.split([0x61, 0xFF, 0x0A]) == ["a\u{FFFD}"])
     }
 }

@@ -36,64 +36,45 @@ import Testing
         #expect(Power(supplies) == power)
     }
 
-    /// A folder in place of the kernel's power_supply directory, and a socket in place of the kernel's uevent socket.
-    private final class Machine {
-        let folder: TemporaryFolder
-        let source: PowerSource
-        let loop: EventLoop
-        private let sender: Descriptor
-
-        init() throws {
-            folder = try TemporaryFolder()
-            mkdir("\(folder.path)/AC", 0o755)
-            mkdir("\(folder.path)/BAT0", 0o755)
-            _ = try folder.write("AC/type", "Mains\n")
-            _ = try folder.write("BAT0/type", "Battery\n")
-            var ends: [Int32] = [0, 0]
-            try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
-            let receiver = try Descriptor("socketpair", ends[0])
-            sender = try Descriptor("socketpair", ends[1])
-            source = PowerSource(directory: SystemString(folder.path)) { () throws(SystemError) in receiver }
-            loop = try EventLoop(display: -1, output: nil, signals: [])
-        }
-
-        func set(online: Bool, _ status: String) throws {
-            _ = try folder.write("AC/online", online ? "1\n" : "0\n")
-            _ = try folder.write("BAT0/status", "\(status)\n")
-        }
-
-        func report(_ message: String) { _ = send(sender.number, message, message.utf8.count, 0) }
-    }
-
+    /// A folder is in place of the kernel's power_supply directory, and a socket in place of its uevent socket.
     @Test func aChangeIsReportedOnce() throws {
-        let machine = try Machine()
-        try machine.set(online: true, "Charging")
-        #expect(machine.source.descriptor == nil)
-        try machine.source.follow(machine.loop)
-        #expect(machine.source.now == .mains)
-        try machine.set(online: false, "Discharging")
-        #expect(!machine.source.read())
-        // Events of other subsystems are ignored.
-        machine.report("add@/devices/x\0ACTION=add\0SUBSYSTEM=usb\0NAME=SUBSYSTEM=power_supply\0")
-        #expect(!machine.source.read())
-        machine.report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
-        #expect(try machine.loop.wait() == .ready(machine.source.descriptor ?? -1))
-        #expect(machine.source.read())
-        #expect(machine.source.now == .battery)
-        machine.report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
-        #expect(!machine.source.read())
-        machine.source.forget(machine.loop)
-        #expect(machine.source.descriptor == nil)
-    }
-
-    @Test func whatCannotBeFollowedIsReadAllTheSame() throws {
-        let machine = try Machine()
-        try machine.set(online: false, "Discharging")
-        let source = PowerSource(directory: SystemString(machine.folder.path)) { () throws(SystemError) in
-            throw SystemError("socket", EPERM)
+        let folder = try TemporaryFolder()
+        for (name, type) in [("AC", "Mains"), ("BAT0", "Battery")] {
+            mkdir(folder(name), 0o755)
+            try folder.write("\(name)/type", "\(type)\n")
         }
-        #expect(throws: SystemError("socket", EPERM)) { try source.follow(machine.loop) }
-        #expect(source.now == .battery)
+        func set(online: Int, _ status: String) throws {
+            try folder.write("AC/online", "\(online)\n")
+            try folder.write("BAT0/status", "\(status)\n")
+        }
+        var ends: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
+        let receiver = try Descriptor("socketpair", ends[0])
+        let sender = try Descriptor("socketpair", ends[1])
+        func report(_ message: String) { _ = send(sender.number, message, message.utf8.count, 0) }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        let source = PowerSource(directory: SystemString(folder.path))
+        try set(online: 0, "Discharging")
+        #expect(throws: SystemError("socket", EPERM)) {
+            try source.follow(loop) { () throws(SystemError) in throw SystemError("socket", EPERM) }
+        }
+        // What cannot be followed is read all the same.
+        #expect(source.now == .battery && source.descriptor == nil)
+        try set(online: 1, "Charging")
+        try source.follow(loop) { () throws(SystemError) in receiver }
+        #expect(source.now == .mains)
+        try set(online: 0, "Discharging")
+        #expect(!source.read())
+        // Events of other subsystems are ignored.
+        report("add@/devices/x\0ACTION=add\0SUBSYSTEM=usb\0NAME=SUBSYSTEM=power_supply\0")
+        #expect(!source.read())
+        report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
+        #expect(try loop.wait() == .ready(receiver.number))
+        #expect(source.read() && source.now == .battery)
+        report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
+        #expect(!source.read())
+        source.forget(loop)
+        #expect(source.descriptor == nil)
     }
 
     @Test func aMachineThatShowsNothingIsOnMains() throws {

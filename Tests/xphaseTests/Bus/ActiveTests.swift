@@ -64,8 +64,7 @@ extension DesktopTests {
 
         @Test func doctorNamesTheAddressOfTheService() throws {
             let hooks = try HookSession(nil)
-            let doctor = try XPhase.run(
-                ["doctor"], on: hooks.session.display, environment: hooks.home.environment)
+            let doctor = try hooks.xphase("doctor")
             #expect(
                 doctor.output.contains {
                     $0.hasPrefix("  Varlink ") && $0.hasSuffix(" unix:\(hooks.address)")

@@ -174,8 +174,7 @@ extension DesktopTests {
                 if phase.isEmpty { alpha.queueUnmap() } else { alpha.map() }
                 // The X server has processed the request once it answers this query.
                 #expect(alpha.isOnScreen == !phase.isEmpty)
-                let sync = try XPhase.run(
-                    ["wait", "--sync"], on: hooks.session.display, environment: hooks.home.environment)
+                let sync = try hooks.xphase("wait", "--sync")
                 #expect(sync.code == 0)
                 let rows = try hooks.runClient(
                     """
@@ -185,8 +184,7 @@ extension DesktopTests {
                 #expect(rows == [phase])
             }
             try hooks.end()
-            let sync = try XPhase.run(
-                ["wait", "--sync"], on: hooks.session.display, environment: hooks.home.environment)
+            let sync = try hooks.xphase("wait", "--sync")
             #expect(sync.code == 69)
         }
 

@@ -22,10 +22,6 @@ extension DesktopTests {
             }
         }
 
-        static func socket(_ hooks: HookSession) -> String {
-            "\(hooks.home.path)/runtime/xphase/\(hooks.session.display.name)"
-        }
-
         @Test func statusReportsWhatHoldsAndWhatDoesNot() throws {
             let hooks = try HookSession(
                 FreezeTests.hook() + HookSession.pair("waits", "after = \"1h\"")
@@ -136,11 +132,11 @@ extension DesktopTests {
             chmod(folder, 0o700)
             #expect(try Self.hooks(hooks, "status").code == 0)
             var facts = stat()
-            #expect(stat(Self.socket(hooks), &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+            #expect(stat(hooks.address, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
             try hooks.end()
-            #expect(access(Self.socket(hooks), F_OK) != 0)
+            #expect(access(hooks.address, F_OK) != 0)
             chmod(folder, 0o750)
-            let run = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
+            let run = try hooks.xphase("run")
             #expect(run.code == 71)
         }
     }

@@ -31,6 +31,11 @@ final class HookSession {
 
     var run: Program { session.watch }
 
+    /// Runs a command of xphase on the display, with the home of the service.
+    func xphase(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
+        try XPhase.run(words, on: session.display, environment: home.environment)
+    }
+
     /// Reads stderr until a line contains the text, and returns that line.
     @discardableResult
     func waitForMessage(_ text: String) throws -> String {

@@ -7,8 +7,7 @@ extension DesktopTests {
     @Suite struct Instance {
         @Test func anotherOneExits75AndNamesTheFirst() throws {
             let hooks = try HookSession(nil)
-            let second = try XPhase.run(
-                ["run"], on: hooks.session.display, environment: hooks.home.environment)
+            let second = try hooks.xphase("run")
             #expect(second.code == 75)
             #expect(second.output.isEmpty)
             #expect(second.errors.count == 1)

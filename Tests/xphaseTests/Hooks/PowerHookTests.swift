@@ -100,37 +100,29 @@ extension DesktopTests {
             }
         }
 
-        private static func sockets(of hooks: HookSession) throws -> [String] {
-            try Program.run(
-                "find", ["/proc/\(hooks.run.pid)/fd", "-lname", "socket:*"], package: "findutils"
-            )
-            .output
-        }
-
         /// One socket is the command's, and one receives the events of the power supplies.
         @Test func theServiceFollowsThePowerForACommand() throws {
             let hooks = try HookSession("")
-            let before = try Self.sockets(of: hooks).count
+            let before = try hooks.run.sockets()
             let on = try XPhase.start(
                 ["on", "Alpha", "background", "--power", "mains", "--do", "freeze"],
                 on: hooks.session.display, environment: hooks.home.environment)
-            #expect(try waitUntil { try Self.sockets(of: hooks).count == before + 2 })
+            #expect(try waitUntil { try hooks.run.sockets() == before + 2 })
             on.send(SIGTERM)
             _ = try on.exitCode()
-            #expect(try waitUntil { try Self.sockets(of: hooks).count == before })
+            #expect(try waitUntil { try hooks.run.sockets() == before })
             try hooks.end()
         }
 
         @Test func onlyAHookThatAsksForItFollowsThePower() throws {
             let hooks = try HookSession(HookSession.pair())
-            func sockets() throws -> [String] { try Self.sockets(of: hooks) }
-            let before = try sockets().count
+            let before = try hooks.run.sockets()
             try hooks.home.configure(HookSession.pair("pair", "power = \"mains\""))
             try hooks.waitForMessage("configuration reloaded")
-            #expect(try waitUntil { try sockets().count == before + 1 })
+            #expect(try waitUntil { try hooks.run.sockets() == before + 1 })
             try hooks.home.configure(HookSession.pair())
             try hooks.waitForMessage("configuration reloaded")
-            #expect(try waitUntil { try sockets().count == before })
+            #expect(try waitUntil { try hooks.run.sockets() == before })
             try hooks.end()
         }
     }

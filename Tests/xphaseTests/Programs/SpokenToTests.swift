@@ -20,6 +20,21 @@ extension ProgramTests {
                 .merging(hooks.home.environment) { $1 }
         }
 
+        /// Starts Mousepad.
+        private func pad(_ hooks: HookSession) throws -> ProgramWindow {
+            try ProgramWindow(
+                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
+        }
+
+        /// Starts Mousepad, and waits until it is frozen.
+        private func frozenPad() throws -> (HookSession, ProgramWindow) {
+            let hooks = try session("Mousepad")
+            let pad = try pad(hooks)
+            pad.iconify()
+            try hooks.waitForMessage("Mousepad frozen (")
+            return (hooks, pad)
+        }
+
         /// By a message to its window, and by the end of a second start.
         @Test(arguments: [
             ("firefox-esr", ["firefox-esr", "about:blank"]),
@@ -47,8 +62,7 @@ extension ProgramTests {
             let editor = try ProgramWindow(
                 hooks.session, "emacs", ["-Q", "--eval", "(server-start)"], package: "emacs-gtk",
                 application: "Emacs", environment: environment)
-            let pad = try ProgramWindow(
-                hooks.session, "mousepad", application: "Mousepad", environment: environment)
+            let pad = try pad(hooks)
             hooks.session.client.showDesktop(true)
             for _ in 1...2 { try hooks.waitForMessage("frozen (") }
             let opened = try Program.run(
@@ -69,11 +83,7 @@ extension ProgramTests {
 
         /// The button of a notification is a signal, which has no recipient.
         @Test func aButtonOfANotificationIsHeard() throws {
-            let hooks = try session("Mousepad")
-            let pad = try ProgramWindow(
-                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
-            pad.iconify()
-            try hooks.waitForMessage("Mousepad frozen (")
+            let (hooks, pad) = try frozenPad()
             let name = "org.freedesktop.Notifications"
             _ = try bus.ask(
                 "busctl",
@@ -84,6 +94,7 @@ extension ProgramTests {
                 package: "systemd")
             #expect(try hooks.waitForMessage("thawed").hasSuffix("ActionInvoked of \(name)"))
             try hooks.end()
+            withExtendedLifetime(pad) {}
         }
 
         /// Status bars query players every second.
@@ -103,21 +114,15 @@ extension ProgramTests {
             let hooks = try HookSession(
                 DesktopTests.FreezeTests.hook("except = 'none'").replacing("XTerm", with: "Mousepad"),
                 environment: bus.environment)
-            let pad = try ProgramWindow(
-                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
-            func sockets() throws -> Int {
-                try Program.run(
-                    "find", ["/proc/\(hooks.run.pid)/fd", "-lname", "socket:*"], package: "findutils"
-                ).output.count
-            }
-            let former = try sockets()
+            let pad = try pad(hooks)
+            let former = try hooks.run.sockets()
             for _ in 1...2 {
                 pad.iconify()
                 try hooks.waitForMessage("frozen (")
-                #expect(try hooks.run.children().isEmpty && sockets() > former)
+                #expect(try hooks.run.children().isEmpty && hooks.run.sockets() > former)
                 pad.activate()
                 try hooks.waitForMessage("thawed")
-                #expect(try waitUntil { try sockets() == former })
+                #expect(try waitUntil { try hooks.run.sockets() == former })
             }
             try hooks.end()
         }
@@ -189,11 +194,7 @@ extension ProgramTests {
         func onlyTheSessionManagerAnnouncesTheEnd(name: String, interface: String, signal: String) throws {
             let manager = try emitter(owning: name, interface, signal)
             let stranger = try emitter(owning: nil, interface, signal)
-            let hooks = try session("Mousepad")
-            let pad = try ProgramWindow(
-                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
-            pad.iconify()
-            try hooks.waitForMessage("Mousepad frozen (")
+            let (hooks, pad) = try frozenPad()
             kill(stranger.pid, SIGUSR1)
             _ = try stranger.output.rest()
             // Its message is on the bus before that of the session manager, and the service has answered since.

@@ -1,0 +1,202 @@
+import Console
+import Hooks
+import System
+
+/// A connection to the session bus that monitors messages to some processes.
+///
+/// A connection that monitors may not send anything, so it looks up the names of the processes first.
+final class BusMonitor {
+    private static let patience = Duration.seconds(2)
+    /// The maximum number of watched names: a connection may have 512 match rules, and a unique name takes four.
+    private static let mostNames = 120
+    /// The number of calls that are under way at once: they fit into the buffer of the socket.
+    private static let mostCalls = 32
+    private static let notifications = "org.freedesktop.Notifications"
+
+    let bus: Bus
+    let applications: [String: Set<Int32>]
+    /// When it must have begun.
+    let due: Duration
+    /// Whether messages are noticed.
+    private(set) var hasBegun = false
+    /// What it does not notice; nil if it has begun and notices everything, or has not begun.
+    private(set) var lack: String?
+    /// The names to look up, and the number of answers that are awaited.
+    private var left: [String] = []
+    private var awaited = 0
+    /// The application of each name.
+    private var names: [String: String] = [:]
+    /// The ends of sessions that the owners of these names announce.
+    private var ends: [String: SessionEnd] = [:]
+    private var news: [SpokenTo.News] = []
+
+    init(
+        _ address: BusAddress, _ applications: [String: Set<Int32>], at now: Duration
+    ) throws(SystemError) {
+        (bus, self.applications, due) = (try Bus(address), applications, now + Self.patience)
+        bus.received = { [weak self] in self?.take($0) }
+        bus.call(.bus("ListNames"), within: Self.patience) { [weak self] answer in
+            guard let self else { return }
+            switch answer {
+            case .success(let names):
+                left = (names.first?.texts ?? []).filter(\.isBusName)
+                for _ in 0..<Self.mostCalls { lookUp() }
+            case .failure(let error): lack = "\(error)"
+            }
+        }
+    }
+
+    func takeNews() -> [SpokenTo.News] {
+        defer { news = [] }
+        return news
+    }
+
+    /// Asks for the process of the next name.
+    private func lookUp() {
+        guard let name = left.popLast() else {
+            if awaited == 0 { begin() }
+            return
+        }
+        let end = SessionEnd.all[name]
+        awaited += 1
+        let method = BusMethod.bus(end == nil ? "GetConnectionUnixProcessID" : "GetNameOwner")
+        bus.call(method, "s", [.text(name)], within: Self.patience) { [weak self] answer in
+            guard let self else { return }
+            awaited -= 1
+            // A name without an answer has lost its owner.
+            if case .success(let values) = answer, let value = values.first {
+                if let pid = value.number.flatMap({ Int32(exactly: $0) }) {
+                    names[name] = applications.first { $0.value.contains(pid) }?.key
+                } else if let owner = value.text {
+                    (ends[name], ends[owner]) = (end, end)
+                }
+            }
+            lookUp()
+        }
+    }
+
+    private func begin() {
+        let count = names.count
+        for name in names.keys.sorted().dropFirst(Self.mostNames) { names[name] = nil }
+        let rules =
+            names.keys.flatMap { name in
+                // The destination of a message may be a unique or a well-known name. The sender is always unique.
+                ["type='method_call',destination='\(name)'"]
+                    + (name.hasPrefix(":")
+                        ? [
+                            "type='signal',destination='\(name)'", "type='method_return',sender='\(name)'",
+                            "type='error',sender='\(name)'",
+                        ] : [])
+            } + ends.map { $1.rule($0) }
+            + ["type='signal',interface='\(Self.notifications)',member='ActionInvoked'"]
+        let method = BusMethod.bus("BecomeMonitor", of: "org.freedesktop.DBus.Monitoring")
+        let arguments = [BusValue.list(rules.map { .text($0) }), .number(0)]
+        bus.call(method, "asu", arguments, within: Self.patience) { [weak self] answer in
+            switch answer {
+            case .success:
+                self?.hasBegun = true
+                if count > Self.mostNames {
+                    self?.lack = "they have \(count) names, and \(Self.mostNames) are watched"
+                }
+            case .failure(let error): self?.lack = "it cannot be monitored: \(error)"
+            }
+        }
+    }
+
+    // MARK: Messages
+
+    private func take(_ message: BusMessage) {
+        let isAnswer = message.kind == .answer || message.kind == .error
+        if let name = message.kind == .call ? message.destination : message.sender,
+            ends[name]?.isAnnounced(by: message) == true
+        {
+            return news.append(.sessionMayEnd)
+        }
+        // A service may broadcast the button of a notification.
+        if message.destination == nil, message.kind == .signal, message.interface == Self.notifications,
+            message.member == "ActionInvoked"
+        {
+            news += Set(names.values).map { .spoken(application: $0, message.words) }
+            return
+        }
+        guard let application = (isAnswer ? message.sender : message.destination).flatMap({ names[$0] })
+        else { return }
+        if isAnswer {
+            guard let serial = message.replySerial, let reader = message.destination else { return }
+            news.append(.answered(application: application, BusCall(sender: reader, serial: serial)))
+        } else if !message.onlyReads {
+            news.append(.spoken(application: application, message.words))
+        } else if let sender = message.sender, !message.isOneWay {
+            news.append(.called(application: application, BusCall(sender: sender, serial: message.serial)))
+        }
+    }
+}
+
+extension BusMessage {
+    /// Whether the call only reads state.
+    fileprivate var onlyReads: Bool {
+        switch (interface, member) {
+        case ("org.freedesktop.DBus.Properties", "Get"), ("org.freedesktop.DBus.Properties", "GetAll"),
+            ("org.freedesktop.DBus.Introspectable", "Introspect"), ("org.freedesktop.DBus.Peer", "Ping"),
+            ("org.freedesktop.DBus.Peer", "GetMachineId"):
+            true
+        default: false
+        }
+    }
+
+    /// A description, such as `a call on the session bus, Play of org.mpris.MediaPlayer2.Player`.
+    fileprivate var words: String {
+        let name = "\(member ?? "of no name")\(interface.map { " of \($0)" } ?? "")"
+        return "a \(kind == .signal ? "signal" : "call") on the session bus, \(name.escapedForTerminal)"
+    }
+}
+
+extension String {
+    /// Whether the text is a name that can be put into a match rule.
+    fileprivate var isBusName: Bool {
+        utf8.count <= 255
+            && utf8.allSatisfy { byte in
+                (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                    || [0x2D, 0x2E, 0x5F].contains(byte)
+            }
+    }
+}
+
+/// A message from a session manager, or to it, that announces the end of the session.
+private struct SessionEnd {
+    private let kind: BusMessage.Kind
+    private let interface: String
+    private let members: Set<String>
+    /// The least last argument.
+    private let least: UInt64
+
+    private init(_ kind: BusMessage.Kind, _ interface: String, _ members: Set<String>, least: UInt64 = 0) {
+        (self.kind, self.interface, self.members, self.least) = (kind, interface, members, least)
+    }
+
+    /// The session managers, by their names on the bus. Any program may send such messages, so they count only from the
+    /// owner of the name, or to it. Xfce's states are startup, idle, checkpoint, and two of the shutdown. GNOME's
+    /// manager is that of MATE and Cinnamon, too.
+    static let all = [
+        "org.gnome.SessionManager": SessionEnd(
+            .signal, "org.gnome.SessionManager.ClientPrivate", ["QueryEndSession", "EndSession", "Stop"]),
+        "org.xfce.SessionManager": SessionEnd(
+            .signal, "org.xfce.Session.Manager", ["StateChanged"], least: 3),
+        "org.kde.ksmserver": SessionEnd(.call, "org.kde.KSMServerInterface", ["logout"]),
+        "org.kde.Shutdown": SessionEnd(
+            .call, "org.kde.Shutdown", ["logout", "logoutAndShutdown", "logoutAndReboot"]),
+        "org.lxqt.session": SessionEnd(.call, "org.lxqt.session", ["logout", "reboot", "powerOff"]),
+    ]
+
+    func isAnnounced(by message: BusMessage) -> Bool {
+        message.kind == kind && message.interface == interface
+            && message.member.map(members.contains) ?? false
+            && (least == 0 || message.arguments.last?.number ?? 0 >= least)
+    }
+
+    /// Returns the match rule for the owner of the session manager's name.
+    func rule(_ name: String) -> String {
+        let (type, end) = kind == .signal ? ("signal", "sender") : ("method_call", "destination")
+        return "type='\(type)',interface='\(interface)',\(end)='\(name)'"
+    }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import System
+import TestDesktop
+import Testing
+
+@testable import Service
+
+/// What is pending for a program, here for this process and for `sleep`.
+@Suite(.serialized) struct FrozenProgramTests {
+    private let folder: TemporaryFolder
+    private let listener: Descriptor
+    private var path: SystemString { SystemString(folder("socket")) }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        listener = try .listening(at: SystemString(folder("socket")))
+    }
+
+    /// Returns what a look finds after each of the steps. Other tests use sockets of this process, too.
+    private func looks(
+        _ pid: Int32 = getpid(), roots: [Int32] = [], steps: [() throws -> Void]
+    ) throws -> [[SpokenTo.News]] {
+        var program = FrozenProgram("App", [pid], roots: roots)
+        return try steps.map { step in
+            try step()
+            return program.look(at: UnixSocket.all, nil, display: DisplayFileName(":0"))
+                .filter { !"\($0)".contains("socket ") || "\($0)".contains(folder.path) }
+        }
+    }
+
+    private func news(_ text: String) -> [SpokenTo.News] { [.spoken(application: "App", text)] }
+
+    @Test func aConnectionThatWaitsIsNoticedOnce() throws {
+        var client: Descriptor?
+        let found = try looks(steps: [{}, { client = try .connected(to: path, patience: 1) }, {}])
+        #expect(found == [[], news("a connection or data at its socket \(path)"), []])
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func dataThatWaitsAtAnAcceptedConnectionIsNoticed() throws {
+        let client = try Descriptor.connected(to: path, patience: 1)
+        let server = try listener.accept()
+        try client.writeAll("socket", Array("before".utf8))
+        let found = try looks(steps: [{}, { try client.writeAll("socket", Array("more".utf8)) }])
+        #expect(found == [[], news("a connection or data at its socket \(path)")])
+        withExtendedLifetime(server) {}
+    }
+
+    /// libICE connects the clients of a session manager in this way. They do not listen at this socket.
+    @Test func whatTheSessionManagerWritesIsNoticed() throws {
+        mkdir(folder(".ICE-unix"), 0o700)
+        let path = SystemString(folder(".ICE-unix/1"))
+        var listener: Descriptor? = try .listening(at: path)
+        let client = try Descriptor.connected(to: path, patience: 1)
+        let manager = try #require(try listener?.accept())
+        listener = nil
+        let found = try looks(steps: [{}, { try manager.writeAll("socket", Array("SaveYourself".utf8)) }])
+        #expect(found == [[], [.sessionMayEnd]])
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func aSignalThatEndsAStoppedProcessIsNoticed() throws {
+        let program = try Program("sleep", ["1000"])
+        program.send(SIGSTOP)
+        #expect(waitUntil { ProcessTable.row(of: program.pid)?.isStopped == true })
+        let found = try looks(program.pid, roots: [program.pid], steps: [{}, { program.send(SIGTERM) }])
+        #expect(found == [[], news("a signal that ends it")])
+        try program.end(SIGKILL)
+    }
+
+    /// A copy, since other tests start the usual one. Its file may also be opened all the time, without a start.
+    @Test func aSecondStartIsNoticedByOneLookASecond() throws {
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        let spokenTo = SpokenTo(loop, display: ":0")
+        _ = try Child.run("cp", ["/bin/sleep", folder.path])
+        let first = try Child(folder("sleep"), ["1000"])
+        try spokenTo.add("App", roots: [first.pid], at: .seconds(5))
+        let descriptor = try #require(spokenTo.openings?.number)
+        var now = Duration.seconds(5)
+        var looks: [Duration] = []
+        for _ in 1...250 {
+            if now < .seconds(8) {
+                _ = try Descriptor("open", open(folder("sleep"), O_RDONLY | O_CLOEXEC))
+                #expect(spokenTo.ready(descriptor, at: now) == [])
+            }
+            now += .milliseconds(20)
+            while let next = spokenTo.next, next <= now {
+                #expect(spokenTo.expire(at: next).isEmpty)
+                looks.append(next)
+            }
+        }
+        #expect(looks == [5100, 6100, 7100, 8100, 9100].map { .milliseconds($0) })
+        let second = try Child(folder("sleep"), ["1000"], environment: ["DISPLAY": ":0.0"])
+        #expect(try loop.wait() == .ready(descriptor))
+        _ = spokenTo.ready(descriptor, at: .seconds(20))
+        #expect(waitUntil { ProcessTable.row(of: second.pid)?.name == "sleep" })
+        let found = news("a second start of its program, process \(second.pid)")
+        #expect(spokenTo.expire(at: .seconds(21)) == found)
+        spokenTo.keep([], at: .seconds(21))
+        #expect(spokenTo.next == nil && !spokenTo.isActive)
+    }
+
+    private static let lines: [(file: String, line: String, script: String?)] = [
+        ("python3.11", "python3 script.py file.txt", "script.py"),
+        ("python3.11", "/usr/bin/python3 -sP /usr/bin/script.py", "script.py"),
+        ("python3.11", "python3 -X dev -m package.module -v", "package.module"),
+        ("python3.11", "python3", nil),
+        ("python3.11", "", nil),
+        ("java", "java -Xmx1g -cp a.jar:b.jar org.example.Main file", "org.example.Main"),
+        ("java", "java -jar /opt/x/x.jar --flag", "x.jar"),
+        ("node", "node --require ./hook.js app.js", "app.js"),
+        ("dash", "/bin/sh -e ./run.sh", "run.sh"),
+        ("wine64-preloader", "Z:\\home\\me\\Notepad.exe file.txt", "Notepad.exe"),
+        ("mono-sgen", "mono app.exe file", "app.exe"),
+        ("electron28", "/usr/lib/electron28/electron --no-sandbox /usr/lib/app/app.asar", "app.asar"),
+        ("firefox-esr", "firefox-esr https://example.org", nil),
+        ("shotwell", "shotwell picture.png", nil),
+    ]
+
+    /// A stranger's script is not a second start of the program.
+    @Test(arguments: lines) func anInterpreterIsKnownByItsScript(file: String, line: String, script: String?)
+    {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(FrozenProgram.script(of: words, executedBy: file) == script)
+    }
+}
