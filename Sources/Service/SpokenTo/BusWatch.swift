@@ -60,6 +60,10 @@ final class BusWatch {
     private func takeNews(at now: Duration) -> [SpokenTo.News] {
         if let monitor = starting, monitor.hasBegun || monitor.lack != nil || monitor.due <= now {
             // End the former monitor only now, so that no call is missed. It stays if there is no new one.
+            if monitor.hasBegun, let former = present {
+                former.bus.ready()
+                news += former.takeNews()
+            }
             end(monitor.hasBegun ? present?.bus : monitor.bus)
             if monitor.hasBegun { present = monitor }
             starting = nil
