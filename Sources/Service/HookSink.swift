@@ -22,12 +22,8 @@ public final class HookSink: Sink, LoopPart {
     private var performer: HookPerformer?
     /// Whether the configuration has been read again in this turn.
     private var hasNewRules = false
-    /// The reactions that other programs hold.
-    private var held: [(call: VarlinkPeer, hook: Hook)] = []
-    /// Calls that wait for a freeze by hand, with the application.
-    private var freezing: [(call: VarlinkPeer, application: String)] = []
-    /// Calls whose reactions are being undone, with the names of their hooks.
-    private var leaving: [(call: VarlinkPeer, hook: String)] = []
+    /// The calls of other programs that are not answered yet.
+    private let calls = HookCalls()
     /// All hooks: those of the configuration, and those that programs hold.
     private var hooks: [Hook]
     /// The names of new hooks that have not received a snapshot yet.
@@ -65,6 +61,7 @@ public final class HookSink: Sink, LoopPart {
     public func join(_ loop: EventLoop) {
         context.join(loop)
         performer = HookPerformer(loaded.hooks, context, record: record, loop: loop)
+        performer?.reportHand = calls.answerFreeze
         followPower()
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
@@ -116,9 +113,12 @@ public final class HookSink: Sink, LoopPart {
     }
 
     public func finishTurn(_ requests: inout WatchRequests) {
-        performer?.takeAnswers()
-        dismissReleased()
-        answerFreezes()
+        performer?.takeAll()
+        if calls.release() {
+            useHooks()
+            pauses.keep(hooks.map(\.name))
+        }
+        calls.answerLeft { performer?.engine.owes($0) == true }
         if let notices = performer?.takeNotices() { requests.notices += notices }
         if !fresh.isEmpty { requests.wantsSnapshot = true }
         guard hasNewRules else { return }
@@ -272,20 +272,21 @@ public final class HookSink: Sink, LoopPart {
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
     }
 
+    /// Passes the hooks of the configuration and those that programs hold to the engine.
+    private func useHooks() {
+        hooks = loaded.hooks + calls.hooks
+        performer?.take(.reload(hooks))
+        followPower()
+    }
+
     /// Performs the reactions of another program until it releases the call.
     func hold(_ reaction: HeldReaction, for call: VarlinkPeer) throws(VarlinkError) {
-        let names = Set(hooks.map(\.name) + leaving.map(\.hook))
-        var name = "on \(call.pid)"
-        while names.contains(name) { name += " again" }
-        let hook = try reaction.hook(named: name)
-        held.append((call, hook))
-        context.relay = { [weak self] job, text in self?.relay(text, about: job) }
+        let hook = try calls.hold(reaction, for: call, among: hooks.map(\.name))
+        context.relay = { [calls] job, text in calls.relay(text, of: job.hook.name) }
         useHooks()
         if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
-        call.reply(HooksInterface.Text(text: ""), isLast: false)
-        if pauses[name] != nil {
-            let text = "all hooks are paused: run 'xphase hooks resume' first"
-            call.reply(HooksInterface.Text(text: text), isLast: false)
+        if pauses[hook.name] != nil {
+            calls.relay("all hooks are paused: run 'xphase hooks resume' first", of: hook.name)
         }
     }
 
@@ -295,26 +296,25 @@ public final class HookSink: Sink, LoopPart {
     func freeze(
         _ application: String, toggles: Bool, time: Duration?, for call: VarlinkPeer
     ) throws(VarlinkError) {
-        guard performer?.engine.heldApplications.contains(application) == true else {
-            let present = context.watcher?.present.first {
-                $0.level == .application && $0.application == application
-            }
-            guard let present else {
-                throw .refused("\(application.escapedForTerminal) is not frozen: it has no window")
-            }
-            freezing.append((call, application))
-            performer?.take(
-                .freeze(HookTrigger(change: present, time: .now()), Hook.byHand(application), for: time))
-            return answerFreezes()
+        if performer?.engine.heldApplications.contains(application) == true {
+            let texts =
+                toggles
+                ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is already frozen"]
+            return call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
         }
-        let texts =
-            toggles
-            ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is already frozen"]
-        call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
+        let present = context.watcher?.present.first {
+            $0.level == .application && $0.application == application
+        }
+        guard let present else {
+            throw .refused("\(application.escapedForTerminal) is not frozen: it has no window")
+        }
+        calls.awaitFreeze(of: application, for: call)
+        performer?.take(
+            .freeze(HookTrigger(change: present, time: .now()), Hook.byHand(application), for: time))
     }
 
     /// - Returns: Messages for the user.
-    func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
+    private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
         guard let performer else { return [] }
         let frozen = performer.engine.heldApplications.filter(isMeant)
         let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
@@ -337,50 +337,5 @@ public final class HookSink: Sink, LoopPart {
             pattern.matches(application)
                 || performer?.instances(of: application).contains(where: pattern.matches) ?? false
         }
-    }
-
-    /// Answers the calls whose freezes have succeeded or failed.
-    private func answerFreezes() {
-        for (application, failure) in performer?.takeHands() ?? [] {
-            for (call, name) in freezing where name == application {
-                if let failure {
-                    let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
-                    call.fail(.refused("\(application) \(text)".escapedForTerminal))
-                } else {
-                    call.reply(HooksInterface.Text(text: "\(application.escapedForTerminal) frozen"))
-                }
-            }
-            freezing.removeAll { $0.application == application }
-        }
-    }
-
-    /// Passes the hooks of the configuration and those that programs hold to the engine.
-    private func useHooks() {
-        hooks = loaded.hooks + held.map(\.hook).sorted { $0.name < $1.name }
-        performer?.take(.reload(hooks))
-        followPower()
-    }
-
-    private func relay(_ text: String, about job: Job) {
-        for (call, name) in held.map({ ($0.call, $0.hook.name) }) + leaving where name == job.hook.name {
-            // A client that does not read loses the line.
-            if call.backlog > 0 { continue }
-            call.reply(HooksInterface.Text(text: text), isLast: false)
-        }
-    }
-
-    /// Undoes the reactions that programs have released, and answers the calls whose reactions have been undone.
-    private func dismissReleased() {
-        let released = held.filter(\.call.isReleased)
-        if !released.isEmpty {
-            held.removeAll(where: \.call.isReleased)
-            leaving += released.map { ($0.call, $0.hook.name) }
-            useHooks()
-            pauses.keep(hooks.map(\.name))
-        }
-        for (call, name) in leaving where performer?.engine.owes(name) != true {
-            call.reply(HooksInterface.Text(text: ""))
-        }
-        leaving.removeAll { performer?.engine.owes($0.hook) != true }
     }
 }

@@ -11,25 +11,23 @@ final class ApplicationScope {
 
     private let application: String
     private let units: UserUnits
-    /// Calls a function later.
-    private let wait: (Duration, @escaping () -> Void) -> Void
     private let then: (SystemError?) -> Void
     private var members: [ProcessIdentity]
-    private var known = Set(ProcessTable.current().rows.keys)
+    /// The processes that do not belong to it, or are members.
+    private var known: Set<Int32>
     private var rounds = 0
     /// The name of the unit, in the scheme of desktop environments.
     private let name: String
 
     /// - Parameters:
-    ///   - wait: Calls a function after some time.
+    ///   - table: All processes.
     ///   - then: Receives the failure.
     init(
-        _ application: String, _ processes: [ProcessIdentity], _ units: UserUnits,
-        wait: @escaping (Duration, @escaping () -> Void) -> Void, then: @escaping (SystemError?) -> Void
+        _ application: String, _ processes: [ProcessIdentity], of table: ProcessTable, _ units: UserUnits,
+        then: @escaping (SystemError?) -> Void
     ) {
-        (self.application, members, self.units, self.wait, self.then) = (
-            application, processes, units, wait, then
-        )
+        (self.application, members, self.units, self.then) = (application, processes, units, then)
+        known = Set(table.rows.keys)
         name = "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope"
     }
 
@@ -41,45 +39,42 @@ final class ApplicationScope {
             ("Slice", .variant("s", .text("app.slice"))),
             ("CollectMode", .variant("s", .text("inactive-or-failed"))),
         ]
-        attach(members) { [self] pids in
+        attach(members, "StartTransientUnit", "ssa(sv)a(sa(sv))") { [name] pids in
             let all = properties + [("PIDs", .variant("au", pids))]
-            return (
-                "StartTransientUnit", "ssa(sv)a(sa(sv))",
-                [
-                    .text(name), .text("fail"), .list(all.map { .list([.text($0.0), $0.1]) }), .list([]),
-                ]
-            )
+            return [
+                .text(name), .text("fail"), .list(all.map { .list([.text($0.0), $0.1]) }), .list([]),
+            ]
         }
     }
 
-    private typealias Call = (_ pids: BusValue) -> (member: String, signature: String, arguments: [BusValue])
-
     /// Has the service manager move processes. One that has ended makes the whole call fail; the call is then repeated
     /// with the others.
-    private func attach(_ processes: [ProcessIdentity], _ call: @escaping Call) {
+    private func attach(
+        _ processes: [ProcessIdentity], _ method: String, _ signature: String,
+        _ arguments: @escaping (_ pids: BusValue) -> [BusValue]
+    ) {
         let living = processes.filter { !$0.hasEnded }
         if living.isEmpty { return then(nil) }
-        let (member, signature, arguments) = call(.list(living.map { .number(UInt64($0.pid)) }))
-        units.call(member, signature, arguments) { [self] error in
+        let pids = BusValue.list(living.map { .number(UInt64($0.pid)) })
+        units.call(method, signature, arguments(pids)) { [self] error in
             guard let error else { return awaitAll(until: Clock.now() + Self.patience) }
-            if living.contains(where: \.hasEnded) { attach(living, call) } else { then(.refused("\(error)")) }
+            if !living.contains(where: \.hasEnded) { return then(.refused("\(error)")) }
+            attach(living, method, signature, arguments)
         }
     }
 
     /// Waits until all members that have not ended are in the unit.
     private func awaitAll(until end: Duration) {
-        if !members.contains(where: { !$0.hasEnded && isElsewhere($0.pid) }) { return attachStrays() }
-        if Clock.now() < end { return wait(Self.interval) { [self] in awaitAll(until: end) } }
+        if !members.contains(where: isElsewhere) { return attachStrays() }
+        if Clock.now() < end { return units.buses.wait(Self.interval) { [self] in awaitAll(until: end) } }
         then(.refused("the service manager has not put all of it into \(name)"))
     }
 
     /// Attaches the processes that a member started just before it was moved.
     private func attachStrays() {
         let table = ProcessTable.current()
-        let parents = Set(members.map(\.pid))
-        let strays = table.rows.values.filter {
-            !known.contains($0.pid) && parents.contains($0.parent) && !$0.hasEnded && isElsewhere($0.pid)
-        }.map(\.identity)
+        let strays = members.flatMap { table.children(of: $0.pid) }.filter { !known.contains($0) }
+            .compactMap { table.rows[$0]?.identity }.filter(isElsewhere)
         known.formUnion(table.rows.keys)
         if strays.isEmpty { return then(nil) }
         rounds += 1
@@ -87,27 +82,21 @@ final class ApplicationScope {
             return then(.refused("it starts processes faster than they can be put into \(name)"))
         }
         members += strays
-        attach(strays) { [self] pids in
-            ("AttachProcessesToUnit", "ssau", [.text(name), .text(""), pids])
-        }
+        attach(strays, "AttachProcessesToUnit", "ssau") { [name] in [.text(name), .text(""), $0] }
     }
 
-    private func isElsewhere(_ pid: Int32) -> Bool {
-        let groups = ProcessFolder(pid: pid)?.text("cgroup")?.split(separator: "\n")
+    private func isElsewhere(_ process: ProcessIdentity) -> Bool {
+        if process.hasEnded { return false }
+        let groups = ProcessFolder(pid: process.pid)?.text("cgroup")?.split(separator: "\n")
         return groups.map { !$0.contains { $0.hasSuffix("/\(name)") } } ?? false
     }
 
     /// Escapes at most 64 bytes of a text in the same way as systemd-escape(1).
     static func escaped(_ text: String) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = text.utf8.prefix(64).enumerated().flatMap { index, byte -> [UInt8] in
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == UInt8(ascii: "_") || (byte == UInt8(ascii: ".") && index > 0)
-            return isPlain
-                ? [byte]
-                : [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        text.utf8.prefix(64).enumerated().map { index, byte in
+            byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_")
+                || (byte == UInt8(ascii: ".") && index > 0)
+                ? String(Unicode.Scalar(byte)) : "\\x" + byte.hexadecimal
+        }.joined()
     }
 }

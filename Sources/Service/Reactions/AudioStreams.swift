@@ -30,9 +30,11 @@ struct AudioStream: Decodable {
 
     /// Returns the process that plays the stream; nil if a process other than these may play it. If processes in two
     /// sandboxes have the same pid, the name of the program decides.
-    func player(among processes: [ProcessIdentity]) -> ProcessIdentity? {
+    ///
+    /// - Parameter table: All processes.
+    func player(of processes: [ProcessIdentity], among table: ProcessTable) -> ProcessIdentity? {
         guard processes.contains(where: mayBelong) else { return nil }
-        var players = ProcessTable.current().rows.values.map(\.identity).filter(mayBelong)
+        var players = table.rows.values.map(\.identity).filter(mayBelong)
         if players.count > 1, let program = properties["application.process.binary"] {
             players.removeAll { player in
                 let path = SystemString("/proc/\(player.pid)/exe").linkTarget?.description ?? ""
@@ -56,8 +58,8 @@ struct AudioStream: Decodable {
 
 extension MutedStream {
     /// Returns nil if the stream is muted already or belongs to none of these processes.
-    init?(_ stream: AudioStream, processes: [ProcessIdentity]) {
-        guard !stream.mute, let process = stream.player(among: processes) else { return nil }
+    init?(_ stream: AudioStream, processes: [ProcessIdentity], among table: ProcessTable) {
+        guard !stream.mute, let process = stream.player(of: processes, among: table) else { return nil }
         self.init(index: stream.index, process: process, memory: stream.memory)
     }
 
