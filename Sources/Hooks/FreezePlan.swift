@@ -42,7 +42,7 @@ public struct FreezePlan {
         }
     }
 
-    let table: ProcessTable
+    public let table: ProcessTable
     /// The processes that own the windows of the application.
     public let roots: [Int32]
     /// The processes that own windows of other applications, with the names of these applications.

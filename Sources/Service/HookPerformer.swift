@@ -18,7 +18,7 @@ final class HookPerformer {
     private let programs: HookPrograms
     private let asker: Asker
     private let signs: Signs
-    private var seen = FirstSeen()
+    private(set) var seen = FirstSeen()
     /// The questions that are not answered yet.
     private var asked: Set<RunID> = []
     /// The processes of window managers and compositors, as found by the last question about a freeze.
@@ -29,7 +29,8 @@ final class HookPerformer {
     private var failed: Set<Hold> = []
     /// The number of looks at thawed processes that are due later.
     private var looks = 0
-    private var notices: [Notice] = []
+    /// What is to be reported to all readers.
+    var notices: [Notice] = []
     /// Inputs that arrive while effects are performed, or while the display is read.
     private var inputs: [HookInput] = []
     private var isHandling = false
@@ -111,12 +112,10 @@ final class HookPerformer {
         }
     }
 
-    private func take(_ new: some Sequence<HookInput>) {
+    private func take(_ new: [HookInput]) {
         inputs += new
         takeAll()
     }
-
-    private func take(_ new: [ApplicationInput]) { take(new.map(HookInput.application)) }
 
     /// Passes the inputs that have arrived to the engine.
     func takeAll() {
@@ -136,11 +135,6 @@ final class HookPerformer {
         signs.keep(held: engine.heldApplications, frozen: engine.frozenApplications)
     }
 
-    func takeNotices() -> [Notice] {
-        defer { notices = [] }
-        return notices
-    }
-
     private func takeRecord() {
         for news in record?.takeNews() ?? [] {
             switch news {
@@ -155,15 +149,6 @@ final class HookPerformer {
                 programs.forgetRestored()
             }
         }
-    }
-
-    // MARK: State
-
-    /// Returns the instance names of the open windows of an application.
-    func instances(of application: String) -> Set<String> { seen.instances(of: application) }
-
-    func status(_ own: (Hook) -> HookStatus?) -> [HookStatus] {
-        engine.status(own: own) { hold, row in hold.describe(in: &row) }
     }
 
     /// Whether programs run or may be started, or a disk operation is pending.
@@ -239,7 +224,6 @@ final class HookPerformer {
     // MARK: Effects
 
     private func perform(_ effect: HookEffect) {
-        if let planned { return plan(effect, of: planned) }
         switch effect {
         case .record(let id, let jobs):
             for job in jobs {
@@ -248,6 +232,7 @@ final class HookPerformer {
             }
             record?.want(id)
         case .run(let id, let job, let isCheck, let processes):
+            if let planned { return plan(id, job, isCheck: isCheck, of: planned) }
             let processes =
                 processes.map { HookVariables.Processes(ofLiving: $0) }
                 ?? seen.processes(of: job.trigger.change)
@@ -260,23 +245,20 @@ final class HookPerformer {
         }
     }
 
-    /// Reports what an effect would do. Every program of a dry run succeeds at once, and no check is a veto.
-    private func plan(_ effect: HookEffect, of hooks: [Hook]) {
-        switch effect {
-        case .run(let id, var job, let isCheck, _):
-            job.hook = hooks.first { $0.name == job.hook.name } ?? job.hook
-            for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
-            take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
-        case .say(.started): break
-        case .say(let remark): say(remark)
-        default: break
-        }
+    /// Reports what a program would do. Every program of a dry run succeeds at once, and no check is a veto.
+    private func plan(_ id: RunID, _ job: Job, isCheck: Bool, of hooks: [Hook]) {
+        var job = job
+        job.hook = hooks.first { $0.name == job.hook.name } ?? job.hook
+        for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
+        take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
     }
 
     private func perform(_ effect: ApplicationEffect) {
         switch effect {
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
-            ask(id, job, builtIns, exceptions, fellows)
+            let windows = seen.windows(of: job.subject.application)
+            let plan = plan(job, fellows, processes)
+            ask(id, Question(job, builtIns, exceptions, plan, windows: windows), fellows)
         case .freeze(let id, let job, let holds, let fellows):
             let result = freeze(job, holds, fellows)
             if case .frozen = result { signs.add(job.subject.application, roots: roots(of: job)) }
@@ -301,6 +283,7 @@ final class HookPerformer {
     private func say(_ remark: Remark) {
         guard let text = RunWords.line(remark) else { return }
         switch remark {
+        case .started where planned != nil: break
         case .overflow: notices.append(Notice(name: "hooks", text: text))
         case .once(let text): context.say(once: text)
         default: context.say(text, about: remark.job)
@@ -321,47 +304,41 @@ final class HookPerformer {
         FreezePlan(for: job, seen, fellows: fellows, managers: managers, context, table)
     }
 
-    private func ask(
-        _ id: RunID, _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>,
-        _ fellows: Set<String>
-    ) {
+    private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         asked.insert(id)
-        let question = Question(
-            job, builtIns, exceptions, fellows: fellows, plan(job, fellows, processes), processes,
-            seen.windows(of: job.subject.application))
-        if let lack = question.lack { take(.lacks(job, lack)) }
-        asker.ask(question) { [weak self] in self?.aim(id, question) }
+        if let lack = question.lack { take(.lacks(question.job, lack)) }
+        asker.ask(question) { [weak self] in self?.aim(id, question, fellows) }
     }
 
     /// Finds the processes to stop, and answers once calls to them are monitored.
-    private func aim(_ id: RunID, _ question: Question) {
+    private func aim(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         // A question that was given up has its answer already.
         guard asked.contains(id) else { return }
         var (findings, job) = (question.findings, question.job)
-        if question.builtIns.contains(.freeze) { managers = findings.managers }
+        let isFreeze = question.builtIns.contains(.freeze)
+        if isFreeze { managers = findings.managers }
         guard findings.found.isEmpty else { return answer(id, findings) }
-        let plan = plan(job, question.fellows, question.table)
+        let plan = plan(job, fellows, question.table)
         do throws(FreezePlan.Refusal) {
-            guard question.builtIns.contains(.freeze) else {
+            if isFreeze {
+                let sharing = plan.companions.union([job.subject.application])
+                findings.freeze = try plan.hold(sharing.flatMap(engine.freeze))
+                findings.companions = plan.companions
+            } else {
                 _ = try plan.processes()
-                return answer(id, findings)
             }
-            let sharing = plan.companions.union([job.subject.application])
-            let hold = try plan.hold(sharing.flatMap(engine.freeze))
-            (findings.freeze, findings.companions) = (hold, plan.companions)
-            asked.remove(id)
-            inputs += signs.prepare(
-                job.subject.application, hold.processes, then: .asked(id, findings)
-            ).map(HookInput.application)
         } catch {
-            // What shares a process may be touched together with it.
+            // What shares a process may be frozen together with it.
             if let other = error.sharing {
                 findings.companions = [other]
             } else {
                 findings.refusal = "\(error)"
             }
-            answer(id, findings)
         }
+        guard let freeze = findings.freeze else { return answer(id, findings) }
+        asked.remove(id)
+        let application = job.subject.application
+        inputs += signs.prepare(application, freeze.processes, then: .application(.asked(id, findings)))
     }
 
     private func answer(_ id: RunID, _ findings: Findings) {
@@ -378,15 +355,7 @@ final class HookPerformer {
         if let lack = listen(to: engine.frozenApplications.union([job.subject.application])) {
             return .later(lack)
         }
-        var result = FreezeResult.failed("there is nothing to stop")
-        do {
-            for hold in holds {
-                result = try hold.freeze { plan(job, fellows, .current()) }
-                guard case .frozen = result else { break }
-            }
-        } catch {
-            result = .failed("\(error)")
-        }
+        let result = holds.frozen { plan(job, fellows, .current()) }
         // A stopped program may have grabbed the server.
         return context.isServerAnswering ? result : .silentServer
     }
@@ -427,8 +396,4 @@ final class HookPerformer {
             context.say(RunWords.notDone(job, "is still stopped: \(cause)"), about: job)
         }
     }
-}
-
-extension HookPerformer {
-    private func take(_ input: HookInput?) { if let input { take(input) } }
 }

@@ -25,7 +25,7 @@ public final class HookSink: Sink, LoopPart {
     /// The calls of other programs that are not answered yet.
     private let calls = HookCalls()
     /// All hooks: those of the configuration, and those that programs hold.
-    private var hooks: [Hook]
+    private var hooks: [Hook] { loaded.hooks + calls.hooks }
     /// The names of new hooks that have not received a snapshot yet.
     private var fresh: Set<String> = []
 
@@ -39,7 +39,6 @@ public final class HookSink: Sink, LoopPart {
         record: PairRecord?, powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
-        hooks = loaded.hooks
         self.files = files
         self.overrides = overrides
         self.record = record
@@ -51,11 +50,7 @@ public final class HookSink: Sink, LoopPart {
     public var signals: [Int32] { EventLoop.stoppingSignals + (files == nil ? [] : [SIGHUP]) }
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
-        var next = performer?.next
-        for moment in [files?.reloadTime, pauses.next.map(context.monotonic)] {
-            if let moment { next = min(next ?? moment, moment) }
-        }
-        return next
+        [performer?.next, files?.reloadTime, pauses.next.map(context.monotonic)].compactMap(\.self).min()
     }
 
     public func join(_ loop: EventLoop) {
@@ -108,7 +103,10 @@ public final class HookSink: Sink, LoopPart {
 
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
-        expirePauses()
+        if pauses.expire(at: context.sinceBoot()) {
+            context.say("hooks: a pause has ended")
+            updateSuspensions()
+        }
         performer?.wake()
     }
 
@@ -119,7 +117,8 @@ public final class HookSink: Sink, LoopPart {
             pauses.keep(hooks.map(\.name))
         }
         calls.answerLeft { performer?.engine.owes($0) == true }
-        if let notices = performer?.takeNotices() { requests.notices += notices }
+        requests.notices += performer?.notices ?? []
+        performer?.notices = []
         if !fresh.isEmpty { requests.wantsSnapshot = true }
         guard hasNewRules else { return }
         hasNewRules = false
@@ -214,12 +213,6 @@ public final class HookSink: Sink, LoopPart {
         if let performer, names != performer.engine.suspended { performer.take(.suspend(names)) }
     }
 
-    private func expirePauses() {
-        guard pauses.expire(at: context.sinceBoot()) else { return }
-        context.say("hooks: a pause has ended")
-        updateSuspensions()
-    }
-
     /// Returns the reason why a hook does not react; nil if it reacts.
     private func ownStatus(_ hook: Hook) -> HookStatus? {
         if hook.condition.chosen != nil { return nil }
@@ -236,7 +229,9 @@ public final class HookSink: Sink, LoopPart {
 
     // MARK: Calls of other programs
 
-    var status: [HookStatus] { performer?.status(ownStatus) ?? [] }
+    var status: [HookStatus] {
+        performer?.engine.status(own: ownStatus) { hold, row in hold.describe(in: &row) } ?? []
+    }
 
     /// Returns the latest events of a hook.
     func events(of name: String) throws(VarlinkError) -> [HookEvent] {
@@ -274,7 +269,6 @@ public final class HookSink: Sink, LoopPart {
 
     /// Passes the hooks of the configuration and those that programs hold to the engine.
     private func useHooks() {
-        hooks = loaded.hooks + calls.hooks
         performer?.take(.reload(hooks))
         followPower()
     }
@@ -335,7 +329,7 @@ public final class HookSink: Sink, LoopPart {
         guard let pattern else { return try thaw { _ in true } }
         return try thaw { [performer] application in
             pattern.matches(application)
-                || performer?.instances(of: application).contains(where: pattern.matches) ?? false
+                || performer?.seen.instances(of: application).contains(where: pattern.matches) ?? false
         }
     }
 }

@@ -31,7 +31,7 @@ final class HookPrograms {
     /// Runs a part of a hook, or its `unless`.
     func start(
         _ id: RunID, _ job: Job, isCheck: Bool, _ processes: HookVariables.Processes
-    ) -> HookInput? {
+    ) -> [HookInput] {
         do throws(SystemError) {
             let program = try RunningProgram(
                 (isCheck ? job.hook.unless : job.program)?.arguments ?? [],
@@ -41,9 +41,10 @@ final class HookPrograms {
                 directory: context.home, timeout: isCheck ? Self.toolPatience : job.hook.timeout,
                 at: Clock.now())
             runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))
-            return isCheck || job.part == .run ? nil : program.identity.map { .started(id, $0) }
+            if isCheck || job.part == .run { return [] }
+            return program.identity.map { [.started(id, $0)] } ?? []
         } catch {
-            return .ended(id, outcome(of: error, job, isCheck), after: .zero)
+            return [.ended(id, outcome(of: error, job, isCheck), after: .zero)]
         }
     }
 
@@ -94,12 +95,12 @@ final class HookPrograms {
 
     func forgetRestored() { followed = [:] }
 
-    func follow(_ id: RunID, _ job: Job, _ process: ProcessIdentity) -> HookInput? {
+    func follow(_ id: RunID, _ job: Job, _ process: ProcessIdentity) -> [HookInput] {
         guard let program = followed.removeValue(forKey: process) else {
-            return .ended(id, .exited(0), after: .zero)
+            return [.ended(id, .exited(0), after: .zero)]
         }
         runs.add(Run(id: id, job: job, .part, program: program))
-        return nil
+        return []
     }
 
     // MARK: Ending
@@ -112,21 +113,21 @@ final class HookPrograms {
     }
 
     /// Sends every program its next signal.
-    func signalAll() -> [HookInput] { runs.signalAll(at: Clock.now()).compactMap(input) }
+    func signalAll() -> [HookInput] { runs.signalAll(at: Clock.now()).flatMap(input) }
 
     /// Forwards a signal to the process groups of all programs.
     func passOn(_ signal: Int32) {
         for run in runs.all { run.program.passOn(signal) }
     }
 
-    func expire(at now: Duration) -> [HookInput] { runs.expire(at: now).compactMap(input) }
+    func expire(at now: Duration) -> [HookInput] { runs.expire(at: now).flatMap(input) }
 
     /// Handles a ready descriptor, which may be that of a program.
-    func ready(_ descriptor: Int32) -> HookInput? {
-        runs.news(of: descriptor, at: Clock.now()).flatMap(input)
+    func ready(_ descriptor: Int32) -> [HookInput] {
+        runs.news(of: descriptor, at: Clock.now()).map(input) ?? []
     }
 
-    private func input(_ news: Runs.News) -> HookInput? {
+    private func input(_ news: Runs.News) -> [HookInput] {
         switch news {
         case .printed(let run, let lines):
             for line in lines { context.show(line, of: run.job) }
@@ -135,7 +136,7 @@ final class HookPrograms {
             if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
             let (outcome, time) = (Outcome(ending), Clock.now() - run.program.started)
             guard case .tool(let name, let then) = run.purpose else {
-                return .ended(run.id, outcome, after: time)
+                return [.ended(run.id, outcome, after: time)]
             }
             if let failure = RunWords.failure(outcome, after: time) {
                 let said = String(decoding: run.answer, as: UTF8.self).split(separator: "\n").last
@@ -145,7 +146,7 @@ final class HookPrograms {
                 then(.success(run.answer))
             }
         }
-        return nil
+        return []
     }
 }
 

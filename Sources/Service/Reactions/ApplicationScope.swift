@@ -1,4 +1,3 @@
-import Glibc
 import Hooks
 import System
 
@@ -7,15 +6,16 @@ import System
 final class ApplicationScope {
     private static let patience = Duration.seconds(5)
     private static let interval = Duration.milliseconds(10)
-    private static let mostRounds = 8
 
     private let application: String
     private let units: UserUnits
     private let then: (SystemError?) -> Void
-    private var members: [ProcessIdentity]
-    /// The processes that do not belong to it, or are members.
-    private var known: Set<Int32>
-    private var rounds = 0
+    private let processes: [ProcessIdentity]
+    /// The processes that do not belong to it.
+    private let others: Set<Int32>
+    /// The processes that the service manager has been told to move.
+    private var moved: Set<ProcessIdentity> = []
+    private let end = Clock.now() + patience
     /// The name of the unit, in the scheme of desktop environments.
     private let name: String
 
@@ -26,63 +26,47 @@ final class ApplicationScope {
         _ application: String, _ processes: [ProcessIdentity], of table: ProcessTable, _ units: UserUnits,
         then: @escaping (SystemError?) -> Void
     ) {
-        (self.application, members, self.units, self.then) = (application, processes, units, then)
-        known = Set(table.rows.keys)
+        (self.application, self.processes, self.units, self.then) = (application, processes, units, then)
+        others = Set(table.rows.keys).subtracting(processes.map(\.pid))
         name = "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope"
     }
 
+    /// Has the service manager move what is not in the unit yet, until nothing is left.
     func make() {
+        if Clock.now() > end { return then(.refused("not all of it could be put into \(name)")) }
+        if moved.contains(where: isElsewhere) { return wait() }
+        // Parents come first, of which the last one is searched first.
+        let roots = processes.filter { !$0.hasEnded }.map(\.pid).reversed()
+        let missing = ProcessTable.current().family(of: roots, without: others).map(\.identity)
+            .filter(isElsewhere)
+        if missing.isEmpty { return then(nil) }
+        move(missing) { [self] error in
+            if error == nil { moved.formUnion(missing) }
+            // One that has ended makes the whole call fail.
+            if let error, !missing.contains(where: \.hasEnded) { return then(.refused("\(error)")) }
+            wait()
+        }
+    }
+
+    private func wait() { units.buses.wait(Self.interval) { [self] in make() } }
+
+    private func move(_ processes: [ProcessIdentity], then: @escaping (BusError?) -> Void) {
+        let pids = BusValue.list(processes.map { .number(UInt64($0.pid)) })
+        if !moved.isEmpty {
+            let arguments: [BusValue] = [.text(name), .text(""), pids]
+            return units.call("AttachProcessesToUnit", "ssau", arguments, then: then)
+        }
         // Only a delegated unit accepts further processes later. No controllers are enabled for it.
         let properties: [(String, BusValue)] = [
             ("DelegateControllers", .variant("as", .list([]))),
             ("Description", .variant("s", .text("\(application), put together by xphase"))),
             ("Slice", .variant("s", .text("app.slice"))),
             ("CollectMode", .variant("s", .text("inactive-or-failed"))),
+            ("PIDs", .variant("au", pids)),
         ]
-        attach(members, "StartTransientUnit", "ssa(sv)a(sa(sv))") { [name] pids in
-            let all = properties + [("PIDs", .variant("au", pids))]
-            return [
-                .text(name), .text("fail"), .list(all.map { .list([.text($0.0), $0.1]) }), .list([]),
-            ]
-        }
-    }
-
-    /// Has the service manager move processes. One that has ended makes the whole call fail; the call is then repeated
-    /// with the others.
-    private func attach(
-        _ processes: [ProcessIdentity], _ method: String, _ signature: String,
-        _ arguments: @escaping (_ pids: BusValue) -> [BusValue]
-    ) {
-        let living = processes.filter { !$0.hasEnded }
-        if living.isEmpty { return then(nil) }
-        let pids = BusValue.list(living.map { .number(UInt64($0.pid)) })
-        units.call(method, signature, arguments(pids)) { [self] error in
-            guard let error else { return awaitAll(until: Clock.now() + Self.patience) }
-            if !living.contains(where: \.hasEnded) { return then(.refused("\(error)")) }
-            attach(living, method, signature, arguments)
-        }
-    }
-
-    /// Waits until all members that have not ended are in the unit.
-    private func awaitAll(until end: Duration) {
-        if !members.contains(where: isElsewhere) { return attachStrays() }
-        if Clock.now() < end { return units.buses.wait(Self.interval) { [self] in awaitAll(until: end) } }
-        then(.refused("the service manager has not put all of it into \(name)"))
-    }
-
-    /// Attaches the processes that a member started just before it was moved.
-    private func attachStrays() {
-        let table = ProcessTable.current()
-        let strays = members.flatMap { table.children(of: $0.pid) }.filter { !known.contains($0) }
-            .compactMap { table.rows[$0]?.identity }.filter(isElsewhere)
-        known.formUnion(table.rows.keys)
-        if strays.isEmpty { return then(nil) }
-        rounds += 1
-        if rounds > Self.mostRounds {
-            return then(.refused("it starts processes faster than they can be put into \(name)"))
-        }
-        members += strays
-        attach(strays, "AttachProcessesToUnit", "ssau") { [name] in [.text(name), .text(""), $0] }
+        let list = BusValue.list(properties.map { .list([.text($0.0), $0.1]) })
+        let arguments: [BusValue] = [.text(name), .text("fail"), list, .list([])]
+        units.call("StartTransientUnit", "ssa(sv)a(sa(sv))", arguments, then: then)
     }
 
     private func isElsewhere(_ process: ProcessIdentity) -> Bool {

@@ -9,8 +9,6 @@ final class Question {
     private static let mostStreams = 256
 
     let job: Job
-    /// The applications that may be frozen together with that of the job.
-    let fellows: Set<String>
     /// The reactions in question, and the exceptions that prevent some.
     let builtIns: Set<BuiltIn>
     let exceptions: Set<Exception>
@@ -19,21 +17,19 @@ final class Question {
     let processes: [ProcessIdentity]
     /// The X resource IDs of its windows.
     let windows: [UInt32]
-    /// Whether to create a unit, because the application has none.
-    fileprivate let wantsScope: Bool
-    /// Its control group, if it has one of its own.
+    /// Its control group, if it has one of its own, and whether to create one otherwise.
     fileprivate var group: ControlGroup?
+    fileprivate let wantsScope: Bool
     /// What the system lacks for the reactions.
     let lack: String?
     /// The answers.
     var findings = Findings()
 
     init(
-        _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, fellows: Set<String>,
-        _ plan: FreezePlan, _ table: ProcessTable, _ windows: [UInt32]
+        _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, _ plan: FreezePlan,
+        windows: [UInt32]
     ) {
-        (self.job, self.exceptions, self.fellows) = (job, exceptions, fellows)
-        (self.table, self.windows) = (table, windows)
+        (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         let lack = UserServices.lack(.own)
         self.lack = builtIns.isDisjoint(with: UserServices.reactions) ? nil : lack
         let possible = lack == nil ? builtIns : builtIns.subtracting(UserServices.reactions)
@@ -57,44 +53,68 @@ final class Question {
         return Set(pids + pids.compactMap(ProcessFacts.innermostNumber))
     }
 
-    fileprivate func fault(_ builtIn: BuiltIn, _ reason: String) {
-        findings.faults.append("is not \(builtIn.participle): \(reason)")
-    }
+    // MARK: Answers
 
-    fileprivate func limits(_ builtIn: BuiltIn, _ holds: Result<[Hold], SystemError>) {
-        switch holds {
-        case .success(let holds): findings.limits += holds
-        case .failure(let error): fault(builtIn, "\(error)")
+    /// Adds what undoes a reaction.
+    fileprivate func undo(_ builtIn: BuiltIn, by holds: () throws -> [Hold]) {
+        if !builtIns.contains(builtIn) { return }
+        do {
+            findings.limits += try holds()
+        } catch {
+            findings.faults.append("is not \(builtIn.participle): \(error)")
         }
     }
 
-    fileprivate func streams(
-        _ exception: Exception, _ streams: Result<[AudioStream]?, SystemError>, _ text: String
-    ) {
-        // Muted streams count: a stopped client silences others in either case. The number of a process in a sandbox may
-        // be that of another process outside, whose stream counts, too.
-        except(
-            exception, text,
-            streams.map { streams in
-                (streams ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
-            })
-        if exception != .audio || !builtIns.contains(.mute) { return }
-        limits(
-            .mute,
-            streams.flatMap { streams in
-                guard let streams else { return .failure(.refused("no audio server runs")) }
-                let heard = streams.compactMap { MutedStream($0, processes: processes, among: table) }
-                return .success(
-                    heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) })
-            })
+    fileprivate func except(_ exception: Exception, if holds: () throws -> Bool) {
+        if !exceptions.contains(exception) { return }
+        do {
+            if try holds() { findings.found[exception] = exception.text }
+        } catch {
+            // A frozen client with a running stream would silence all other clients.
+            findings.found[exception] = "its state is unknown: \(error)"
+        }
     }
 
-    fileprivate func except(_ exception: Exception, _ text: String, _ holds: Result<Bool, some Error>) {
-        if !exceptions.contains(exception) { return }
-        switch holds {
-        case .success(let holds): if holds { findings.found[exception] = text }
-        // A frozen client with a running stream would silence all other clients.
-        case .failure(let error): findings.found[exception] = "its state is unknown: \(error)"
+    /// - Parameter streams: Those of all programs.
+    fileprivate func except(_ exception: Exception, if streams: Result<[AudioStream]?, SystemError>) {
+        except(exception) {
+            let pids = pids
+            // Muted streams count: a stopped client silences others in either case. The number of a process in a sandbox
+            // may be that of another process outside, whose stream counts, too.
+            return (try streams.get() ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+        }
+    }
+
+    fileprivate func mute(_ streams: Result<[AudioStream]?, SystemError>) {
+        undo(.mute) {
+            guard let streams = try streams.get() else { throw SystemError.refused("no audio server runs") }
+            let heard = streams.compactMap { MutedStream($0, processes: processes, among: table) }
+            return heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) }
+        }
+    }
+
+    /// - Parameter staysGrabbed: Whether the input has been grabbed for a while.
+    fileprivate func use(_ use: WindowUse, staysGrabbed: Bool) {
+        except(.fullscreen) { use.isFullscreen }
+        except(.selection) { use.ownsSelection }
+        guard builtIns.contains(.freeze) else { return }
+        findings.managers = use.managers
+        findings.found[nil] =
+            UseElsewhere().reason(for: processes.map(\.pid).sorted(), table)
+            ?? use.accessory.map { "it shows a \($0)" }
+            ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
+            ?? (staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
+    }
+}
+
+extension Exception {
+    fileprivate var text: String {
+        switch self {
+        case .audio: "it plays audio"
+        case .microphone: "it records audio"
+        case .inhibit: "it inhibits idleness or sleep"
+        case .selection: "it owns the selection, which could not be pasted while it is frozen"
+        case .fullscreen: "one of its windows is fullscreen"
         }
     }
 }
@@ -146,23 +166,26 @@ final class Asker {
         ]
         for (builtIn, properties, hold) in limits where builtIns.contains(builtIn) {
             guard let group = question.group else {
-                question.fault(builtIn, "it has no systemd unit of its own")
+                question.undo(builtIn) { throw SystemError.refused("it has no systemd unit of its own") }
                 continue
             }
             calls.append { [units] done in
                 units.read(properties, of: group) { values in
-                    done(question.limits(builtIn, values.map { [hold(group.name, $0)] }))
+                    done(question.undo(builtIn) { [hold(group.name, try values.get())] })
                 }
             }
         }
         if exceptions.contains(.audio) || builtIns.contains(.mute) {
             calls.append { done in
-                sound.list(.played) { done(question.streams(.audio, $0, "it plays audio")) }
+                sound.list(.played) { streams in
+                    question.mute(streams)
+                    done(question.except(.audio, if: streams))
+                }
             }
         }
         if exceptions.contains(.microphone) {
             calls.append { done in
-                sound.list(.recorded) { done(question.streams(.microphone, $0, "it records audio")) }
+                sound.list(.recorded) { done(question.except(.microphone, if: $0)) }
             }
         }
         if exceptions.contains(.inhibit) {
@@ -170,8 +193,8 @@ final class Asker {
             calls.append { [buses] done in
                 Inhibitor.all(buses) { inhibitors in
                     let pids = question.pids
-                    let inhibits = inhibitors.map { $0.contains { $0.isOf(pids, windows, application) } }
-                    done(question.except(.inhibit, "it inhibits idleness or sleep", inhibits))
+                    let inhibits = { try inhibitors.get().contains { $0.isOf(pids, windows, application) } }
+                    done(question.except(.inhibit, if: inhibits))
                 }
             }
         }
@@ -181,34 +204,16 @@ final class Asker {
 
     /// Looks at the windows and the files of the application.
     private func look(_ question: Question, looks: Int = 1, _ then: @escaping () -> Void) {
-        let (exceptions, hook) = (question.exceptions, question.job.hook)
-        let mayFreeze = question.builtIns.contains(.freeze)
-        guard let watcher,
-            mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen])
+        let (mayFreeze, hook) = (question.builtIns.contains(.freeze), question.job.hook)
+        guard let watcher, mayFreeze || !question.exceptions.isDisjoint(with: [.selection, .fullscreen])
         else { return then() }
-        let pids = question.processes.map(\.pid).sorted()
-        watcher.ask(useOf: question.windows, processes: Set(pids)) { [self] use in
+        watcher.ask(useOf: question.windows, processes: Set(question.processes.map(\.pid))) { [self] use in
             // Not for a freeze by hand: a grab may be that of the key whose command asks for the freeze.
-            let staysGrabbed =
-                mayFreeze && hook.isOfSeen && hook.condition.chosen == nil && use.isInputGrabbed
-            if staysGrabbed && looks < Self.mostLooks {
+            let isGrabbed = hook.isOfSeen && hook.condition.chosen == nil && use.isInputGrabbed
+            if mayFreeze && isGrabbed && looks < Self.mostLooks {
                 return buses.wait(Self.lookInterval) { [self] in look(question, looks: looks + 1, then) }
             }
-            if exceptions.contains(.fullscreen) && use.isFullscreen {
-                question.findings.found[.fullscreen] = "one of its windows is fullscreen"
-            }
-            if exceptions.contains(.selection) && use.ownsSelection {
-                question.findings.found[.selection] =
-                    "it owns the selection, which could not be pasted while it is frozen"
-            }
-            if mayFreeze {
-                question.findings.managers = use.managers
-                question.findings.found[nil] =
-                    UseElsewhere().reason(for: pids, question.table)
-                    ?? use.accessory.map { "it shows a \($0)" }
-                    ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
-                    ?? (staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
-            }
+            question.use(use, staysGrabbed: isGrabbed)
             then()
         }
     }
@@ -227,28 +232,21 @@ final class Asker {
         then: @escaping (_ failed: [Hold], ReactionAnswer) -> Void
     ) {
         var (failed, answer): ([Hold], ReactionAnswer) = ([], ReactionAnswer())
-        func fail(_ holds: [Hold], _ builtIn: BuiltIn, _ errors: [any Error]) {
-            failed += holds
+        func take(_ holds: [Hold], _ builtIn: BuiltIn, _ done: String?, _ errors: [any Error]) {
+            if !errors.isEmpty { failed += holds }
             let fault = wanted == nil ? "is not restored" : "is not \(builtIn.participle)"
             answer.faults += errors.map { "\(fault): \($0)" }
+            if let done { answer.done.append(done) }
         }
-        var calls = holds.compactMap { hold in
-            hold.limit(wanted).map { [units] limit in
-                { (done: @escaping (()) -> Void) in
-                    let set = wanted == nil ? units.restore : units.set
-                    set(limit.values, limit.unit) { error in
-                        if let error {
-                            fail([hold], limit.builtIn, [error])
-                        } else if wanted == nil {
-                            answer.done.append("no longer \(limit.builtIn.participle)")
-                        } else {
-                            answer.done.append("\(limit.words) (\(limit.unit))")
-                            if let group, group.name == limit.unit {
-                                answer.remarks += UserServices.lacks(for: [limit.builtIn], unless: group.has)
-                            }
-                        }
-                        done(())
+        var calls: [Call] = holds.compactMap { hold in
+            guard let (unit, builtIn, words, values) = hold.limit(wanted) else { return nil }
+            return { [units] done in
+                (wanted == nil ? units.restore : units.set)(values, unit) { error in
+                    take([hold], builtIn, error == nil ? words : nil, [error].compactMap(\.self))
+                    if wanted != nil, error == nil, let group, group.name == unit {
+                        answer.remarks += UserServices.lacks(for: [builtIn], unless: group.has)
                     }
+                    done(())
                 }
             }
         }
@@ -257,12 +255,9 @@ final class Asker {
             let sound = Sound(programs: programs, job: job)
             calls.append { done in
                 sound.set(muted.compactMap(\.muted), isMuted: wanted != nil, processes) { count, faults in
-                    if !faults.isEmpty { fail(muted, .mute, faults) }
-                    if count > 0 {
-                        let words = "\(wanted == nil ? "un" : "")muted"
-                        answer.done.append("\(words) (\(count == 1 ? "1 stream" : "\(count) streams"))")
-                    }
-                    done(())
+                    let words =
+                        "\(wanted == nil ? "un" : "")muted (\(count == 1 ? "1 stream" : "\(count) streams"))"
+                    done(take(muted, .mute, count > 0 ? words : nil, faults))
                 }
             }
         }
@@ -271,18 +266,18 @@ final class Asker {
 }
 
 extension Hold {
-    /// What the unit is set to, or was before if nothing is wanted; nil for other reactions.
+    /// What the unit is set to, or was before if nothing is wanted, and how this is reported; nil for other reactions.
     fileprivate func limit(
         _ wanted: Wanted?
     ) -> (unit: String, builtIn: BuiltIn, words: String, values: [(String, UInt64)])? {
         switch self {
         case .slowed(let unit, let weights):
+            let words = wanted == nil ? "no longer slowed" : "slowed (\(unit))"
             let values = wanted == nil ? weights : weights.map { _ in 10 }
-            return (unit, .slow, "slowed", Array(zip(Self.weightNames, values)))
+            return (unit, .slow, words, Array(zip(Self.weightNames, values)))
         case .capped(let unit, let quota):
-            let cap = wanted?.cap
-            let words = "capped at \(cap?.rawValue ?? "")"
-            return (unit, .cap, words, [(Self.quotaName, cap?.microseconds ?? quota)])
+            let words = wanted?.cap.map { "capped at \($0.rawValue) (\(unit))" } ?? "no longer capped"
+            return (unit, .cap, words, [(Self.quotaName, wanted?.cap?.microseconds ?? quota)])
         case .stopped, .frozen, .muted: return nil
         }
     }

@@ -52,9 +52,7 @@ extension FreezePlan {
 
 extension Hold {
     /// Applies a recorded freeze, parents first. Returns `.more` if the application has started further processes.
-    ///
-    /// - Parameter plan: Returns a plan of this moment.
-    func freeze(_ plan: () -> FreezePlan) throws -> FreezeResult {
+    fileprivate func freeze(_ plan: () -> FreezePlan) throws -> FreezeResult {
         if case .frozen(let path) = self {
             let (unit, plan) = (ControlGroup(path: path), plan())
             // Another program may have been started in the unit while the record was written.
@@ -161,6 +159,22 @@ extension ProcessIdentity {
 }
 
 extension [Hold] {
+    /// Applies recorded freezes.
+    ///
+    /// - Parameter plan: Returns a plan of this moment.
+    func frozen(_ plan: () -> FreezePlan) -> FreezeResult {
+        var result = FreezeResult.failed("there is nothing to stop")
+        do {
+            for hold in self {
+                result = try hold.freeze(plan)
+                guard case .frozen = result else { break }
+            }
+            return result
+        } catch {
+            return .failed("\(error)")
+        }
+    }
+
     /// Undoes all freezes, the last one first.
     ///
     /// - Returns: The holds that could not be undone, in their order, and the reasons.

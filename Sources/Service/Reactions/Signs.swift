@@ -13,7 +13,7 @@ final class Signs {
     private let loop: EventLoop
     private let spokenTo: SpokenTo
     /// The answers about freezes that wait until the session bus is monitored for them.
-    private var answers: [ApplicationInput] = []
+    private var answers: [HookInput] = []
     /// The applications of the windows to which messages are noticed.
     private var windows: [UInt32: String] = [:]
     private var listener: DeliveredEvents?
@@ -32,8 +32,8 @@ final class Signs {
 
     /// Monitors calls to an application that is about to be frozen, and then passes on an answer about it.
     func prepare(
-        _ application: String, _ pids: Set<Int32>, then answer: ApplicationInput
-    ) -> [ApplicationInput] {
+        _ application: String, _ pids: Set<Int32>, then answer: HookInput
+    ) -> [HookInput] {
         do {
             if try spokenTo.prepare(application, pids, at: Clock.now()) { return [answer] }
             answers.append(answer)
@@ -47,7 +47,7 @@ final class Signs {
     /// Listens to the windows of these applications and no others.
     ///
     /// - Returns: What has been noticed meanwhile.
-    func listen(to applications: Set<String>, _ seen: FirstSeen) throws -> [ApplicationInput] {
+    func listen(to applications: Set<String>, _ seen: FirstSeen) throws -> [HookInput] {
         let pairs = applications.flatMap { name in seen.windows(of: name).map { ($0, name) } }
         let wanted = Dictionary(pairs) { $1 }
         if wanted == windows { return [] }
@@ -93,7 +93,7 @@ final class Signs {
     // MARK: What is noticed
 
     /// Handles a ready descriptor; returns nil if it is not ours.
-    func ready(_ descriptor: Int32, held: Set<String>) -> [ApplicationInput]? {
+    func ready(_ descriptor: Int32, held: Set<String>) -> [HookInput]? {
         guard descriptor == messages else {
             return spokenTo.ready(descriptor, at: Clock.now()).map { inputs($0, held) }
         }
@@ -103,32 +103,32 @@ final class Signs {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
             defer { stopListening() }
-            return [.wanted(Set(windows.values), because: .deaf)]
+            return [.application(.wanted(Set(windows.values), because: .deaf))]
         }
     }
 
-    func expire(at now: Duration, held: Set<String>) -> [ApplicationInput] {
+    func expire(at now: Duration, held: Set<String>) -> [HookInput] {
         inputs(spokenTo.expire(at: now), held)
     }
 
-    private func spoken(to addressed: Set<UInt32>, of owners: [UInt32: String]) -> [ApplicationInput] {
+    private func spoken(to addressed: Set<UInt32>, of owners: [UInt32: String]) -> [HookInput] {
         let names = Set(addressed.compactMap { owners[$0] })
-        return names.isEmpty ? [] : [.wanted(names, because: .spokenTo(Self.byWindow))]
+        return names.isEmpty ? [] : [.application(.wanted(names, because: .spokenTo(Self.byWindow)))]
     }
 
-    private func inputs(_ news: [SpokenTo.News], _ held: Set<String>) -> [ApplicationInput] {
-        news.flatMap { news -> [ApplicationInput] in
+    private func inputs(_ news: [SpokenTo.News], _ held: Set<String>) -> [HookInput] {
+        news.flatMap { news -> [HookInput] in
             switch news {
             case .prepared:
                 defer { answers = [] }
                 return answers
             case .spoken(let application, let what):
-                return [.wanted([application], because: .spokenTo(what))]
-            case .called(let application, let call): return [.called(application, call)]
-            case .answered(let application, let call): return [.answered(application, call)]
-            case .sessionMayEnd: return [.sessionMayEnd]
+                return [.application(.wanted([application], because: .spokenTo(what)))]
+            case .called(let application, let call): return [.application(.called(application, call))]
+            case .answered(let application, let call): return [.application(.answered(application, call))]
+            case .sessionMayEnd: return [.application(.sessionMayEnd)]
             // This includes applications that are about to be frozen.
-            case .deaf: return [.wanted(held, because: .deaf)]
+            case .deaf: return [.application(.wanted(held, because: .deaf))]
             case .lack(let text):
                 context.say(once: text)
                 return []
