@@ -35,7 +35,7 @@ final class ApplicationScope {
     func make() {
         if Clock.now() > end { return then(.refused("not all of it could be put into \(name)")) }
         if moved.contains(where: isElsewhere) { return wait() }
-        // Parents come first, of which the last one is searched first.
+        // The search begins with the last one; parents come first.
         let roots = processes.filter { !$0.hasEnded }.map(\.pid).reversed()
         let missing = ProcessTable.current().family(of: roots, without: others).map(\.identity)
             .filter(isElsewhere)
