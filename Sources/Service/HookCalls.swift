@@ -1,22 +1,20 @@
 import Console
 import Hooks
 
-/// The calls of other programs that are answered later: those that hold reactions, or wait until these are undone, and
-/// those that wait for a freeze by hand.
+/// The calls of other programs that are answered later.
 final class HookCalls {
     private enum Stage {
-        /// With the application.
+        /// It waits for a freeze by hand of the application.
         case freezing(String)
+        /// It holds the reactions of the hook.
         case holding(Hook)
-        /// With the name of the hook.
-        case leaving(String)
+        /// It waits until the reactions of the hook are undone.
+        case leaving(Hook)
 
-        /// The hook that the call is about.
-        var hook: String? {
+        var hook: Hook? {
             switch self {
             case .freezing: nil
-            case .holding(let hook): hook.name
-            case .leaving(let name): name
+            case .holding(let hook), .leaving(let hook): hook
             }
         }
     }
@@ -36,27 +34,42 @@ final class HookCalls {
     func hold(
         _ reaction: HeldReaction, for peer: VarlinkPeer, among names: [String]
     ) throws(VarlinkError) -> Hook {
-        let names = Set(names + calls.compactMap(\.stage.hook))
+        let names = Set(names + calls.compactMap(\.stage.hook?.name))
         var name = "on \(peer.pid)"
         while names.contains(name) { name += " again" }
         let hook = try reaction.hook(named: name)
         calls.append((peer, .holding(hook)))
-        peer.reply(HooksInterface.Text(text: ""), isLast: false)
+        relay("", of: hook)
         return hook
     }
 
-    /// Ends the reactions whose programs have released them. Returns whether there were any.
-    func release() -> Bool {
-        let count = hooks.count
-        for (index, call) in calls.enumerated() where call.peer.isReleased {
-            if case .holding(let hook) = call.stage { calls[index].stage = .leaving(hook.name) }
+    /// Sends a line about a hook to the program that holds its reactions.
+    func relay(_ text: String, of hook: Hook) {
+        // A client that does not read loses the line.
+        for (peer, stage) in calls where stage.hook?.name == hook.name && peer.backlog == 0 {
+            peer.reply(HooksInterface.Text(text: text), isLast: false)
         }
-        return hooks.count < count
+    }
+
+    /// Ends the reactions that programs have released. Returns whether there were any.
+    func release() -> Bool {
+        let released = calls.indices.filter { index in
+            guard calls[index].peer.isReleased, case .holding(let hook) = calls[index].stage else {
+                return false
+            }
+            calls[index].stage = .leaving(hook)
+            return true
+        }
+        return !released.isEmpty
     }
 
     /// Answers the programs whose reactions are undone.
     func answerLeft(unless owes: (_ hook: String) -> Bool) {
-        answer { if case .leaving(let name) = $0, !owes(name) { .success("") } else { nil } }
+        calls.removeAll { peer, stage in
+            guard case .leaving(let hook) = stage, !owes(hook.name) else { return false }
+            peer.reply(HooksInterface.Text(text: ""))
+            return true
+        }
     }
 
     func awaitFreeze(of application: String, for peer: VarlinkPeer) {
@@ -65,31 +78,15 @@ final class HookCalls {
 
     /// - Parameter failure: Why the application is not frozen; nil if it is.
     func answerFreeze(of application: String, _ failure: String?) {
-        answer { stage in
-            guard case .freezing(application) = stage else { return nil }
-            guard let failure else { return .success("\(application) frozen") }
-            let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
-            return .failure(.refused("\(application) \(text)".escapedForTerminal))
-        }
-    }
-
-    /// Sends the last replies.
-    private func answer(_ reply: (Stage) -> Result<String, VarlinkError>?) {
         calls.removeAll { peer, stage in
-            switch reply(stage) {
-            case .success(let text): peer.reply(HooksInterface.Text(text: text.escapedForTerminal))
-            case .failure(let error): peer.fail(error)
-            case nil: return false
+            guard case .freezing(application) = stage else { return false }
+            if let failure {
+                let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
+                peer.fail(.refused("\(application) \(text)".escapedForTerminal))
+            } else {
+                peer.reply(HooksInterface.Text(text: "\(application.escapedForTerminal) frozen"))
             }
             return true
-        }
-    }
-
-    /// Sends a line about a hook to the program that holds its reactions.
-    func relay(_ text: String, of name: String) {
-        // A client that does not read loses the line.
-        for (peer, stage) in calls where stage.hook == name && peer.backlog == 0 {
-            peer.reply(HooksInterface.Text(text: text), isLast: false)
         }
     }
 }

@@ -140,7 +140,7 @@ final class HookPerformer {
             switch news {
             case .wrote(let id, let failure): take(.recorded(id, failure: failure))
             case .unreadable(let reason):
-                context.say(once: reason)
+                context.say(once: "hooks: \(reason)")
                 asker.buses.wait(Self.rereadDelay) { [record] in record?.read() }
                 take(.notRestored(reason))
             case .read(let contents):
@@ -285,7 +285,7 @@ final class HookPerformer {
         switch remark {
         case .started where planned != nil: break
         case .overflow: notices.append(Notice(name: "hooks", text: text))
-        case .once(let text): context.say(once: text)
+        case .once: context.say(once: text)
         default: context.say(text, about: remark.job)
         }
     }
@@ -316,7 +316,7 @@ final class HookPerformer {
         guard asked.contains(id) else { return }
         var (findings, job) = (question.findings, question.job)
         let isFreeze = question.builtIns.contains(.freeze)
-        if isFreeze { managers = findings.managers }
+        if isFreeze { managers = question.managers }
         guard findings.found.isEmpty else { return answer(id, findings) }
         let plan = plan(job, fellows, question.table)
         do throws(FreezePlan.Refusal) {

@@ -276,11 +276,11 @@ public final class HookSink: Sink, LoopPart {
     /// Performs the reactions of another program until it releases the call.
     func hold(_ reaction: HeldReaction, for call: VarlinkPeer) throws(VarlinkError) {
         let hook = try calls.hold(reaction, for: call, among: hooks.map(\.name))
-        context.relay = { [calls] job, text in calls.relay(text, of: job.hook.name) }
+        context.relay = { [calls] job, text in calls.relay(text, of: job.hook) }
         useHooks()
         if hook.condition.initial || hook.followsFacts { fresh.insert(hook.name) }
         if pauses[hook.name] != nil {
-            calls.relay("all hooks are paused: run 'xphase hooks resume' first", of: hook.name)
+            calls.relay("all hooks are paused: run 'xphase hooks resume' first", of: hook)
         }
     }
 

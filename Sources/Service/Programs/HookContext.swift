@@ -24,7 +24,7 @@ public final class HookContext {
     private static let mostRemarks = 256
     /// The remarks that have been made, each once. The start of the service has made the first one, with the hooks
     /// concerned.
-    private var remarks = Set([UserServices.lack(.own)].compactMap(\.self))
+    private var remarks = Set(UserServices.lack(.own).map { ["hooks: \($0)"] } ?? [])
 
     /// - Parameters:
     ///   - environment: The variables of this process.
@@ -62,7 +62,7 @@ public final class HookContext {
     /// Makes a remark once. Those of programs may differ each time, so when there are too many, all are forgotten.
     func say(once remark: String) {
         if remarks.count >= Self.mostRemarks { remarks = [] }
-        if remarks.insert(remark).inserted { say("hooks: \(remark)") }
+        if remarks.insert(remark).inserted { say(remark) }
     }
 
     /// Has the loop watch the descriptors of the logs while lines are pending.

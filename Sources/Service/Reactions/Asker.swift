@@ -24,6 +24,8 @@ final class Question {
     let lack: String?
     /// The answers.
     var findings = Findings()
+    /// The processes of window managers and compositors.
+    private(set) var managers: Set<Int32> = []
 
     init(
         _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, _ plan: FreezePlan,
@@ -98,7 +100,7 @@ final class Question {
         except(.fullscreen) { use.isFullscreen }
         except(.selection) { use.ownsSelection }
         guard builtIns.contains(.freeze) else { return }
-        findings.managers = use.managers
+        managers = use.managers
         findings.found[nil] =
             UseElsewhere().reason(for: processes.map(\.pid).sorted(), table)
             ?? use.accessory.map { "it shows a \($0)" }

@@ -36,75 +36,65 @@ extension Inhibitor {
     /// The maximum number of inhibitors of a session manager. Each takes three calls.
     private static let most = 64
 
-    private typealias Answer = (Result<[Inhibitor], BusError>) -> Void
-
     /// Passes on the inhibitors, or why they are not known. Calls start no service, and a service that does not run has
     /// no inhibitors.
     static func all(_ buses: Buses, then: @escaping (Result<[Inhibitor], BusError>) -> Void) {
-        let session = buses.connect(.session(.own))
-        let calls: [(@escaping Answer) -> Void] = [
-            { answer in
-                let name = "org.freedesktop.login1"
-                let bus = buses.connect(.system(.own))
-                ask(bus, name, "/org/freedesktop/login1", "\(name).Manager", "ListInhibitors", answer) {
-                    value, _ in
-                    answer(.success(value.list.compactMap { Inhibitor(login: $0.list) }))
-                }
-            },
-            { answer in
-                let name = "org.kde.Solid.PowerManagement.PolicyAgent"
-                let path = "/org/kde/Solid/PowerManagement/PolicyAgent"
-                ask(session, name, path, name, "ListInhibitions", answer) { value, _ in
-                    answer(.success(value.list.map { Inhibitor(name: $0.list.first?.text) }))
-                }
-            },
-            { answer in
-                let name = "org.freedesktop.PowerManagement"
-                let path = "/org/freedesktop/PowerManagement/Inhibit"
-                ask(session, name, path, "\(name).Inhibit", "GetInhibitors", answer) { value, _ in
-                    answer(.success(value.texts.map { Inhibitor(name: $0) }))
-                }
-            },
-            { answer in
-                let name = "org.gnome.SessionManager"
-                ask(session, name, "/org/gnome/SessionManager", name, "GetInhibitors", answer) { value, bus in
-                    let paths = value.texts.prefix(most)
-                    gather(paths.map { path in { read(bus, name, at: path, then: $0) } }) {
-                        answer(.success($0.compactMap(\.self)))
-                    }
-                }
-            },
+        let (login, gnome) = ("org.freedesktop.login1", "org.gnome.SessionManager")
+        let (kde, xfce) = ("org.kde.Solid.PowerManagement.PolicyAgent", "org.freedesktop.PowerManagement")
+        let (system, session) = (buses.connect(.system(.own)), buses.connect(.session(.own)))
+        let lists: [(Bus?, BusMethod, read: (BusValue) -> [Inhibitor])] = [
+            (
+                system, BusMethod(login, "/org/freedesktop/login1", "\(login).Manager", "ListInhibitors"),
+                { $0.list.compactMap { Inhibitor(login: $0.list) } }
+            ),
+            (
+                session, BusMethod(kde, "/org/kde/Solid/PowerManagement/PolicyAgent", kde, "ListInhibitions"),
+                { $0.list.map { Inhibitor(name: $0.list.first?.text) } }
+            ),
+            (
+                session,
+                BusMethod(
+                    xfce, "/org/freedesktop/PowerManagement/Inhibit", "\(xfce).Inhibit", "GetInhibitors"),
+                { $0.texts.map { Inhibitor(name: $0) } }
+            ),
         ]
+        var calls = lists.map { bus, method, read in
+            { (answer: @escaping (Result<[Inhibitor], BusError>) -> Void) in
+                ask(bus, method) { answer($0.map(read)) }
+            }
+        }
+        calls.append { answer in
+            ask(session, BusMethod(gnome, "/org/gnome/SessionManager", gnome, "GetInhibitors")) { list in
+                let paths = (try? list.get().texts.prefix(most)) ?? []
+                gather(paths.map { path in { read(session, gnome, at: path, then: $0) } }) { found in
+                    answer(list.map { _ in found.compactMap(\.self) })
+                }
+            }
+        }
         gather(calls) { answers in
             let failure = answers.lazy.compactMap { if case .failure(let error) = $0 { error } else { nil } }
             then(failure.first.map { .failure($0) } ?? .success(answers.flatMap { (try? $0.get()) ?? [] }))
         }
     }
 
-    /// - Parameter read: Receives the answer of a service that runs.
     private static func ask(
-        _ bus: Bus?, _ name: String, _ path: String, _ interface: String, _ member: String,
-        _ answer: @escaping Answer, read: @escaping (BusValue, Bus) -> Void
+        _ bus: Bus?, _ method: BusMethod, then: @escaping (Result<BusValue, BusError>) -> Void
     ) {
-        guard let bus else { return answer(.success([])) }
-        bus.call(BusMethod(name, path, interface, member)) { result in
-            switch result {
-            case .success(let values): read(values.first ?? .list([]), bus)
-            case .failure(let error) where error.isAbsence: answer(.success([]))
-            case .failure(let error): answer(.failure(error))
-            }
+        let nothing = BusValue.list([])
+        guard let bus else { return then(.success(nothing)) }
+        bus.call(method) { answer in
+            if case .failure(let error) = answer, error.isAbsence { return then(.success(nothing)) }
+            then(answer.map { $0.first ?? nothing })
         }
     }
 
     /// Reads an inhibitor of a session manager. One that has been released meanwhile does not answer.
     private static func read(
-        _ bus: Bus, _ manager: String, at path: String, then: @escaping (Inhibitor?) -> Void
+        _ bus: Bus?, _ manager: String, at path: String, then: @escaping (Inhibitor?) -> Void
     ) {
         let calls = ["GetFlags", "GetAppId", "GetToplevelXid"].map { member in
             { (answer: @escaping (BusValue?) -> Void) in
-                bus.call(BusMethod(manager, path, "\(manager).Inhibitor", member)) {
-                    answer(try? $0.get().first)
-                }
+                ask(bus, BusMethod(manager, path, "\(manager).Inhibitor", member)) { answer(try? $0.get()) }
             }
         }
         gather(calls) { values in

@@ -39,7 +39,7 @@ final class Signs {
             answers.append(answer)
             return []
         } catch {
-            context.say(once: "calls on the session bus do not thaw frozen applications: \(error)")
+            context.say(once: "hooks: calls on the session bus do not thaw frozen applications: \(error)")
             return [answer]
         }
     }
@@ -58,7 +58,7 @@ final class Signs {
         if listener == nil && context.watcher != nil && !wanted.isEmpty {
             context.say(
                 once:
-                    "messages and grabbed keys do not thaw frozen applications: the X server lacks the RECORD extension"
+                    "hooks: messages and grabbed keys do not thaw frozen applications: the X server lacks the RECORD extension"
             )
         }
         guard let former else { return [] }
@@ -74,7 +74,7 @@ final class Signs {
         do throws(SystemError) {
             try spokenTo.add(application, roots: roots, at: Clock.now())
         } catch {
-            context.say(once: "a second start of a frozen program does not thaw it: \(error)")
+            context.say(once: "hooks: a second start of a frozen program does not thaw it: \(error)")
         }
     }
 
@@ -130,7 +130,7 @@ final class Signs {
             // This includes applications that are about to be frozen.
             case .deaf: return [.application(.wanted(held, because: .deaf))]
             case .lack(let text):
-                context.say(once: text)
+                context.say(once: "hooks: \(text)")
                 return []
             }
         }

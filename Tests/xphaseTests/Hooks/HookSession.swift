@@ -31,6 +31,11 @@ final class HookSession {
 
     var run: Program { session.watch }
 
+    /// Runs a command of xphase on the display, with the home of the service.
+    func xphase(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
+        try XPhase.run(words, on: session.display, environment: home.environment)
+    }
+
     /// Reads stderr until a line contains the text, and returns that line.
     @discardableResult
     func waitForMessage(_ text: String) throws -> String {
@@ -43,6 +48,11 @@ final class HookSession {
             throw Failure("\(error); xphase did not say '\(text)' but \(reported)")
         }
         throw Failure("xphase ended and did not say '\(text)' but \(reported)")
+    }
+
+    /// Starts a command of xphase in the same way.
+    func start(_ words: String...) throws -> Program {
+        try XPhase.start(words, on: session.display, environment: home.environment)
     }
 
     /// Opens and iconifies a window of Alpha, and waits until the hook `pair` has entered.
