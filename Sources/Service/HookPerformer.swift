@@ -145,8 +145,10 @@ final class HookPerformer {
                 take(.notRestored(reason))
             case .read(let contents):
                 for problem in contents.problems { context.say("hooks: \(problem)") }
-                take(.restored(programs.restored(contents.pairs)))
-                programs.forgetRestored()
+                let pairs = contents.pairs.map {
+                    RestoredPair($0, isRunning: $0.started?.process.isAlive ?? false)
+                }
+                take(.restored(pairs))
             }
         }
     }

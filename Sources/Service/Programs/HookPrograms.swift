@@ -11,8 +11,6 @@ final class HookPrograms {
 
     private let context: HookContext
     private var runs: Runs
-    /// The programs that an earlier process has started and that still run.
-    private var followed: [ProcessIdentity: RunningProgram] = [:]
     private var lastTool: RunID = 0
 
     init(_ context: HookContext, _ loop: EventLoop) { (self.context, runs) = (context, Runs(loop)) }
@@ -79,24 +77,10 @@ final class HookPrograms {
         }
     }
 
-    // MARK: Programs of an earlier process
-
-    /// Returns the pairs that an earlier process has left, and keeps those of their programs that still run.
-    func restored(_ pairs: [RecordedPair]) -> [RestoredPair] {
-        pairs.map { pair in
-            guard let process = pair.started?.process,
-                let program = RunningProgram(
-                    following: process, timeout: pair.entry.timeout, at: Clock.now())
-            else { return RestoredPair(pair) }
-            followed[process] = program
-            return RestoredPair(pair, isRunning: true)
-        }
-    }
-
-    func forgetRestored() { followed = [:] }
-
+    /// Waits for a part that an earlier process has started.
     func follow(_ id: RunID, _ job: Job, _ process: ProcessIdentity) -> [HookInput] {
-        guard let program = followed.removeValue(forKey: process) else {
+        let now = Clock.now()
+        guard let program = RunningProgram(following: process, timeout: job.hook.timeout, at: now) else {
             return [.ended(id, .exited(0), after: .zero)]
         }
         runs.add(Run(id: id, job: job, .part, program: program))
