@@ -15,7 +15,7 @@ final class HookPerformer {
     /// The hooks of a dry run, of which the engine knows only commands; nil if the effects are performed.
     private var planned: [Hook]?
     private let record: PairRecord?
-    private let programs: HookPrograms
+    let programs: HookPrograms
     private let asker: Asker
     private let signs: Signs
     private(set) var seen = FirstSeen()
@@ -168,9 +168,6 @@ final class HookPerformer {
         EventLoop.takeDefaultAction(of: signal)
         take(.application(.wanted(frozen, because: .stopped)))
     }
-
-    /// Forwards a signal to the process groups of all running programs.
-    func passOn(_ signal: Int32) { programs.passOn(signal) }
 
     /// Stops starting programs, and sends every running program its next signal.
     func close() {

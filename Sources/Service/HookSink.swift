@@ -127,7 +127,7 @@ public final class HookSink: Sink, LoopPart {
     }
 
     /// Forwards a signal to all running programs.
-    public func passOn(_ signal: Int32) { performer?.passOn(signal) }
+    public func passOn(_ signal: Int32) { performer?.programs.passOn(signal) }
 
     /// Runs every owed `leave` after the watch.
     ///

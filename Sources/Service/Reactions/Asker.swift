@@ -102,7 +102,7 @@ final class Question {
         guard builtIns.contains(.freeze) else { return }
         managers = use.managers
         findings.found[nil] =
-            UseElsewhere().reason(for: processes.map(\.pid).sorted(), table)
+            UseElsewhere.reason(for: processes.map(\.pid).sorted(), table)
             ?? use.accessory.map { "it shows a \($0)" }
             ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
             ?? (staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
