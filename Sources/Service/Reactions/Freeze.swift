@@ -29,16 +29,24 @@ extension FreezePlan {
         return unit
     }
 
+    /// Returns that unit if it contains all processes of the application, which may have started some in other units.
+    fileprivate func wholeUnit(_ processes: [ProcessRow]) -> ControlGroup? {
+        guard let unit = ownUnit(processes), let members = unit.processes().map({ Set($0) }),
+            // Processes that have ended are in no unit.
+            processes.allSatisfy({ members.contains($0.pid) || $0.identity.hasEnded })
+        else { return nil }
+        return unit
+    }
+
     /// Returns the hold of a freeze that begins now.
     ///
     /// - Parameter held: What already stops the application and those that share its processes.
     func hold(_ held: [Hold]) throws(Refusal) -> Hold {
         let processes = try processes()
-        if let unit = ownUnit(processes), unit.isFrozen == false || held.contains(.frozen(path: unit.path)) {
-            let members = Set(unit.processes() ?? [])
-            // The application may have started processes in other units. Processes that have ended are in no unit.
-            let isWhole = processes.allSatisfy { members.contains($0.pid) || $0.identity.hasEnded }
-            if isWhole { return .frozen(path: unit.path) }
+        if let unit = wholeUnit(processes),
+            unit.isFrozen == false || held.contains(.frozen(path: unit.path))
+        {
+            return .frozen(path: unit.path)
         }
         let known = Set(held.flatMap(\.stopped))
         // Read again: the table may be as old as the question.
@@ -55,8 +63,8 @@ extension Hold {
     fileprivate func freeze(_ plan: () -> FreezePlan) throws -> FreezeResult {
         if case .frozen(let path) = self {
             let (unit, plan) = (ControlGroup(path: path), plan())
-            // Another program may have been started in the unit while the record was written.
-            guard plan.ownUnit(try plan.processes())?.path == path else {
+            // Programs may have been started in the unit, or by it elsewhere, while the record was written.
+            guard plan.wholeUnit(try plan.processes())?.path == path else {
                 return .later("its unit has changed")
             }
             let count = unit.processes()?.count ?? 0
