@@ -22,14 +22,10 @@ public final class HookSink: Sink, LoopPart {
     private var performer: HookPerformer?
     /// Whether the configuration has been read again in this turn.
     private var hasNewRules = false
-    /// The reactions that other programs hold.
-    private var held: [(call: VarlinkPeer, hook: Hook)] = []
-    /// Calls that wait for a freeze by hand, with the application.
-    private var freezing: [(call: VarlinkPeer, application: String)] = []
-    /// Calls whose reactions are being undone, with the names of their hooks.
-    private var leaving: [(call: VarlinkPeer, hook: String)] = []
+    /// The calls of other programs that are not answered yet.
+    private let calls = HookCalls()
     /// All hooks: those of the configuration, and those that programs hold.
-    private var hooks: [Hook]
+    private var hooks: [Hook] { loaded.hooks + calls.hooks }
     /// The names of new hooks that have not received a snapshot yet.
     private var fresh: Set<String> = []
 
@@ -44,7 +40,6 @@ public final class HookSink: Sink, LoopPart {
         record: PairRecord?, powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
     ) {
         self.loaded = loaded
-        hooks = loaded.hooks
         self.files = files
         self.overriding = overriding
         self.record = record
@@ -56,16 +51,13 @@ public final class HookSink: Sink, LoopPart {
     public var signals: [Int32] { EventLoop.stoppingSignals + (files == nil ? [] : [SIGHUP]) }
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
-        var next = performer?.next
-        for moment in [files?.reloadTime, pauses.next.map(context.monotonic)] {
-            if let moment { next = min(next ?? moment, moment) }
-        }
-        return next
+        [performer?.next, files?.reloadTime, pauses.next.map(context.monotonic)].compactMap(\.self).min()
     }
 
     public func join(_ loop: EventLoop) {
         context.join(loop)
         performer = HookPerformer(loaded.hooks, context, record: record, loop: loop)
+        performer?.reportHand = calls.answerFreeze
         followPower()
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
         if let error = files?.watchError {
@@ -112,15 +104,22 @@ public final class HookSink: Sink, LoopPart {
 
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
-        expirePauses()
+        if pauses.expire(at: context.sinceBoot()) {
+            context.say("hooks: a pause has ended")
+            updateSuspensions()
+        }
         performer?.wake()
     }
 
     public func finishTurn(_ requests: inout WatchRequests) {
-        performer?.takeAnswers()
-        dismissReleased()
-        answerFreezes()
-        if let notices = performer?.takeNotices() { requests.notices += notices }
+        performer?.takeAll()
+        if calls.release() {
+            useHooks()
+            pauses.keep(hooks.map(\.name))
+        }
+        calls.answerLeft { performer?.engine.owes($0) == true }
+        requests.notices += performer?.notices ?? []
+        performer?.notices = []
         if !fresh.isEmpty { requests.wantsSnapshot = true }
         guard hasNewRules else { return }
         hasNewRules = false
@@ -129,7 +128,7 @@ public final class HookSink: Sink, LoopPart {
     }
 
     /// Forwards a signal to all running programs.
-    public func passOn(_ signal: Int32) { performer?.passOn(signal) }
+    public func passOn(_ signal: Int32) { performer?.programs.passOn(signal) }
 
     /// Runs every owed `leave` after the watch.
     ///
@@ -215,12 +214,6 @@ public final class HookSink: Sink, LoopPart {
         if let performer, names != performer.engine.suspended { performer.take(.suspend(names)) }
     }
 
-    private func expirePauses() {
-        guard pauses.expire(at: context.sinceBoot()) else { return }
-        context.say("hooks: a pause has ended")
-        updateSuspensions()
-    }
-
     /// Returns the reason why a hook does not react; nil if it reacts.
     private func ownStatus(_ hook: Hook) -> HookStatus? {
         if hook.condition.chosen != nil { return nil }
@@ -237,7 +230,9 @@ public final class HookSink: Sink, LoopPart {
 
     // MARK: Calls of other programs
 
-    var status: [HookStatus] { performer?.status(ownStatus) ?? [] }
+    var status: [HookStatus] {
+        performer?.engine.status(own: ownStatus) { hold, row in hold.describe(in: &row) } ?? []
+    }
 
     /// Returns the latest events of a hook.
     func events(of name: String) throws(VarlinkError) -> [HookEvent] {
@@ -273,20 +268,20 @@ public final class HookSink: Sink, LoopPart {
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
     }
 
+    /// Passes the hooks of the configuration and those that programs hold to the engine.
+    private func useHooks() {
+        performer?.take(.reload(hooks))
+        followPower()
+    }
+
     /// Performs the reactions of another program until it releases the call.
     func hold(_ reaction: HeldReaction, for call: VarlinkPeer) throws(VarlinkError) {
-        let names = Set(hooks.map(\.name) + leaving.map(\.hook))
-        var name = "on \(call.pid)"
-        while names.contains(name) { name += " again" }
-        let hook = try reaction.hook(named: name)
-        held.append((call, hook))
-        context.relay = { [weak self] job, text in self?.relay(text, about: job) }
+        let hook = try calls.hold(reaction, for: call, among: hooks.map(\.name))
+        context.relay = { [calls] job, text in calls.relay(text, of: job.hook) }
         useHooks()
         if hook.needsSnapshot { fresh.insert(hook.name) }
-        call.reply(HooksInterface.Text(text: ""), isLast: false)
-        if pauses[name] != nil {
-            let text = "all hooks are paused: run 'xphase hooks resume' first"
-            call.reply(HooksInterface.Text(text: text), isLast: false)
+        if pauses[hook.name] != nil {
+            calls.relay("all hooks are paused: run 'xphase hooks resume' first", of: hook)
         }
     }
 
@@ -296,26 +291,25 @@ public final class HookSink: Sink, LoopPart {
     func freeze(
         _ application: String, toggles: Bool, time: Duration?, for call: VarlinkPeer
     ) throws(VarlinkError) {
-        guard performer?.engine.heldApplications.contains(application) == true else {
-            let present = context.watcher?.present.first {
-                $0.level == .application && $0.application == application
-            }
-            guard let present else {
-                throw .refused("\(application.escapedForTerminal) is not frozen: it has no window")
-            }
-            freezing.append((call, application))
-            performer?.take(
-                .freeze(HookTrigger(change: present, time: .now()), Hook.byHand(application), for: time))
-            return answerFreezes()
+        if performer?.engine.heldApplications.contains(application) == true {
+            let texts =
+                toggles
+                ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is already frozen"]
+            return call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
         }
-        let texts =
-            toggles
-            ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is already frozen"]
-        call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
+        let present = context.watcher?.present.first {
+            $0.level == .application && $0.application == application
+        }
+        guard let present else {
+            throw .refused("\(application.escapedForTerminal) is not frozen: it has no window")
+        }
+        calls.awaitFreeze(of: application, for: call)
+        performer?.take(
+            .freeze(HookTrigger(change: present, time: .now()), Hook.byHand(application), for: time))
     }
 
     /// - Returns: Messages for the user.
-    func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
+    private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
         guard let performer else { return [] }
         let frozen = performer.engine.heldApplications.filter(isMeant)
         let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
@@ -336,52 +330,7 @@ public final class HookSink: Sink, LoopPart {
         guard let pattern else { return try thaw { _ in true } }
         return try thaw { [performer] application in
             pattern.matches(application)
-                || performer?.instances(of: application).contains(where: pattern.matches) ?? false
+                || performer?.seen.instances(of: application).contains(where: pattern.matches) ?? false
         }
-    }
-
-    /// Answers the calls whose freezes have succeeded or failed.
-    private func answerFreezes() {
-        for (application, failure) in performer?.takeHands() ?? [] {
-            for (call, name) in freezing where name == application {
-                if let failure {
-                    let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
-                    call.fail(.refused("\(application) \(text)".escapedForTerminal))
-                } else {
-                    call.reply(HooksInterface.Text(text: "\(application.escapedForTerminal) frozen"))
-                }
-            }
-            freezing.removeAll { $0.application == application }
-        }
-    }
-
-    /// Passes the hooks of the configuration and those that programs hold to the engine.
-    private func useHooks() {
-        hooks = loaded.hooks + held.map(\.hook).sorted { $0.name < $1.name }
-        performer?.take(.reload(hooks))
-        followPower()
-    }
-
-    private func relay(_ text: String, about job: Job) {
-        for (call, name) in held.map({ ($0.call, $0.hook.name) }) + leaving where name == job.hook.name {
-            // A client that does not read loses the line.
-            if call.backlog > 0 { continue }
-            call.reply(HooksInterface.Text(text: text), isLast: false)
-        }
-    }
-
-    /// Undoes the reactions that programs have released, and answers the calls whose reactions have been undone.
-    private func dismissReleased() {
-        let released = held.filter(\.call.isReleased)
-        if !released.isEmpty {
-            held.removeAll(where: \.call.isReleased)
-            leaving += released.map { ($0.call, $0.hook.name) }
-            useHooks()
-            pauses.keep(hooks.map(\.name))
-        }
-        for (call, name) in leaving where performer?.engine.owes(name) != true {
-            call.reply(HooksInterface.Text(text: ""))
-        }
-        leaving.removeAll { performer?.engine.owes($0.hook) != true }
     }
 }

@@ -43,8 +43,6 @@ public struct Findings: Sendable {
     public var limits: [Hold] = []
     public var faults: [String] = []
     public var remarks: [String] = []
-    /// The processes of window managers and compositors.
-    public var managers: Set<Int32> = []
 
     public init() {}
 }

@@ -21,6 +21,10 @@ public final class HookContext {
     let sinceBoot: () -> Duration
     /// An additional receiver of the lines about a job.
     var relay: ((Job, String) -> Void)?
+    private static let mostRemarks = 256
+    /// The remarks that have been made, each once. The start of the service has made the first one, with the hooks
+    /// concerned.
+    private var remarks = Set(UserServices.lack(.own).map { ["hooks: \($0)"] } ?? [])
 
     /// - Parameters:
     ///   - environment: The variables of this process.
@@ -53,6 +57,12 @@ public final class HookContext {
     public func say(_ text: String, about job: Job? = nil) {
         log.say(text)
         if let job { relay?(job, text) }
+    }
+
+    /// Makes a remark once. Those of programs may differ each time, so when there are too many, all are forgotten.
+    func say(once remark: String) {
+        if remarks.count >= Self.mostRemarks { remarks = [] }
+        if remarks.insert(remark).inserted { say(remark) }
     }
 
     private var logs: [Log] { [output, log].compactMap(\.self) }

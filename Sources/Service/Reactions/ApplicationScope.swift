@@ -1,4 +1,3 @@
-import Glibc
 import Hooks
 import System
 
@@ -7,107 +6,81 @@ import System
 final class ApplicationScope {
     private static let patience = Duration.seconds(5)
     private static let interval = Duration.milliseconds(10)
-    private static let mostRounds = 8
 
     private let application: String
     private let units: UserUnits
-    /// Calls a function later.
-    private let wait: (Duration, @escaping () -> Void) -> Void
     private let then: (SystemError?) -> Void
-    private var members: [ProcessIdentity]
-    private var known = Set(ProcessTable.current().rows.keys)
-    private var rounds = 0
+    private let processes: [ProcessIdentity]
+    /// The processes that do not belong to it.
+    private let others: Set<Int32>
+    /// The processes that the service manager has been told to move.
+    private var moved: Set<ProcessIdentity> = []
+    private let end = Clock.now() + patience
     /// The name of the unit, in the scheme of desktop environments.
     private let name: String
 
     /// - Parameters:
-    ///   - wait: Calls a function after some time.
+    ///   - table: All processes.
     ///   - then: Receives the failure.
     init(
-        _ application: String, _ processes: [ProcessIdentity], _ units: UserUnits,
-        wait: @escaping (Duration, @escaping () -> Void) -> Void, then: @escaping (SystemError?) -> Void
+        _ application: String, _ processes: [ProcessIdentity], of table: ProcessTable, _ units: UserUnits,
+        then: @escaping (SystemError?) -> Void
     ) {
-        (self.application, members, self.units, self.wait, self.then) = (
-            application, processes, units, wait, then
-        )
+        (self.application, self.processes, self.units, self.then) = (application, processes, units, then)
+        others = Set(table.rows.keys).subtracting(processes.map(\.pid))
         name = "app-xphase-\(Self.escaped(application))-\(processes.first?.pid ?? 0).scope"
     }
 
+    /// Has the service manager move what is not in the unit yet, until nothing is left.
     func make() {
+        if Clock.now() > end { return then(.refused("not all of it could be put into \(name)")) }
+        if moved.contains(where: isElsewhere) { return wait() }
+        // The search begins with the last one; parents come first.
+        let roots = processes.filter { !$0.hasEnded }.map(\.pid).reversed()
+        let missing = ProcessTable.current().family(of: roots, without: others).map(\.identity)
+            .filter(isElsewhere)
+        if missing.isEmpty { return then(nil) }
+        move(missing) { [self] error in
+            if error == nil { moved.formUnion(missing) }
+            // One that has ended makes the whole call fail.
+            if let error, !missing.contains(where: \.hasEnded) { return then(.refused("\(error)")) }
+            wait()
+        }
+    }
+
+    private func wait() { units.buses.wait(Self.interval) { [self] in make() } }
+
+    private func move(_ processes: [ProcessIdentity], then: @escaping (BusError?) -> Void) {
+        let pids = BusValue.list(processes.map { .number(UInt64($0.pid)) })
+        if !moved.isEmpty {
+            let arguments: [BusValue] = [.text(name), .text(""), pids]
+            return units.call("AttachProcessesToUnit", "ssau", arguments, then: then)
+        }
         // Only a delegated unit accepts further processes later. No controllers are enabled for it.
         let properties: [(String, BusValue)] = [
             ("DelegateControllers", .variant("as", .list([]))),
             ("Description", .variant("s", .text("\(application), put together by xphase"))),
             ("Slice", .variant("s", .text("app.slice"))),
             ("CollectMode", .variant("s", .text("inactive-or-failed"))),
+            ("PIDs", .variant("au", pids)),
         ]
-        attach(members) { [self] pids in
-            let all = properties + [("PIDs", .variant("au", pids))]
-            return (
-                "StartTransientUnit", "ssa(sv)a(sa(sv))",
-                [
-                    .text(name), .text("fail"), .list(all.map { .list([.text($0.0), $0.1]) }), .list([]),
-                ]
-            )
-        }
+        let list = BusValue.list(properties.map { .list([.text($0.0), $0.1]) })
+        let arguments: [BusValue] = [.text(name), .text("fail"), list, .list([])]
+        units.call("StartTransientUnit", "ssa(sv)a(sa(sv))", arguments, then: then)
     }
 
-    private typealias Call = (_ pids: BusValue) -> (member: String, signature: String, arguments: [BusValue])
-
-    /// Has the service manager move processes. One that has ended makes the whole call fail; the call is then repeated
-    /// with the others.
-    private func attach(_ processes: [ProcessIdentity], _ call: @escaping Call) {
-        let living = processes.filter { !$0.hasEnded }
-        if living.isEmpty { return then(nil) }
-        let (member, signature, arguments) = call(.list(living.map { .number(UInt64($0.pid)) }))
-        units.call(member, signature, arguments) { [self] error in
-            guard let error else { return awaitAll(until: Clock.now() + Self.patience) }
-            if living.contains(where: \.hasEnded) { attach(living, call) } else { then(.refused("\(error)")) }
-        }
-    }
-
-    /// Waits until all members that have not ended are in the unit.
-    private func awaitAll(until end: Duration) {
-        if !members.contains(where: { !$0.hasEnded && isElsewhere($0.pid) }) { return attachStrays() }
-        if Clock.now() < end { return wait(Self.interval) { [self] in awaitAll(until: end) } }
-        then(.refused("the service manager has not put all of it into \(name)"))
-    }
-
-    /// Attaches the processes that a member started just before it was moved.
-    private func attachStrays() {
-        let table = ProcessTable.current()
-        let parents = Set(members.map(\.pid))
-        let strays = table.rows.values.filter {
-            !known.contains($0.pid) && parents.contains($0.parent) && !$0.hasEnded && isElsewhere($0.pid)
-        }.map(\.identity)
-        known.formUnion(table.rows.keys)
-        if strays.isEmpty { return then(nil) }
-        rounds += 1
-        if rounds > Self.mostRounds {
-            return then(.refused("it starts processes faster than they can be put into \(name)"))
-        }
-        members += strays
-        attach(strays) { [self] pids in
-            ("AttachProcessesToUnit", "ssau", [.text(name), .text(""), pids])
-        }
-    }
-
-    private func isElsewhere(_ pid: Int32) -> Bool {
-        let groups = ProcessFolder(pid: pid)?.text("cgroup")?.split(separator: "\n")
+    private func isElsewhere(_ process: ProcessIdentity) -> Bool {
+        if process.hasEnded { return false }
+        let groups = ProcessFolder(pid: process.pid)?.text("cgroup")?.split(separator: "\n")
         return groups.map { !$0.contains { $0.hasSuffix("/\(name)") } } ?? false
     }
 
     /// Escapes at most 64 bytes of a text in the same way as systemd-escape(1).
     static func escaped(_ text: String) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = text.utf8.prefix(64).enumerated().flatMap { index, byte -> [UInt8] in
-            let isPlain =
-                (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || byte == UInt8(ascii: "_") || (byte == UInt8(ascii: ".") && index > 0)
-            return isPlain
-                ? [byte]
-                : [UInt8(ascii: "\\"), UInt8(ascii: "x"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        text.utf8.prefix(64).enumerated().map { index, byte in
+            byte.isLetter || byte.isDigit || byte == UInt8(ascii: "_")
+                || (byte == UInt8(ascii: ".") && index > 0)
+                ? String(Unicode.Scalar(byte)) : "\\x" + byte.hexadecimal
+        }.joined()
     }
 }

@@ -1,283 +1,286 @@
-import Glibc
 import Hooks
 import PhaseWatch
 import System
 import X11
 
-/// What a question or a reaction is about.
-struct Target {
-    var job: Job
+/// A question about an application: what keeps it from being touched, and what undoes reactions.
+final class Question {
+    /// The maximum number of streams of an application that are muted.
+    private static let mostStreams = 256
+
+    let job: Job
     /// The reactions in question, and the exceptions that prevent some.
-    var builtIns: Set<BuiltIn> = []
-    var exceptions: Set<Exception> = []
-    /// All processes of the application.
-    var processes: [ProcessIdentity]
+    let builtIns: Set<BuiltIn>
+    let exceptions: Set<Exception>
+    /// All processes, and those of the application.
+    let table: ProcessTable
+    let processes: [ProcessIdentity]
     /// The X resource IDs of its windows.
-    var windows: [UInt32]
-    /// Its control group, if it has one of its own.
-    var group: ControlGroup?
+    let windows: [UInt32]
+    /// Its control group, if it has one of its own, and whether to create one otherwise.
+    fileprivate var group: ControlGroup?
+    fileprivate let wantsScope: Bool
+    /// What the system lacks for the reactions.
+    let lack: String?
+    /// The answers.
+    var findings = Findings()
+    /// The processes of window managers and compositors.
+    private(set) var managers: Set<Int32> = []
+
+    init(
+        _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, _ plan: FreezePlan,
+        windows: [UInt32]
+    ) {
+        (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
+        let lack = UserServices.lack(.own)
+        self.lack = builtIns.isDisjoint(with: UserServices.reactions) ? nil : lack
+        let possible = lack == nil ? builtIns : builtIns.subtracting(UserServices.reactions)
+        guard let rows = try? plan.processes() else {
+            // Nothing is done to what must not be touched, but an exception that holds is the better reason to say.
+            self.builtIns = possible.intersection([.freeze])
+            (processes, wantsScope) = ([], false)
+            return
+        }
+        let hasNoUnit = plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
+        (self.builtIns, wantsScope) = (possible, lack == nil && builtIns != [.mute] && hasNoUnit)
+        group = plan.ownUnit(rows)
+        let tree = Set(rows.map(\.pid))
+        let others = (group?.processes() ?? []).filter { !tree.contains($0) }
+        processes = rows.map(\.identity) + others.compactMap { ProcessIdentity(pid: $0) }
+    }
 
     /// The processes that programs may name: a sandboxed one reports its number inside of the sandbox.
-    var pids: Set<Int32> {
+    fileprivate var pids: Set<Int32> {
         let pids = processes.map(\.pid)
         return Set(pids + pids.compactMap(ProcessFacts.innermostNumber))
     }
+
+    // MARK: Answers
+
+    /// Adds what undoes a reaction.
+    fileprivate func undo(_ builtIn: BuiltIn, by holds: () throws -> [Hold]) {
+        if !builtIns.contains(builtIn) { return }
+        do {
+            findings.limits += try holds()
+        } catch {
+            findings.faults.append("is not \(builtIn.participle): \(error)")
+        }
+    }
+
+    fileprivate func except(_ exception: Exception, if holds: () throws -> Bool) {
+        if !exceptions.contains(exception) { return }
+        do {
+            if try holds() { findings.found[exception] = exception.text }
+        } catch {
+            // A frozen client with a running stream would silence all other clients.
+            findings.found[exception] = "its state is unknown: \(error)"
+        }
+    }
+
+    /// - Parameter streams: Those of all programs.
+    fileprivate func except(_ exception: Exception, if streams: Result<[AudioStream]?, SystemError>) {
+        except(exception) {
+            let pids = pids
+            // Muted streams count: a stopped client silences others in either case. The number of a process in a sandbox
+            // may be that of another process outside, whose stream counts, too.
+            return (try streams.get() ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+        }
+    }
+
+    fileprivate func mute(_ streams: Result<[AudioStream]?, SystemError>) {
+        undo(.mute) {
+            guard let streams = try streams.get() else { throw SystemError.refused("no audio server runs") }
+            let heard = streams.compactMap { MutedStream($0, processes: processes, among: table) }
+            return heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) }
+        }
+    }
+
+    /// - Parameter staysGrabbed: Whether the input has been grabbed for a while.
+    fileprivate func use(_ use: WindowUse, staysGrabbed: Bool) {
+        except(.fullscreen) { use.isFullscreen }
+        except(.selection) { use.ownsSelection }
+        guard builtIns.contains(.freeze) else { return }
+        managers = use.managers
+        findings.found[nil] =
+            UseElsewhere.reason(for: processes.map(\.pid).sorted(), table)
+            ?? use.accessory.map { "it shows a \($0)" }
+            ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
+            ?? (staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
+    }
 }
 
-/// Asks for what keeps an application from being touched, and for what undoes reactions. Nothing waits: each answer
-/// comes later.
+extension Exception {
+    fileprivate var text: String {
+        switch self {
+        case .audio: "it plays audio"
+        case .microphone: "it records audio"
+        case .inhibit: "it inhibits idleness or sleep"
+        case .selection: "it owns the selection, which could not be pasted while it is frozen"
+        case .fullscreen: "one of its windows is fullscreen"
+        }
+    }
+}
+
+/// Asks questions, and sets limits and restores the former ones. Nothing waits: each answer comes later.
 final class Asker {
     /// The number and the interval of looks at a grab. A key that is held down is a grab, too.
     private static let (mostLooks, lookInterval) = (20, Duration.milliseconds(50))
 
-    private let context: HookContext
+    /// Something that ends later.
+    private typealias Call = (_ done: @escaping (()) -> Void) -> Void
+
+    private let watcher: PhaseWatcher?
+    private let programs: HookPrograms
     let buses: Buses
-    /// Functions to call later.
-    private var timers: [(due: Duration, call: () -> Void)] = []
+    private var units: UserUnits { UserUnits(buses: buses) }
 
-    init(_ context: HookContext, _ loop: EventLoop) { (self.context, buses) = (context, Buses(loop)) }
-
-    /// When to call `wake`; nil for never.
-    var next: Duration? { (timers.map(\.due) + [buses.next].compactMap(\.self)).min() }
-
-    func wake(at now: Duration) {
-        buses.expire(at: now)
-        let due = timers.filter { $0.due <= now }
-        timers.removeAll { $0.due <= now }
-        for timer in due { timer.call() }
+    init(_ watcher: PhaseWatcher?, _ programs: HookPrograms, _ loop: EventLoop) {
+        (self.watcher, self.programs, buses) = (watcher, programs, Buses(loop))
     }
-
-    /// Calls a function after some time.
-    func wait(_ time: Duration, _ call: @escaping () -> Void) { timers.append((Clock.now() + time, call)) }
 
     // MARK: Questions
 
-    /// Asks what undoes the reactions, and then which exceptions hold.
-    ///
-    /// - Parameter wantsScope: Whether to create a unit, because the application has none.
-    func ask(
-        _ target: Target, wantsScope: Bool, _ sound: Sound, _ then: @escaping (Findings) -> Void
-    ) {
+    /// Asks a question, and calls the function once it is answered.
+    func ask(_ question: Question, then: @escaping () -> Void) {
         // Processes that already have a unit keep it.
-        let processes = wantsScope ? target.processes.filter { ControlGroup(of: $0.pid) == nil } : []
-        guard let first = processes.first else { return askToUndo(target, Findings(), sound, then) }
-        let application = target.job.subject.application
-        let scope = ApplicationScope(application, processes, UserUnits(buses: buses)) { [self] time, call in
-            wait(time, call)
-        } then: { [self] error in
-            var (target, findings) = (target, Findings())
+        let processes =
+            question.wantsScope ? question.processes.filter { ControlGroup(of: $0.pid) == nil } : []
+        guard let first = processes.first else { return askAll(question, then) }
+        let application = question.job.subject.application
+        let scope = ApplicationScope(application, processes, of: question.table, units) { [self] error in
             if let error {
-                findings.remarks.append("\(application) gets no unit of its own: \(error)")
+                question.findings.remarks.append("\(application) gets no unit of its own: \(error)")
             } else {
-                target.group = ControlGroup(of: first.pid)
+                question.group = ControlGroup(of: first.pid)
             }
-            askToUndo(target, findings, sound, then)
+            askAll(question, then)
         }
         scope.make()
     }
 
-    private func askToUndo(
-        _ target: Target, _ findings: Findings, _ sound: Sound, _ then: @escaping (Findings) -> Void
-    ) {
-        var findings = findings
-        let gathering = Gathering { [self] in askForExceptions(target, findings, sound, then) }
-        func save(_ builtIn: BuiltIn, _ properties: [String], _ hold: @escaping (String, [UInt64]) -> Hold) {
-            if !target.builtIns.contains(builtIn) { return }
-            let fault = "is not \(builtIn.participle)"
-            guard let group = target.group else {
-                return findings.faults.append("\(fault): it has no systemd unit of its own")
-            }
-            gathering.begin()
-            UserUnits(buses: buses).read(properties, of: group.name, at: group.path) { result in
-                switch result {
-                case .success(let values): findings.limits.append(hold(group.name, values))
-                case .failure(let error): findings.faults.append("\(fault): \(error)")
-                }
-                gathering.end()
-            }
-        }
-        save(.slow, Hold.weightNames) { .slowed(unit: $0, weights: $1) }
-        save(.cap, [Hold.quotaName]) { .capped(unit: $0, quota: $1[0]) }
-        if target.builtIns.contains(.mute) {
-            gathering.begin()
-            sound.list(.played) { streams in
-                switch streams {
-                case .success(let streams?):
-                    let heard = streams.compactMap { MutedStream($0, processes: target.processes) }
-                    findings.limits += heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams)
-                        .map { .muted($0) }
-                case .success(nil): findings.faults.append("is not muted: no audio server runs")
-                case .failure(let error): findings.faults.append("is not muted: \(error)")
-                }
-                gathering.end()
-            }
-        }
-        gathering.end()
-    }
-
-    private func askForExceptions(
-        _ target: Target, _ findings: Findings, _ sound: Sound, _ then: @escaping (Findings) -> Void
-    ) {
-        var findings = findings
-        // The fast checks come last: their results are still valid when the answer arrives.
-        let gathering = Gathering { [self] in look(target, findings, then) }
-        func find(_ exception: Exception, _ text: String, _ result: Result<Bool, some Error>) {
-            switch result {
-            case .success(let holds): if holds { findings.found[exception] = text }
-            // A frozen client with a running stream would silence all other clients.
-            case .failure(let error): findings.found[exception] = "its state is unknown: \(error)"
-            }
-            gathering.end()
-        }
-        let pids = target.pids
-        let streams: [(Exception, AudioStream.Direction, String)] = [
-            (.audio, .played, "it plays audio"), (.microphone, .recorded, "it records audio"),
+    private func askAll(_ question: Question, _ then: @escaping () -> Void) {
+        let (exceptions, builtIns) = (question.exceptions, question.builtIns)
+        let sound = Sound(programs: programs, job: question.job)
+        var calls: [Call] = []
+        let limits: [(BuiltIn, [String], (String, [UInt64]) -> Hold)] = [
+            (.slow, Hold.weightNames, { .slowed(unit: $0, weights: $1) }),
+            (.cap, [Hold.quotaName], { .capped(unit: $0, quota: $1[0]) }),
         ]
-        for (exception, direction, text) in streams where target.exceptions.contains(exception) {
-            gathering.begin()
-            sound.list(direction) { streams in
-                // Muted streams count: a stopped client silences others in either case. The number of a process in a
-                // sandbox may be that of another process outside, whose stream counts, too.
-                let runs = streams.map { streams in
-                    (streams ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+        for (builtIn, properties, hold) in limits where builtIns.contains(builtIn) {
+            guard let group = question.group else {
+                question.undo(builtIn) { throw SystemError.refused("it has no systemd unit of its own") }
+                continue
+            }
+            calls.append { [units] done in
+                units.read(properties, of: group) { values in
+                    done(question.undo(builtIn) { [hold(group.name, try values.get())] })
                 }
-                find(exception, text, runs)
             }
         }
-        if target.exceptions.contains(.inhibit) {
-            gathering.begin()
-            let (application, windows) = (target.job.subject.application, Set(target.windows))
-            InhibitorQuestion.ask(buses) { inhibitors in
-                find(
-                    .inhibit, "it inhibits idleness or sleep",
-                    inhibitors.map { $0.contains { $0.isOf(pids, windows, application) } })
+        if exceptions.contains(.audio) || builtIns.contains(.mute) {
+            calls.append { done in
+                sound.list(.played) { streams in
+                    question.mute(streams)
+                    done(question.except(.audio, if: streams))
+                }
             }
         }
-        gathering.end()
+        if exceptions.contains(.microphone) {
+            calls.append { done in
+                sound.list(.recorded) { done(question.except(.microphone, if: $0)) }
+            }
+        }
+        if exceptions.contains(.inhibit) {
+            let (windows, application) = (Set(question.windows), question.job.subject.application)
+            calls.append { [buses] done in
+                Inhibitor.all(buses) { inhibitors in
+                    let pids = question.pids
+                    let inhibits = { try inhibitors.get().contains { $0.isOf(pids, windows, application) } }
+                    done(question.except(.inhibit, if: inhibits))
+                }
+            }
+        }
+        // The fast checks come last: their results are still valid when the answer arrives.
+        gather(calls) { [self] _ in look(question, then) }
     }
 
     /// Looks at the windows and the files of the application.
-    private func look(
-        _ target: Target, _ findings: Findings, looks: Int = 1, _ then: @escaping (Findings) -> Void
-    ) {
-        let (exceptions, hook) = (target.exceptions, target.job.hook)
-        let mayFreeze = target.builtIns.contains(.freeze)
-        guard let watcher = context.watcher,
-            mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen])
-        else { return then(findings) }
-        watcher.ask(useOf: target.windows, processes: Set(target.processes.map(\.pid))) { [self] use in
+    private func look(_ question: Question, looks: Int = 1, _ then: @escaping () -> Void) {
+        let (mayFreeze, hook) = (question.builtIns.contains(.freeze), question.job.hook)
+        guard let watcher, mayFreeze || !question.exceptions.isDisjoint(with: [.selection, .fullscreen])
+        else { return then() }
+        watcher.ask(useOf: question.windows, processes: Set(question.processes.map(\.pid))) { [self] use in
             // Not for a freeze by hand: a grab may be that of the key whose command asks for the freeze.
-            let staysGrabbed =
-                mayFreeze && hook.isOfSeen && hook.condition.chosen == nil && use.isInputGrabbed
-            if staysGrabbed && looks < Self.mostLooks {
-                return wait(Self.lookInterval) { [self] in look(target, findings, looks: looks + 1, then) }
+            let isGrabbed = hook.isOfSeen && hook.condition.chosen == nil && use.isInputGrabbed
+            if mayFreeze && isGrabbed && looks < Self.mostLooks {
+                return buses.wait(Self.lookInterval) { [self] in look(question, looks: looks + 1, then) }
             }
-            var findings = findings
-            if exceptions.contains(.fullscreen) && use.isFullscreen {
-                findings.found[.fullscreen] = "one of its windows is fullscreen"
-            }
-            if exceptions.contains(.selection) && use.ownsSelection {
-                findings.found[.selection] =
-                    "it owns the selection, which could not be pasted while it is frozen"
-            }
-            if mayFreeze {
-                findings.managers = use.managers
-                let pids = target.processes.map(\.pid).sorted()
-                findings.found[nil] =
-                    UseElsewhere().reason(for: pids, .current()) ?? use.accessory.map { "it shows a \($0)" }
-                    ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
-                    ?? (staysGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
-            }
-            then(findings)
+            question.use(use, staysGrabbed: isGrabbed)
+            then()
         }
     }
 
-    /// The maximum number of streams of an application that are muted.
-    private static let mostStreams = 256
+    // MARK: Limits
 
-    // MARK: Doing and undoing
-
-    /// Sets limits to the wanted values.
-    func apply(
-        _ holds: [Hold], _ wanted: Wanted, of target: Target, _ sound: Sound,
-        _ then: @escaping (ReactionAnswer) -> Void
+    /// Sets limits to the wanted values; without these, restores the former ones. Passes on the holds that failed.
+    ///
+    /// - Parameters:
+    ///   - job: The job that the programs are run for.
+    ///   - group: The control group of the application.
+    ///   - processes: The processes with streams that the audio server may have muted, too.
+    func set(
+        _ holds: [Hold], to wanted: Wanted?, _ job: Job, in group: ControlGroup? = nil,
+        with processes: [ProcessIdentity] = [],
+        then: @escaping (_ failed: [Hold], ReactionAnswer) -> Void
     ) {
-        var answer = ReactionAnswer()
-        let gathering = Gathering { then(answer) }
-        func limit(_ unit: String, _ words: String, _ builtIn: BuiltIn, _ values: [(String, UInt64)]) {
-            gathering.begin()
-            UserUnits(buses: buses).set(values, of: unit) { error in
-                if let error {
-                    answer.faults.append("is not \(builtIn.participle): \(error)")
-                } else {
-                    answer.done.append("\(words) (\(unit))")
-                    if let group = target.group, group.name == unit {
-                        answer.remarks += UserServices.controllers(for: [builtIn])
-                            .filter { !group.has($0) }.map(UserServices.lack)
+        var (failed, answer): ([Hold], ReactionAnswer) = ([], ReactionAnswer())
+        func take(_ holds: [Hold], _ builtIn: BuiltIn, _ done: String?, _ errors: [any Error]) {
+            if !errors.isEmpty { failed += holds }
+            let fault = wanted == nil ? "is not restored" : "is not \(builtIn.participle)"
+            answer.faults += errors.map { "\(fault): \($0)" }
+            if let done { answer.done.append(done) }
+        }
+        var calls: [Call] = holds.compactMap { hold in
+            guard let (unit, builtIn, words, values) = hold.limit(wanted) else { return nil }
+            return { [units] done in
+                (wanted == nil ? units.restore : units.set)(values, unit) { error in
+                    take([hold], builtIn, error == nil ? words : nil, [error].compactMap(\.self))
+                    if wanted != nil, error == nil, let group, group.name == unit {
+                        answer.remarks += UserServices.lacks(for: [builtIn], unless: group.has)
                     }
+                    done(())
                 }
-                gathering.end()
-            }
-        }
-        for hold in holds {
-            switch (hold, wanted.cap) {
-            case (.slowed(let unit, _), _):
-                limit(unit, "slowed", .slow, Hold.weightNames.map { ($0, 10) })
-            case (.capped(let unit, _), let cap?):
-                limit(unit, "capped at \(cap.rawValue)", .cap, [(Hold.quotaName, cap.microseconds)])
-            default: break
-            }
-        }
-        gathering.begin()
-        sound.mute(holds.compactMap(\.muted)) { count, faults in
-            answer.faults += faults.map { "is not muted: \($0)" }
-            if count > 0 { answer.done.append("muted (\(Self.streams(count)))") }
-            gathering.end()
-        }
-        gathering.end()
-    }
-
-    /// Restores the former state, and passes on the holds that could not be undone.
-    func undo(
-        _ holds: [Hold], of target: Target, _ sound: Sound,
-        _ then: @escaping (_ left: [Hold], ReactionAnswer) -> Void
-    ) {
-        var (left, answer): ([Hold], ReactionAnswer) = ([], ReactionAnswer())
-        let gathering = Gathering { then(left, answer) }
-        func restore(_ hold: Hold, _ unit: String, _ words: String, _ values: [(String, UInt64)]) {
-            gathering.begin()
-            UserUnits(buses: buses).restore(values, of: unit) { error in
-                if let error {
-                    left.append(hold)
-                    answer.faults.append("is not restored: \(error)")
-                } else {
-                    answer.done.append(words)
-                }
-                gathering.end()
-            }
-        }
-        for hold in holds {
-            switch hold {
-            case .slowed(let unit, let weights):
-                restore(hold, unit, "no longer slowed", Array(zip(Hold.weightNames, weights)))
-            case .capped(let unit, let quota):
-                restore(hold, unit, "no longer capped", [(Hold.quotaName, quota)])
-            case .stopped, .frozen, .muted: break
             }
         }
         let muted = holds.filter { $0.muted != nil }
-        gathering.begin()
-        sound.unmute(muted.compactMap(\.muted), with: target.processes) { faults in
-            answer.faults += faults.map { "is not restored: \($0)" }
-            if faults.isEmpty {
-                if !muted.isEmpty { answer.done.append("unmuted (\(Self.streams(muted.count)))") }
-            } else {
-                left += muted
+        if !muted.isEmpty {
+            let sound = Sound(programs: programs, job: job)
+            calls.append { done in
+                sound.set(muted.compactMap(\.muted), isMuted: wanted != nil, processes) { count, faults in
+                    let words =
+                        "\(wanted == nil ? "un" : "")muted (\(count == 1 ? "1 stream" : "\(count) streams"))"
+                    done(take(muted, .mute, count > 0 ? words : nil, faults))
+                }
             }
-            gathering.end()
         }
-        gathering.end()
+        gather(calls) { _ in then(failed, answer) }
     }
+}
 
-    private static func streams(_ count: Int) -> String { count == 1 ? "1 stream" : "\(count) streams" }
+extension Hold {
+    /// What the unit is set to, or was before if nothing is wanted, and how this is reported; nil for other reactions.
+    fileprivate func limit(
+        _ wanted: Wanted?
+    ) -> (unit: String, builtIn: BuiltIn, words: String, values: [(String, UInt64)])? {
+        switch self {
+        case .slowed(let unit, let weights):
+            let words = wanted == nil ? "no longer slowed" : "slowed (\(unit))"
+            let values = wanted == nil ? weights : weights.map { _ in 10 }
+            return (unit, .slow, words, Array(zip(Self.weightNames, values)))
+        case .capped(let unit, let quota):
+            let words = wanted?.cap.map { "capped at \($0.rawValue) (\(unit))" } ?? "no longer capped"
+            return (unit, .cap, words, [(Self.quotaName, wanted?.cap?.microseconds ?? quota)])
+        case .stopped, .frozen, .muted: return nil
+        }
+    }
 }

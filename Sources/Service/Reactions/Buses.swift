@@ -1,15 +1,16 @@
 import System
 
-/// The connections of the loop to message buses and to the user's service manager. Each is opened for some calls, and
-/// closed after their last answer.
+/// The connections of the loop to message buses and to the user's service manager, and functions to call later. Each
+/// connection is opened for some calls, and closed after their last answer.
 final class Buses {
     private let loop: EventLoop
     private var open: [Int32: Bus] = [:]
+    private var timers: [(due: Duration, call: () -> Void)] = []
 
     init(_ loop: EventLoop) { self.loop = loop }
 
     /// When to call `expire`; nil for never.
-    var next: Duration? { open.values.compactMap(\.next).min() }
+    var next: Duration? { (timers.map(\.due) + open.values.compactMap(\.next)).min() }
 
     /// Opens a connection for calls that are made at once, or while one is answered.
     ///
@@ -20,6 +21,9 @@ final class Buses {
         loop.watch(bus.descriptor)
         return bus
     }
+
+    /// Calls a function after some time.
+    func wait(_ time: Duration, _ call: @escaping () -> Void) { timers.append((Clock.now() + time, call)) }
 
     /// Handles a ready descriptor. Returns false if it is not ours.
     func ready(_ descriptor: Int32) -> Bool {
@@ -32,6 +36,9 @@ final class Buses {
     func expire(at now: Duration) {
         for bus in open.values { bus.expire(at: now) }
         closeUnused()
+        let due = timers.filter { $0.due <= now }
+        timers.removeAll { $0.due <= now }
+        for timer in due { timer.call() }
     }
 
     private func closeUnused() {
@@ -42,18 +49,18 @@ final class Buses {
     }
 }
 
-/// A wait for several answers: it ends when each part that was begun has ended.
-final class Gathering {
-    private var parts = 1
-    private let done: () -> Void
-
-    init(_ done: @escaping () -> Void) { self.done = done }
-
-    func begin() { parts += 1 }
-
-    /// Ends a part, or what begins them.
-    func end() {
-        parts -= 1
-        if parts == 0 { done() }
+/// Starts calls that are answered later, and passes on all answers, in the order of the calls.
+func gather<Answer>(
+    _ calls: [(_ answer: @escaping (Answer) -> Void) -> Void], then: @escaping ([Answer]) -> Void
+) {
+    if calls.isEmpty { return then([]) }
+    var answers = [Answer?](repeating: nil, count: calls.count)
+    var left = calls.count
+    for (index, call) in calls.enumerated() {
+        call { answer in
+            answers[index] = answer
+            left -= 1
+            if left == 0 { then(answers.compactMap(\.self)) }
+        }
     }
 }

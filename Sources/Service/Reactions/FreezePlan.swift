@@ -14,7 +14,7 @@ struct FreezePlan {
         static let stoppedAlready = Refusal("its processes are already stopped, not by this xphase")
     }
 
-    let table: ProcessTable
+    public let table: ProcessTable
     /// The processes that own the windows of the application.
     let roots: [Int32]
     /// The processes that own windows of other applications, with the names of these applications.

@@ -1,14 +1,14 @@
 import System
 
 /// An inhibitor of session idleness or of machine sleep, as far as inhibitors can be listed.
-public struct Inhibitor: Hashable, Sendable {
+struct Inhibitor: Hashable, Sendable {
     /// The process that holds it.
     var pid: Int32?
     /// The window that it names.
     var window: UInt32?
     /// The name that the program gives itself.
     var name: String?
-    public var stopsIdle = true
+    var stopsIdle = true
 
     func isOf(_ pids: Set<Int32>, _ windows: Set<UInt32>, _ application: String) -> Bool {
         pid.map(pids.contains) ?? false || window.map(windows.contains) ?? false
@@ -32,96 +32,79 @@ extension Inhibitor {
 
 /// The inhibitors of logind, of the session managers of GNOME, MATE and Cinnamon, and of the power managers of KDE and
 /// Xfce.
-public final class InhibitorQuestion {
+extension Inhibitor {
     /// The maximum number of inhibitors of a session manager. Each takes three calls.
     private static let most = 64
 
-    private var found: [Inhibitor] = []
-    private var failure: BusError?
-
-    private init() {}
-
     /// Passes on the inhibitors, or why they are not known. Calls start no service, and a service that does not run has
     /// no inhibitors.
-    static func ask(
-        _ buses: Buses, answer: @escaping (Result<[Inhibitor], BusError>) -> Void
-    ) {
-        let question = InhibitorQuestion()
-        let gathering = Gathering {
-            answer(question.failure.map { .failure($0) } ?? .success(question.found))
+    static func all(_ buses: Buses, then: @escaping (Result<[Inhibitor], BusError>) -> Void) {
+        let (login, gnome) = ("org.freedesktop.login1", "org.gnome.SessionManager")
+        let (kde, xfce) = ("org.kde.Solid.PowerManagement.PolicyAgent", "org.freedesktop.PowerManagement")
+        let (system, session) = (buses.connect(.system(.own)), buses.connect(.session(.own)))
+        let lists: [(Bus?, BusMethod, read: (BusValue) -> [Inhibitor])] = [
+            (
+                system, BusMethod(login, "/org/freedesktop/login1", "\(login).Manager", "ListInhibitors"),
+                { $0.list.compactMap { Inhibitor(login: $0.list) } }
+            ),
+            (
+                session, BusMethod(kde, "/org/kde/Solid/PowerManagement/PolicyAgent", kde, "ListInhibitions"),
+                { $0.list.map { Inhibitor(name: $0.list.first?.text) } }
+            ),
+            (
+                session,
+                BusMethod(
+                    xfce, "/org/freedesktop/PowerManagement/Inhibit", "\(xfce).Inhibit", "GetInhibitors"),
+                { $0.texts.map { Inhibitor(name: $0) } }
+            ),
+        ]
+        var calls = lists.map { bus, method, read in
+            { (answer: @escaping (Result<[Inhibitor], BusError>) -> Void) in
+                ask(bus, method) { answer($0.map(read)) }
+            }
         }
-        let login = "org.freedesktop.login1"
-        question.ask(
-            buses.connect(.system(.own)), login, "/org/freedesktop/login1", "\(login).Manager.ListInhibitors",
-            gathering
-        ) { value, _ in
-            value.list.compactMap { Inhibitor(login: $0.list) }
+        calls.append { answer in
+            ask(session, BusMethod(gnome, "/org/gnome/SessionManager", gnome, "GetInhibitors")) { list in
+                let paths = (try? list.get().texts.prefix(most)) ?? []
+                gather(paths.map { path in { read(session, gnome, at: path, then: $0) } }) { found in
+                    answer(list.map { _ in found.compactMap(\.self) })
+                }
+            }
         }
-        let session = buses.connect(.session(.own))
-        let kde = "org.kde.Solid.PowerManagement.PolicyAgent"
-        question.ask(
-            session, kde, "/org/kde/Solid/PowerManagement/PolicyAgent", "\(kde).ListInhibitions", gathering
-        ) { value, _ in
-            value.list.map { Inhibitor(name: $0.list.first?.text) }
+        gather(calls) { answers in
+            let failure = answers.lazy.compactMap { if case .failure(let error) = $0 { error } else { nil } }
+            then(failure.first.map { .failure($0) } ?? .success(answers.flatMap { (try? $0.get()) ?? [] }))
         }
-        let xfce = "org.freedesktop.PowerManagement"
-        question.ask(
-            session, xfce, "/org/freedesktop/PowerManagement/Inhibit", "\(xfce).Inhibit.GetInhibitors",
-            gathering
-        ) { value, _ in
-            value.texts.map { Inhibitor(name: $0) }
-        }
-        let gnome = "org.gnome.SessionManager"
-        question.ask(
-            session, gnome, "/org/gnome/SessionManager", "\(gnome).GetInhibitors", gathering
-        ) { value, bus in
-            for path in value.texts.prefix(most) { question.read(gnome, at: path, bus, gathering) }
-            return []
-        }
-        gathering.end()
     }
 
-    private func ask(
-        _ bus: Bus?, _ name: String, _ path: String, _ method: String, _ gathering: Gathering,
-        _ read: @escaping (BusValue, Bus) -> [Inhibitor]
+    private static func ask(
+        _ bus: Bus?, _ method: BusMethod, then: @escaping (Result<BusValue, BusError>) -> Void
     ) {
-        guard let bus, let dot = method.lastIndex(of: ".") else { return }
-        gathering.begin()
-        let method = BusMethod(
-            name, path, String(method[..<dot]), String(method[method.index(after: dot)...]))
-        bus.call(method) { [unowned bus] answer in
-            switch answer {
-            case .success(let values): self.found += values.first.map { read($0, bus) } ?? []
-            case .failure(let error) where error.isAbsence: break
-            case .failure(let error): self.failure = error
-            }
-            gathering.end()
+        let nothing = BusValue.list([])
+        guard let bus else { return then(.success(nothing)) }
+        bus.call(method) { answer in
+            if case .failure(let error) = answer, error.isAbsence { return then(.success(nothing)) }
+            then(answer.map { $0.first ?? nothing })
         }
     }
 
     /// Reads an inhibitor of a session manager. One that has been released meanwhile does not answer.
-    private func read(_ manager: String, at path: String, _ bus: Bus, _ gathering: Gathering) {
-        gathering.begin()
-        var values: [String: BusValue] = [:]
-        let all = Gathering {
+    private static func read(
+        _ bus: Bus?, _ manager: String, at path: String, then: @escaping (Inhibitor?) -> Void
+    ) {
+        let calls = ["GetFlags", "GetAppId", "GetToplevelXid"].map { member in
+            { (answer: @escaping (BusValue?) -> Void) in
+                ask(bus, BusMethod(manager, path, "\(manager).Inhibitor", member)) { answer(try? $0.get()) }
+            }
+        }
+        gather(calls) { values in
             // 4 is sleep, 8 is idle.
-            if let flags = values["GetFlags"]?.number, flags & 12 != 0 {
-                let window = values["GetToplevelXid"]?.number.flatMap { UInt32(exactly: $0) } ?? 0
-                self.found.append(
-                    Inhibitor(
-                        window: window == 0 ? nil : window, name: values["GetAppId"]?.text,
-                        stopsIdle: flags & 8 != 0))
-            }
-            gathering.end()
+            guard let flags = values[0]?.number, flags & 12 != 0 else { return then(nil) }
+            let window = values[2]?.number.flatMap { UInt32(exactly: $0) } ?? 0
+            then(
+                Inhibitor(
+                    window: window == 0 ? nil : window, name: values[1]?.text, stopsIdle: flags & 8 != 0))
         }
-        for member in ["GetFlags", "GetAppId", "GetToplevelXid"] {
-            all.begin()
-            bus.call(BusMethod(manager, path, "\(manager).Inhibitor", member)) { answer in
-                values[member] = try? answer.get().first
-                all.end()
-            }
-        }
-        all.end()
     }
 }
 

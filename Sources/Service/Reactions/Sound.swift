@@ -1,24 +1,22 @@
+import Glibc
 import Hooks
 import System
 
 /// The streams of an application on the audio server, which pactl(1) lists and mutes.
 struct Sound {
-    /// Runs a program, and passes on its output, or why it failed.
-    typealias Tool = (
-        _ words: [String], _ then: @escaping (Result<[UInt8], SystemError>) -> Void
-    ) -> RunningProgram?
-
     /// The time limit of finding a stream that was just started.
     private static let patience = Duration.seconds(5)
 
-    let run: Tool
+    let programs: HookPrograms
+    /// The job that the programs are run for.
+    let job: Job
 
     /// Passes on all streams of a direction; nil if no audio server runs.
     func list(
         _ direction: AudioStream.Direction, then: @escaping (Result<[AudioStream]?, SystemError>) -> Void
     ) {
         guard AudioStream.isServed(.own) else { return then(.success(nil)) }
-        _ = run(["pactl", "--format=json", "list", direction.rawValue]) { output in
+        _ = programs.run(["pactl", "--format=json", "list", direction.rawValue], for: job) { output in
             then(
                 output.flatMap { bytes in
                     // What it reports besides comes first.
@@ -30,31 +28,21 @@ struct Sound {
         }
     }
 
-    /// Mutes streams, and passes on how many, and what failed.
-    func mute(_ streams: [MutedStream], then: @escaping (_ count: Int, _ faults: [SystemError]) -> Void) {
-        if streams.isEmpty { return then(0, []) }
-        list(.played) { present in
-            switch present {
-            case .success(let present):
-                let found = (present ?? []).filter { stream in streams.contains { $0.isSame(as: stream) } }
-                set(found[...], isMuted: true) { then(streams.count - $0.count, $0) }
-            case .failure(let error): then(0, [error])
-            }
-        }
-    }
-
-    /// Unmutes streams, and passes on what failed. If the server stores the mute of a stream, it has also muted later
-    /// streams of the application; these are unmuted, too. Streams of other programs with the same key stay as they are,
-    /// because it is unknown who has muted them.
+    /// Mutes or unmutes streams, and passes on how many, and what failed.
+    ///
+    /// If the server stores the mute of a stream, it has also muted later streams of the application; these are unmuted,
+    /// too. Streams of other programs with the same key stay as they are, because it is unknown who has muted them.
     ///
     /// - Parameter processes: The current processes of the application.
-    func unmute(
-        _ streams: [MutedStream], with processes: [ProcessIdentity],
-        then: @escaping (_ faults: [SystemError]) -> Void
+    func set(
+        _ streams: [MutedStream], isMuted: Bool, _ processes: [ProcessIdentity],
+        then: @escaping (_ count: Int, _ faults: [SystemError]) -> Void
     ) {
-        if streams.isEmpty { return then([]) }
         list(.played) { present in
             switch present {
+            case .success(let present) where isMuted:
+                let found = (present ?? []).filter { stream in streams.contains { $0.isSame(as: stream) } }
+                each(found, mute(true)) { then(streams.count - $0.count, $0) }
             case .success(let present?):
                 var (heard, forgotten): ([AudioStream], Set<String>) = ([], [])
                 for stream in streams {
@@ -62,62 +50,140 @@ struct Sound {
                     heard += own
                     if own.isEmpty, let memory = stream.memory { forgotten.insert(memory) }
                 }
-                set(heard.filter(\.mute)[...], isMuted: false) { faults in
-                    forget(forgotten.sorted()[...]) { then(faults + $0) }
+                each(heard.filter(\.mute), mute(false)) { faults in
+                    each(forgotten.sorted(), forget) { end(faults + $0) }
                 }
-            case .success(nil) where streams.allSatisfy({ $0.memory == nil }): then([])
+            case .success(nil) where streams.allSatisfy({ $0.memory == nil }): end([])
             case .success(nil):
-                then([.refused("no audio server runs, and the next one remembers that it is muted")])
-            case .failure(let error): then([error])
+                end([.refused("no audio server runs, and the next one remembers that it is muted")])
+            case .failure(let error): end([error])
+            }
+        }
+        func end(_ faults: [SystemError]) { then(faults.isEmpty ? streams.count : 0, faults) }
+    }
+
+    /// Does something to one after the other, and passes on what failed.
+    private func each<Item>(
+        _ items: [Item], _ act: @escaping (Item, @escaping (SystemError?) -> Void) -> Void,
+        _ faults: [SystemError] = [], then: @escaping ([SystemError]) -> Void
+    ) {
+        guard let item = items.first else { return then(faults) }
+        act(item) { each(Array(items.dropFirst()), act, faults + [$0].compactMap(\.self), then: then) }
+    }
+
+    private func mute(_ isMuted: Bool) -> (AudioStream, @escaping (SystemError?) -> Void) -> Void {
+        { stream, then in
+            let words = ["pactl", "set-sink-input-mute", "\(stream.index)", isMuted ? "1" : "0"]
+            _ = programs.run(words, for: job) { result in
+                if case .failure(let error) = result { then(error) } else { then(nil) }
             }
         }
     }
 
-    private func set(
-        _ streams: ArraySlice<AudioStream>, isMuted: Bool, _ faults: [SystemError] = [],
-        then: @escaping ([SystemError]) -> Void
-    ) {
-        guard let stream = streams.first else { return then(faults) }
-        _ = run(["pactl", "set-sink-input-mute", "\(stream.index)", isMuted ? "1" : "0"]) { result in
-            var faults = faults
-            if case .failure(let error) = result { faults.append(error) }
-            set(streams.dropFirst(), isMuted: isMuted, faults, then: then)
-        }
-    }
-
-    /// Makes the server forget mutes by unmuting silent streams; nothing else changes the stored state.
-    private func forget(
-        _ memories: ArraySlice<String>, _ faults: [SystemError] = [], then: @escaping ([SystemError]) -> Void
-    ) {
-        guard let memory = memories.first else { return then(faults) }
-        guard let (kind, value) = MutedStream.property(of: memory) else {
-            return forget(memories.dropFirst(), faults, then: then)
-        }
-        let player = run(["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"]) { _ in }
+    /// Makes the server forget a mute by unmuting a silent stream; nothing else changes the stored state.
+    private func forget(_ memory: String, then: @escaping (SystemError?) -> Void) {
+        guard let (kind, value) = MutedStream.property(of: memory) else { return then(nil) }
+        let words = ["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"]
+        guard let player = programs.run(words, for: job, then: { _ in }) else { return then(nil) }
         func end(_ error: SystemError?) {
-            player?.signal(at: Clock.now(), isTimeout: false)
-            forget(memories.dropFirst(), faults + [error].compactMap(\.self), then: then)
+            player.signal(at: Clock.now(), isTimeout: false)
+            then(error)
         }
         let deadline = Clock.now() + Self.patience
         func look() {
             list(.played) { present in
                 switch present {
                 case .success(let present):
-                    let silent = present?.first { $0.pid != nil && $0.pid == player?.identity?.pid }
+                    let silent = present?.first { $0.pid != nil && $0.pid == player.identity?.pid }
                     guard let silent else { return Clock.now() < deadline ? look() : end(nil) }
                     if silent.memory != memory { return end(nil) }
-                    set([silent], isMuted: false) { end($0.first) }
+                    mute(false)(silent, end)
                 case .failure(let error): end(error)
                 }
             }
         }
-        player == nil ? end(nil) : look()
+        look()
+    }
+}
+
+/// An audio stream of a client, as listed by pactl(1).
+struct AudioStream: Decodable {
+    /// The raw value is the argument of `pactl list`.
+    enum Direction: String {
+        case played = "sink-inputs"
+        case recorded = "source-outputs"
+    }
+
+    /// The message if pactl is not installed.
+    static let lack = "there is no pactl: install pulseaudio-utils"
+
+    let index: Int
+    let corked: Bool
+    let mute: Bool
+    let properties: [String: String]
+
+    var pid: Int32? { properties["application.process.id"].flatMap { Int32($0) } }
+    /// The key under which the server stores the stream's volume. The next stream of the same application has the same
+    /// key.
+    var memory: String? { properties["module-stream-restore.id"] }
+
+    /// Whether the stream may belong to a process. A sandboxed process reports its pid inside the sandbox.
+    func mayBelong(to process: ProcessIdentity) -> Bool {
+        pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
+    }
+
+    /// Returns the process that plays the stream; nil if a process other than these may play it. If processes in two
+    /// sandboxes have the same pid, the name of the program decides.
+    ///
+    /// - Parameter table: All processes.
+    func player(of processes: [ProcessIdentity], among table: ProcessTable) -> ProcessIdentity? {
+        guard processes.contains(where: mayBelong) else { return nil }
+        var players = table.rows.values.map(\.identity).filter(mayBelong)
+        if players.count > 1, let program = properties["application.process.binary"] {
+            players.removeAll { player in
+                let path = SystemString("/proc/\(player.pid)/exe").linkTarget?.description ?? ""
+                return !path.hasSuffix("/" + program) && !path.hasSuffix("/\(program) (deleted)")
+            }
+        }
+        return players.count == 1 ? processes.first { $0 == players[0] } : nil
+    }
+
+    /// Whether an audio server runs. Without one, pactl would start it.
+    static func isServed(_ environment: Environment) -> Bool {
+        if environment["PULSE_SERVER"] != nil || environment["PULSE_RUNTIME_PATH"] != nil { return true }
+        let runtime = environment["XDG_RUNTIME_DIR"] ?? "/run/user/\(geteuid())"
+        // Without a runtime directory, PulseAudio creates one below this directory.
+        let own = environment.configurationHome.map { $0 + "/pulse" }
+        let links = (own?.entryNames ?? []).filter { $0.hasSuffix("-runtime") }
+        let places = [runtime + "/pulse", "/run/pulse"] + links.compactMap { own?.entry($0) }
+        return places.contains { access($0.entry("native").cString, F_OK) == 0 }
     }
 }
 
 extension MutedStream {
+    /// Returns nil if the stream is muted already or belongs to none of these processes.
+    init?(_ stream: AudioStream, processes: [ProcessIdentity], among table: ProcessTable) {
+        guard !stream.mute, let process = stream.player(of: processes, among: table) else { return nil }
+        self.init(index: stream.index, process: process, memory: stream.memory)
+    }
+
+    /// Returns the stream property and the value in a key such as `sink-input-by-application-name:Slack`.
+    static func property(of memory: String) -> (kind: String, value: Substring)? {
+        let parts = memory.split(separator: ":", maxSplits: 1)
+        let kinds = ["media-role", "application-id", "application-name", "media-name"]
+        guard parts.count == 2, let kind = kinds.first(where: { parts[0] == "sink-input-by-\($0)" }) else {
+            return nil
+        }
+        return (kind.replacing("-", with: "."), parts[1])
+    }
+
+    /// Returns whether a stream that pactl lists is this one.
+    func isSame(as stream: AudioStream) -> Bool {
+        stream.index == index && stream.mayBelong(to: process)
+    }
+
     /// Returns whether the server may have muted a later stream of the application because it has stored the mute.
-    fileprivate func hasMuted(_ stream: AudioStream, of processes: [ProcessIdentity]) -> Bool {
+    func hasMuted(_ stream: AudioStream, of processes: [ProcessIdentity]) -> Bool {
         memory != nil && stream.memory == memory && stream.index > index
             && (processes + [process]).contains(where: stream.mayBelong)
     }

@@ -1,36 +1,29 @@
 import Glibc
 import System
 
-/// A detector of programs that are in use outside of their windows on this display, according to their open files.
-struct UseElsewhere {
-    /// The display names, keyed by the inode of the client's end of a connection.
-    private let displays: [UInt64: String]
-    /// The displays that this process is connected to.
-    private let own: Set<String>
-
-    /// Reads the connections of this machine. This process must be connected to its display.
-    init() {
+/// Programs that are in use outside of their windows on this display, according to their open files.
+enum UseElsewhere {
+    /// Returns a message that states where one of these processes is in use; nil if none is. This process must be
+    /// connected to its display.
+    static func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
+        // The display names, keyed by the inode of the client's end of a connection. A server listens on a path and on
+        // the abstract name of the same text.
         var displays: [UInt64: String] = [:]
         for socket in UnixSocket.all where !socket.isListening {
-            // A server listens on a path and on the abstract name of the same text.
             if let start = socket.name.ranges(of: ".X11-unix/X").last {
                 displays[socket.peer] = ":\(socket.name[start.upperBound...])"
             }
         }
-        self.displays = displays
-        own = Set(OpenFile.all(of: getpid()).compactMap { $0.socket.flatMap { displays[$0] } })
-    }
-
-    /// Returns a message that states where one of these processes is in use; nil if none is.
-    func reason(for pids: [Int32], _ table: ProcessTable) -> String? {
+        func display(_ file: OpenFile) -> String? { file.socket.flatMap { displays[$0] } }
+        let own = Set(OpenFile.all(of: getpid()).compactMap(display))
         for pid in pids {
             for file in OpenFile.all(of: pid) {
-                if let display = file.socket.flatMap({ displays[$0] }), !own.isEmpty, !own.contains(display) {
+                if let display = display(file), !own.isEmpty, !own.contains(display) {
                     return "process \(pid) has a connection to display \(display), too"
                 }
                 // Skips descriptors 0 to 2: the terminal that a process was started from need not be in use.
                 if file.number > STDERR_FILENO, let device = file.device,
-                    Self.isTerminal(device, usedBeside: pids, table)
+                    isTerminal(device, usedBeside: pids, table)
                 {
                     return "process \(pid) has a terminal open that others use, too"
                 }

@@ -35,34 +35,30 @@ struct UserUnits {
 
     /// Passes on the values of properties, in their order, or why they cannot be read.
     ///
-    /// - Parameter path: The control group of the unit, which must be the group that the service manager has for it.
+    /// - Parameter group: The control group of the unit, which must be the one that the service manager has for it.
     func read(
-        _ properties: [String], of unit: String, at path: String,
+        _ properties: [String], of group: ControlGroup,
         then: @escaping (Result<[UInt64], SystemError>) -> Void
     ) {
-        let refusal = SystemError.refused("\(unit) is not a unit of your service manager")
-        var values: [String: BusValue] = [:]
-        var failure: BusError?
-        let gathering = Gathering {
-            if let failure { return then(.failure(.refused("\(unit): \(failure)"))) }
-            guard let group = values["ControlGroup"]?.text, group.count > 1, path.hasSuffix(group) else {
-                return then(.failure(refusal))
-            }
-            then(.success(properties.map { values[$0]?.number ?? Self.unset }))
-        }
         guard let bus = buses.connect(.serviceManager(.own)) else { return then(.failure(Self.isSilent)) }
-        for property in ["ControlGroup"] + properties {
-            let (method, arguments) = Self.property(property, of: unit)
-            gathering.begin()
-            bus.call(method, "ss", arguments) { answer in
-                switch answer {
-                case .success(let answer): values[property] = answer.first
-                case .failure(let error): failure = error
-                }
-                gathering.end()
+        let unit = group.name
+        let calls = (["ControlGroup"] + properties).map { property in
+            { (answer: @escaping (Bus.Answer) -> Void) in
+                let (method, arguments) = Self.property(property, of: unit)
+                bus.call(method, "ss", arguments, then: answer)
             }
         }
-        gathering.end()
+        gather(calls) { answers in
+            do throws(BusError) {
+                let values = try answers.map { answer throws(BusError) in try answer.get().first }
+                guard let path = values[0]?.text, path.count > 1, group.path.hasSuffix(path) else {
+                    return then(.failure(.refused("\(unit) is not a unit of your service manager")))
+                }
+                then(.success(values.dropFirst().map { $0?.number ?? Self.unset }))
+            } catch {
+                then(.failure(.refused("\(unit): \(error)")))
+            }
+        }
     }
 
     /// Sets properties until the next boot, and passes on the failure.
@@ -95,15 +91,16 @@ struct UserUnits {
     /// Escapes the name of a unit for an object path.
     static func escaped(_ name: String) -> String {
         name.utf8.enumerated().map { index, byte in
-            let isPlain =
-                (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || index > 0 && (0x30...0x39).contains(byte)
-            return isPlain ? String(Unicode.Scalar(byte)) : "_" + byte.hexadecimal
+            byte.isLetter || index > 0 && byte.isDigit
+                ? String(Unicode.Scalar(byte)) : "_" + byte.hexadecimal
         }.joined()
     }
 }
 
 extension UInt8 {
+    /// Whether it is an ASCII letter or digit.
+    var isLetter: Bool { (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self) }
+    var isDigit: Bool { (0x30...0x39).contains(self) }
     /// Two digits.
-    fileprivate var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
+    var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }

@@ -32,7 +32,7 @@ public final class IdleQuestion: LoopPart {
         }
         guard let buses, !isAsking, again.map({ $0 <= Clock.now() }) ?? true else { return }
         (again, isAsking) = (nil, true)
-        InhibitorQuestion.ask(buses) { [self] inhibitors in
+        Inhibitor.all(buses) { [self] inhibitors in
             isAsking = false
             // A bus that does not answer counts as having no inhibitors.
             if ((try? inhibitors.get()) ?? []).contains(where: \.stopsIdle) {

@@ -13,31 +13,25 @@ extension DesktopTests {
             terminal = try ProgramWindow.terminal(hooks.session)
         }
 
-        private func xphase(_ arguments: String...) throws -> (
-            code: Int32, output: [String], errors: [String]
-        ) {
-            try XPhase.run(arguments, on: hooks.session.display, environment: hooks.home.environment)
-        }
-
         private func isFrozen() throws -> Bool { try FreezeTests.isFrozen(terminal) }
         private func runs() throws -> Bool { try FreezeTests.runs(terminal) }
 
         /// Paused hooks do not affect manual freezes.
         @Test func whatIsSeenIsFrozenUntilItIsThawed() throws {
-            #expect(try xphase("hooks", "pause").code == 0)
-            let freeze = try xphase("freeze", "XTerm")
+            #expect(try hooks.xphase("hooks", "pause").code == 0)
+            let freeze = try hooks.xphase("freeze", "XTerm")
             #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
             #expect(try waitUntil { try isFrozen() })
-            #expect(try xphase("freeze", "XTerm").output == ["XTerm is already frozen"])
-            let status = try xphase("hooks", "status").output
+            #expect(try hooks.xphase("freeze", "XTerm").output == ["XTerm is already frozen"])
+            let status = try hooks.xphase("hooks", "status").output
             #expect(
                 status.first == "by hand: XTerm:" && status.last?.contains("XTerm: entered since ") == true)
             #expect(status.last?.contains(", freeze (") == true, "\(status)")
-            let thaw = try xphase("thaw", "xterm")
+            let thaw = try hooks.xphase("thaw", "xterm")
             #expect(thaw.code == 0 && thaw.output == ["XTerm thawed"], "\(thaw)")
             #expect(try waitUntil { try runs() })
-            #expect(try xphase("thaw", "--all").output == ["nothing is frozen"])
-            #expect(try waitUntil { try xphase("hooks", "status").output.isEmpty })
+            #expect(try hooks.xphase("thaw", "--all").output == ["nothing is frozen"])
+            #expect(try waitUntil { try hooks.xphase("hooks", "status").output.isEmpty })
             try hooks.end()
         }
 
@@ -46,28 +40,28 @@ extension DesktopTests {
             let small = try ProgramWindow(
                 hooks.session, "xterm", ["-name", "small", "-class", "Big", "-e", "sh", "-c", script],
                 application: "Big")
-            #expect(try xphase("freeze", "small").output == ["Big frozen"])
-            #expect(try xphase("thaw", "small").output == ["Big thawed"])
+            #expect(try hooks.xphase("freeze", "small").output == ["Big frozen"])
+            #expect(try hooks.xphase("thaw", "small").output == ["Big thawed"])
             #expect(try waitUntil { try FreezeTests.runs(small) })
             let id = try #require(hooks.home.waitForFile("id").first)
-            #expect(try xphase("freeze", id).output == ["Big frozen"])
-            #expect(try xphase("thaw", id).output == ["Big thawed"])
+            #expect(try hooks.xphase("freeze", id).output == ["Big frozen"])
+            #expect(try hooks.xphase("thaw", id).output == ["Big thawed"])
             #expect(try waitUntil { try FreezeTests.runs(small) })
             try hooks.end()
         }
 
         @Test func aHotkeyFreezesAndThawsWhatHasTheFocus() throws {
             try hooks.session.settle { terminal.activate() }
-            #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
+            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
             #expect(try waitUntil { try isFrozen() })
             // The modifier of the hotkey goes to the focused window first.
             let modifier = try Program.run(
                 "xdotool", ["key", "Super_L"], package: "xdotool",
                 environment: hooks.session.display.environment)
             #expect(modifier.code == 0)
-            #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm thawed"])
+            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm thawed"])
             #expect(try waitUntil { try runs() })
-            #expect(try xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
+            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
             try hooks.end()
             #expect(try waitUntil { try runs() })
         }
@@ -76,26 +70,25 @@ extension DesktopTests {
         @Test func itGoesOnForGoodWhenItIsFocused() throws {
             let other = try hooks.session.open("Alpha")
             try hooks.session.settle { other.activate() }
-            #expect(try xphase("freeze", "XTerm").code == 0)
+            #expect(try hooks.xphase("freeze", "XTerm").code == 0)
             #expect(try waitUntil { try isFrozen() })
             terminal.activate()
             try hooks.waitForMessage("XTerm thawed: it is ")
             #expect(try waitUntil { try runs() })
-            #expect(try waitUntil { try xphase("hooks", "status").output.isEmpty })
+            #expect(try waitUntil { try hooks.xphase("hooks", "status").output.isEmpty })
             try hooks.end()
         }
 
         @Test func itIsThawedAfterTheTimeThatIsAskedFor() throws {
-            #expect(try xphase("freeze", "XTerm", "--for", "300ms").output == ["XTerm frozen"])
+            #expect(try hooks.xphase("freeze", "XTerm", "--for", "300ms").output == ["XTerm frozen"])
             try hooks.waitForMessage("XTerm thawed")
             #expect(try waitUntil { try runs() })
-            #expect(try waitUntil { try xphase("hooks").output.isEmpty })
+            #expect(try waitUntil { try hooks.xphase("hooks").output.isEmpty })
             try hooks.end()
         }
 
         @Test func aClickChoosesIt() throws {
-            let pick = try XPhase.start(
-                ["freeze", "--pick"], on: hooks.session.display, environment: hooks.home.environment)
+            let pick = try hooks.start("freeze", "--pick")
             let client = hooks.session.client
             #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
             let place = try Program.run(
@@ -109,7 +102,7 @@ extension DesktopTests {
 
         /// An absent application, and the terminal that runs the command.
         @Test func whatCannotBeFrozenIsSaid() throws {
-            let absent = try xphase("freeze", "XTrem")
+            let absent = try hooks.xphase("freeze", "XTrem")
             #expect(
                 absent.code == 1
                     && absent.errors == ["xphase: no application matches 'XTrem': did you mean 'XTerm'?"])
@@ -135,7 +128,7 @@ extension DesktopTests {
 
         @Test func withoutAServiceNothingIsFrozen() throws {
             try hooks.end()
-            let freeze = try xphase("freeze", "XTerm")
+            let freeze = try hooks.xphase("freeze", "XTerm")
             #expect(
                 freeze.code == 69 && freeze.errors.first?.contains("no 'xphase run' serves display") == true)
         }

@@ -65,9 +65,7 @@ extension DesktopTests {
             mkdir("\(hooks.home.path)/notes", 0o700)
             try hooks.home.write("notes/today", "milk\n")
             let window = try hooks.session.open("Emacs")
-            let added = try XPhase.run(
-                ["hooks", "add", "sync-notes"], on: hooks.session.display, environment: hooks.home.environment
-            )
+            let added = try hooks.xphase("hooks", "add", "sync-notes")
             #expect(added.output.first == "added hook 'sync-notes' to \(hooks.home.configurationFile)")
             #expect(added.output.dropFirst().first?.contains("Emacs (active)") == true, "\(added)")
             #expect(added.output.last == "the service loads it")

@@ -141,10 +141,9 @@ extension DesktopTests.FreezeReachTests {
         let line = try hooks.waitForMessage("thawed")
         #expect(line.hasSuffix("a second start of its program, process \(second.pid)"), "\(line)")
         // It is awake for a while. The user keeps it so.
-        let environment = hooks.home.environment
-        let thaw = try XPhase.run(["thaw", "XTerm"], on: hooks.session.display, environment: environment)
+        let thaw = try hooks.xphase("thaw", "XTerm")
         #expect(thaw.output == ["XTerm stays thawed"], "\(thaw)")
-        let status = try XPhase.run(["hooks", "status"], on: hooks.session.display, environment: environment)
+        let status = try hooks.xphase("hooks", "status")
         #expect(status.output.contains { $0.contains("thawed by the user") }, "\(status)")
         try hooks.end()
         withExtendedLifetime(terminal) {}

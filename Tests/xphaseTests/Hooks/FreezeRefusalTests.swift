@@ -89,9 +89,7 @@ extension DesktopTests.FreezeTests {
         let children = ["-STOP", "-P", "\(terminal.program.pid)"]
         #expect(try waitUntil { try Program.run("pkill", children, package: "procps").code == 0 })
         terminal.program.send(SIGSTOP)
-        let on = try XPhase.start(
-            ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
-            environment: hooks.home.environment)
+        let on = try hooks.start("on", "XTerm", "background", "--initial", "--do", "freeze")
         try on.waitForError("XTerm is not frozen: its processes are already stopped, not by this xphase")
         try on.end(SIGTERM)
         #expect(try terminal.isStopped)

@@ -50,6 +50,11 @@ final class HookSession {
         throw Failure("xphase ended and did not say '\(text)' but \(reported)")
     }
 
+    /// Starts a command of xphase in the same way.
+    func start(_ words: String...) throws -> Program {
+        try XPhase.start(words, on: session.display, environment: home.environment)
+    }
+
     /// Opens and iconifies a window of Alpha, and waits until the hook `pair` has entered.
     @discardableResult
     func enterPair() throws -> TestWindow {

@@ -70,8 +70,7 @@ extension DesktopTests.OwnerTests {
         try hooks.end()
         try command.waitForError("hook 'on': XTerm frozen (")
         #expect(try waitUntil { try Self.isFrozen(terminal) })
-        let service = try XPhase.run(
-            ["run"], on: hooks.session.display, environment: hooks.home.environment)
+        let service = try hooks.xphase("run")
         #expect(service.code == 75)
         let reason =
             "process \(command.pid) already runs the hooks of this display, as 'xphase on': end it first"
@@ -85,8 +84,7 @@ extension DesktopTests.OwnerTests {
     @Test func aCommandReturnsToAServiceThatStartsAgain() throws {
         let (hooks, terminal, command) = try Self.served()
         try hooks.run.end(SIGKILL)
-        let service = try XPhase.start(
-            ["run"], on: hooks.session.display, environment: hooks.home.environment)
+        let service = try hooks.start("run")
         try service.waitForError("hook 'on \(command.pid)': XTerm frozen (")
         try command.end(SIGTERM)
         #expect(try waitUntil { try Self.runs(terminal) })
@@ -99,7 +97,7 @@ extension DesktopTests.OwnerTests {
         try hooks.enterPair()
         try hooks.run.end(SIGKILL)
         try hooks.home.configure("oops")
-        let next = try XPhase.run(["run"], on: hooks.session.display, environment: hooks.home.environment)
+        let next = try hooks.xphase("run")
         #expect(next.code == 78)
         #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         #expect(try hooks.home.records().isEmpty)

@@ -28,9 +28,9 @@ extension DesktopTests {
             }
             #expect(
                 try waitUntil {
-                    try XPhase.run(
-                        ["hooks", "status"], on: hooks.session.display, environment: hooks.home.environment
-                    ).output.contains { $0.hasSuffix(": awake for 300ms") }
+                    try hooks.xphase("hooks", "status").output.contains {
+                        $0.hasSuffix(": awake for 300ms")
+                    }
                 })
             try hooks.session.settle { terminal.activate() }
             #expect(try waitUntil { try FreezeTests.runs(terminal) })

@@ -24,10 +24,10 @@ extension DesktopTests {
 
         @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
             let (hooks, unit, terminal) = try Self.slowed()
-            #expect(try ControlTests.hooks(hooks, "pause").code == 0)
+            #expect(try hooks.xphase("hooks", "pause").code == 0)
             try hooks.waitForMessage("XTerm no longer slowed")
             #expect(try unit.value() == 50)
-            #expect(try ControlTests.hooks(hooks, "resume").code == 0)
+            #expect(try hooks.xphase("hooks", "resume").code == 0)
             try hooks.waitForMessage("XTerm slowed (")
             #expect(try unit.value() == 10)
             try hooks.home.configure("")
@@ -50,12 +50,12 @@ extension DesktopTests {
             terminal.iconify()
             try hooks.waitForMessage("XTerm capped at 20% (\(group.name))")
             #expect(try quota() == 200_000)
-            let status = try ControlTests.hooks(hooks, "status").output.last
+            let status = try hooks.xphase("hooks", "status").output.last
             #expect(status?.hasSuffix(", cap (\(group.name))") == true)
             try hooks.run.end(SIGKILL)
-            let command = try XPhase.start(
-                ["on", "XTerm", "background", "--initial", "--do", "cap", "--cap", "30%"],
-                on: hooks.session.display, environment: hooks.home.environment)
+            let command = try hooks.start(
+                "on", "XTerm", "background", "--initial", "--do", "cap", "--cap", "30%",
+            )
             try command.waitForError("XTerm capped at 30% (")
             #expect(try quota() == 300_000)
             try command.end(SIGTERM)
@@ -139,7 +139,7 @@ extension DesktopTests {
                 try hooks.session.settle { terminal.activate() }
                 #expect(try hooks.waitForMessage("XTerm").contains("XTerm thawed"))
             }
-            let why = try ControlTests.hooks(hooks, "why", "rest").output
+            let why = try hooks.xphase("hooks", "why", "rest").output
             #expect(why.contains { $0.contains("your service manager (systemd --user) does not run") })
             let lack =
                 "slow cannot be done here, since your service manager (systemd --user) does not run"

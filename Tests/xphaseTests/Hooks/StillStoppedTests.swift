@@ -18,9 +18,7 @@ extension DesktopTests.FreezeTests {
         let line = try hooks.waitForMessage("XTerm is still stopped: ")
         let process = "process \(terminal.program.pid)"
         #expect(line.hasSuffix(": \(process) (xterm), by the debugger python3 (process \(debugger.pid))"))
-        let on = try XPhase.start(
-            ["on", "XTerm", "background", "--initial", "--do", "freeze"], on: hooks.session.display,
-            environment: hooks.home.environment)
+        let on = try hooks.start("on", "XTerm", "background", "--initial", "--do", "freeze")
         terminal.iconify()
         try on.waitForError(
             "XTerm is not frozen: process \(debugger.pid) debugs \(process), which could not be thawed")

@@ -17,9 +17,7 @@ extension ProgramTests {
             for press in 1...20 {
                 try type(["keydown", "Super_L", "key", "F9"], hooks)
                 #expect(waitUntil { !client.takeKeyPresses().isEmpty })
-                let toggle = try XPhase.run(
-                    ["freeze", "--toggle", "--focused"], on: hooks.session.display,
-                    environment: hooks.home.environment)
+                let toggle = try hooks.xphase("freeze", "--toggle", "--focused")
                 said += toggle.output + toggle.errors
                 try type(["keyup", "Super_L"], hooks)
                 #expect(try waitUntil { try program.isStopped == (press % 2 == 1) }, "press \(press)")

@@ -39,9 +39,18 @@ import Testing
         try child.end(SIGTERM)
     }
 
-    @Test(arguments: ["relative", "/sys/../etc", "/a\0b"])
-    func aPathThatNobodyWroteIsRefused(path: String) {
-        #expect(!Hold.frozen(path: path).isPlausible)
+    /// A record may contain anything.
+    @Test(
+        arguments: [
+            (.slowed(unit: "a.scope", weights: [50, .max]), true),
+            (.slowed(unit: "a.scope", weights: [50]), false),
+            (.slowed(unit: "--all", weights: [50, 50]), false),
+            (.capped(unit: "a.scope", quota: 200_000), true),
+            (.capped(unit: "a\0b", quota: 0), false), (.frozen(path: "relative"), false),
+            (.frozen(path: "/sys/../etc"), false), (.frozen(path: "/a\0b"), false),
+        ] as [(Hold, Bool)])
+    func onlyUnitsAndPathsAreRestored(hold: Hold, isPlausible: Bool) {
+        #expect(hold.isPlausible == isPlausible)
     }
 
     @Test func onlyWhatASoundServerRemembersOutlivesTheSystem() throws {
@@ -53,36 +62,28 @@ import Testing
         #expect(left.count == 1 && left[0].muted != nil && left[0] != .muted(muted))
     }
 
+    private static let slack = "/user.slice/user-7.slice/user@7.service/app.slice/app-slack-9.scope"
     private static let mounts = """
         29 1 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw
         30 1 0:27 / /proc rw - proc proc rw
         """
 
-    @Test(arguments: [
-        ("0::/user.slice/user-7.slice/user@7.service/app.slice/app-slack-9.scope/x\n", "app-slack-9.scope"),
-        ("1:cpu:/\n0::/system.slice/x.service\n", "x.service"),
-    ])
-    func theUnitOfAProcessIsFound(text: String, name: String) throws {
-        let unit = try #require(ControlGroup(ofCgroup: text, mounts: Self.mounts))
-        #expect(
-            unit.name == name && unit.path.hasPrefix("/sys/fs/cgroup/") && unit.path.hasSuffix("/\(name)"))
-    }
-
-    @Test func whereAPartIsMountedThePathBeginsBelowIt() throws {
-        let mounts = "29 1 0:26 /bücher.slice /sys/fs/cgroup rw - cgroup2 cgroup2 rw"
-        let unit = try #require(ControlGroup(ofCgroup: "0::/bücher.slice/x.service\n", mounts: mounts))
-        #expect(unit.path == "/sys/fs/cgroup/x.service")
-    }
-
-    @Test(arguments: ["0::/\n", "0::/user.slice/session-2.scope\n", "1:name=systemd:/x.service\n", ""])
-    func aGroupOfTheWholeSessionIsNotTheProgramsOwn(text: String) {
-        #expect(ControlGroup(ofCgroup: text, mounts: Self.mounts) == nil)
-    }
-
-    @Test func withoutTheHierarchyThereIsNone() {
-        let legacy = "29 1 0:26 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu"
-        #expect(ControlGroup(ofCgroup: "0::/x.scope\n", mounts: legacy) == nil)
-        let part = "29 1 0:26 /container /sys/fs/cgroup rw - cgroup2 cgroup2 rw"
-        #expect(ControlGroup(ofCgroup: "0::/x.scope\n", mounts: part) == nil)
+    @Test(
+        arguments: [
+            ("0::\(slack)/x\n", mounts, "/sys/fs/cgroup\(slack)"),
+            ("1:cpu:/\n0::/system.slice/x.service\n", mounts, "/sys/fs/cgroup/system.slice/x.service"),
+            // Where a part of the hierarchy is mounted, the path begins below that part.
+            (
+                "0::/bücher.slice/x.service\n",
+                "29 1 0:26 /bücher.slice /sys/fs/cgroup rw - cgroup2 cgroup2 rw", "/sys/fs/cgroup/x.service"
+            ),
+            ("0::/x.scope\n", "29 1 0:26 /container /sys/fs/cgroup rw - cgroup2 cgroup2 rw", nil),
+            ("0::/x.scope\n", "29 1 0:26 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu", nil),
+            // A group of the whole session is not the program's own.
+            ("0::/\n", mounts, nil), ("0::/user.slice/session-2.scope\n", mounts, nil),
+            ("1:name=systemd:/x.service\n", mounts, nil), ("", mounts, nil),
+        ] as [(String, String, String?)])
+    func theUnitOfAProcessIsFound(text: String, mounts: String, path: String?) {
+        #expect(ControlGroup(ofCgroup: text, mounts: mounts)?.path == path)
     }
 }

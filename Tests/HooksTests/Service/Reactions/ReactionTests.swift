@@ -9,15 +9,6 @@ import Testing
 
 /// The names and values that reactions use.
 @Suite struct ReactionTests {
-    /// A record may contain any name.
-    @Test func onlyAUnitIsRestored() {
-        #expect(Hold.slowed(unit: "a.scope", weights: [50, .max]).isPlausible)
-        #expect(Hold.capped(unit: "a.scope", quota: 200_000).isPlausible)
-        #expect(!Hold.slowed(unit: "a.scope", weights: [50]).isPlausible)
-        #expect(!Hold.slowed(unit: "--all", weights: [50, 50]).isPlausible)
-        #expect(!Hold.capped(unit: "a\0b", quota: 0).isPlausible)
-    }
-
     @Test(arguments: [
         ("1%", 1), ("20%", 20), ("10000%", 10_000), ("0%", nil), ("10001%", nil), ("20", nil), ("%", nil),
         ("+20%", nil), ("020%", nil), ("2 %", nil), ("20.5%", nil), ("99999999999999999999%", nil), ("", nil),
