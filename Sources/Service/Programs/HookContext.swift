@@ -51,18 +51,20 @@ public final class HookContext {
     /// The loop of a watch wakes after a sleep, and asks again.
     func monotonic(_ moment: Duration) -> Duration { Clock.now() + (moment - sinceBoot()) }
 
+    /// Makes a remark once. Those of programs may differ each time, so when there are too many, all are forgotten.
+    func say(once remark: String) {
+        if remarks.contains(remark) { return }
+        if remarks.count >= Self.mostRemarks { remarks = [] }
+        remarks.insert(remark)
+        say(remark)
+    }
+
     /// Whether the X server answers within 100 ms.
     var isServerAnswering: Bool { watcher?.isServerAnswering(within: .milliseconds(100)) ?? true }
 
     public func say(_ text: String, about job: Job? = nil) {
         log.say(text)
         if let job { relay?(job, text) }
-    }
-
-    /// Makes a remark once. Those of programs may differ each time, so when there are too many, all are forgotten.
-    func say(once remark: String) {
-        if remarks.count >= Self.mostRemarks { remarks = [] }
-        if remarks.insert(remark).inserted { say(remark) }
     }
 
     private var logs: [Log] { [output, log].compactMap(\.self) }
