@@ -281,8 +281,7 @@ import Testing
         _ = try scene.seen()
         window.setWords("_NET_WM_STATE", "ATOM", shaded)
         func isSeen(_ isShown: Bool) throws -> Bool {
-            let later = try DesktopObserver(
-                try Display(scene.server.name), hostName: "", executable: { _ in nil })
+            let later = try DesktopObserver(try Display(scene.server.name))
             return try [scene.seen(), later.refreshNow()].allSatisfy { isShown == isShownByFrame(window, $0) }
         }
         #expect(try isSeen(true))

@@ -14,7 +14,7 @@ package final class DisplayInspector {
     ///   limit, and Xlib ends the process if the server dies during it.
     package init(_ options: PhaseMonitor.Options) throws(MonitorFailure) {
         display = try Display(options.display)
-        observer = try DesktopObserver(of: display)
+        observer = try DesktopObserver(display)
         self.options = options
         observer.followSession(options)
         observer.details = [.titles, .processes, .places]

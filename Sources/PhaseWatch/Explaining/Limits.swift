@@ -1,6 +1,7 @@
 import Glibc
 import Scenes
 import System
+import X11
 
 extension DisplayInspector {
     /// Returns the limits in effect, and the greatest phase that a scene may have.
@@ -29,7 +30,7 @@ extension DisplayInspector {
         var sentence = "locked" + (saver.map { " since \(Self.time(of: Int($0)))" } ?? "")
         if let window = desktop.lock?.first {
             let (named, pid) = (desktop.name(of: window), try observer.process(of: window))
-            let name = named == window.description ? pid.flatMap(Processes.executable) : named
+            let name = named == window.description ? pid.flatMap(LocalHost.executable) : named
             let locker = saver == nil ? pid.flatMap { ProcessIdentity(pid: $0) } : nil
             let start = locker.map { Self.time((Clock.sinceBoot() - $0.started).milliseconds) }
             let facts = [name, start.map { "running since \($0)" }].compactMap(\.self)

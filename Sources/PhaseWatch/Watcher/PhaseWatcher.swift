@@ -35,8 +35,6 @@ public final class PhaseWatcher {
         case silent
     }
 
-    /// How long to wait for the event that reports the new focus before asking the server.
-    private static let timeForFocus = Duration.milliseconds(1)
     /// The interval between reads of titles that change constantly.
     private static let timeForTitles = Duration.milliseconds(100)
     /// How long to wait for replies before reporting that none arrives.
@@ -75,7 +73,7 @@ public final class PhaseWatcher {
         _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
     ) throws(MonitorFailure) {
         display = try Display(options.display, sharesProcess: !usesXlibAlone)
-        observer = try DesktopObserver(of: display)
+        observer = try DesktopObserver(display)
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
             states: options.hidingStates)
@@ -153,11 +151,6 @@ public final class PhaseWatcher {
                 nextTitles = now + Self.timeForTitles
             }
             let isDue = next.map { $0 <= now } ?? false
-            if !isDue && observer.expectsFocus {
-                let end = now + Self.timeForFocus
-                progress = .current(next: min(next ?? end, end))
-                return []
-            }
             if !isDue && !observer.isStale { return [] }
             mustEvaluate = mustEvaluate || observer.isStale
         }

@@ -38,20 +38,11 @@ package final class DesktopObserver {
     package private(set) var isInterrupted = false
 
     /// Creates an observer. Reads only atoms and extensions before the first `refresh`.
-    ///
-    /// - Parameters:
-    ///   - hostName: The name of this host. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
-    ///   - executable: Returns the name of the program that a process of this host runs; nil if there is none.
-    ///   - isRenamed: Returns whether a process of this host may have another host name, as in a sandbox.
-    package init(
-        _ display: Display, hostName: String, executable: @escaping (Int32) -> String?,
-        isRenamed: @escaping (Int32) -> Bool = { _ in false }
-    ) throws(MonitorFailure) {
+    package init(_ display: Display, host: LocalHost = LocalHost()) throws(MonitorFailure) {
         self.display = display
         let queries = Extensions.ask(display)
         let atoms = try Atoms(display, within: Self.patience)
         mirror = Mirror(display, atoms, try Extensions(display, queries, within: Self.patience))
-        let host = Host(name: Array(hostName.utf8), executable: executable, isRenamed: isRenamed)
         tree = WindowTree(mirror)
         names = WindowNames(mirror, host)
         windows = WindowReader(mirror, tree, names)
@@ -77,11 +68,9 @@ package final class DesktopObserver {
     package var details: SceneDetails {
         get { mirror.details }
         set {
-            let (old, changed) = (mirror.details, mirror.details.symmetricDifference(newValue))
+            if newValue == mirror.details { return }
             mirror.details = newValue
-            if newValue.readTitles && !old.readTitles { windows.markAll(.title) }
-            if !changed.isDisjoint(with: [.processes, .owners]) { windows.markAll(.process) }
-            if newValue.contains(.places) && !old.contains(.places) { screen.markAll() }
+            readEverything()
         }
     }
 }
@@ -117,16 +106,9 @@ extension DesktopObserver {
     /// Whether `refresh` could find anything new.
     package var isStale: Bool { mustRead || mirror.hasChanged || isAwaiting }
 
-    private var mustRead: Bool { mustReadMoreThanFocus || focus.staleness != .current }
-
-    private var mustReadMoreThanFocus: Bool {
+    private var mustRead: Bool {
         mustAnswer || search.isAsking || tree.isStale || windows.isStale || screen.isStale || session.isStale
-    }
-
-    /// Whether `refresh` would only ask where the focus went. The next event usually reports that: a server may write
-    /// FocusOut and FocusIn one by one.
-    package var expectsFocus: Bool {
-        focus.staleness == .left && !mustReadMoreThanFocus && !mirror.hasChanged && !isAwaiting
+            || focus.isStale
     }
 
     /// Handles the available replies and requests stale facts, without waiting.
@@ -305,16 +287,10 @@ extension DesktopObserver {
 extension DesktopObserver {
     /// Reads and follows the wanted session facts from the next `refresh` on, and forgets the others.
     package func follow(_ options: SessionOptions) {
-        let old = session.options
-        guard options != old else { return }
+        if options == session.options { return }
         session.follow(options)
-        if options.states != old.states { readEverything() }
-        guard desktop.stacking.isJudged != (options.occlusion != nil) else { return }
-        desktop.stacking.isJudged.toggle()
-        if desktop.stacking.isJudged {
-            windows.markAll([.shape, .opacity])
-            search.begin()
-        }
+        desktop.stacking.isJudged = options.occlusion != nil
+        readEverything()
     }
 }
 

@@ -1,15 +1,30 @@
 import CXPipeline
 import CXlib
 import Scenes
+import System
 
-/// The host that the local clients of the display run on.
-struct Host {
-    /// The host name. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
-    let name: [UInt8]
-    /// Returns the name of the program that a process of this host runs; nil if there is none.
-    let executable: (Int32) -> String?
-    /// Returns whether a process of this host may have a host name other than `name`, as in a sandbox.
-    let isRenamed: (Int32) -> Bool
+/// The host that the local clients of the display run on, and its processes, as /proc describes them.
+package struct LocalHost {
+    /// _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
+    var name = Host.name.bytes
+    var executable: (Int32) -> String? = LocalHost.executable
+
+    package init() {}
+
+    /// Returns the name of the file that a process executes; nil if there is no such process.
+    package static func executable(of pid: Int32) -> String? {
+        guard let name = SystemString("/proc/\(pid)/exe").linkTarget?.components.last?.description else {
+            return ProcessFolder(pid: pid)?.text("comm")?.split(separator: "\n").first.map(String.init)
+        }
+        let deleted = " (deleted)"
+        return name.hasSuffix(deleted) ? String(name.dropLast(deleted.count)) : name
+    }
+
+    /// Returns whether a process may have another host name: it is in another UTS namespace, as in a sandbox.
+    static func isRenamed(_ pid: Int32) -> Bool {
+        let name = SystemString("/proc/\(pid)/ns/uts").linkTarget
+        return name != nil && name != SystemString("/proc/self/ns/uts").linkTarget
+    }
 }
 
 /// Names windows and finds their processes.
@@ -20,7 +35,7 @@ package final class WindowNames {
     private static let hintWords: UInt32 = 9
 
     private let mirror: Mirror
-    private let host: Host
+    private let host: LocalHost
     /// The classes of the group leaders of windows without a class.
     private var leaderClasses: [UInt32: String] = [:]
     /// The windows whose titles have changed.
@@ -28,7 +43,7 @@ package final class WindowNames {
     /// Whether names or processes have changed since `nameByOwner`.
     private var hasChanged = false
 
-    init(_ mirror: Mirror, _ host: Host) { (self.mirror, self.host) = (mirror, host) }
+    init(_ mirror: Mirror, _ host: LocalHost) { (self.mirror, self.host) = (mirror, host) }
 
     private var windows: WindowTable {
         _read { yield mirror.desktop.windows }
@@ -160,7 +175,7 @@ extension WindowNames {
             guard let slot = windows.slot(of: window) else { return }
             let isHere = latin($0).map { $0.elementsEqual(host.name) }
             let known = owner.flatMap { $0 > 0 ? $0 : nil }
-            let isOwner = known.map { isHere != false || host.isRenamed($0) } ?? false
+            let isOwner = known.map { isHere != false || LocalHost.isRenamed($0) } ?? false
             let mayClaim = known == nil && isHere == true && !mirror.details.contains(.owners)
             windows.facts[slot].pid = isOwner ? known : mayClaim ? claimed.flatMap { $0 > 0 ? $0 : nil } : nil
             findExecutable(slot)
