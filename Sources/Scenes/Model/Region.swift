@@ -19,9 +19,7 @@ struct Region: Sendable {
 
     func intersects(_ rectangle: Rectangle) -> Bool { rectangles.contains(where: rectangle.intersects) }
 
-    /// Removes the pixels of a rectangle.
-    ///
-    /// - Returns: Whether the region contained any of them.
+    /// Removes the pixels of a rectangle, and returns whether the region contained any of them.
     @discardableResult
     mutating func subtract(_ hole: Rectangle) -> Bool {
         var hasMet = false

@@ -1,5 +1,4 @@
-/// The facts about one window that the rule uses: a row of the window table, without references, so that copies are
-/// cheap.
+/// The facts about one window that the rule uses. It has no references, so that copies are cheap.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
     package enum MapState: Int, Sendable, Codable {
@@ -64,16 +63,14 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var desktop: UInt32?
     package var isOverrideRedirect = false
     package var isInputOnly = false
-    /// Whether the client withdrew the window with a synthetic UnmapNotify on the root window (ICCCM 4.1.4). Reset when
-    /// the window is mapped, or when the window manager writes WM_STATE Normal or Iconic or adds the window to the
-    /// client list.
+    /// Whether the client withdrew the window with a synthetic UnmapNotify on the root window (ICCCM 4.1.4), and it was
+    /// neither mapped nor managed since.
     package var withdrewItself = false
     /// The child of the root window that is, or contains, the window.
     package var topLevel: UInt32?
     /// The nearest known window that contains the window; nil for none.
     package var container: UInt32?
-    /// The position of the window among those of its frame, 0 for the lowest; nil unless several known windows share
-    /// the frame.
+    /// The height of the window in its frame, 0 for the lowest; nil unless several known windows share the frame.
     package var frameLevel: Int32?
     /// Whether a window manager has ever managed the window.
     package var wasManaged = false

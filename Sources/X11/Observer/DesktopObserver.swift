@@ -263,7 +263,7 @@ extension DesktopObserver {
         case .shape: windows.note(event)
         default:
             if event.window == mirror.root { screen.markBounds() }
-            windows.markKnown(.mapping, event.window)
+            windows.markKnown(event.window)
             screen.suspectEnd()
         }
     }
