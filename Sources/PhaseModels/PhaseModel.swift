@@ -57,9 +57,7 @@ public final class PhaseModel: Observable, Sendable {
     }
 }
 
-/// The phase of a subject as a property, as SwiftUI's `@Environment(\.scenePhase)` is.
-///
-/// Its value depends on the subject, as SwiftUI's depends on where it is read: `.scene` is the reading of a view,
+/// The phase of a subject as a property, as SwiftUI's `@Environment(\.scenePhase)` is: `.scene` is the reading of a view,
 /// `.group` that of a custom scene, `.ownProcess` that of an app.
 ///
 /// ```swift
@@ -82,10 +80,8 @@ public struct CurrentPhase: Sendable {
 }
 
 extension PhaseMonitor.Delivery {
-    /// Calls on an actor, such as `MainActor.shared`, as long as the actor exists.
-    ///
-    /// It uses a task. On Linux, the first task of a process starts a timer that wakes the process once a second. A
-    /// program that must not wake up passes the work to its own loop instead, with `init(_:)`.
+    /// Calls on an actor, such as `MainActor.shared`, as long as the actor exists. It uses a task: on Linux, the first one of
+    /// a process starts a timer that wakes it once a second. A program that must not wake up uses `init(_:)` instead.
     public static func on(_ actor: any Actor) -> PhaseMonitor.Delivery {
         PhaseMonitor.Delivery { [weak actor] work in Task { await actor?.perform(work) } }
     }

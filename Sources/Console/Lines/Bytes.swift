@@ -12,7 +12,7 @@ extension [UInt8] {
     /// Appends a number, with zeros in front up to `width` digits.
     public mutating func append(decimal value: Int, width: Int = 1) {
         let digits = String(value.magnitude)
-        if value < 0 { append(UInt8(ascii: "-")) }
+        if value < 0 { append("-") }
         append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, width - digits.utf8.count)))
         append(digits)
     }
@@ -21,7 +21,7 @@ extension [UInt8] {
     mutating func append(seconds duration: Duration) {
         let milliseconds = Int(duration.milliseconds)
         append(decimal: milliseconds / 1000)
-        append(UInt8(ascii: "."))
+        append(".")
         append(decimal: milliseconds % 1000, width: 3)
     }
 
@@ -29,25 +29,24 @@ extension [UInt8] {
     mutating func append(utc time: Timestamp) {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)
-        append(decimal: Int(parts.tm_year) + 1900)
-        append(UInt8(ascii: "-"))
-        append(decimal: Int(parts.tm_mon) + 1, width: 2)
-        append(UInt8(ascii: "-"))
-        append(decimal: Int(parts.tm_mday), width: 2)
-        append(UInt8(ascii: "T"))
+        append(numbers: [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], separator: "-")
+        append("T")
         append(clock: parts)
-        append(UInt8(ascii: "."))
+        append(".")
         append(decimal: time.nanoseconds / 1000, width: 6)
-        append(UInt8(ascii: "Z"))
+        append("Z")
     }
 
     /// Appends the time of day: `11:03:41`.
     public mutating func append(clock parts: tm) {
-        append(decimal: Int(parts.tm_hour), width: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: Int(parts.tm_min), width: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: Int(parts.tm_sec), width: 2)
+        append(numbers: [parts.tm_hour, parts.tm_min, parts.tm_sec], separator: ":")
+    }
+
+    private mutating func append(numbers: [Int32], separator: String) {
+        for (index, number) in numbers.enumerated() {
+            if index > 0 { append(separator) }
+            append(decimal: Int(number), width: 2)
+        }
     }
 
     /// Appends a JSON string or `null`. Escaped are quotes, the backslash, the characters that can control a terminal,
@@ -56,7 +55,7 @@ extension [UInt8] {
         guard let text else { return append("null") }
         let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
         if isPlain { return append("\"\(text)\"") }
-        append(UInt8(ascii: "\""))
+        append("\"")
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
@@ -70,6 +69,21 @@ extension [UInt8] {
             default: append(contentsOf: scalar.utf8)
             }
         }
-        append(UInt8(ascii: "\""))
+        append("\"")
+    }
+}
+
+/// Times as text, without Foundation, whose formatters require ICU.
+public enum TimeText {
+    /// `2026-11-20T11:03:41.207113Z`.
+    public static func utc(_ time: Timestamp) -> String { text { $0.append(utc: time) } }
+
+    /// `252.114`.
+    public static func seconds(_ duration: Duration) -> String { text { $0.append(seconds: duration) } }
+
+    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        write(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -20,10 +20,8 @@ public protocol Sink: WatchMember {
     func count(_ events: [Event]) -> Int
     /// Writes as much of the backlog as the reader accepts without blocking.
     func flush() throws
-    /// Receives events that became certain at the same time.
-    ///
-    /// - Parameter numbers: The number of each event's line; nil for an event without a line; empty if no lines were
-    ///   written. The sink of lines comes first in the list, and fills it in.
+    /// Receives events that became certain at the same time, with the number of each one's line; nil for an event without a
+    /// line; empty if no lines were written. The sink of lines comes first in the list, and fills it in.
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws
     /// Receives background applications that may be wanted, according to signs. Called only if `details` has `signs`.
     func take(signs applications: Set<String>)

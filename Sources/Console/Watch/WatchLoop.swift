@@ -3,11 +3,10 @@ import PhaseWatch
 import System
 
 extension PhaseWatcher {
-    /// Watches until a signal ends the watch or the reader is gone.
+    /// Watches until a signal ends the watch, which it returns, or the reader is gone or has received what it waited for.
     ///
     /// - Parameter members: The sinks and the parts of the loop, lines first. Only lines miss events that are dropped
     ///   for a slow reader.
-    /// - Returns: The signal; nil if the reader is gone, or has received what it waited for.
     /// - Throws: `MonitorFailure` if the server is gone, `SystemError`, and the errors of the sinks.
     public func run(into members: [any WatchMember]) throws -> Int32? {
         var loop = try WatchLoop(self, members)
@@ -89,7 +88,6 @@ private struct WatchLoop {
         if wanted != watcher.details { watcher.details = wanted }
     }
 
-    /// Passes on the changes of the display.
     private mutating func advance(hasInput: Bool = true) throws {
         keepState()
         let isStart = !watcher.hasBegun

@@ -8,10 +8,7 @@ package final class DisplayInspector {
     let observer: DesktopObserver
     let options: PhaseMonitor.Options
 
-    /// Opens a display. Nothing else in the program may use Xlib.
-    ///
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time
-    ///   limit, and Xlib ends the process if the server dies during it.
+    /// Opens a display, as `PhaseWatcher.init` does. Nothing else in the program may use Xlib.
     package init(_ options: PhaseMonitor.Options) throws(MonitorFailure) {
         display = try Display(options.display)
         observer = try DesktopObserver(display)
@@ -23,19 +20,16 @@ package final class DisplayInspector {
     /// The name of the display, such as `:0`.
     package var displayName: String { display.name }
 
-    /// Whether the display has screens besides the default one, which alone is read.
     package var hasOtherScreens: Bool { display.hasOtherScreens }
 
-    /// Returns the present state of the display, before policy and settling. Waits for each reply, at most 5 s.
+    /// Returns the present state of the display, before policy and settling.
     func desktop() throws(MonitorFailure) -> Desktop {
         try observer.noteEvents()
         observer.session.readAges()
         return try observer.refreshNow()
     }
 
-    /// Waits for the user to choose a window by a click, and shows a cross-hair as the pointer.
-    ///
-    /// A click on a frame or a title bar chooses the window inside.
+    /// Waits for the user to choose a window by a click. A click on a frame or a title bar chooses the window inside.
     package func point() throws(MonitorFailure) -> Picked { try Picker(observer).pick() }
 
     /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.

@@ -18,23 +18,17 @@ package struct Explanation: Sendable {
         package var group: String { verdict.window.text.group }
         package var id: WindowID { verdict.window.id }
         package var title: String? { verdict.window.title }
-        /// The scene that it is part of: itself, or the scene whose dialog it is; nil for a window that is not a scene.
         package var scene: WindowID? { verdict.scene }
-        /// Its own phase, regardless of its dialogs; nil for a window that is not a scene.
         package var phase: ScenePhase? { verdict.phase.map { min($0, cap) } }
-        /// The name of the line of the rule that decided on visibility, such as `other-desktop`, or the name of a
-        /// limit.
+        /// The name of the line of the rule, such as `other-desktop`, or of the limit that decided on visibility.
         package var rule: String { decisiveLimit?.name ?? verdict.reason.rawValue }
         /// The meaning of that line, as the end of a sentence about the window.
         package var sentence: String { decisiveLimit?.value ?? verdict.sentence }
-        /// Whether it has the focus, or a window that lends its focus to it has.
         package var isFocused: Bool { verdict.isFocused }
-        /// The area of the window on the monitors, in pixels, and the windows that together hide it, topmost first;
-        /// nil unless other windows decided its phase.
+        /// As in `Verdict`; nil unless other windows decided its phase.
         package var cover: (pixels: Int, windows: [WindowID])? {
             decisiveLimit == nil ? verdict.cover.map { ($0.area, $0.windows.map(\.id)) } : nil
         }
-        /// Every input of the rule for the window.
         package var facts: [Fact] { verdict.facts + [Fact("extent", extent.rawValue)] }
 
         /// A limit on every scene takes precedence over the cover of one scene.
@@ -52,22 +46,17 @@ package struct Explanation: Sendable {
     package let applications: [Application]
     /// The requested windows, sorted by ID.
     package let windows: [Window]
-    /// The states of the session that limit the phase of every scene: `away`, `lock`, `display-off`, `idle`, with the
-    /// known details, such as `locked by 0x800003 (i3lock, running since 12:03:41), keyboard grabbed`. The first one
-    /// determines the phases.
+    /// The states of the session that limit the phase of every scene, with the known details, such as `locked by 0x800003
+    /// (i3lock, running since 12:03:41), keyboard grabbed`. The first one determines the phases.
     package let limits: [Fact]
-    /// Every input of the rule for the session.
-    package let session: [Fact]
-    /// Every input of the rule for the screen.
-    package let screen: [Fact]
+    /// Every input of the rule for the session and for the screen.
+    package let session, screen: [Fact]
     package let focus: Focus
 }
 
 extension DisplayInspector {
-    /// Explains the present state of a subject, before any settling.
-    ///
-    /// A window named by `Subject.scene` is explained even if it is not a scene. The other subjects name scenes and
-    /// their dialogs.
+    /// Explains the present state of a subject, before any settling: the scenes and their dialogs, and a window named by
+    /// `Subject.scene` even if it is not a scene.
     package func explain(_ subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Explanation {
         var desktop = try desktop()
         let slots = chosen(by: subject, on: desktop)

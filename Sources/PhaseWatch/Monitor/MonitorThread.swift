@@ -2,10 +2,8 @@ import Glibc
 import System
 
 extension PhaseMonitor {
-    /// Opens a display, reads its present state, and starts to watch it.
-    ///
-    /// This takes a few round trips to the X server. The caller waits at most 5 s for each reply, except in
-    /// XOpenDisplay: that has no time limit, and Xlib ends the process if the server dies during it.
+    /// Opens a display, reads its present state, and starts to watch it. The caller waits at most 5 s for each reply of the
+    /// X server, except in XOpenDisplay: that has no time limit, and Xlib ends the process if the server dies during it.
     ///
     /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displayLost`, `.displaySilent`, `.noConnectionOfXCB` or `.system`.
     public convenience init(_ options: Options = Options()) throws(MonitorFailure) {

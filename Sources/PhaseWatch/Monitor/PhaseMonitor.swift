@@ -21,9 +21,7 @@ public final class PhaseMonitor: Sendable {
         (self.state, self.stop) = (state, stop)
     }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
     /// Ends the monitor. Iterations return the changes kept for them and then end; no further action is called.
     ///
@@ -36,18 +34,15 @@ public final class PhaseMonitor: Sendable {
 
 extension PhaseMonitor {
     /// Returns the present phase of a subject: the greatest phase of everything that it names; nil if nothing matches
-    /// it, and after `close()`.
-    ///
-    /// Sends no request to the X server.
+    /// it, and after `close()`. Sends no request to the X server.
     ///
     /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
     public func phase(of subject: Subject) throws(MonitorFailure) -> ScenePhase? {
         try scenes(of: subject).map(\.phase).max()
     }
 
-    /// Returns the scenes of everything that a subject names, in the order of their windows. Empty after `close()`.
-    ///
-    /// Sends no request to the X server.
+    /// Returns the scenes of everything that a subject names, in the order of their windows. Empty after `close()`. Sends
+    /// no request to the X server.
     ///
     /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
     public func scenes(of subject: Subject = .all) throws(MonitorFailure) -> [Scene] {
@@ -105,8 +100,6 @@ extension PhaseMonitor {
     }
 
     /// Calls an action without arguments when the phase of a subject changes, as SwiftUI's does.
-    ///
-    /// See `onChange(of:initial:_:)` with two arguments.
     public func onChange(
         of subject: Subject, initial: Bool = false, _ action: @escaping @Sendable () -> Void
     ) throws(MonitorFailure) -> Observation {
@@ -114,8 +107,6 @@ extension PhaseMonitor {
     }
 
     /// Follows the phase and the scenes of a subject. The action is called at once, and after each change of either.
-    ///
-    /// - Throws: `.titlesNotRead`.
     package func follow(
         _ subject: Subject, _ deliver: Delivery?,
         _ action: @escaping @Sendable (ScenePhase?, [Scene]) -> Void
@@ -137,15 +128,11 @@ extension PhaseMonitor {
             id = try monitor.state.add(subject, content, initial: initial, reader)
         }
 
-        deinit {
-            cancel()
-        }
+        deinit { cancel() }
 
         func next() -> Result<Change?, MonitorFailure>? { monitor.state.next(id) }
 
         /// Ends the calls. A call in progress on another thread may continue.
-        public func cancel() {
-            monitor.state.remove(id)
-        }
+        public func cancel() { monitor.state.remove(id) }
     }
 }

@@ -40,14 +40,12 @@ struct Snapshot: Sendable {
     /// The instance names of each application.
     private var instances: [String: [String]] = [:]
 
-    /// Returns the scenes of everything that a subject names, in the order of their windows.
+    /// Returns the scenes of everything that a subject names, in order.
     func scenes(of selection: Selection) -> [PhaseMonitor.Scene] {
         scenes.filter { selection.includes($0, of: instances[$0.application] ?? []) }
     }
 
-    /// - Parameters:
-    ///   - changes: The changes that were reported together.
-    ///   - present: Everything that exists after them.
+    /// Takes changes that were reported together, and everything that exists after them.
     mutating func update(_ changes: [Change], _ present: [Change]) {
         let shown = Set(changes.compactMap { $0.scene?.id })
         let titles = Dictionary(scenes.map { ($0.id, $0.facts.title) }) { $1 }

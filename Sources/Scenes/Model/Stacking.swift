@@ -19,13 +19,11 @@ package struct Stacking: Sendable {
 
     package init() {}
 
-    /// The children, lowest first.
     package var children: [RootChild] { order.compactMap { known[$0] } }
 
     package func contains(_ window: UInt32) -> Bool { known[window] != nil }
 
-    /// Returns the place of a child in `order`; nil for any other window. Nearly all changes concern the topmost
-    /// children, so the search begins there.
+    /// Nearly all changes concern the topmost children, so the search begins there.
     package func index(of window: UInt32) -> Int? { contains(window) ? order.lastIndex(of: window) : nil }
 
     /// The data of a child; nil for any other window, which setting does not add.

@@ -97,9 +97,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     /// The desktop as lines report it: -1 for all.
     var reportedDesktop: Int? { desktop.map { $0 == Self.allDesktops ? -1 : Int($0) } }
 
-    package init(_ id: WindowID) {
-        self.id = id
-    }
+    package init(_ id: WindowID) { self.id = id }
 }
 
 /// The strings that were read from one window.
@@ -161,14 +159,9 @@ package struct SeenWindow: Hashable, Sendable, Codable {
     package var facts: WindowFacts
     package var text = WindowText()
 
-    package init(_ id: WindowID) {
-        facts = WindowFacts(id)
-    }
+    package init(_ id: WindowID) { facts = WindowFacts(id) }
 
-    init(_ facts: WindowFacts, _ text: WindowText) {
-        self.facts = facts
-        self.text = text
-    }
+    init(_ facts: WindowFacts, _ text: WindowText) { (self.facts, self.text) = (facts, text) }
 
     package var id: WindowID { facts.id }
 

@@ -37,8 +37,7 @@ public final class Log {
         watch()
     }
 
-    /// Writes a message. One that comes again and again is only counted. The count is written with a later message or at
-    /// the end: the log does not wake the loop for it.
+    /// Writes a message. One that comes again and again is only counted: see `RecentLines`.
     public func say(_ text: String) {
         for text in recent.add(text, at: Clock.now()) { add(text) }
         flush()
@@ -50,7 +49,6 @@ public final class Log {
         flush()
     }
 
-    /// Writes as much as the descriptor accepts without blocking.
     public func flush() {
         while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
         if waiting.isEmpty && lost > 0 {

@@ -23,19 +23,16 @@ public struct SleepWatch {
         self.init(clock) { Clock.sinceBoot() - Clock.now() }
     }
 
-    /// - Parameters:
-    ///   - clock: Readable when the clock was set.
-    ///   - timeAsleep: Returns the total time asleep since boot.
+    /// - Parameter clock: Readable when the clock was set.
     init(_ clock: Descriptor, timeAsleep: @escaping () -> Duration) {
         self.clock = clock
         self.timeAsleep = timeAsleep
         lastTimeAsleep = timeAsleep()
     }
 
-    /// For poll(2).
     var descriptor: Int32 { clock.number }
 
-    /// Returns whether a sleep has set the clock. Must be called when the descriptor is readable.
+    /// Returns whether a sleep has set the clock, once the descriptor is readable.
     mutating func reportsResume() -> Bool {
         var count: UInt64 = 0
         _ = read(clock.number, &count, MemoryLayout.size(ofValue: count))

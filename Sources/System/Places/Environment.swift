@@ -6,9 +6,7 @@ public struct Environment: Sendable {
     /// The entries, each of the form NAME=VALUE.
     public let entries: [SystemString]
 
-    public init(entries: [SystemString]) {
-        self.entries = entries
-    }
+    public init(entries: [SystemString]) { self.entries = entries }
 
     /// The variables of this process.
     public static var own: Environment {

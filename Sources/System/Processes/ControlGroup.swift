@@ -35,9 +35,7 @@ public struct ControlGroup: Hashable, Sendable {
         self.init(ofCgroup: text, mounts: mounts)
     }
 
-    public init(path: String) {
-        self.path = path
-    }
+    public init(path: String) { self.path = path }
 
     /// Finds the group at a path from the root of the hierarchy, as in /proc/PID/cgroup and in systemd.
     public init?(inHierarchy path: String) {

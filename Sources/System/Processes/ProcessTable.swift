@@ -46,11 +46,8 @@ public struct ProcessTable: Sendable {
     }
 
     /// Returns all processes that are visible now.
-    public static func current() -> ProcessTable {
-        ProcessTable(pids.compactMap(row))
-    }
+    public static func current() -> ProcessTable { ProcessTable(pids.compactMap(row)) }
 
-    /// The pids of all visible processes.
     public static var pids: [Int32] {
         (SystemString("/proc").entryNames ?? []).compactMap { $0.text.flatMap { Int32($0) } }
     }

@@ -18,7 +18,6 @@ public enum Spawn {
     ///   - arguments: The program and its arguments. A name without a slash is looked up in the PATH of this process.
     ///   - environment: Entries of the form NAME=VALUE.
     ///   - descriptors: The descriptors for its stdin, stdout and stderr; all above 2.
-    /// - Throws: `SystemError` if nothing of the program has run.
     public static func start(
         _ arguments: [SystemString], environment: [SystemString], descriptors: [Descriptor],
         inheriting inheritance: Inheritance

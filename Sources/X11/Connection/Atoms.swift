@@ -47,8 +47,6 @@ struct Atoms {
     let manager: UInt32
 
     /// Interns all atoms in one round trip.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` after `limit`.
     init(_ display: Display, within limit: Duration) throws(MonitorFailure) {
         let selections = ["_NET_WM_CM_S", "WM_S"].map { "\($0)\(display.screen)" }
         let requests = (AtomName.allCases.map(\.text) + selections).map(display.intern)

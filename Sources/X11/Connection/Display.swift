@@ -39,14 +39,10 @@ package final class Display {
     /// An event that was read to learn whether there is one.
     private var nextEvent: UnsafeMutablePointer<xcb_generic_event_t>?
 
-    /// Opens a display.
+    /// Opens a display, or the one in DISPLAY. There is no timeout. If the server dies meanwhile, Xlib ends the process
+    /// through exit(3). Throws `cannotOpenDisplay` and `noConnectionOfXCB`.
     ///
-    /// There is no timeout. If the server dies meanwhile, Xlib ends the process through exit(3).
-    ///
-    /// - Parameters:
-    ///   - name: The display's name; nil for the one in DISPLAY.
-    ///   - sharesProcess: Whether other code in this process may use Xlib, too.
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.noConnectionOfXCB`.
+    /// - Parameter sharesProcess: Whether other code in this process may use Xlib, too.
     package init(_ name: String? = nil, sharesProcess: Bool = false) throws(MonitorFailure) {
         if sharesProcess {
             // Xlib before 1.8 does not call it by itself.
@@ -77,7 +73,6 @@ package final class Display {
         cxp_close(pointer)
     }
 
-    /// The socket, for poll(2).
     package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
 
     /// The number of the default screen.
@@ -114,9 +109,7 @@ extension Display {
     /// Sends the buffered requests. It may read replies and events, which poll(2) then no longer reports.
     func send() { xcb_flush(connection) }
 
-    /// Handles the replies that have arrived, at most `limit`.
-    ///
-    /// - Returns: How many.
+    /// Handles the replies that have arrived, at most `limit`, and returns how many.
     func takeReplies(limit: Int) throws(MonitorFailure) -> Int {
         var count = 0
         while handledCount < awaited.count, count < limit {
@@ -195,9 +188,7 @@ extension Display {
         return reads ? xcb_poll_for_event(connection) : nil
     }
 
-    /// Sleeps until the socket is readable.
-    ///
-    /// - Throws: `MonitorFailure.displaySilent` if nothing arrives before `end`.
+    /// Sleeps until the socket is readable. Throws `displaySilent` if nothing arrives before `end`.
     package func wait(until end: ContinuousClock.Instant) throws(MonitorFailure) {
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         while true {

@@ -19,16 +19,12 @@ package struct Extensions: Sendable {
 
     private var opcodes: [Name: UInt8] = [:]
 
-    /// Buffers one request per extension.
-    ///
-    /// - Returns: The sequence numbers of the requests.
+    /// Sends one request per extension.
     static func ask(_ display: Display) -> [UInt32] {
         Name.allCases.map { display.query(extension: $0.rawValue) }
     }
 
     /// Takes the replies to `ask`, and registers the event codes of the extensions.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` after `limit`.
     init(_ display: Display, _ requests: [UInt32], within limit: Duration) throws(MonitorFailure) {
         let end = ContinuousClock.now + limit
         for (name, request) in zip(Name.allCases, requests) {

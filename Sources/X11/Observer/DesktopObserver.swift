@@ -89,11 +89,8 @@ extension DesktopObserver {
     /// Queries the server once more: `isStale` is true until everything that happened before has been read.
     package func askServer() { mustAnswer = true }
 
-    /// Asks what an application does with the server besides showing scenes. The answer comes during a later `refresh`.
-    ///
-    /// - Parameters:
-    ///   - windows: The known windows of the application.
-    ///   - processes: All processes of the application.
+    /// Asks what an application, with these known windows and all of its processes, does with the server besides showing
+    /// scenes. The answer comes during a later `refresh`.
     package func ask(
         useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
     ) {
@@ -111,10 +108,8 @@ extension DesktopObserver {
             || focus.isStale
     }
 
-    /// Handles the available replies and requests stale facts, without waiting.
-    ///
-    /// - Returns: Whether `desktop` is current. If so, `isStale` is true if there is more to read. If not, call it
-    ///   again when the socket is readable.
+    /// Handles the available replies and requests stale facts, without waiting, and returns whether `desktop` is current. If
+    /// so, `isStale` is true if there is more to read. If not, call it again when the socket is readable.
     package func refresh() throws(MonitorFailure) -> Bool {
         isInterrupted = false
         var count = 0
@@ -156,9 +151,7 @@ extension DesktopObserver {
         }
     }
 
-    /// Draws the conclusions that need several replies.
-    ///
-    /// - Returns: Whether there is more to read.
+    /// Draws the conclusions that need several replies, and returns whether there is more to read.
     private func concludes() -> Bool {
         names.nameByOwner()
         if screen.findManager() { search.begin() }
@@ -194,9 +187,7 @@ extension DesktopObserver {
         return true
     }
 
-    /// Refreshes until everything is read, and returns the result.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` if no reply arrives for longer than `patience`.
+    /// Refreshes until everything is read. Throws `displaySilent` if no reply arrives for longer than `patience`.
     package func refreshNow() throws(MonitorFailure) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
         windows.readTitles()
@@ -214,9 +205,8 @@ extension DesktopObserver {
 
 /// Events.
 extension DesktopObserver {
-    /// Handles the events since the last call. Does not query the server.
-    ///
-    /// Does nothing while replies are pending: these may be older than the events, which must take precedence.
+    /// Handles the events since the last call. Does nothing while replies are pending: these may be older than the events,
+    /// which must take precedence.
     package func noteEvents() throws(MonitorFailure) {
         guard !isAwaiting else { return }
         try display.drain { note($0) }
@@ -296,8 +286,7 @@ extension DesktopObserver {
 
 /// What only explanations need.
 extension DesktopObserver {
-    /// Returns the process that owns a window, from X-Resource; nil if it is unknown or on another host. Waits for the
-    /// reply.
+    /// Returns the process that owns a window, from X-Resource; nil if it is unknown or on another host.
     package func process(of window: WindowID) throws(MonitorFailure) -> Int32? {
         guard let resource = extensions[.resource] else { return nil }
         return try reply(to: display.process(resource, of: window.xid)).process

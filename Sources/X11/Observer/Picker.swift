@@ -43,10 +43,8 @@ package struct Picker {
         }
     }
 
-    /// Grabs the pointer, and the keyboard if possible. Without the keyboard, Escape does not work, but the other
-    /// buttons do.
-    ///
-    /// - Returns: Whether the pointer is grabbed.
+    /// Grabs the pointer, and the keyboard if possible: without it, Escape does not work, but the other buttons do. Returns
+    /// whether the pointer is grabbed.
     private func grab() throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + Self.timeForOthers
         let (root, cursor) = (display.root, display.makeCrosshair())
@@ -81,7 +79,6 @@ package struct Picker {
             })
     }
 
-    /// Returns the clicked window.
     private func window(under click: DisplayEvent.Input) throws(MonitorFailure) -> Picked {
         _ = try observer.refreshNow()
         let point = Rectangle(x: click.x, y: click.y, width: 1, height: 1)

@@ -5,20 +5,8 @@ import System
 
 /// Reads whether the user can see the display, and whether there is a user.
 package final class SessionReader {
-    private enum Fact {
-        case saver
-        /// The power level of the monitors.
-        case power
-        /// The counters of SYNC.
-        case counters
-        case idle
-        /// Whether a client has grabbed the keyboard.
-        case keyboard
-        /// XFree86_has_VT.
-        case terminal
-        /// _SCREENSAVER_STATUS.
-        case saverStatus
-    }
+    /// `counters` are those of SYNC, and `keyboard` is whether a client has grabbed it.
+    private enum Fact { case saver, power, counters, idle, keyboard, terminal, saverStatus }
 
     /// Two alarms on IDLETIME, the milliseconds since the last input: one for reaching a limit, one for falling below it.
     typealias IdleAlarms = (limit: Int64, rise: UInt32, fall: UInt32)
@@ -86,7 +74,6 @@ package final class SessionReader {
         stale.formUnion([.saver, .idle])
     }
 
-    /// Asks for the stale facts that are wanted.
     func ask() {
         let (facts, extensions, root) = (stale, mirror.extensions, mirror.root)
         let server = mirror.display
@@ -239,7 +226,7 @@ extension SessionReader {
         }
     }
 
-    /// Marks the user as idle, unless there was input in the meantime.
+    /// Counts the user as idle, unless there was input in the meantime.
     package func confirmIdle() {
         guard awaitsIdle else { return }
         awaitsIdle = false

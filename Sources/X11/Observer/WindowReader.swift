@@ -39,12 +39,11 @@ package final class WindowReader {
     /// Whether facts must be read.
     var isStale: Bool { !stale.isEmpty }
 
-    /// Reads a window that may exist, and follows it from then on if it does.
+    /// Reads a window, and follows it from then on if it exists.
     package func discover(_ window: UInt32) {
         if !mirror.isKnown(window) && window != mirror.root { mark(.all, window) }
     }
 
-    /// Forgets a window that no longer exists, and everything recorded about it.
     func forget(_ window: UInt32) {
         stale[window] = nil
         withdrawn.remove(window)
@@ -53,10 +52,8 @@ package final class WindowReader {
         if windows.remove(window) != nil { mirror.hasChanged = true }
     }
 
-    /// Marks facts of a window as stale.
     func mark(_ facts: Facts, _ window: UInt32) { stale[window, default: []].formUnion(facts) }
 
-    /// Marks all facts of all windows as stale.
     func markAll() { for slot in windows.usedSlots { mark(.all, windows.facts[slot].id.xid) } }
 
     /// Marks facts of a known window as stale, and those of the windows in it if it is a frame.
@@ -300,13 +297,14 @@ extension WindowReader {
                 markKnown(window)
             }
         case .configured, .moved: markKnown(window)
-        case .shape: if mirror.isKnown(window) { mark(.own, window) }
+        case .shape:
+            if let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged {
+                mark(.own, window)
+            }
         default: break
         }
     }
 
-    /// Records whether a window is override-redirect. Discovers a child of the root window that is not, and reads all
-    /// facts of a known window that no longer is.
     private func note(_ window: UInt32, isUnmanaged: Bool, on parent: UInt32) {
         guard let facts = windows.facts(of: window) else {
             if !isUnmanaged && parent == mirror.root { discover(window) }
@@ -317,8 +315,8 @@ extension WindowReader {
         mirror.edit(window) { $0.isOverrideRedirect = isUnmanaged }
     }
 
-    /// Records that a window was mapped or unmapped. For a child of the root window that is not a frame, the event is
-    /// enough. Whether any other window is viewable depends on the windows around it, and is read.
+    /// For a child of the root window that is not a frame, the event is enough. Whether any other window is viewable
+    /// depends on the windows around it.
     private func note(_ state: WindowFacts.MapState, of window: UInt32) {
         guard tree.isPlainChild(window) else { return markKnown(window) }
         mirror.edit(window) { $0.mapState = state }

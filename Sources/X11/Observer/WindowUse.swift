@@ -177,31 +177,20 @@ final class WindowUseQuestion {
         ask(windows, request, { $0.property?.words(type) }, { answers in then(answers.map { $0 ?? [] }) })
     }
 
-    /// Passes on the server's answer for each resource; nil if the resource is gone.
-    private func ask<Answer>(
-        _ resources: [UInt32], _ request: @escaping (UInt32) -> UInt32,
-        _ read: @escaping (Reply) -> Answer?, _ then: @escaping ([Answer?]) -> Void
-    ) {
-        display.askAll(resources[...], request, read, then)
-    }
-}
-
-extension Display {
     /// Asks for each resource, and passes on the answers together once the last has arrived, in their order; nil for a
     /// resource that is gone.
-    fileprivate func askAll<Answer>(
-        _ resources: ArraySlice<UInt32>, after former: [Answer?] = [],
-        _ request: @escaping (UInt32) -> UInt32, _ read: @escaping (Reply) -> Answer?,
-        _ then: @escaping ([Answer?]) -> Void
+    private func ask<Answer>(
+        _ resources: [UInt32], after former: [Answer?] = [], _ request: @escaping (UInt32) -> UInt32,
+        _ read: @escaping (Reply) -> Answer?, _ then: @escaping ([Answer?]) -> Void
     ) {
-        let batch = resources.prefix(Self.mostAwaited / 2)
+        let batch = resources.prefix(Display.mostAwaited / 2)
         if batch.isEmpty { return then(former) }
         var answers = former
         for resource in batch {
-            ask(request(resource)) { reply in
+            display.ask(request(resource)) { reply in
                 answers.append(read(reply))
                 guard answers.count == former.count + batch.count else { return }
-                self.askAll(resources.dropFirst(batch.count), after: answers, request, read, then)
+                self.ask(Array(resources.dropFirst(batch.count)), after: answers, request, read, then)
             }
         }
     }

@@ -16,13 +16,11 @@ package final class DeliveredEvents {
     private let windows: Set<UInt32>
     private let request: UInt32
 
-    /// Opens a display and starts recording.
+    /// Opens a display, which has no timeout, and starts recording.
     ///
     /// - Parameters:
     ///   - windows: One or more windows of each client.
-    ///   - name: The name of the display.
     ///   - record: The major opcode of RECORD, from `Extensions[.record]`.
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.noConnectionOfXCB`. XOpenDisplay has no timeout.
     package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(MonitorFailure) {
         let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
@@ -31,7 +29,6 @@ package final class DeliveredEvents {
         (self.display, self.windows) = (display, windows)
     }
 
-    /// The socket, for poll(2).
     package var fileDescriptor: Int32 { display.fileDescriptor }
 
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
