@@ -16,13 +16,10 @@ public final class PhaseModel: Observable, Sendable {
     private let values = Mutex<(phase: ScenePhase?, scenes: [PhaseMonitor.Scene])>((nil, []))
     private let observation = Mutex<PhaseMonitor.Observation?>(nil)
 
-    /// Creates a model with the present values of a subject. Without `PhaseWatcher.Details.titles` nothing matches a
-    /// subject that names titles.
+    /// Creates a model with the present values of a subject, which keeps the monitor running. Without
+    /// `PhaseWatcher.Details.titles` nothing matches a subject that names titles.
     ///
-    /// - Parameters:
-    ///   - subject: The subject that it follows.
-    ///   - monitor: The monitor that reports its changes, and that the model keeps running.
-    ///   - deliver: Where the model changes, and so notifies its observers; nil for `PhaseMonitor.Options.deliver`.
+    /// - Parameter deliver: Where the model changes, and so notifies its observers; nil for `PhaseMonitor.Options.deliver`.
     public init(
         of subject: PhaseMonitor.Subject, in monitor: PhaseMonitor, deliver: PhaseMonitor.Delivery? = nil
     ) {

@@ -12,7 +12,6 @@ public protocol Sink: WatchMember {
     /// The descriptor of the reader; nil for most sinks. It is polled for the end of the reader and, while there is a
     /// backlog, for room. One sink of a list has an output.
     var output: Int32? { get }
-    /// Whether lines are waiting for the reader.
     var hasBacklog: Bool { get }
     /// Whether so many lines are waiting that further ones must be dropped.
     var isFull: Bool { get }

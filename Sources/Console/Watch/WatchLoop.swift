@@ -20,7 +20,6 @@ private struct WatchLoop {
     private let loop: EventLoop
     private let sinks: [any Sink]
     private let parts: [any LoopPart]
-    /// The sink with the output.
     private let lines: (any Sink)?
     private var backlog = Backlog()
     /// Whether to send a snapshot to the sinks as soon as everything is read.

@@ -54,9 +54,7 @@ final class MonitorState: Sendable {
         if selection.isOfTitles && !options.details.readTitles { throw .titlesNotRead }
         return selection
     }
-}
 
-extension MonitorState {
     /// Adds a consumer, and returns its ID. If the present state comes first, an action is called with it before this
     /// returns.
     func add(
@@ -79,7 +77,6 @@ extension MonitorState {
         return id
     }
 
-    /// Makes a consumer read what it has not read.
     private func wake(_ id: Int, _ reader: Consumer.Reader) {
         switch reader {
         case .iteration(let signal): signal.yield()

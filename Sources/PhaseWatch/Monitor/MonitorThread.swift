@@ -29,8 +29,7 @@ extension MonitorState {
         post(events.compactMap(\.change).filter { $0.kind != .facts }, present: watcher.present)
     }
 
-    /// - Parameter stop: Readable when the monitor is closed. A child process may have the other end, too, so that closing
-    ///   it would not do.
+    /// `stop` is readable when the monitor is closed. A child process may have its other end, so closing that would not do.
     fileprivate func run(_ watcher: PhaseWatcher, until stop: Descriptor) {
         do {
             let loop = try EventLoop(

@@ -51,12 +51,11 @@ struct Snapshot: Sendable {
         let titles = Dictionary(scenes.map { ($0.id, $0.facts.title) }) { $1 }
         self.present = present.map { change in
             // A title that is not stable yet is not reported.
-            guard var facts = change.scene, !shown.contains(facts.id), let title = titles[facts.id] else {
-                return change
-            }
-            facts.title = title
             var change = change
-            change.subject = .scene(facts)
+            if var facts = change.scene, !shown.contains(facts.id), let title = titles[facts.id] {
+                facts.title = title
+                change.subject = .scene(facts)
+            }
             return change
         }
         scenes = self.present.compactMap { PhaseMonitor.Scene($0) }.sorted { $0.id < $1.id }

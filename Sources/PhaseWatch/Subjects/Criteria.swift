@@ -51,9 +51,7 @@ package struct Criteria: Hashable, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - instances: The instance names of the subject.
-    ///   - all: The instance names that stand for the application, too.
+    /// - Parameter all: The instance names that stand for the application, too.
     func matches(_ application: String, _ instances: [String], among all: [String]) -> Bool {
         self.application.choose([application] + all) && instance.choose(instances)
             && !exclude.contains { pattern in ([application] + all).contains(where: pattern.matches) }
@@ -87,9 +85,8 @@ package struct FollowedSubjects: Sendable {
 
     package init() {}
 
-    /// Returns whether to report a change of a subject that matches now or not. Call it for all changes, in order.
-    ///
-    /// - Parameter isBrief: Whether to forget a subject that no longer matches after this change.
+    /// Returns whether to report a change of a subject that matches now or not. Call it for all changes, in order. A brief
+    /// subject is forgotten once it no longer matches.
     package mutating func takes(_ change: Change, isMatch: Bool, isBrief: Bool = false) -> Bool {
         let isFollowed = followed.contains(change.subjectID)
         let isKept = change.kind != .closed && (isMatch || isFollowed && !isBrief)

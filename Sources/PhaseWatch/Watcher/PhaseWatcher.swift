@@ -34,8 +34,6 @@ public final class PhaseWatcher {
         case silent
     }
 
-    /// The interval between reads of titles that change constantly.
-    private static let timeForTitles = Duration.milliseconds(100)
     /// How long to wait for replies before reporting that none arrives.
     private static let timeForAnswers = Duration.seconds(5)
 
@@ -51,8 +49,6 @@ public final class PhaseWatcher {
     private var progress = Progress.current(next: .zero)
     /// Whether everything present at the start has been reported.
     package private(set) var hasBegun = false
-    /// When titles may be read again.
-    private var nextTitles = Duration.zero
     /// Whether anything was read or changed since the last update of the tracker; otherwise only time has passed.
     private var mustEvaluate = true
     /// Whether idle times were requested and the check that the server reports them is still due.
@@ -98,7 +94,7 @@ public final class PhaseWatcher {
     public var deadline: Duration? {
         switch progress {
         case .reading(let since): since + Self.timeForAnswers
-        case .current(let next): observer.names.hasNewTitles ? min(next ?? nextTitles, nextTitles) : next
+        case .current(let next): next
         case .silent: nil
         }
     }
@@ -112,10 +108,8 @@ public final class PhaseWatcher {
         return left <= .zero ? 0 : Int32(clamping: left.milliseconds + 1)
     }
 
-    /// Processes events, and requests the facts that they made stale, in a few round trips or none.
-    ///
-    /// Only the first call waits for the replies, at most 5 s for each. Later replies are processed by the call after
-    /// the socket becomes readable.
+    /// Processes events, and requests the facts that they made stale. Only the first call waits for the replies, at most 5 s
+    /// for each. Later replies are processed by the call after the socket becomes readable.
     ///
     /// - Returns: The changes that have settled, in order: scenes before their group, groups before their application.
     ///   The first call returns the present state, as changes of the kind `initial`.
@@ -133,17 +127,10 @@ public final class PhaseWatcher {
 
     /// Does the work of `update()` without waiting, and also returns changes of the kind `facts`. Until the first replies
     /// are complete, it returns no changes and `hasBegun` is false.
-    ///
-    /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing and no events were queued.
     package func advance(hasInput: Bool = true) throws(MonitorFailure) -> [Event] {
         if case .current(let next) = progress {
-            let now = Clock.now()
             if hasInput { try observer.noteEvents() }
-            if observer.names.hasNewTitles && nextTitles <= now {
-                observer.windows.readTitles()
-                nextTitles = now + Self.timeForTitles
-            }
-            let isDue = next.map { $0 <= now } ?? false
+            let isDue = next.map { $0 <= Clock.now() } ?? false
             if !isDue && !observer.isStale { return [] }
             mustEvaluate = mustEvaluate || observer.isStale
         }

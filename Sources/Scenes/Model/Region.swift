@@ -14,7 +14,6 @@ struct Region: Sendable {
 
     var isEmpty: Bool { rectangles.isEmpty }
 
-    /// The number of pixels.
     var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
 
     func intersects(_ rectangle: Rectangle) -> Bool { rectangles.contains(where: rectangle.intersects) }
@@ -62,7 +61,6 @@ extension Rectangle {
         self.init(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
-    /// Returns the parts of the rectangle around a hole inside it.
     fileprivate func parts(around hole: Rectangle) -> [Rectangle] {
         var parts: [Rectangle] = []
         func add(_ left: Int32, _ top: Int32, _ right: Int32, _ bottom: Int32) {

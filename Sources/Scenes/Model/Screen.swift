@@ -65,12 +65,10 @@ package struct Rectangle: Hashable, Sendable {
 
     package func intersects(_ other: Rectangle) -> Bool { intersection(other) != nil }
 
-    /// Returns the number of common pixels.
     package func overlap(with other: Rectangle) -> Int64 {
         intersection(other).map { Int64($0.width) * Int64($0.height) } ?? 0
     }
 
-    /// Returns whether the centres are the same.
     package func hasCentre(of other: Rectangle) -> Bool {
         2 * x + width == 2 * other.x + other.width && 2 * y + height == 2 * other.y + other.height
     }

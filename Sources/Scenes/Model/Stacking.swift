@@ -1,6 +1,5 @@
 /// A child of the root window.
 package struct RootChild: Hashable, Sendable, Codable {
-    /// The X resource ID.
     package let window: UInt32
     /// The rectangle, including the border; nil until it is known.
     package var place: Rectangle?
@@ -54,7 +53,6 @@ package struct Stacking: Sendable {
         order.insert(window, at: index(of: sibling).map { $0 + 1 } ?? 0)
     }
 
-    /// Places a child above all others.
     package mutating func raise(_ window: UInt32) {
         if let index = index(of: window) { order.append(order.remove(at: index)) }
     }

@@ -80,7 +80,6 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var isShaped: Bool?
     /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent. Read while occlusion is judged.
     package var isTranslucent = false
-    /// WM_TRANSIENT_FOR.
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false
@@ -112,7 +111,6 @@ package struct WindowText: Hashable, Sendable, Codable {
     package var executable: String?
     /// _NET_WM_NAME or WM_NAME.
     package var title: String?
-    /// WM_WINDOW_ROLE.
     package var role: String?
     /// The monitor with the largest part of the window; nil unless places are read.
     package var monitor: String?
@@ -121,10 +119,8 @@ package struct WindowText: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// The name of the application.
     package var application: String { className ?? ownerClass ?? executable ?? "unknown" }
 
-    /// The name of the group.
     package var group: String { instanceName ?? application }
 
     var isName: Bool { className != nil || instanceName != nil || title != nil }

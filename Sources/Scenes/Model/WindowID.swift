@@ -1,6 +1,4 @@
-/// The identity of a window.
-///
-/// X reuses the IDs of destroyed windows; `generation` distinguishes them.
+/// The identity of a window. X reuses the IDs of destroyed windows; `generation` distinguishes them.
 public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The X resource ID.
     public let xid: UInt32

@@ -26,7 +26,6 @@ package struct WindowTable: Sendable {
 
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
-    /// Returns the facts of a scene.
     func sceneFacts(_ slot: Int, among tabs: Tabs) -> Change.SceneFacts {
         Change.SceneFacts(
             id: facts[slot].id, title: texts[slot].title, pid: facts[slot].pid,
@@ -43,7 +42,6 @@ package struct WindowTable: Sendable {
         return isMaximized ? .maximized : .window
     }
 
-    /// Returns the facts of a window; nil if the window is unknown.
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 
     /// Adds a window, in place of any with the same X resource ID, and returns its slot.
@@ -81,9 +79,7 @@ package struct WindowTable: Sendable {
         let name = GroupName(application: texts[slot].application, group: texts[slot].group)
         if groups[slot] != name { groups[slot] = name }
     }
-}
 
-extension WindowTable {
     /// A copy of all facts and strings of a window.
     package subscript(xid: UInt32) -> SeenWindow? {
         get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0]) } }

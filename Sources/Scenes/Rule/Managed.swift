@@ -4,7 +4,6 @@ extension Desktop {
     /// window counts.
     package func isManaged(_ window: WindowFacts) -> Bool { reasonNotManaged(window) == nil }
 
-    /// Returns the reason why a window is not managed; nil if it is managed.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
         if let reason = reasonNoClient(window) { return reason }
         return window.container != nil && outermost(window).id != window.id ? .insideClient : nil

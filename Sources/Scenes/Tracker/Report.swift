@@ -191,7 +191,7 @@ extension Change {
     }
 }
 
-/// The occasion of a commit, which may determine the cause of a change more precisely than the two readings.
+/// The occasion of a commit, which may determine the cause of a change better than the two readings.
 enum Occasion: Sendable {
     case start
     /// A change on the display.

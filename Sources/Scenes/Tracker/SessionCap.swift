@@ -1,6 +1,5 @@
-/// Settles the limits on the phase of every scene, as one value for the display, and reports when it changes.
-///
-/// Each limit settles separately: it begins or ends once it has been read without interruption for its delay.
+/// Settles the limits on the phase of every scene. Each settles separately: it begins or ends once it has been read without
+/// interruption for its delay.
 package struct SessionCap: Sendable {
     /// The limits that count. Idleness is read only if it counts.
     package private(set) var wanted: Set<SessionLimit>

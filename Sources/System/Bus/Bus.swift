@@ -49,8 +49,6 @@ public final class Bus {
     /// When to call `expire`, in CLOCK_MONOTONIC; nil for never.
     public var next: Duration? { calls.values.map(\.deadline).min() }
 
-    // MARK: Calls
-
     /// Calls a method, and passes on its answer, or why there is none. The signature has the types of the arguments.
     public func call(
         _ method: BusMethod, _ signature: String = "", _ arguments: [BusValue] = [],
@@ -92,8 +90,6 @@ public final class Bus {
             call.answer(.failure(.noReply))
         }
     }
-
-    // MARK: The connection
 
     private func send(_ bytes: [UInt8]) {
         let count = Glibc.send(socket.number, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))

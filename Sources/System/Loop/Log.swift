@@ -43,7 +43,6 @@ public final class Log {
         flush()
     }
 
-    /// Writes a line of the output of another program.
     public func pass(_ line: String) {
         add(line)
         flush()

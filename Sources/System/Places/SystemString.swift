@@ -64,7 +64,6 @@ extension SystemString {
         bytes.split(separator: UInt8(ascii: "/")).map { SystemString(bytes: $0) }
     }
 
-    /// Returns the path of an entry of this directory.
     public func entry(_ name: SystemString) -> SystemString {
         hasSuffix("/") ? self + name : self + "/" + name
     }
@@ -102,7 +101,6 @@ extension SystemString {
         bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// The path of the parent directory.
     public var directory: SystemString {
         let bytes = bytes
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }

@@ -52,7 +52,6 @@ public struct ProcessTable: Sendable {
         (SystemString("/proc").entryNames ?? []).compactMap { $0.text.flatMap { Int32($0) } }
     }
 
-    /// Returns the row of a process; nil once the process is gone.
     public static func row(of pid: Int32) -> ProcessRow? {
         SystemString("/proc/\(pid)/stat").contents().flatMap { ProcessText.row(ofStat: $0, pid: pid) }
     }

@@ -41,10 +41,7 @@ public final class RunningProgram {
     /// When its process group gets the next signal; nil after the last one.
     public private(set) var deadline: Duration?
 
-    /// - Parameters:
-    ///   - arguments: The program and its arguments; at least one word.
-    ///   - environment: Entries of the form NAME=VALUE.
-    ///   - input: The contents of its stdin.
+    /// - Parameter input: The contents of its stdin.
     public init(
         _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
         timeout: Duration?, at now: Duration
@@ -96,9 +93,8 @@ public final class RunningProgram {
         return (pid, output)
     }
 
-    /// Sends the next signal to its process group: TERM, and then KILL.
-    ///
-    /// - Parameter isTimeout: Whether its time limit has passed; otherwise, it is no longer needed.
+    /// Sends the next signal to its process group: TERM, and then KILL. Unless its time limit has passed, it is no longer
+    /// needed.
     public func signal(at now: Duration, isTimeout: Bool) {
         switch stage {
         case .running:

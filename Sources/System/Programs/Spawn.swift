@@ -3,7 +3,6 @@ import Glibc
 
 /// The start of programs with posix_spawn(3).
 public enum Spawn {
-    /// The attributes that a program inherits from this process.
     public enum Inheritance {
         /// Only the descriptors 0 to 2. The program gets a new process group, an empty signal mask and default signal
         /// actions.

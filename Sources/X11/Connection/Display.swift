@@ -41,8 +41,6 @@ package final class Display {
 
     /// Opens a display, or the one in DISPLAY. There is no timeout. If the server dies meanwhile, Xlib ends the process
     /// through exit(3). Throws `cannotOpenDisplay` and `noConnectionOfXCB`.
-    ///
-    /// - Parameter sharesProcess: Whether other code in this process may use Xlib, too.
     package init(_ name: String? = nil, sharesProcess: Bool = false) throws(MonitorFailure) {
         if sharesProcess {
             // Xlib before 1.8 does not call it by itself.
@@ -179,7 +177,7 @@ extension Display {
         try check()
     }
 
-    /// - Parameter reads: Whether to read from the socket if no event is queued.
+    /// Reads from the socket only on demand.
     private func takeEvent(reads: Bool) -> UnsafeMutablePointer<xcb_generic_event_t>? {
         if hasQueuedEvents {
             defer { nextEvent = nil }
@@ -197,10 +195,5 @@ extension Display {
             let found = poll(&socket, 1, Int32(clamping: left.milliseconds &+ 1))
             if found > 0 || (found < 0 && errno != EINTR) { return }
         }
-    }
-
-    func pause(_ time: Duration) throws(MonitorFailure) {
-        poll(nil, 0, Int32(clamping: time.milliseconds))
-        try check()
     }
 }

@@ -20,7 +20,7 @@ package final class DesktopObserver {
     let mirror: Mirror
     let tree: WindowTree
     package let windows: WindowReader
-    package let names: WindowNames
+    private let names: WindowNames
     private let search: ClientSearch
     package let screen: ScreenReader
     private let focus: FocusReader
@@ -32,7 +32,6 @@ package final class DesktopObserver {
     /// The windows that the window manager was asked to activate or close.
     private var requested: Set<UInt32> = []
 
-    /// The number of replies received.
     package private(set) var answerCount = 0
     /// Whether `refresh` stopped to yield to other work. There may be replies that poll(2) does not report.
     package private(set) var isInterrupted = false
@@ -190,7 +189,6 @@ extension DesktopObserver {
     /// Refreshes until everything is read. Throws `displaySilent` if no reply arrives for longer than `patience`.
     package func refreshNow() throws(MonitorFailure) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
-        windows.readTitles()
         while try !refresh() {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }

@@ -1,12 +1,13 @@
 import CXPipeline
 import CXlib
+import Glibc
 import Scenes
 
 /// Lets the user choose a window by a click. Waits for replies, and throws `displayLost` and `displaySilent`.
 package struct Picker {
     /// A program that is started by a key or from a menu may find the pointer still grabbed.
     private static let timeForOthers = Duration.seconds(1)
-    private static let pause = Duration.milliseconds(20)
+    private static let pause: Int32 = 20
     private static let timeForUser = Duration.seconds(1 << 32)
 
     private let observer: DesktopObserver
@@ -63,7 +64,7 @@ package struct Picker {
                 hasKeys = reply.fixed(xcb_grab_keyboard_reply_t.self).map { Int32($0.status) } == GrabSuccess
             }
             if hasPointer && hasKeys || ContinuousClock.now > end { break }
-            try display.pause(Self.pause)
+            poll(nil, 0, Self.pause)
         }
         if !hasPointer { display.ungrab() }
         return hasPointer

@@ -25,7 +25,6 @@ package final class ScreenReader {
 
     private let mirror: Mirror
     private let windows: WindowReader
-    /// The properties to read.
     private var stale: Set<AtomName> = []
     /// Whether the size and the monitors must be read.
     private var hasStaleBounds = true
@@ -128,7 +127,6 @@ package final class ScreenReader {
         }
     }
 
-    /// Whether a window manager runs, as read last.
     private var hasManager = false
 
     private func askBounds() {
@@ -215,7 +213,6 @@ package final class ScreenReader {
         return false
     }
 
-    /// The names of all monitors.
     package var monitorNames: [String] { monitorAtoms.map { atomNames[$0] ?? "" } }
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.

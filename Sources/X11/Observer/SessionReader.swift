@@ -131,7 +131,6 @@ package final class SessionReader {
         }
     }
 
-    /// Marks the facts as stale that a property of the root window holds.
     func note(property: UInt32) {
         if property == mirror.atoms[.hasTerminal], options.states.contains(.away) { stale.insert(.terminal) }
         if property == mirror.atoms[.saverStatus], followsLockers { stale.insert(.saverStatus) }

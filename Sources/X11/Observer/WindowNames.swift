@@ -38,8 +38,6 @@ package final class WindowNames {
     private let host: LocalHost
     /// The classes of the group leaders of windows without a class.
     private var leaderClasses: [UInt32: String] = [:]
-    /// The windows whose titles have changed.
-    private var retitled: Set<UInt32> = []
     /// Whether names or processes have changed since `nameByOwner`.
     private var hasChanged = false
 
@@ -50,10 +48,7 @@ package final class WindowNames {
         _modify { yield &mirror.desktop.windows }
     }
 
-    func forget(_ window: UInt32) {
-        leaderClasses[window] = nil
-        retitled.remove(window)
-    }
+    func forget(_ window: UInt32) { leaderClasses[window] = nil }
 
     /// Names each window without a class after the other windows of its client, its group leader, or the other windows
     /// of its process. It keeps the name when the windows close that it comes from. Call it once everything is read.
@@ -103,7 +98,6 @@ package final class WindowNames {
         }
     }
 
-    /// Returns the two strings of WM_CLASS.
     private func names(_ property: Property?) -> (instance: String?, name: String?) {
         let names = property?.text(UInt32(XA_STRING), or: mirror.atoms[.utf8String]).map { Text.split($0) }
         return (
@@ -133,13 +127,6 @@ package final class WindowNames {
     private func latin(_ property: Property?) -> UnsafeRawBufferPointer.SubSequence? {
         property?.text(UInt32(XA_STRING), or: mirror.atoms[.utf8String]).map { Text.split($0).first }
     }
-}
-
-/// Titles. Clients may write them at any rate, so the caller of `DesktopObserver`, which has a clock, decides when to
-/// read them.
-extension WindowNames {
-    /// Whether titles have changed that `WindowReader.readTitles` would read.
-    package var hasNewTitles: Bool { !retitled.isEmpty }
 
     /// Returns whether a title is used. Without a class, the title marks a window that is meant to be seen.
     func needsTitle(_ window: UInt32) -> Bool {
@@ -148,17 +135,6 @@ extension WindowNames {
         return text.className == nil && text.instanceName == nil
     }
 
-    func noteTitle(of window: UInt32) { if needsTitle(window) { retitled.insert(window) } }
-
-    /// Returns the windows whose titles have changed since the last call.
-    func takeRetitled() -> Set<UInt32> {
-        defer { retitled = [] }
-        return retitled
-    }
-}
-
-/// Processes.
-extension WindowNames {
     /// Decides which process a window belongs to: the one that X-Resource reports. Where the server does not report it,
     /// _NET_WM_PID counts if WM_CLIENT_MACHINE names this host: otherwise, an unrelated process here may have the same
     /// ID. Any client can claim any process of this host, so reactions always require the process that X-Resource

@@ -199,17 +199,12 @@ extension WindowReader {
     func note(property: UInt32, of window: UInt32, isSent: Bool) {
         guard mirror.isKnown(window), let name = mirror.atoms.name(of: property) else { return }
         switch name {
-        case .wmName, .netName: names.noteTitle(of: window)
+        case .wmName, .netName: if names.needsTitle(window) { mark(.title, window) }
         case .netOpacity where !isJudged: break
         default:
             if name == .wmState && !isSent { withdrawn.remove(window) }
             mark(.own, window)
         }
-    }
-
-    /// Marks the titles that have changed as stale.
-    package func readTitles() {
-        for window in names.takeRetitled() { mark(.title, window) }
     }
 
     private func take(class property: Property?, _ slot: Int) {

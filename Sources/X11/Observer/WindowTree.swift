@@ -42,9 +42,8 @@ final class WindowTree {
 
     /// The children of the root window that contain known windows.
     var frames: Set<UInt32> {
-        let facts = mirror.desktop.windows.facts
-        let framed = facts.indices.filter { !facts[$0].isGone && facts[$0].topLevel != facts[$0].id.xid }
-        return Set(framed.compactMap { facts[$0].topLevel })
+        let framed = mirror.desktop.windows.facts.filter { !$0.isGone && $0.topLevel != $0.id.xid }
+        return Set(framed.compactMap(\.topLevel))
     }
 
     /// Asks for the windows around a window: its parent first, the child of the root window last; nil if the window is

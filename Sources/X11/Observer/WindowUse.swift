@@ -138,8 +138,6 @@ final class WindowUseQuestion {
         }
     }
 
-    // MARK: Requests
-
     /// Passes on the resources of clients that own one of the windows or belong to one of the processes. A process may
     /// have several connections.
     private func keepOwn(_ resources: [UInt32], _ then: @escaping ([UInt32]) -> Void) {

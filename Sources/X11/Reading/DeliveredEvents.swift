@@ -16,11 +16,7 @@ package final class DeliveredEvents {
     private let windows: Set<UInt32>
     private let request: UInt32
 
-    /// Opens a display, which has no timeout, and starts recording.
-    ///
-    /// - Parameters:
-    ///   - windows: One or more windows of each client.
-    ///   - record: The major opcode of RECORD, from `Extensions[.record]`.
+    /// Opens a display, which has no timeout, and starts recording for clients, given by one or more windows of each.
     package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(MonitorFailure) {
         let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
@@ -32,9 +28,8 @@ package final class DeliveredEvents {
     package var fileDescriptor: Int32 { display.fileDescriptor }
 
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
-    /// of their windows, or by a click or a key that they have grabbed.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, also if a client was gone before recording began.
+    /// of their windows, or by a click or a key that they have grabbed. Throws also if a client was gone before recording
+    /// began.
     package func takeAddressed() throws(MonitorFailure) -> Set<UInt32> {
         var clients: Set<UInt32> = []
         // Discards the events that every client gets, and detects the end of the connection.
