@@ -12,7 +12,7 @@ extension [UInt8] {
     /// Appends a number, with zeros in front up to `width` digits.
     public mutating func append(decimal value: Int, width: Int = 1) {
         let digits = String(value.magnitude)
-        if value < 0 { append("-") }
+        if value < 0 { append(UInt8(ascii: "-")) }
         append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, width - digits.utf8.count)))
         append(digits)
     }
@@ -21,7 +21,7 @@ extension [UInt8] {
     mutating func append(seconds duration: Duration) {
         let milliseconds = Int(duration.milliseconds)
         append(decimal: milliseconds / 1000)
-        append(".")
+        append(UInt8(ascii: "."))
         append(decimal: milliseconds % 1000, width: 3)
     }
 
@@ -29,20 +29,21 @@ extension [UInt8] {
     mutating func append(utc time: Timestamp) {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)
-        append(numbers: [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], separator: "-")
-        append("T")
+        append(
+            numbers: [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], separator: UInt8(ascii: "-"))
+        append(UInt8(ascii: "T"))
         append(clock: parts)
-        append(".")
+        append(UInt8(ascii: "."))
         append(decimal: time.nanoseconds / 1000, width: 6)
-        append("Z")
+        append(UInt8(ascii: "Z"))
     }
 
     /// Appends the time of day: `11:03:41`.
     public mutating func append(clock parts: tm) {
-        append(numbers: [parts.tm_hour, parts.tm_min, parts.tm_sec], separator: ":")
+        append(numbers: [parts.tm_hour, parts.tm_min, parts.tm_sec], separator: UInt8(ascii: ":"))
     }
 
-    private mutating func append(numbers: [Int32], separator: String) {
+    private mutating func append(numbers: [Int32], separator: UInt8) {
         for (index, number) in numbers.enumerated() {
             if index > 0 { append(separator) }
             append(decimal: Int(number), width: 2)
@@ -55,7 +56,7 @@ extension [UInt8] {
         guard let text else { return append("null") }
         let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
         if isPlain { return append("\"\(text)\"") }
-        append("\"")
+        append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
@@ -69,7 +70,7 @@ extension [UInt8] {
             default: append(contentsOf: scalar.utf8)
             }
         }
-        append("\"")
+        append(UInt8(ascii: "\""))
     }
 }
 

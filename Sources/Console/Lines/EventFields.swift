@@ -85,11 +85,20 @@ extension [UInt8] {
         case .number(let number?): append(decimal: number)
         case .seconds(let duration?): append(seconds: duration)
         case .number, .seconds: append("null")
-        case .time(let time): append("\"\(TimeText.utc(time))\"")
-        case .counts(let it):
-            let counts = [("active", it.active), ("inactive", it.inactive), ("background", it.background)]
-            append(json: counts, in: ("{", "}")) { $0.append("\"\($1.0)\":\($1.1)") }
-        case .pids(let pids): append(json: pids) { $0.append(decimal: Int($1)) }
+        case .time(let time):
+            append(UInt8(ascii: "\""))
+            append(utc: time)
+            append(UInt8(ascii: "\""))
+        case .counts(let counts):
+            append("{\"active\":")
+            append(decimal: counts.active)
+            append(",\"inactive\":")
+            append(decimal: counts.inactive)
+            append(",\"background\":")
+            append(decimal: counts.background)
+            append(UInt8(ascii: "}"))
+        case .pids(let pids):
+            append(json: pids) { $0.append(decimal: Int($1)) }
         }
     }
 }

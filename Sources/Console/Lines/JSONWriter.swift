@@ -6,7 +6,7 @@ public struct JSONWriter {
 
     public init() {
         bytes.reserveCapacity(512)
-        bytes.append("{")
+        bytes.append(UInt8(ascii: "{"))
     }
 
     public mutating func add(_ key: String, _ value: FieldValue) { add(key) { $0.append(json: value) } }
@@ -31,7 +31,7 @@ public struct JSONWriter {
     }
 
     public consuming func object() -> [UInt8] {
-        bytes.append("}")
+        bytes.append(UInt8(ascii: "}"))
         return bytes
     }
 
@@ -39,8 +39,8 @@ public struct JSONWriter {
     public consuming func line() -> [UInt8] { object() + [UInt8(ascii: "\n")] }
 
     private mutating func add(_ key: String, _ write: (inout [UInt8]) -> Void) {
-        if bytes.count > 1 { bytes.append(",") }
-        bytes.append("\"")
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        bytes.append(UInt8(ascii: "\""))
         bytes.append(key)
         bytes.append("\":")
         write(&bytes)

@@ -11,14 +11,17 @@ struct NewlyIconic: Sendable {
     /// When the state of a window ceases to count.
     private(set) var next: Int64?
 
-    /// At the start, the state may have been written long ago.
+    /// - Parameter isStart: Whether the state may have been written long ago.
     mutating func update(to desktop: Desktop, isStart: Bool, at now: Int64) {
         let old = since
         (since, windows, next) = ([:], [], nil)
         if desktop.screen.mayHideMapped { return }
-        for window in desktop.windows.facts where window.state == .iconic && window.mapState == .viewable {
+        for index in desktop.windows.facts.indices where desktop.windows.facts[index].state == .iconic {
+            let window = desktop.windows.facts[index]
             // A window manager without frames that is still alive has unmapped the window already.
-            if window.isGone || window.topLevel == window.id.xid { continue }
+            guard window.mapState == .viewable, !window.isGone, window.topLevel != window.id.xid else {
+                continue
+            }
             let first = old[window.id.xid] ?? (isStart ? now - Self.limit : now)
             since[window.id.xid] = first
             if now < first + Self.limit {

@@ -76,11 +76,9 @@ package struct SceneTable: Sendable {
     /// Removes the scenes that are neither read nor reported, before an update.
     mutating func freeEnded() {
         for index in scenes.indices { scenes[index].hasChanged = false }
-        func hasEnded(_ index: Int) -> Bool {
-            scenes[index].read.phase == nil && scenes[index].reported.phase == nil
+        let hasEnded = scenes.indices.contains {
+            scenes[$0].read.phase == nil && scenes[$0].reported.phase == nil
         }
-        if scenes.indices.contains(where: hasEnded) {
-            scenes.removeAll { $0.read.phase == nil && $0.reported.phase == nil }
-        }
+        if hasEnded { scenes.removeAll { $0.read.phase == nil && $0.reported.phase == nil } }
     }
 }
