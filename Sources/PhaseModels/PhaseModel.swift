@@ -16,13 +16,10 @@ public final class PhaseModel: Observable, Sendable {
     private let values = Mutex<(phase: ScenePhase?, scenes: [PhaseMonitor.Scene])>((nil, []))
     private let observation = Mutex<PhaseMonitor.Observation?>(nil)
 
-    /// Creates a model with the present values of a subject. Without `PhaseWatcher.Details.titles` nothing matches a
-    /// subject that names titles.
+    /// Creates a model with the present values of a subject, which keeps the monitor running. Without
+    /// `PhaseWatcher.Details.titles` nothing matches a subject that names titles.
     ///
-    /// - Parameters:
-    ///   - subject: The subject that it follows.
-    ///   - monitor: The monitor that reports its changes, and that the model keeps running.
-    ///   - deliver: Where the model changes, and so notifies its observers; nil for `PhaseMonitor.Options.deliver`.
+    /// - Parameter deliver: Where the model changes, and so notifies its observers; nil for `PhaseMonitor.Options.deliver`.
     public init(
         of subject: PhaseMonitor.Subject, in monitor: PhaseMonitor, deliver: PhaseMonitor.Delivery? = nil
     ) {
@@ -57,9 +54,7 @@ public final class PhaseModel: Observable, Sendable {
     }
 }
 
-/// The phase of a subject as a property, as SwiftUI's `@Environment(\.scenePhase)` is.
-///
-/// Its value depends on the subject, as SwiftUI's depends on where it is read: `.scene` is the reading of a view,
+/// The phase of a subject as a property, as SwiftUI's `@Environment(\.scenePhase)` is: `.scene` is the reading of a view,
 /// `.group` that of a custom scene, `.ownProcess` that of an app.
 ///
 /// ```swift
@@ -82,10 +77,8 @@ public struct CurrentPhase: Sendable {
 }
 
 extension PhaseMonitor.Delivery {
-    /// Calls on an actor, such as `MainActor.shared`, as long as the actor exists.
-    ///
-    /// It uses a task. On Linux, the first task of a process starts a timer that wakes the process once a second. A
-    /// program that must not wake up passes the work to its own loop instead, with `init(_:)`.
+    /// Calls on an actor, such as `MainActor.shared`, as long as the actor exists. It uses a task: on Linux, the first one of
+    /// a process starts a timer that wakes it once a second. A program that must not wake up uses `init(_:)` instead.
     public static func on(_ actor: any Actor) -> PhaseMonitor.Delivery {
         PhaseMonitor.Delivery { [weak actor] work in Task { await actor?.perform(work) } }
     }

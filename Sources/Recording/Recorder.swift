@@ -14,9 +14,7 @@ package final class Recorder {
     /// A moment and its calendar time; nil before the first line.
     private var calendar: (at: Int64, time: Timestamp)?
 
-    /// - Parameters:
-    ///   - start: The moment at which the recording begins.
-    ///   - write: Receives whole lines.
+    /// - Parameter write: Receives whole lines.
     package init(
         _ header: RecordingHeader, at start: Int64 = Clock.nanoseconds(),
         into write: @escaping ([UInt8]) -> Void
@@ -25,9 +23,7 @@ package final class Recorder {
         write(FirstLine(header: header).line)
     }
 
-    /// Writes a look.
-    ///
-    /// - Parameter now: The moment, which must not precede the previous one; `time` is its calendar time.
+    /// Writes a look at a moment, which must not precede the previous one, and has this calendar time.
     package func take(_ desktop: Desktop, at now: Int64, time: Timestamp = .now()) {
         write(RecordedLine(at: now - start, look: look(at: desktop)), time)
         last = desktop

@@ -12,9 +12,7 @@ package struct RecordingReader {
     /// The moment of the last line, in nanoseconds since the start.
     private var last: Int64 = 0
 
-    /// Reads the first line.
-    ///
-    /// - Parameter read: Returns the next bytes; empty at the end.
+    /// Reads the first line. `read` returns the next bytes; empty at the end.
     package init(read: @escaping () throws -> [UInt8]) throws {
         lines = LineSplitter(read: read)
         guard let line = try lines.next() else {

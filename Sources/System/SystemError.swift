@@ -27,6 +27,13 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
 
     public init(_ call: String, _ code: Int32) { self = .call(call, code) }
 
+    /// Throws if the result of a call about a file is negative, unless errno has the tolerated value.
+    static func check(
+        _ result: some SignedInteger, _ call: String, _ path: SystemString, unless tolerated: Int32 = 0
+    ) throws(SystemError) {
+        if result < 0 && errno != tolerated { throw .failed(path: path, SystemError(call, errno)) }
+    }
+
     /// The failed call and the value of errno; empty and 0 if no call failed.
     public var cause: (call: String, code: Int32) {
         switch self {
@@ -56,18 +63,14 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
             "cannot use '\(path)' (\(error)): "
                 + ([ENOSPC, EDQUOT].contains(code)
                     ? "free some space on its disk" : "check that it exists and belongs to you")
-        case .foreign(let path):
-            "'\(path)' belongs to another user: remove it or have it removed"
+        case .foreign(let path): "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):
             "'\(path)' is open to others: check that it is unchanged, then chmod go= \(path.quotedForShell)"
-        case .dangling(let path):
-            "'\(path)' is a dangling symbolic link: create its target or remove it"
-        case .noFile(let path):
-            "'\(path)' is not a regular file: move it away"
+        case .dangling(let path): "'\(path)' is a dangling symbolic link: create its target or remove it"
+        case .noFile(let path): "'\(path)' is not a regular file: move it away"
         case .tooLarge(let path, let limit):
             "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
-        case .noHome:
-            "HOME is not set: set it, or XDG_STATE_HOME"
+        case .noHome: "HOME is not set: set it, or XDG_STATE_HOME"
         case .unwatched(nil, let error):
             "cannot watch files (\(error)): raise fs.inotify.max_user_instances with sysctl"
         case .unwatched(let path?, let error):

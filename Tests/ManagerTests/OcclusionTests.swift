@@ -100,7 +100,7 @@ private final class OcclusionRig {
                 throw Failure("\(judged.manager) has no compositor: \(process.log())")
             }
         }
-        observer = try DesktopObserver(try Display(display.name), hostName: "", executable: { _ in nil })
+        observer = try DesktopObserver(try Display(display.name))
         observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
         signal = try LayoutWindow(
             client, .overrideRedirect, x: 0, y: 0, width: 8, height: 8, colour: 0x10_1010)

@@ -13,7 +13,7 @@ struct DeliveredEventsTests {
     }
 
     private static func listen(_ display: VirtualDisplay, to windows: Set<UInt32>) throws -> DeliveredEvents {
-        let observer = try DesktopObserver(Display(display.name), hostName: "", executable: { _ in nil })
+        let observer = try DesktopObserver(Display(display.name))
         let events = try DeliveredEvents(
             to: windows, on: display.name, record: #require(observer.extensions[.record]))
         // The server answers when it begins to record. It would not report what is sent before.

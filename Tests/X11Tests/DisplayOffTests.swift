@@ -35,8 +35,7 @@ struct DisplayOffTests {
 
     @Test func aSaverThatIsOnAlreadyIsFound() throws {
         try display.run("xset", ["s", "activate"])
-        let late = try DesktopObserver(
-            Display(display.server.name), hostName: "here", executable: { _ in nil })
+        let late = try DesktopObserver(Display(display.server.name), host: .here)
         late.follow(SessionOptions())
         #expect(try late.refreshNow().session.displayOff == .blanked)
         late.follow(SessionOptions(states: [.away, .lock]))
@@ -64,8 +63,7 @@ struct DisplayOffTests {
     /// Power management has switched the monitor off. A proxy provides DPMS, which Xvfb lacks.
     @Test func aSaverThatIsLeftToAClientHidesWhereTheMonitorIsOff() throws {
         let monitor = try DPMSDisplay(display.server)
-        let observer = try DesktopObserver(
-            Display(monitor.name), hostName: "here", executable: { _ in nil })
+        let observer = try DesktopObserver(Display(monitor.name), host: .here)
         #expect(observer.extensions[.dpms] != nil)
         observer.follow(SessionOptions())
         let client = try Program(
@@ -77,8 +75,8 @@ struct DisplayOffTests {
             return try waitUntil {
                 try observer.noteEvents()
                 let desktop = try observer.refreshNow()
-                let saver = arguments[1] == "reset" ? ScreenSaver.off : .leftToClient
-                return observer.session.saver == saver && desktop.session.displayOff == displayOff
+                let isOn = arguments[1] != "reset"
+                return observer.session.saver?.isOn == isOn && desktop.session.displayOff == displayOff
             }
         }
         #expect(try comes(nil, after: "s", "reset"))

@@ -24,8 +24,7 @@ import Testing
     }
 
     private func seen() throws -> Desktop.InputFocus {
-        let observer = try DesktopObserver(
-            try Display(server.name), hostName: "here", executable: { "program-\($0)" })
+        let observer = try DesktopObserver(try Display(server.name), host: .here)
         try observer.noteEvents()
         return try observer.refreshNow().inputFocus
     }
@@ -42,8 +41,7 @@ import Testing
 
     /// The panel of fvwm3 reparents windows of other programs from the root window into its own.
     @Test func isThatOfTheClientAndNotOfWindowsThatItTookIntoItsOwn() throws {
-        let observer = try DesktopObserver(
-            try Display(server.name), hostName: "here", executable: { "program-\($0)" })
+        let observer = try DesktopObserver(try Display(server.name), host: .here)
         client.movePointer(x: 60, y: 70)
         _ = try observer.refreshNow()
         for _ in 0..<8 {

@@ -151,16 +151,14 @@ import Testing
 
     /// Returns the lock that a new observer sees, such as a command that reads the display once.
     private func lockSeenByNewObserver() throws -> [WindowID]? {
-        let late = try DesktopObserver(
-            try Display(display.server.name), hostName: "here", executable: { _ in nil })
+        let late = try DesktopObserver(try Display(display.server.name), host: .here)
         late.follow(SessionOptions())
         return try late.refreshNow().lock
     }
 
     @Test func oneThatIsThereAtTheStartIsSeenWhetherItIsMappedOrNot() throws {
         let locker = lockerWindow(isMapped: false)
-        let observer = try DesktopObserver(
-            try Display(display.server.name), hostName: "here", executable: { _ in nil })
+        let observer = try DesktopObserver(try Display(display.server.name), host: .here)
         observer.follow(SessionOptions())
         display.client.grabKeyboard()
         #expect(try observer.refreshNow().lock == nil)

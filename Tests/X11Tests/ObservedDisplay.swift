@@ -18,8 +18,7 @@ struct ObservedDisplay {
         server = try VirtualDisplay(screens: screens, arguments: arguments)
         mask = lacking.isEmpty ? nil : try ProxyDisplay(server, lacking: lacking)
         client = try TestClient(server.name)
-        observer = try DesktopObserver(
-            try Display(mask?.name ?? server.name), hostName: "here", executable: { "program-\($0)" })
+        observer = try DesktopObserver(try Display(mask?.name ?? server.name), host: .here)
     }
 
     /// Runs a program of x11-xserver-utils or xdotool on the display.
@@ -63,5 +62,14 @@ struct ObservedDisplay {
 
     func seen(_ window: TestWindow) throws -> SeenWindow? {
         try seen().windows[UInt32(window.id)]
+    }
+}
+
+extension LocalHost {
+    /// A host with a name and with programs that tests know.
+    static var here: LocalHost {
+        var host = LocalHost()
+        (host.name, host.executable) = (Array("here".utf8), { "program-\($0)" })
+        return host
     }
 }

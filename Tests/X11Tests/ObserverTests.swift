@@ -159,8 +159,6 @@ import Testing
         #expect(!scene.observer.isStale)
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try scene.observer.noteEvents()
-        #expect(scene.observer.names.hasNewTitles && !scene.observer.isStale)
-        scene.observer.windows.readTitles()
         let before = scene.requestCount
         #expect(try scene.seen(window)?.title == "new")
         // Two properties, the window manager and the focus.
@@ -281,8 +279,7 @@ import Testing
         _ = try scene.seen()
         window.setWords("_NET_WM_STATE", "ATOM", shaded)
         func isSeen(_ isShown: Bool) throws -> Bool {
-            let later = try DesktopObserver(
-                try Display(scene.server.name), hostName: "", executable: { _ in nil })
+            let later = try DesktopObserver(try Display(scene.server.name))
             return try [scene.seen(), later.refreshNow()].allSatisfy { isShown == isShownByFrame(window, $0) }
         }
         #expect(try isSeen(true))

@@ -60,8 +60,7 @@ import Testing
 
     @Test func whatIsThereAtTheStartIsFound() throws {
         _ = try above()
-        let late = try DesktopObserver(
-            try Display(display.server.name), hostName: "", executable: { _ in nil })
+        let late = try DesktopObserver(try Display(display.server.name))
         late.follow(SessionOptions(states: [], occlusion: .seconds(2)))
         let desktop = try late.refreshNow()
         #expect(

@@ -43,22 +43,6 @@ import Testing
         #expect(requests == 0)
     }
 
-    /// Servers may write the two events separately.
-    @Test func aFocusThatLeftAWindowIsExpectedInAnother() throws {
-        let observer = display.observer
-        display.noteFocus(isIn: false, alpha)
-        #expect(observer.isStale && observer.expectsFocus)
-        display.noteFocus(isIn: true, beta)
-        #expect(observer.isStale && !observer.expectsFocus)
-    }
-
-    @Test func whatElseIsStaleDoesNotWaitForTheFocus() throws {
-        let observer = display.observer
-        display.noteFocus(isIn: false, alpha)
-        observer.note(DisplayEvent(.unmapped(on: UInt32(display.client.root)), of: UInt32(beta.id)))
-        #expect(!observer.expectsFocus)
-    }
-
     @Test func aFocusThatIsReportedInNoWindowIsAskedFor() throws {
         let observer = display.observer
         display.client.setFocus(0)
@@ -107,6 +91,7 @@ import Testing
     @Test func titlesAreReadOnlyWhereTheyAreUsed() throws {
         let observer = display.observer
         observer.details = []
+        _ = try display.seen()
         let (desktop, requests) = try seen { beta.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("new".utf8)) }
         #expect(desktop.windows[UInt32(beta.id)]?.title == nil && requests == 0)
         observer.details = .titles

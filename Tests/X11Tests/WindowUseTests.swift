@@ -27,7 +27,7 @@ import Testing
 
     /// Returns the use of a window, for one more connection to the server.
     private func use(_ window: TestWindow, _ processes: Set<Int32> = []) throws -> WindowUse {
-        let observer = try DesktopObserver(Display(server.name), hostName: "", executable: { _ in nil })
+        let observer = try DesktopObserver(Display(server.name))
         var answer: WindowUse?
         observer.ask(useOf: [UInt32(window.id)], processes: processes) { answer = $0 }
         while answer == nil { _ = try observer.refreshNow() }

@@ -29,11 +29,8 @@ extension [UInt8] {
     mutating func append(utc time: Timestamp) {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)
-        append(decimal: Int(parts.tm_year) + 1900)
-        append(UInt8(ascii: "-"))
-        append(decimal: Int(parts.tm_mon) + 1, width: 2)
-        append(UInt8(ascii: "-"))
-        append(decimal: Int(parts.tm_mday), width: 2)
+        append(
+            numbers: [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], separator: UInt8(ascii: "-"))
         append(UInt8(ascii: "T"))
         append(clock: parts)
         append(UInt8(ascii: "."))
@@ -43,11 +40,14 @@ extension [UInt8] {
 
     /// Appends the time of day: `11:03:41`.
     public mutating func append(clock parts: tm) {
-        append(decimal: Int(parts.tm_hour), width: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: Int(parts.tm_min), width: 2)
-        append(UInt8(ascii: ":"))
-        append(decimal: Int(parts.tm_sec), width: 2)
+        append(numbers: [parts.tm_hour, parts.tm_min, parts.tm_sec], separator: UInt8(ascii: ":"))
+    }
+
+    private mutating func append(numbers: [Int32], separator: UInt8) {
+        for (index, number) in numbers.enumerated() {
+            if index > 0 { append(separator) }
+            append(decimal: Int(number), width: 2)
+        }
     }
 
     /// Appends a JSON string or `null`. Escaped are quotes, the backslash, the characters that can control a terminal,
@@ -71,5 +71,20 @@ extension [UInt8] {
             }
         }
         append(UInt8(ascii: "\""))
+    }
+}
+
+/// Times as text, without Foundation, whose formatters require ICU.
+public enum TimeText {
+    /// `2026-11-20T11:03:41.207113Z`.
+    public static func utc(_ time: Timestamp) -> String { text { $0.append(utc: time) } }
+
+    /// `252.114`.
+    public static func seconds(_ duration: Duration) -> String { text { $0.append(seconds: duration) } }
+
+    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        write(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -20,8 +20,6 @@ public enum FieldValue {
 
 extension Event {
     /// Calls `add` with each field of the event, in the order of JSON. Readers may rely on that order.
-    ///
-    /// - Parameter sequence: The number of the line.
     public func forEachField(sequence: Int?, time: Timestamp, _ add: (EventField, FieldValue) -> Void) {
         add(.v, .number(1))
         add(.seq, .number(sequence))

@@ -21,9 +21,8 @@ public struct Backlog {
         return true
     }
 
-    /// Returns what a reader must get that has read everything that waited: the number of lost lines, and the state.
-    ///
-    /// - Parameter resync: Returns the events for a reader that knows the given state.
+    /// Returns what a reader must get that has read everything that waited: the number of lost lines, and the events since
+    /// the state that it knows.
     package mutating func catchUp(_ resync: (SceneTable) -> [Event]) -> [Event] {
         defer { (lastReported, lost) = (nil, 0) }
         guard let lastReported, lost > 0 else { return [] }

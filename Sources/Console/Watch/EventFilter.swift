@@ -17,10 +17,10 @@ public final class EventFilter {
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
         reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
-        (self.levels, self.criteria, self.phases, self.hidesInitial) = (
-            levels, criteria, phases, hidesInitial
+        (self.levels, self.criteria, self.phases) = (levels, criteria, phases)
+        (self.hidesInitial, self.reportsTitles, self.reportsFacts) = (
+            hidesInitial, reportsTitles, reportsFacts
         )
-        (self.reportsTitles, self.reportsFacts) = (reportsTitles, reportsFacts)
     }
 
     /// The details that the filter needs besides phases.

@@ -12,7 +12,6 @@ public protocol Sink: WatchMember {
     /// The descriptor of the reader; nil for most sinks. It is polled for the end of the reader and, while there is a
     /// backlog, for room. One sink of a list has an output.
     var output: Int32? { get }
-    /// Whether lines are waiting for the reader.
     var hasBacklog: Bool { get }
     /// Whether so many lines are waiting that further ones must be dropped.
     var isFull: Bool { get }
@@ -20,10 +19,8 @@ public protocol Sink: WatchMember {
     func count(_ events: [Event]) -> Int
     /// Writes as much of the backlog as the reader accepts without blocking.
     func flush() throws
-    /// Receives events that became certain at the same time.
-    ///
-    /// - Parameter numbers: The number of each event's line; nil for an event without a line; empty if no lines were
-    ///   written. The sink of lines comes first in the list, and fills it in.
+    /// Receives events that became certain at the same time, with the number of each one's line; nil for an event without a
+    /// line; empty if no lines were written. The sink of lines comes first in the list, and fills it in.
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws
     /// Receives background applications that may be wanted, according to signs. Called only if `details` has `signs`.
     func take(signs applications: Set<String>)

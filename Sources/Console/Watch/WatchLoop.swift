@@ -3,11 +3,10 @@ import PhaseWatch
 import System
 
 extension PhaseWatcher {
-    /// Watches until a signal ends the watch or the reader is gone.
+    /// Watches until a signal ends the watch, which it returns, or the reader is gone or has received what it waited for.
     ///
     /// - Parameter members: The sinks and the parts of the loop, lines first. Only lines miss events that are dropped
     ///   for a slow reader.
-    /// - Returns: The signal; nil if the reader is gone, or has received what it waited for.
     /// - Throws: `MonitorFailure` if the server is gone, `SystemError`, and the errors of the sinks.
     public func run(into members: [any WatchMember]) throws -> Int32? {
         var loop = try WatchLoop(self, members)
@@ -21,7 +20,6 @@ private struct WatchLoop {
     private let loop: EventLoop
     private let sinks: [any Sink]
     private let parts: [any LoopPart]
-    /// The sink with the output.
     private let lines: (any Sink)?
     private var backlog = Backlog()
     /// Whether to send a snapshot to the sinks as soon as everything is read.
@@ -89,7 +87,6 @@ private struct WatchLoop {
         if wanted != watcher.details { watcher.details = wanted }
     }
 
-    /// Passes on the changes of the display.
     private mutating func advance(hasInput: Bool = true) throws {
         keepState()
         let isStart = !watcher.hasBegun

@@ -36,14 +36,12 @@ package struct Diagnosis: Sendable {
         return socket.map { $0.pointee != 0 } ?? false || kind.map { strcmp($0, "wayland") == 0 } ?? false
     }
 
-    /// `_NET_WM_NAME` and `_NET_WM_PID` of the window manager's check window; nil if no client has selected
-    /// SubstructureRedirect.
+    /// The name and the process of the window manager; nil if no client has selected SubstructureRedirect.
     package var manager: (name: String?, pid: Int32?)? { screen.manager.map { ($0.name, hints.pid) } }
 
     /// The EWMH hints that the window manager supports, among those that the rule uses.
     package var supported: [String] { Self.hints.filter(offered.contains) }
 
-    /// The other EWMH hints that the rule uses.
     package var lacking: [String] { Self.hints.filter { !offered.contains($0) } }
 
     /// The properties of the root window that are set, by any client.
@@ -69,7 +67,7 @@ package struct Diagnosis: Sendable {
         return has
     }
 
-    /// The signals that the rule uses, by the question that they answer: `managed`, `visible`, `focused`, `desktop`.
+    /// The signals that the rule uses, by the question that they answer.
     package var signals: [Fact] {
         let hidden = screen.currentDesktop == nil ? "HIDDEN" : "_NET_WM_DESKTOP"
         let visible =
@@ -89,8 +87,7 @@ package struct Diagnosis: Sendable {
         ]
     }
 
-    /// The signals that report whether the display can be seen, by state: `away`, `lock`, `display-off`, `covered`,
-    /// `idle`. The value is nil if nothing reports the state.
+    /// The signals that report whether the display can be seen, by state; nil if nothing reports the state.
     package var session: [Fact] {
         let lock = "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS"
         let off = ["MIT-SCREEN-SAVER", "DPMS", "RandR 1.5"].filter { has[$0] == true }
@@ -142,7 +139,6 @@ package struct Diagnosis: Sendable {
 }
 
 extension DisplayInspector {
-    /// Returns the capabilities of the display, and the signals that the rule uses.
     package func diagnose() throws(MonitorFailure) -> Diagnosis {
         let desktop = try desktop()
         return Diagnosis(

@@ -8,13 +8,10 @@ package final class DisplayInspector {
     let observer: DesktopObserver
     let options: PhaseMonitor.Options
 
-    /// Opens a display. Nothing else in the program may use Xlib.
-    ///
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time
-    ///   limit, and Xlib ends the process if the server dies during it.
+    /// Opens a display, as `PhaseWatcher.init` does. Nothing else in the program may use Xlib.
     package init(_ options: PhaseMonitor.Options) throws(MonitorFailure) {
         display = try Display(options.display)
-        observer = try DesktopObserver(of: display)
+        observer = try DesktopObserver(display)
         self.options = options
         observer.followSession(options)
         observer.details = [.titles, .processes, .places]
@@ -23,19 +20,16 @@ package final class DisplayInspector {
     /// The name of the display, such as `:0`.
     package var displayName: String { display.name }
 
-    /// Whether the display has screens besides the default one, which alone is read.
     package var hasOtherScreens: Bool { display.hasOtherScreens }
 
-    /// Returns the present state of the display, before policy and settling. Waits for each reply, at most 5 s.
+    /// Returns the present state of the display, before policy and settling.
     func desktop() throws(MonitorFailure) -> Desktop {
         try observer.noteEvents()
         observer.session.readAges()
         return try observer.refreshNow()
     }
 
-    /// Waits for the user to choose a window by a click, and shows a cross-hair as the pointer.
-    ///
-    /// A click on a frame or a title bar chooses the window inside.
+    /// Waits for the user to choose a window by a click. A click on a frame or a title bar chooses the window inside.
     package func point() throws(MonitorFailure) -> Picked { try Picker(observer).pick() }
 
     /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.
@@ -43,5 +37,19 @@ package final class DisplayInspector {
         let desktop = try desktop()
         let slot = try Picker(observer).window(around: xid).flatMap(desktop.windows.slot(of:))
         return slot.flatMap { Rule(desktop, options.policy).verdict(at: $0)?.scene }
+    }
+}
+
+extension DesktopObserver {
+    /// The Wayland compositor handles locks, blank displays and idle times; XWayland knows nothing of them. XWayland
+    /// identifies itself since version 23.
+    var isXWayland: Bool { extensions[.xwayland] != nil || Diagnosis.isWaylandSession }
+
+    /// Follows the session states in the options; none on XWayland, which does not know them.
+    func followSession(_ options: PhaseMonitor.Options) {
+        follow(
+            SessionOptions(
+                states: isXWayland ? [] : options.hidingStates, occlusion: options.occlusion,
+                idle: isXWayland ? nil : options.idle))
     }
 }

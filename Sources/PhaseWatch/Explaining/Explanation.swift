@@ -1,4 +1,6 @@
+import Glibc
 import Scenes
+import System
 import X11
 
 /// Explains the phases of windows and applications: every fact that was read, and the rule's conclusions from it.
@@ -18,23 +20,17 @@ package struct Explanation: Sendable {
         package var group: String { verdict.window.text.group }
         package var id: WindowID { verdict.window.id }
         package var title: String? { verdict.window.title }
-        /// The scene that it is part of: itself, or the scene whose dialog it is; nil for a window that is not a scene.
         package var scene: WindowID? { verdict.scene }
-        /// Its own phase, regardless of its dialogs; nil for a window that is not a scene.
         package var phase: ScenePhase? { verdict.phase.map { min($0, cap) } }
-        /// The name of the line of the rule that decided on visibility, such as `other-desktop`, or the name of a
-        /// limit.
+        /// The name of the line of the rule, such as `other-desktop`, or of the limit that decided on visibility.
         package var rule: String { decisiveLimit?.name ?? verdict.reason.rawValue }
         /// The meaning of that line, as the end of a sentence about the window.
         package var sentence: String { decisiveLimit?.value ?? verdict.sentence }
-        /// Whether it has the focus, or a window that lends its focus to it has.
         package var isFocused: Bool { verdict.isFocused }
-        /// The area of the window on the monitors, in pixels, and the windows that together hide it, topmost first;
-        /// nil unless other windows decided its phase.
+        /// As in `Verdict`; nil unless other windows decided its phase.
         package var cover: (pixels: Int, windows: [WindowID])? {
             decisiveLimit == nil ? verdict.cover.map { ($0.area, $0.windows.map(\.id)) } : nil
         }
-        /// Every input of the rule for the window.
         package var facts: [Fact] { verdict.facts + [Fact("extent", extent.rawValue)] }
 
         /// A limit on every scene takes precedence over the cover of one scene.
@@ -52,22 +48,17 @@ package struct Explanation: Sendable {
     package let applications: [Application]
     /// The requested windows, sorted by ID.
     package let windows: [Window]
-    /// The states of the session that limit the phase of every scene: `away`, `lock`, `display-off`, `idle`, with the
-    /// known details, such as `locked by 0x800003 (i3lock, running since 12:03:41), keyboard grabbed`. The first one
-    /// determines the phases.
+    /// The states of the session that limit the phase of every scene, with the known details, such as `locked by 0x800003
+    /// (i3lock, running since 12:03:41), keyboard grabbed`. The first one determines the phases.
     package let limits: [Fact]
-    /// Every input of the rule for the session.
-    package let session: [Fact]
-    /// Every input of the rule for the screen.
-    package let screen: [Fact]
+    /// Every input of the rule for the session and for the screen.
+    package let session, screen: [Fact]
     package let focus: Focus
 }
 
 extension DisplayInspector {
-    /// Explains the present state of a subject, before any settling.
-    ///
-    /// A window named by `Subject.scene` is explained even if it is not a scene. The other subjects name scenes and
-    /// their dialogs.
+    /// Explains the present state of a subject, before any settling: the scenes and their dialogs, and a window named by
+    /// `Subject.scene` even if it is not a scene.
     package func explain(_ subject: PhaseMonitor.Subject) throws(MonitorFailure) -> Explanation {
         var desktop = try desktop()
         let slots = chosen(by: subject, on: desktop)
@@ -108,7 +99,6 @@ extension DisplayInspector {
             ))
     }
 
-    /// Returns the slots of the windows to explain.
     private func chosen(by subject: PhaseMonitor.Subject, on desktop: Desktop) -> [Int] {
         let (windows, selection) = (desktop.windows, Selection(subject))
         let scenes = windows.usedSlots.filter { desktop.isScene(windows.facts[$0]) }
@@ -122,5 +112,56 @@ extension DisplayInspector {
                 facts: .init(id: facts.id, title: text.title, pid: facts.pid, role: text.role))
             return selection.includes(scene, of: instances[scene.application] ?? [])
         }
+    }
+}
+
+extension DisplayInspector {
+    /// Returns the limits in effect, and the greatest phase that a scene may have.
+    func limits(of desktop: Desktop) throws(MonitorFailure) -> (limits: [Fact], cap: ScenePhase) {
+        let limits = desktop.limits(among: Set(options.hidingStates))
+        let (idle, saver) = (observer.session.idleAge, observer.session.saverAge)
+        let lock = limits.contains(.lock) ? try sentence(aboutLock: desktop) : ""
+        let all = SessionLimit.allCases.filter(limits.contains).map { limit in
+            let sentence =
+                switch limit {
+                case .away: "away: another virtual terminal is shown"
+                case .lock: lock
+                case .displayOff:
+                    "display off\(saver.map { " since \(Self.time($0)) or earlier" } ?? "")"
+                        + (desktop.session.displayOff.map { ": \($0.text)" } ?? "")
+                case .idle: "idle\(idle.map { " since \(Self.time($0))" } ?? ""): no user input"
+                }
+            return Fact(limit.rawValue, sentence)
+        }
+        return (all, limits.cap)
+    }
+
+    /// Only xscreensaver says when it began. Of another locker the time of its start is known.
+    private func sentence(aboutLock desktop: Desktop) throws(MonitorFailure) -> String {
+        let (saver, isGrabbed) = (desktop.session.saverSince, desktop.session.isKeyboardGrabbed == true)
+        var sentence = "locked" + (saver.map { " since \(Self.time(of: Int($0)))" } ?? "")
+        if let window = desktop.lock?.first {
+            let (named, pid) = (desktop.name(of: window), try observer.process(of: window))
+            let name = named == window.description ? pid.flatMap(LocalHost.executable) : named
+            let locker = saver == nil ? pid.flatMap { ProcessIdentity(pid: $0) } : nil
+            let start = locker.map { Self.time((Clock.sinceBoot() - $0.started).milliseconds) }
+            let facts = [name, start.map { "running since \($0)" }].compactMap(\.self)
+            sentence += " by \(window)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
+        }
+        return sentence + ", "
+            + (isGrabbed
+                ? "keyboard grabbed"
+                : saver != nil ? "according to _SCREENSAVER_STATUS" : "the keyboard may be grabbed")
+    }
+
+    /// The age is in milliseconds.
+    private static func time(_ age: Int64) -> String { time(of: (.now() + .milliseconds(-age)).seconds) }
+
+    /// Returns hours, minutes and seconds in the time zone of the process.
+    private static func time(of seconds: Int) -> String {
+        var (seconds, fields) = (time_t(seconds), tm())
+        localtime_r(&seconds, &fields)
+        return [fields.tm_hour, fields.tm_min, fields.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }
+            .joined(separator: ":")
     }
 }

@@ -13,7 +13,6 @@ package struct Fact: Hashable, Sendable {
 }
 
 extension Verdict {
-    /// Every input of the rule for the window.
     var facts: [Fact] {
         let hasClass = window.instanceName != nil || window.className != nil
         let states = Self.states.filter { window.states.contains($0.0) }.map(\.1)
@@ -33,9 +32,7 @@ extension Verdict {
             Fact("override_redirect", window.isOverrideRedirect.word),
             Fact("geometry", window.place?.geometry),
             Fact("top-level window", window.topLevel.map { WindowID($0).description }),
-            Fact(
-                "visibility",
-                isShownByFrame.map { $0 ? "VisibilityUnobscured" : "VisibilityFullyObscured" }),
+            Fact("visibility", isShownByFrame.map { "Visibility\($0 ? "Unobscured" : "FullyObscured")" }),
             Fact("synthetic UnmapNotify", window.withdrewItself.word),
             Fact("process", window.pid.map { String($0) }),
             Fact("executable", window.executable),
@@ -76,7 +73,6 @@ extension Verdict {
 }
 
 extension Screen {
-    /// Every input of the rule for the screen.
     var facts: [Fact] {
         [
             Fact("SubstructureRedirect", manager == nil ? "not held" : "held"),
@@ -84,9 +80,7 @@ extension Screen {
             Fact("_NET_WM_NAME", manager?.name),
             Fact("written since it took over", wasRewritten.word),
             Fact("trusted", isTrusted.word),
-            Fact(
-                "_NET_CLIENT_LIST",
-                clients.map { "\($0.count) window\($0.count == 1 ? "" : "s")" }),
+            Fact("_NET_CLIENT_LIST", clients.map { "\($0.count) window\($0.count == 1 ? "" : "s")" }),
             Fact("_NET_ACTIVE_WINDOW", activeWindow.map { WindowID($0).description }),
             Fact("_NET_CURRENT_DESKTOP", currentDesktop.map { String($0) }),
             Fact("_NET_SHOWING_DESKTOP", isShowingDesktop.word),
@@ -97,7 +91,6 @@ extension Screen {
 }
 
 extension Session {
-    /// Every input of the rule for the session.
     var facts: [Fact] {
         [
             Fact("XFree86_has_VT", isAway ? "0" : nil), Fact("keyboard grabbed", isKeyboardGrabbed?.word),

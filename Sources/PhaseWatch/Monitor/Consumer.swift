@@ -34,9 +34,7 @@ struct Consumer: Sendable {
     /// what arrives meanwhile.
     private var isReading = true
 
-    /// - Parameters:
-    ///   - initial: Whether the present state comes first.
-    ///   - snapshot: The present state; nil after the end.
+    /// - Parameter snapshot: The present state, which comes first if it is `initial`; nil after the end.
     init(
         of selection: Selection, _ content: Content, _ reader: Reader, initial: Bool, isStepwise: Bool,
         _ snapshot: Snapshot?

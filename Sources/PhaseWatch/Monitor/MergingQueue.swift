@@ -62,10 +62,8 @@ extension Change {
         return both
     }
 
-    /// Returns the first phase on the way from the old phase to the new one.
-    ///
-    /// An application that is gone passes through the background, so that cleanup written for the background runs at
-    /// the end, too. One that continues under another name has not ended.
+    /// Returns the first phase on the way from the old phase to the new one. An application that is gone passes through the
+    /// background, so that cleanup written for it runs at the end, too. One that continues under another name has not ended.
     fileprivate func firstStep(isStepwise: Bool) -> ScenePhase? {
         guard let from, from != to else { return to }
         if to == nil, level != .application || cause == .regroup { return nil }

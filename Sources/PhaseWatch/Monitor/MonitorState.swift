@@ -16,13 +16,9 @@ final class MonitorState: Sendable {
     private let options: PhaseMonitor.Options
     private let contents = Mutex(Contents())
 
-    init(_ options: PhaseMonitor.Options) {
-        self.options = options
-    }
+    init(_ options: PhaseMonitor.Options) { self.options = options }
 
-    /// Passes changes to all consumers.
-    ///
-    /// - Parameter present: Everything that exists after the changes, as changes of the kind `initial`.
+    /// Passes changes to all consumers, with everything that exists after them as changes of the kind `initial`.
     func post(_ changes: [Change], present: [Change]) {
         let readers = contents.withLock { contents -> [(Int, Consumer.Reader)] in
             if contents.end != nil { return [] }
@@ -34,9 +30,7 @@ final class MonitorState: Sendable {
         for (id, reader) in readers { wake(id, reader) }
     }
 
-    /// Ends all sequences, once they have returned what is unread, and all observations.
-    ///
-    /// - Parameter failure: The failure that the sequences throw; nil for an ordinary end.
+    /// Ends all sequences, once they have returned what is unread, and all observations. The sequences throw the failure.
     func end(_ failure: MonitorFailure? = nil) {
         let consumers = contents.withLock { contents -> [Int: Consumer] in
             guard contents.end == nil else { return [:] }
@@ -47,9 +41,7 @@ final class MonitorState: Sendable {
         for (id, consumer) in consumers where consumer.isIteration { wake(id, consumer.reader) }
     }
 
-    /// Returns the scenes that a subject includes; empty after the end.
-    ///
-    /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
+    /// Returns the scenes that a subject includes; empty after the end. Throws the failure that ended the monitor.
     func scenes(of subject: PhaseMonitor.Subject) throws(MonitorFailure) -> [PhaseMonitor.Scene] {
         let selection = try selection(of: subject)
         let (scenes, end) = contents.withLock { ($0.snapshot.scenes(of: selection), $0.end) }
@@ -62,13 +54,9 @@ final class MonitorState: Sendable {
         if selection.isOfTitles && !options.details.readTitles { throw .titlesNotRead }
         return selection
     }
-}
 
-extension MonitorState {
-    /// Adds a consumer, and returns its ID.
-    ///
-    /// - Parameter initial: Whether the present state comes first. An action is called with it before this returns.
-    /// - Throws: `.titlesNotRead`.
+    /// Adds a consumer, and returns its ID. If the present state comes first, an action is called with it before this
+    /// returns.
     func add(
         _ subject: PhaseMonitor.Subject, _ content: Consumer.Content, initial: Bool, _ reader: Consumer.Reader
     ) throws(MonitorFailure) -> Int {
@@ -89,7 +77,6 @@ extension MonitorState {
         return id
     }
 
-    /// Makes a consumer read what it has not read.
     private func wake(_ id: Int, _ reader: Consumer.Reader) {
         switch reader {
         case .iteration(let signal): signal.yield()

@@ -2,10 +2,8 @@ import Glibc
 import System
 
 extension PhaseMonitor {
-    /// Opens a display, reads its present state, and starts to watch it.
-    ///
-    /// This takes a few round trips to the X server. The caller waits at most 5 s for each reply, except in
-    /// XOpenDisplay: that has no time limit, and Xlib ends the process if the server dies during it.
+    /// Opens a display, reads its present state, and starts to watch it. The caller waits at most 5 s for each reply of the
+    /// X server, except in XOpenDisplay: that has no time limit, and Xlib ends the process if the server dies during it.
     ///
     /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displayLost`, `.displaySilent`, `.noConnectionOfXCB` or `.system`.
     public convenience init(_ options: Options = Options()) throws(MonitorFailure) {
@@ -31,8 +29,7 @@ extension MonitorState {
         post(events.compactMap(\.change).filter { $0.kind != .facts }, present: watcher.present)
     }
 
-    /// - Parameter stop: Readable when the monitor is closed. A child process may have the other end, too, so that closing
-    ///   it would not do.
+    /// `stop` is readable when the monitor is closed. A child process may have its other end, so closing that would not do.
     fileprivate func run(_ watcher: PhaseWatcher, until stop: Descriptor) {
         do {
             let loop = try EventLoop(

@@ -7,10 +7,9 @@ extension PhaseMonitor {
         public var policy: PhasePolicy
         /// Whether changes between active and background pass through inactive, as on iOS and macOS.
         public var isStepwise: Bool
-        /// How long a change must be stable before it is reported, at most 500 ms after its first sign.
-        ///
-        /// A mere move of the focus is reported after 20 ms, or after this delay if it is shorter. With `.zero` every
-        /// step is reported as it is read, including states that window managers only pass through.
+        /// How long a change must be stable before it is reported, at most 500 ms after its first sign; for a mere move of
+        /// the focus at most 20 ms. With `.zero` every step is reported as it is read, including states that window
+        /// managers only pass through.
         public var settle: Duration
         /// The states of the session in which every scene is in the background, because the user cannot see it.
         public var hidingStates: Set<SessionState>
@@ -20,8 +19,7 @@ extension PhaseMonitor {
         public var idle: Duration?
         /// The details to read besides phases. Details that are not requested are nil and cost nothing.
         public var details: PhaseWatcher.Details
-        /// Where the calls of `PhaseMonitor.onChange(of:initial:_:)` are made and models change; nil for the monitor's own
-        /// thread.
+        /// Where actions are called and models change; nil for the monitor's own thread.
         public var deliver: Delivery?
         /// The X display, such as `:0`; nil for the one that the variable `DISPLAY` names.
         public var display: String?
@@ -56,10 +54,8 @@ extension PhaseMonitor {
     public final class Delivery: Equatable, Sendable {
         let run: @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
-        /// Creates a delivery that passes each piece of work to a closure.
-        ///
-        /// - Parameter handOn: The closure, which runs `work` elsewhere, or at once. It is called on the monitor's
-        ///   thread, so it should return quickly.
+        /// Creates a delivery by a closure that runs `work` elsewhere, or at once. It is called on the monitor's thread, so
+        /// it should return quickly.
         public init(_ handOn: @escaping @Sendable (_ work: @escaping @Sendable () -> Void) -> Void) {
             run = handOn
         }

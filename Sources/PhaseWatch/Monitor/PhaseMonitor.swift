@@ -16,38 +16,30 @@ public final class PhaseMonitor: Sendable {
     let state: MonitorState
     private let stop: @Sendable () -> Void
 
-    /// - Parameter stop: Ends the thread that posts changes; nothing if there is none, as in tests.
+    /// - Parameter stop: Ends the thread that posts changes.
     init(_ state: MonitorState, stop: @escaping @Sendable () -> Void = {}) {
         (self.state, self.stop) = (state, stop)
     }
 
-    deinit {
-        close()
-    }
+    deinit { close() }
 
-    /// Ends the monitor. Iterations return the changes kept for them and then end; no further action is called.
-    ///
-    /// A call in progress on another thread may continue.
+    /// Ends the monitor. Iterations return the changes kept for them and then end; no further action is called. A call in
+    /// progress on another thread may continue.
     public func close() {
         state.end()
         stop()
     }
-}
 
-extension PhaseMonitor {
     /// Returns the present phase of a subject: the greatest phase of everything that it names; nil if nothing matches
-    /// it, and after `close()`.
-    ///
-    /// Sends no request to the X server.
+    /// it, and after `close()`. Sends no request to the X server.
     ///
     /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
     public func phase(of subject: Subject) throws(MonitorFailure) -> ScenePhase? {
         try scenes(of: subject).map(\.phase).max()
     }
 
-    /// Returns the scenes of everything that a subject names, in the order of their windows. Empty after `close()`.
-    ///
-    /// Sends no request to the X server.
+    /// Returns the scenes of everything that a subject names, in the order of their windows. Empty after `close()`. Sends
+    /// no request to the X server.
     ///
     /// - Throws: The failure that ended the monitor; `.titlesNotRead`.
     public func scenes(of subject: Subject = .all) throws(MonitorFailure) -> [Scene] {
@@ -59,25 +51,18 @@ extension PhaseMonitor {
     /// Each iteration is a separate consumer. Unread changes of a scene, group or application are merged into one, from
     /// the phase that the consumer read last to the present one.
     ///
-    /// - Parameters:
-    ///   - subject: The subject of the changes.
-    ///   - initial: Whether the sequence begins with the present state, as changes of the kind `initial`: scenes before
-    ///     their group, groups before their application.
+    /// - Parameter initial: Whether the sequence begins with the present state, as changes of the kind `initial`: scenes
+    ///   before their group, groups before their application.
     public func changes(of subject: Subject, initial: Bool = false) -> Changes {
         Changes(monitor: self, subject: subject, content: .changes, initial: initial) { $0 }
     }
 
-    /// Returns the phases of a subject, the present one first: the greatest phase of everything that it names, nil
-    /// while nothing matches it.
-    ///
-    /// They are the phases that `onChange(of:initial:_:)` reports: a subject that disappears passes through the
-    /// background first.
+    /// Returns the phases of a subject, the present one first, as `onChange(of:initial:_:)` reports them: the greatest phase
+    /// of everything that it names, nil while nothing matches it. A subject that disappears passes through the background.
     ///
     /// ```swift
     /// for try await phase in monitor.phases(of: .ownProcess) where phase == .background { save() }
     /// ```
-    ///
-    /// - Parameter subject: The subject of the phases.
     public func phases(of subject: Subject) -> Phases {
         Phases(monitor: self, subject: subject, content: .phases, initial: true, element: \.to)
     }
@@ -90,7 +75,6 @@ extension PhaseMonitor {
     /// misses phases that were left again.
     ///
     /// - Parameters:
-    ///   - subject: The subject of the phase.
     ///   - initial: Whether the action is called at once, on the calling thread, with the present phase (nil after the
     ///     end) as both the old and the new one.
     ///   - action: Receives the phase that it was last called with, and the new one.
@@ -105,8 +89,6 @@ extension PhaseMonitor {
     }
 
     /// Calls an action without arguments when the phase of a subject changes, as SwiftUI's does.
-    ///
-    /// See `onChange(of:initial:_:)` with two arguments.
     public func onChange(
         of subject: Subject, initial: Bool = false, _ action: @escaping @Sendable () -> Void
     ) throws(MonitorFailure) -> Observation {
@@ -114,8 +96,6 @@ extension PhaseMonitor {
     }
 
     /// Follows the phase and the scenes of a subject. The action is called at once, and after each change of either.
-    ///
-    /// - Throws: `.titlesNotRead`.
     package func follow(
         _ subject: Subject, _ deliver: Delivery?,
         _ action: @escaping @Sendable (ScenePhase?, [Scene]) -> Void
@@ -137,15 +117,11 @@ extension PhaseMonitor {
             id = try monitor.state.add(subject, content, initial: initial, reader)
         }
 
-        deinit {
-            cancel()
-        }
+        deinit { cancel() }
 
         func next() -> Result<Change?, MonitorFailure>? { monitor.state.next(id) }
 
         /// Ends the calls. A call in progress on another thread may continue.
-        public func cancel() {
-            monitor.state.remove(id)
-        }
+        public func cancel() { monitor.state.remove(id) }
     }
 }

@@ -9,10 +9,8 @@ extension PhaseMonitor {
     /// The sequence begins with the present phase. A slow consumer misses phases that were left again.
     public typealias Phases = Reports<ScenePhase?>
 
-    /// Changes or phases, in order.
-    ///
-    /// The sequence ends when the monitor is closed or the task is cancelled. If the monitor ends for another reason,
-    /// it throws the failure: a lost display is not an ordinary end.
+    /// Changes or phases, in order. The sequence ends when the monitor is closed or the task is cancelled. If the monitor
+    /// ends for another reason, it throws the failure: a lost display is not an ordinary end.
     public struct Reports<Element: Sendable>: AsyncSequence, Sendable {
         /// The failure that ended the monitor.
         public typealias Failure = MonitorFailure

@@ -40,25 +40,22 @@ struct Snapshot: Sendable {
     /// The instance names of each application.
     private var instances: [String: [String]] = [:]
 
-    /// Returns the scenes of everything that a subject names, in the order of their windows.
+    /// Returns the scenes of everything that a subject names, in order.
     func scenes(of selection: Selection) -> [PhaseMonitor.Scene] {
         scenes.filter { selection.includes($0, of: instances[$0.application] ?? []) }
     }
 
-    /// - Parameters:
-    ///   - changes: The changes that were reported together.
-    ///   - present: Everything that exists after them.
+    /// Takes changes that were reported together, and everything that exists after them.
     mutating func update(_ changes: [Change], _ present: [Change]) {
         let shown = Set(changes.compactMap { $0.scene?.id })
         let titles = Dictionary(scenes.map { ($0.id, $0.facts.title) }) { $1 }
         self.present = present.map { change in
             // A title that is not stable yet is not reported.
-            guard var facts = change.scene, !shown.contains(facts.id), let title = titles[facts.id] else {
-                return change
-            }
-            facts.title = title
             var change = change
-            change.subject = .scene(facts)
+            if var facts = change.scene, !shown.contains(facts.id), let title = titles[facts.id] {
+                facts.title = title
+                change.subject = .scene(facts)
+            }
             return change
         }
         scenes = self.present.compactMap { PhaseMonitor.Scene($0) }.sorted { $0.id < $1.id }

@@ -8,9 +8,7 @@ import System
 package final class Replay {
     /// The changes that settled at one time.
     package struct Step {
-        /// The changes that a watcher would have reported.
         package let events: [Event]
-        /// The calendar time.
         package let time: Timestamp
     }
 
@@ -28,13 +26,11 @@ package final class Replay {
     /// A moment, and the calendar time at that moment.
     private var calendar = (now: Int64(0), time: Timestamp(seconds: 0, nanoseconds: 0))
 
-    /// Reads the first line.
+    /// Reads the first line. Throws `RecordingFault`, and the errors of `read`.
     ///
     /// - Parameters:
-    ///   - options: How to derive phases. The recorded idle time applies; `options.idle` only decides whether idleness
-    ///     counts.
+    ///   - options: How to derive phases. `options.idle` only decides whether recorded idle times count.
     ///   - read: Returns the next bytes of the recording; empty at its end.
-    /// - Throws: `RecordingFault`, and the errors of `read`.
     package init(_ options: PhaseMonitor.Options, read: @escaping () throws -> [UInt8]) throws {
         reader = try RecordingReader(read: read)
         tracker = SceneTracker(
@@ -48,8 +44,6 @@ package final class Replay {
     package var idle: Duration? { reader.header.idle.map { .milliseconds($0) } }
 
     /// Returns the next changes; nil after the end. The last step has no events.
-    ///
-    /// - Throws: `RecordingFault`, and the errors of `read`. Steps that were returned before remain valid.
     package func next() throws -> Step? {
         while !hasEnded {
             let line = try pending ?? reader.next()

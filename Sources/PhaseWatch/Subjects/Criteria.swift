@@ -24,11 +24,9 @@ package struct Criteria: Hashable, Sendable {
     /// Patterns for the class name, then the instance names, of subjects to exclude.
     package var exclude: [Pattern] = []
 
-    /// Creates criteria that match everything.
     package init() {}
 
-    /// Whether a subject can start or stop matching while its names stay the same, for example by its title, role,
-    /// desktop or process.
+    /// Whether a subject can start or stop matching while its names stay the same.
     package var followsFacts: Bool {
         !details.isEmpty || !role.isEmpty || !desktop.isEmpty || !extent.isEmpty
     }
@@ -53,9 +51,7 @@ package struct Criteria: Hashable, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - instances: The instance names of the subject.
-    ///   - all: The instance names that stand for the application, too.
+    /// - Parameter all: The instance names that stand for the application, too.
     func matches(_ application: String, _ instances: [String], among all: [String]) -> Bool {
         self.application.choose([application] + all) && instance.choose(instances)
             && !exclude.contains { pattern in ([application] + all).contains(where: pattern.matches) }
@@ -82,20 +78,15 @@ extension Change {
     var instances: [String] { members?.groups ?? group.map { [$0] } ?? [] }
 }
 
-/// Subjects that were reported because they matched.
-///
-/// They are reported until they close, even if they no longer match, such as an application whose matching instance has
-/// closed. Otherwise the last line about them would no longer be true.
+/// Subjects that were reported because they matched. They are reported until they close, even if they no longer match, such
+/// as an application whose matching instance has closed. Otherwise the last line about them would no longer be true.
 package struct FollowedSubjects: Sendable {
     private var followed: Set<SubjectID> = []
 
     package init() {}
 
-    /// Returns whether to report a change. Call it for all changes, in order: a subject is followed until it closes.
-    ///
-    /// - Parameters:
-    ///   - isMatch: Whether the subject matches now.
-    ///   - isBrief: Whether to forget a subject that no longer matches after this change.
+    /// Returns whether to report a change of a subject that matches now or not. Call it for all changes, in order. A brief
+    /// subject is forgotten once it no longer matches.
     package mutating func takes(_ change: Change, isMatch: Bool, isBrief: Bool = false) -> Bool {
         let isFollowed = followed.contains(change.subjectID)
         let isKept = change.kind != .closed && (isMatch || isFollowed && !isBrief)

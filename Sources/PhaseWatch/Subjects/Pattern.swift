@@ -4,13 +4,10 @@ import Scenes
 /// A pattern for the names of applications (the class name, then the instance names) and for other texts of windows: a
 /// glob, or a regular expression between slashes. Matching ignores case.
 ///
-/// Globs are those of fnmatch(3): `*`, `?` and `[abc]`. They match UTF-8 characters in any locale of the process.
-/// Ranges such as `[a-z]` work only within ASCII, because the C library defines no order beyond it. A glob must match
-/// the whole text.
-///
-/// Regular expressions such as `/^mozilla|chrom/` are the extended ones of regex(7), without back-references: these can
-/// take time that is exponential in the length of a title, which any window may set. A regular expression may match any
-/// part of a text.
+/// Globs are those of fnmatch(3): `*`, `?` and `[abc]`. Ranges such as `[a-z]` work only within ASCII, because the C
+/// library defines no order beyond it. A glob must match the whole text, a regular expression any part of it, such as
+/// `/^mozilla|chrom/`. These are the extended ones of regex(7), without back-references, which can take time that is
+/// exponential in the length of a title.
 public struct Pattern: Hashable, Sendable {
     /// The text of the pattern.
     public let text: String
@@ -18,8 +15,7 @@ public struct Pattern: Hashable, Sendable {
     /// Whether the pattern is a plain name, without special characters.
     public let isName: Bool
 
-    /// Creates a pattern from a glob, or from a regular expression between slashes. Does not throw for an invalid one;
-    /// see `fault(in:)`.
+    /// Creates a pattern. Does not throw for an invalid one; see `fault(in:)`.
     public init(_ text: String) {
         self.text = text
         expression = Self.inSlashes(text).flatMap { try? RegularExpression($0) }
@@ -88,8 +84,8 @@ extension Pattern {
         }
     }
 
-    /// Returns why a glob is not valid; nil if it is. fnmatch(3) has no errors: it treats a '[' without its ']' as the
-    /// character itself, and matches nothing if the last backslash escapes nothing.
+    /// fnmatch(3) has no errors: it treats a '[' without its ']' as the character itself, and matches nothing if the last
+    /// backslash escapes nothing.
     private static func globFault(in glob: String) -> String? {
         var rest = Substring(glob).unicodeScalars
         if rest.isEmpty { return "it is empty, and would match nothing" }

@@ -3,10 +3,9 @@ import Synchronization
 
 /// A POSIX extended regular expression of the C library, compiled once.
 ///
-/// The texts come from windows, so matching is bounded in time and memory. glibc takes exponential time only for
-/// back-references, which are refused. It also keeps a state for every path through the texts that it has seen; these
-/// are released after `bytesOfStates` bytes. The expression itself comes from the user: nested repetitions may take any
-/// amount of memory.
+/// The texts come from windows, so matching is bounded in time and memory: back-references, for which glibc takes
+/// exponential time, are refused, and the states that it keeps for every path through the texts are released after
+/// `bytesOfStates` bytes. The expression itself comes from the user: nested repetitions may take any amount of memory.
 final class RegularExpression: Sendable {
     /// The reason why a text is not a regular expression.
     struct Fault: Error {
@@ -40,7 +39,6 @@ final class RegularExpression: Sendable {
     private let text: String
     private let compiled: Mutex<Compiled>
 
-    /// - Throws: The fault of the text.
     init(_ text: some StringProtocol) throws(Fault) {
         self.text = String(text)
         if text.isEmpty { throw Fault(text: "it is empty, and would match everything") }

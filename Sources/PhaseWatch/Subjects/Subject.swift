@@ -17,12 +17,11 @@ extension PhaseMonitor {
         case scene(UInt32)
         /// The scenes whose present title matches a pattern; see `_NET_WM_NAME`.
         ///
-        /// A title counts when it has been stable for 250 ms, and once a second if it never is. Changes of these titles
-        /// are reported, too, as `Change.Kind.title`; the last one has the title that no longer matches. A monitor whose
-        /// `Options.details` do not request titles throws `MonitorFailure.titlesNotRead` for this subject.
+        /// A title counts when it has been stable for 250 ms, and once a second if it never is. Its changes are reported,
+        /// too, as `Change.Kind.title`; the last one has the title that no longer matches. `MonitorFailure.titlesNotRead` is
+        /// thrown if `Options.details` do not request titles.
         case title(String)
-        /// The scenes whose role matches a pattern, in the applications that match another one: a group by purpose,
-        /// such as the settings windows.
+        /// The scenes whose role matches a pattern, in the applications that match another one.
         ///
         /// Some programs set a different `WM_WINDOW_ROLE` for each window, and many set none. A window that gets its
         /// role late is among the changes of this subject from its next change on.
@@ -99,9 +98,7 @@ struct Selection: Sendable {
     /// Whether the subject names titles.
     var isOfTitles: Bool { parts.contains { !$0.criteria.title.isEmpty } }
 
-    /// Returns whether a scene belongs to what the subject names.
-    ///
-    /// - Parameter instances: The instance names of its application.
+    /// Returns whether a scene, of an application with these instance names, belongs to what the subject names.
     func includes(_ scene: PhaseMonitor.Scene, of instances: [String]) -> Bool {
         parts.contains { part in
             part.names(scene.facts)

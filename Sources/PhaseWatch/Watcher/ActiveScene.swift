@@ -1,10 +1,8 @@
 import Scenes
 
 extension PhaseWatcher {
-    /// Returns the active scene as a change of the kind `initial`; nil if there is none. Titles need `Details.titles`.
-    ///
-    /// - Parameter monitor: The name of a monitor. If given, returns the scene on it that was active last and is not in
-    ///   the background, or the topmost one if none has been active. Needs `Details.places`.
+    /// Returns the active scene as a change of the kind `initial`; nil if there is none. On a monitor, which needs
+    /// `Details.places`, it is the scene that was active last and is not in the background, or else the topmost one.
     package func activeScene(on monitor: String? = nil) -> Change? {
         let scenes = present.filter { $0.level == .scene && $0.to != .background }
         guard let monitor else { return scenes.first { $0.to == .active } }

@@ -25,7 +25,6 @@ public final class PhaseWatcher {
     /// Details of scenes that are read only on request.
     public typealias Details = SceneDetails
 
-    /// What the watcher waits for.
     private enum Progress {
         /// For replies. The last one arrived, or the wait for the first one began, at this time.
         case reading(since: Duration)
@@ -35,10 +34,6 @@ public final class PhaseWatcher {
         case silent
     }
 
-    /// How long to wait for the event that reports the new focus before asking the server.
-    private static let timeForFocus = Duration.milliseconds(1)
-    /// The interval between reads of titles that change constantly.
-    private static let timeForTitles = Duration.milliseconds(100)
     /// How long to wait for replies before reporting that none arrives.
     private static let timeForAnswers = Duration.seconds(5)
 
@@ -54,8 +49,6 @@ public final class PhaseWatcher {
     private var progress = Progress.current(next: .zero)
     /// Whether everything present at the start has been reported.
     package private(set) var hasBegun = false
-    /// When titles may be read again.
-    private var nextTitles = Duration.zero
     /// Whether anything was read or changed since the last update of the tracker; otherwise only time has passed.
     private var mustEvaluate = true
     /// Whether idle times were requested and the check that the server reports them is still due.
@@ -65,17 +58,15 @@ public final class PhaseWatcher {
 
     /// Opens a display. Nothing is read before the first `update()`.
     ///
-    /// - Parameters:
-    ///   - options: What to watch, and how to derive phases.
-    ///   - usesXlibAlone: Whether nothing else in the program uses Xlib. Opening then takes two round trips less, and
-    ///     XKB is off for every display of the process.
+    /// - Parameter usesXlibAlone: Whether nothing else in the program uses Xlib. Opening then takes two round trips less,
+    ///   and XKB is off for every display of the process.
     /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time
     ///   limit, and Xlib ends the process if the server dies during it.
     public init(
         _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
     ) throws(MonitorFailure) {
         display = try Display(options.display, sharesProcess: !usesXlibAlone)
-        observer = try DesktopObserver(of: display)
+        observer = try DesktopObserver(display)
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
             states: options.hidingStates)
@@ -87,7 +78,6 @@ public final class PhaseWatcher {
     /// The name of the display, such as `:0`.
     public var displayName: String { display.name }
 
-    /// Whether the display has screens besides the default one, which alone is watched.
     package var hasOtherScreens: Bool { display.hasOtherScreens }
 
     /// The X socket, for poll(2) with POLLIN.
@@ -104,7 +94,7 @@ public final class PhaseWatcher {
     public var deadline: Duration? {
         switch progress {
         case .reading(let since): since + Self.timeForAnswers
-        case .current(let next): observer.names.hasNewTitles ? min(next ?? nextTitles, nextTitles) : next
+        case .current(let next): next
         case .silent: nil
         }
     }
@@ -118,10 +108,8 @@ public final class PhaseWatcher {
         return left <= .zero ? 0 : Int32(clamping: left.milliseconds + 1)
     }
 
-    /// Processes events, and requests the facts that they made stale, in a few round trips or none.
-    ///
-    /// Only the first call waits for the replies, at most 5 s for each. Later replies are processed by the call after
-    /// the socket becomes readable.
+    /// Processes events, and requests the facts that they made stale. Only the first call waits for the replies, at most 5 s
+    /// for each. Later replies are processed by the call after the socket becomes readable.
     ///
     /// - Returns: The changes that have settled, in order: scenes before their group, groups before their application.
     ///   The first call returns the present state, as changes of the kind `initial`.
@@ -139,25 +127,10 @@ public final class PhaseWatcher {
 
     /// Does the work of `update()` without waiting, and also returns changes of the kind `facts`. Until the first replies
     /// are complete, it returns no changes and `hasBegun` is false.
-    ///
-    /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing to read and no events were
-    ///   queued.
-    /// - Returns: The changes that have settled.
-    /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable.
     package func advance(hasInput: Bool = true) throws(MonitorFailure) -> [Event] {
         if case .current(let next) = progress {
-            let now = Clock.now()
             if hasInput { try observer.noteEvents() }
-            if observer.names.hasNewTitles && nextTitles <= now {
-                observer.windows.readTitles()
-                nextTitles = now + Self.timeForTitles
-            }
-            let isDue = next.map { $0 <= now } ?? false
-            if !isDue && observer.expectsFocus {
-                let end = now + Self.timeForFocus
-                progress = .current(next: min(next ?? end, end))
-                return []
-            }
+            let isDue = next.map { $0 <= Clock.now() } ?? false
             if !isDue && !observer.isStale { return [] }
             mustEvaluate = mustEvaluate || observer.isStale
         }
@@ -208,7 +181,6 @@ public final class PhaseWatcher {
         return notice
     }
 
-    /// Returns a notice if the monitors have changed.
     private func monitorNotice() -> Notice? {
         guard details.contains(.places) else { return nil }
         let names = observer.screen.monitorNames
@@ -234,9 +206,7 @@ public final class PhaseWatcher {
 
 /// What is watched.
 extension PhaseWatcher {
-    /// Applies other options from the next `update()` on. Display, steps and details stay the same.
-    ///
-    /// - Parameter options: All options, including the unchanged ones.
+    /// Applies other options from the next `update()` on, all of them but display, steps and details.
     public func follow(_ options: PhaseMonitor.Options) {
         tracker.follow(policy: options.policy, delays: options.delays, states: options.hidingStates)
         followSession(options)
@@ -255,10 +225,8 @@ extension PhaseWatcher {
         if observer.isStale { lookAgain() }
     }
 
-    /// Reads everything again with the next `update()`. Call it after the machine was asleep: the X server may not
-    /// report changes from that time. A `PhaseMonitor` does so by itself.
-    ///
-    /// - Returns: A notice named `resumed`.
+    /// Reads everything again with the next `update()`, and returns a notice named `resumed`. Call it after the machine was
+    /// asleep: the X server may not report changes from that time. A `PhaseMonitor` does so by itself.
     @discardableResult
     public func resume() -> Notice {
         observer.readEverything()
@@ -278,11 +246,8 @@ extension PhaseWatcher {
         lookAgain()
     }
 
-    /// Records everything that is read from now on, for a `Replay`. Call it before the first `update()`.
-    ///
-    /// - Parameters:
-    ///   - options: A header with the options of the recording.
-    ///   - write: Receives whole lines during the calls of `update()`.
+    /// Records everything that is read from now on, for a `Replay`: `write` receives whole lines during the calls of
+    /// `update()`. Call it before the first one.
     package func record(_ options: RecordingHeader, into write: @escaping ([UInt8]) -> Void) {
         var header = options
         header.server = "\(observer.server.vendor) \(observer.server.release)"
@@ -304,10 +269,8 @@ extension PhaseWatcher {
     /// The state reported so far, for `resync(since:)`.
     package var state: SceneTable { tracker.table }
 
-    /// Returns the present state for a reader that missed changes: everything that is gone as closed, and the rest as
-    /// changes of the kind `initial`.
-    ///
-    /// - Parameter state: The state that the reader knows.
+    /// Returns the present state for a reader that knows only this state: everything that is gone as closed, and the rest
+    /// as changes of the kind `initial`.
     package func resync(since state: SceneTable) -> [Event] {
         tracker.resync(since: state, at: Clock.nanoseconds()).map(Event.change)
     }
@@ -325,9 +288,8 @@ extension PhaseWatcher {
     package var isReading: Bool { observer.isStale }
 
     /// Waits until the X server responds, for `limit` at most. A grabbed server responds only to the client that holds
-    /// the grab. If that client is stopped, the grab lasts forever.
-    ///
-    /// - Returns: true also if the connection is lost, which the next `update()` throws.
+    /// the grab, which lasts forever if that client is stopped. Returns true also if the connection is lost, which the next
+    /// `update()` throws.
     package func isServerAnswering(within limit: Duration) -> Bool {
         (try? observer.isAnswering(within: limit)) ?? true
     }
@@ -339,12 +301,8 @@ extension PhaseWatcher {
         return ServerMoment()
     }
 
-    /// Asks what an application does with the X server besides showing scenes. The answer comes during a later update,
-    /// which it must not begin.
-    ///
-    /// - Parameters:
-    ///   - windows: The X resource IDs of its windows.
-    ///   - processes: All of its processes.
+    /// Asks what an application, with these windows and all of its processes, does with the X server besides showing
+    /// scenes. The answer comes during a later update, which it must not begin.
     package func ask(
         useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
     ) {
@@ -360,12 +318,8 @@ extension PhaseWatcher {
         return moment.read.map(tracker.hasSettled) ?? false
     }
 
-    /// Opens another connection to the display, which reports messages, keys and buttons for clients that cannot
-    /// respond because they are stopped.
-    ///
-    /// - Parameter windows: At least one window of each client.
-    /// - Returns: nil if the server lacks RECORD.
-    /// - Throws: `MonitorFailure`. XOpenDisplay has no time limit.
+    /// Opens another connection to the display, which reports messages, keys and buttons for stopped clients, given by at
+    /// least one window of each. Returns nil if the server lacks RECORD.
     package func deliveredEvents(to windows: Set<UInt32>) throws(MonitorFailure) -> DeliveredEvents? {
         guard let record = observer.extensions[.record] else { return nil }
         return try DeliveredEvents(to: windows, on: displayName, record: record)
@@ -379,6 +333,5 @@ package struct ServerMoment: Sendable {
 }
 
 extension PhaseMonitor.Options {
-    /// The times that changes must be stable for.
     var delays: Delays { Delays(settle: settle, occlusion: occlusion) }
 }

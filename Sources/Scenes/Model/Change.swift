@@ -1,6 +1,6 @@
 /// A change of the phase of a scene, a group or an application.
 public struct Change: Hashable, Sendable, Codable {
-    /// The level of a scene, a group or an application.
+    /// What a change is about.
     public enum Level: String, CaseIterable, Hashable, Sendable, Codable {
         /// All scenes with the same class name, the second string of `WM_CLASS`.
         case application
@@ -22,8 +22,7 @@ public struct Change: Hashable, Sendable, Codable {
         case closed
         /// The title of a scene changed, but not its phase. Reported only on request.
         case title
-        /// A fact such as the desktop, process or role changed, but not the phase. Lines do not
-        /// report it.
+        /// A fact such as the desktop, process or role changed, but not the phase. Lines do not report it.
         case facts
     }
 
@@ -73,8 +72,7 @@ public struct Change: Hashable, Sendable, Codable {
         public var process: String?
         /// The purpose of the window within its application, such as `browser`; nil if it is not set. `WM_WINDOW_ROLE`.
         public var role: String?
-        /// The monitor with the largest part of the scene, by its name in RandR; nil before RandR 1.5, and unless places
-        /// are read.
+        /// The name in RandR of the monitor with its largest part; nil before RandR 1.5, and unless places are read.
         public var monitor: String?
         /// The name of the desktop; nil unless places are read. `_NET_DESKTOP_NAMES`.
         public var desktopName: String?
@@ -174,30 +172,9 @@ public struct Change: Hashable, Sendable, Codable {
         case .application: .application
         }
     }
-}
 
-/// The identity of a scene, a group or an application across its changes.
-public struct SubjectID: Hashable, Sendable {
-    /// The name of the application.
-    public var application: String
-    /// The name of the group; nil for applications.
-    public var group: String?
-    /// The window; nil for groups and applications.
-    public var scene: WindowID?
-
-    /// Creates the identity of an application, or of one of its groups or scenes.
-    public init(application: String, group: String? = nil, scene: WindowID? = nil) {
-        self.application = application
-        self.group = group
-        self.scene = scene
-    }
-}
-
-extension Change {
     /// The identity of the subject.
-    public var subjectID: SubjectID {
-        SubjectID(application: application, group: group, scene: scene?.id)
-    }
+    public var subjectID: SubjectID { SubjectID(application: application, group: group, scene: scene?.id) }
 
     /// The totals of the group or application; nil for scenes.
     public var members: Members? {
@@ -211,6 +188,21 @@ extension Change {
     public var scene: SceneFacts? { if case .scene(let facts) = subject { facts } else { nil } }
 }
 
+/// The identity of a scene, a group or an application across its changes.
+public struct SubjectID: Hashable, Sendable {
+    /// The name of the application.
+    public var application: String
+    /// The name of the group; nil for applications.
+    public var group: String?
+    /// The window; nil for groups and applications.
+    public var scene: WindowID?
+
+    /// Creates the identity of an application, or of one of its groups or scenes.
+    public init(application: String, group: String? = nil, scene: WindowID? = nil) {
+        (self.application, self.group, self.scene) = (application, group, scene)
+    }
+}
+
 /// An event from a watcher: a change, or a notice about the watch itself.
 public enum Event: Hashable, Sendable {
     /// A phase changed, or a scene, group or application appeared or disappeared.
@@ -219,9 +211,7 @@ public enum Event: Hashable, Sendable {
     case notice(Notice)
 
     /// The change; nil for a notice.
-    public var change: Change? {
-        if case .change(let change) = self { change } else { nil }
-    }
+    public var change: Change? { if case .change(let change) = self { change } else { nil } }
 }
 
 /// A notice about the watch itself: a new window manager, a lock, an unresponsive server.

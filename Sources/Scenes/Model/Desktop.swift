@@ -20,7 +20,5 @@ package struct Desktop: Sendable {
     package var inputFocus = InputFocus.none
     package var session = Session()
 
-    package init(screen: Screen = Screen()) {
-        self.screen = screen
-    }
+    package init(screen: Screen = Screen()) { self.screen = screen }
 }

@@ -1,6 +1,5 @@
 /// The result of asking the user to point at a window.
 package enum Picked: Equatable, Sendable {
-    /// A known window.
     case window(UInt32)
     /// The root window, or a window that belongs to no application.
     case nothing

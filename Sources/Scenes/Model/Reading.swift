@@ -18,15 +18,13 @@ package struct Reading: Hashable, Sendable {
         isCovered ? Reading(phase: .background, hiding: .covered, group: group) : self
     }
 
-    /// Returns whether the scene stays in the background, for the same reason or another one.
     func staysHidden(in other: Reading) -> Bool {
         phase == .background && other.phase == .background && group == other.group
     }
 
     /// Returns whether the scene is visible in both readings, under the same names.
     func differsInFocusOnly(from other: Reading) -> Bool {
-        guard let phase, let otherPhase = other.phase else { return false }
-        return phase != .background && otherPhase != .background && group == other.group
+        min(phase ?? .background, other.phase ?? .background) != .background && group == other.group
     }
 
     /// Adds a dialog. The phase of a scene is the greatest phase of its windows.

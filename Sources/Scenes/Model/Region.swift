@@ -14,14 +14,11 @@ struct Region: Sendable {
 
     var isEmpty: Bool { rectangles.isEmpty }
 
-    /// The number of pixels.
     var area: Int { rectangles.reduce(0) { $0 + Int($1.width) * Int($1.height) } }
 
     func intersects(_ rectangle: Rectangle) -> Bool { rectangles.contains(where: rectangle.intersects) }
 
-    /// Removes the pixels of a rectangle.
-    ///
-    /// - Returns: Whether the region contained any of them.
+    /// Removes the pixels of a rectangle, and returns whether the region contained any of them.
     @discardableResult
     mutating func subtract(_ hole: Rectangle) -> Bool {
         var hasMet = false
@@ -64,7 +61,6 @@ extension Rectangle {
         self.init(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
-    /// Returns the parts of the rectangle around a hole inside it.
     fileprivate func parts(around hole: Rectangle) -> [Rectangle] {
         var parts: [Rectangle] = []
         func add(_ left: Int32, _ top: Int32, _ right: Int32, _ bottom: Int32) {

@@ -2,9 +2,7 @@
 public struct SceneDetails: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
-    public init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Titles, which browsers and terminals change often. `PhaseMonitor.Subject.title` needs them.
     public static let titles = Self(rawValue: 1)

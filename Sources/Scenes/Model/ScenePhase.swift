@@ -1,9 +1,7 @@
-/// How much a scene, a group or an application is in use.
+/// How much a scene, a group or an application is in use, as SwiftUI's `ScenePhase`.
 ///
-/// The order is `background < inactive < active`: the phase of several scenes is their `max()`. The raw value is the
-/// lower-case name in lines, hooks and arguments.
-///
-/// The corresponding type is SwiftUI's `ScenePhase`.
+/// The order is `background < inactive < active`: the phase of several scenes is their `max()`. The raw value is the word in
+/// lines, hooks and arguments.
 public enum ScenePhase: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
     /// Not visible in the user interface.
     case background
@@ -17,9 +15,7 @@ public enum ScenePhase: String, CaseIterable, Comparable, Hashable, Sendable, Co
     }
 }
 
-/// Which of the visible scenes count as active.
-///
-/// Scenes that are not visible are in the background under every policy.
+/// Which of the visible scenes count as active. The others are in the background under every policy.
 public enum PhasePolicy: String, CaseIterable, Hashable, Sendable {
     /// The scene with the input focus is active, every other visible scene is inactive.
     case focus

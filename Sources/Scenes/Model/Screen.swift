@@ -9,9 +9,7 @@ package struct Screen: Hashable, Sendable, Codable {
         package var name: String?
 
         package init(checkWindow: UInt32? = nil, client: UInt32? = nil, name: String? = nil) {
-            self.checkWindow = checkWindow
-            self.client = client
-            self.name = name
+            (self.checkWindow, self.client, self.name) = (checkWindow, client, name)
         }
     }
 
@@ -41,9 +39,7 @@ package struct Screen: Hashable, Sendable, Codable {
     /// Whether the window manager owns _NET_WM_CM_Sn.
     package var isOwnCompositor = false
 
-    package init(root: UInt32 = 0) {
-        self.root = root
-    }
+    package init(root: UInt32 = 0) { self.root = root }
 
     /// The parts that the monitors show. While all are off, and every window is hidden for that reason, it is everything.
     var parts: [Rectangle] { monitors.flatMap { $0.isEmpty ? nil : $0 } ?? [bounds] }
@@ -64,22 +60,15 @@ package struct Rectangle: Hashable, Sendable {
     package var x, y, width, height: Int32
 
     package init(x: Int32 = 0, y: Int32 = 0, width: Int32, height: Int32) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
+        (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    package func intersects(_ other: Rectangle) -> Bool {
-        intersection(other) != nil
-    }
+    package func intersects(_ other: Rectangle) -> Bool { intersection(other) != nil }
 
-    /// Returns the number of common pixels.
     package func overlap(with other: Rectangle) -> Int64 {
         intersection(other).map { Int64($0.width) * Int64($0.height) } ?? 0
     }
 
-    /// Returns whether the centres are the same.
     package func hasCentre(of other: Rectangle) -> Bool {
         2 * x + width == 2 * other.x + other.width && 2 * y + height == 2 * other.y + other.height
     }

@@ -8,23 +8,18 @@ public enum SessionState: String, CaseIterable, Hashable, Sendable, Codable {
     case displayOff = "display-off"
 }
 
-/// The watched facts besides windows, focus and window manager. Facts that are not requested are neither read nor
-/// followed.
+/// The watched facts besides windows, focus and window manager, as in `PhaseMonitor.Options`. Facts that are not requested
+/// are neither read nor followed.
 package struct SessionOptions: Hashable, Sendable {
-    /// The states that put every scene in the background.
     package var states: Set<SessionState>
-    /// How long other windows must cover a scene before it is in the background; nil for never.
     package var occlusion: Duration?
-    /// How long the user must be idle before active scenes become inactive; nil for never.
     package var idle: Duration?
 
     package init(
         states: Set<SessionState> = Set(SessionState.allCases), occlusion: Duration? = nil,
         idle: Duration? = nil
     ) {
-        self.states = states
-        self.occlusion = occlusion
-        self.idle = idle
+        (self.states, self.occlusion, self.idle) = (states, occlusion, idle)
     }
 }
 

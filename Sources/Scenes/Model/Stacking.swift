@@ -1,6 +1,5 @@
 /// A child of the root window.
 package struct RootChild: Hashable, Sendable, Codable {
-    /// The X resource ID.
     package let window: UInt32
     /// The rectangle, including the border; nil until it is known.
     package var place: Rectangle?
@@ -19,13 +18,11 @@ package struct Stacking: Sendable {
 
     package init() {}
 
-    /// The children, lowest first.
     package var children: [RootChild] { order.compactMap { known[$0] } }
 
     package func contains(_ window: UInt32) -> Bool { known[window] != nil }
 
-    /// Returns the place of a child in `order`; nil for any other window. Nearly all changes concern the topmost
-    /// children, so the search begins there.
+    /// Nearly all changes concern the topmost children, so the search begins there.
     package func index(of window: UInt32) -> Int? { contains(window) ? order.lastIndex(of: window) : nil }
 
     /// The data of a child; nil for any other window, which setting does not add.
@@ -56,7 +53,6 @@ package struct Stacking: Sendable {
         order.insert(window, at: index(of: sibling).map { $0 + 1 } ?? 0)
     }
 
-    /// Places a child above all others.
     package mutating func raise(_ window: UInt32) {
         if let index = index(of: window) { order.append(order.remove(at: index)) }
     }

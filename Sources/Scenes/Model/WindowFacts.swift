@@ -1,5 +1,4 @@
-/// The facts about one window that the rule uses: a row of the window table, without references, so that copies are
-/// cheap.
+/// The facts about one window that the rule uses. It has no references, so that copies are cheap.
 package struct WindowFacts: Hashable, Sendable, Codable {
     /// `map_state` of XGetWindowAttributes.
     package enum MapState: Int, Sendable, Codable {
@@ -64,16 +63,14 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var desktop: UInt32?
     package var isOverrideRedirect = false
     package var isInputOnly = false
-    /// Whether the client withdrew the window with a synthetic UnmapNotify on the root window (ICCCM 4.1.4). Reset when
-    /// the window is mapped, or when the window manager writes WM_STATE Normal or Iconic or adds the window to the
-    /// client list.
+    /// Whether the client withdrew the window with a synthetic UnmapNotify on the root window (ICCCM 4.1.4), and it was
+    /// neither mapped nor managed since.
     package var withdrewItself = false
     /// The child of the root window that is, or contains, the window.
     package var topLevel: UInt32?
     /// The nearest known window that contains the window; nil for none.
     package var container: UInt32?
-    /// The position of the window among those of its frame, 0 for the lowest; nil unless several known windows share
-    /// the frame.
+    /// The height of the window in its frame, 0 for the lowest; nil unless several known windows share the frame.
     package var frameLevel: Int32?
     /// Whether a window manager has ever managed the window.
     package var wasManaged = false
@@ -83,7 +80,6 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var isShaped: Bool?
     /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent. Read while occlusion is judged.
     package var isTranslucent = false
-    /// WM_TRANSIENT_FOR.
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false
@@ -100,9 +96,7 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     /// The desktop as lines report it: -1 for all.
     var reportedDesktop: Int? { desktop.map { $0 == Self.allDesktops ? -1 : Int($0) } }
 
-    package init(_ id: WindowID) {
-        self.id = id
-    }
+    package init(_ id: WindowID) { self.id = id }
 }
 
 /// The strings that were read from one window.
@@ -117,7 +111,6 @@ package struct WindowText: Hashable, Sendable, Codable {
     package var executable: String?
     /// _NET_WM_NAME or WM_NAME.
     package var title: String?
-    /// WM_WINDOW_ROLE.
     package var role: String?
     /// The monitor with the largest part of the window; nil unless places are read.
     package var monitor: String?
@@ -126,10 +119,8 @@ package struct WindowText: Hashable, Sendable, Codable {
 
     package init() {}
 
-    /// The name of the application.
     package var application: String { className ?? ownerClass ?? executable ?? "unknown" }
 
-    /// The name of the group.
     package var group: String { instanceName ?? application }
 
     var isName: Bool { className != nil || instanceName != nil || title != nil }
@@ -164,14 +155,9 @@ package struct SeenWindow: Hashable, Sendable, Codable {
     package var facts: WindowFacts
     package var text = WindowText()
 
-    package init(_ id: WindowID) {
-        facts = WindowFacts(id)
-    }
+    package init(_ id: WindowID) { facts = WindowFacts(id) }
 
-    init(_ facts: WindowFacts, _ text: WindowText) {
-        self.facts = facts
-        self.text = text
-    }
+    init(_ facts: WindowFacts, _ text: WindowText) { (self.facts, self.text) = (facts, text) }
 
     package var id: WindowID { facts.id }
 

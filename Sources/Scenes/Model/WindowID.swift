@@ -1,6 +1,4 @@
-/// The identity of a window.
-///
-/// X reuses the IDs of destroyed windows; `generation` distinguishes them.
+/// The identity of a window. X reuses the IDs of destroyed windows; `generation` distinguishes them.
 public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The X resource ID.
     public let xid: UInt32
@@ -9,14 +7,11 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
 
     /// Creates the identity of a window from its X resource ID and its generation.
     public init(_ xid: UInt32, generation: UInt32 = 0) {
-        self.xid = xid
-        self.generation = generation
+        (self.xid, self.generation) = (xid, generation)
     }
 
     /// The ID as xwininfo and wmctrl write it: `0x2c00007`.
-    public var description: String {
-        "0x" + String(xid, radix: 16)
-    }
+    public var description: String { "0x" + String(xid, radix: 16) }
 
     public static func < (left: WindowID, right: WindowID) -> Bool {
         (left.xid, left.generation) < (right.xid, right.generation)

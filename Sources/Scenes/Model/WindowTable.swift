@@ -26,7 +26,6 @@ package struct WindowTable: Sendable {
 
     package func text(_ slot: Int) -> WindowText { texts[slot] }
 
-    /// Returns the facts of a scene.
     func sceneFacts(_ slot: Int, among tabs: Tabs) -> Change.SceneFacts {
         Change.SceneFacts(
             id: facts[slot].id, title: texts[slot].title, pid: facts[slot].pid,
@@ -43,12 +42,9 @@ package struct WindowTable: Sendable {
         return isMaximized ? .maximized : .window
     }
 
-    /// Returns the facts of a window; nil if the window is unknown.
     package func facts(of xid: UInt32) -> WindowFacts? { slot(of: xid).map { facts[$0] } }
 
-    /// Adds a window. Replaces any window with the same X resource ID.
-    ///
-    /// - Returns: The slot.
+    /// Adds a window, in place of any with the same X resource ID, and returns its slot.
     @discardableResult
     package mutating func add(_ window: WindowFacts) -> Int {
         remove(window.id.xid)
@@ -66,9 +62,7 @@ package struct WindowTable: Sendable {
         return slot
     }
 
-    /// Removes a window.
-    ///
-    /// - Returns: The slot that the window had; nil if the window was unknown.
+    /// Removes a window, and returns the slot that it had; nil if it was unknown.
     @discardableResult
     package mutating func remove(_ xid: UInt32) -> Int? {
         guard let slot = slots.removeValue(forKey: xid) else { return nil }
@@ -85,10 +79,7 @@ package struct WindowTable: Sendable {
         let name = GroupName(application: texts[slot].application, group: texts[slot].group)
         if groups[slot] != name { groups[slot] = name }
     }
-}
 
-/// Access to copies of whole windows.
-extension WindowTable {
     /// A copy of all facts and strings of a window.
     package subscript(xid: UInt32) -> SeenWindow? {
         get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0]) } }
@@ -97,12 +88,9 @@ extension WindowTable {
                 remove(xid)
                 return
             }
-            if let slot = slot(of: newValue.id) {
-                facts[slot] = newValue.facts
-            } else {
-                add(newValue.facts)
-            }
-            if let slot = slot(of: xid) { rename(slot) { $0 = newValue.text } }
+            let slot = slot(of: newValue.id) ?? add(newValue.facts)
+            facts[slot] = newValue.facts
+            rename(slot) { $0 = newValue.text }
         }
     }
 

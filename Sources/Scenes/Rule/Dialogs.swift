@@ -20,8 +20,7 @@ extension Desktop {
         else { return nil }
         let client = windows.facts[slot].client
         let isSameClient = client != 0 && client == windows.facts[parent].client
-        let isSameApplication =
-            windows.groups[slot].application == windows.groups[parent].application
+        let isSameApplication = windows.groups[slot].application == windows.groups[parent].application
         return isSameClient || isSameApplication ? parent : nil
     }
 }

@@ -1,13 +1,9 @@
 extension Desktop {
-    /// Returns whether a window is a client of the window manager, or would be if there were one.
-    ///
-    /// The client list counts where the running window manager has written it, otherwise WM_STATE. Without a window
-    /// manager, every mapped top-level window counts.
-    package func isManaged(_ window: WindowFacts) -> Bool {
-        reasonNotManaged(window) == nil
-    }
+    /// Returns whether a window is a client of the window manager, or would be if there were one. The client list counts
+    /// where the running window manager has written it, otherwise WM_STATE. Without a window manager, every mapped top-level
+    /// window counts.
+    package func isManaged(_ window: WindowFacts) -> Bool { reasonNotManaged(window) == nil }
 
-    /// Returns the reason why a window is not managed; nil if it is managed.
     func reasonNotManaged(_ window: WindowFacts) -> Verdict.Reason? {
         if let reason = reasonNoClient(window) { return reason }
         return window.container != nil && outermost(window).id != window.id ? .insideClient : nil

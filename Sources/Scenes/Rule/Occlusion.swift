@@ -1,6 +1,5 @@
-/// Detection of covered windows: subtracts from a window the areas that windows above it hide.
-///
-/// A window that is shaped, translucent or not known to be opaque hides nothing.
+/// Detection of covered windows: subtracts from a window the areas that windows above it hide. A window that is shaped,
+/// translucent or not known to be opaque hides nothing.
 extension Rule {
     /// The limit of remaining pieces. A window with more pieces counts as visible.
     private static let mostPieces = 1000
@@ -33,9 +32,8 @@ extension Rule {
         }
     }
 
-    /// Returns the area in which a root-window child hides the windows below it; nil if there is none.
-    ///
-    /// Of a frame, that is only its client: managers shape frames, and make them larger than a compositor draws them.
+    /// Returns the area in which a root-window child hides the windows below it; nil if there is none. Of a frame, that is
+    /// only its client: managers shape frames, and make them larger than a compositor draws them.
     private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle? {
         let isComposited = desktop.screen.isComposited
         guard child.isMapped, let place = child.place, !isComposited || !child.isTranslucent,
@@ -71,9 +69,7 @@ extension Desktop {
         return clients
     }
 
-    /// Returns the client that a child of the root window is or contains; nil for none.
-    ///
-    /// - Parameter clients: The `clientsInChildren`.
+    /// Returns the client, by `clientsInChildren`, that a child of the root window is or contains; nil for none.
     package func client(inChild child: UInt32, _ clients: [UInt32: Int]) -> WindowFacts? {
         (clients[child] ?? windows.slot(of: child)).map { windows.facts[$0] }
     }

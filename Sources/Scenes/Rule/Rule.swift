@@ -43,8 +43,6 @@ package struct Rule: Sendable {
     }
 
     /// The readings of all scenes by the slot of the main window; `none` in every other slot.
-    ///
-    /// A dialog is part of its parent's scene if both belong to the same application or the same X client.
     package var readings: [Reading] {
         var scenes = Array(repeating: Reading.none, count: desktop.windows.slotCount)
         var dialogs: [(reading: Reading, main: Int)] = []

@@ -31,9 +31,7 @@ package struct Tabs: Sendable {
     }
 
     /// Finds the windows with _NET_WM_STATE_HIDDEN that frames above them cover, as in i3: one frame, or the parts of a tab
-    /// that is split.
-    ///
-    /// Several window managers leave HIDDEN on restored windows. What covers such a window by chance extends beyond the
+    /// that is split. Several window managers leave HIDDEN on restored windows. What covers such a window by chance extends beyond the
     /// hidden windows; a tab does not, whichever of the two is split.
     private mutating func findConcealed(_ desktop: Desktop) {
         let concealed = desktop.windows.facts.filter {

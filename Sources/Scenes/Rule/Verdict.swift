@@ -62,11 +62,8 @@ extension Rule {
                 ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
     }
 
-    /// Returns the covering windows that contain no known client and therefore have no name.
-    ///
-    /// - Parameters:
-    ///   - slots: The slots of the covered windows.
-    ///   - limit: The number of topmost covering windows to examine for each covered window.
+    /// Returns the windows, at most so many of the topmost for each, that cover those in the slots, contain no known client
+    /// and therefore have no name.
     package func unnamedCovers(of slots: [Int], atMost limit: Int) -> [UInt32] {
         let children = slots.flatMap { cover(of: desktop.windows.facts[$0])?.children.prefix(limit) ?? [] }
         let clients = desktop.clientsInChildren

@@ -2,7 +2,6 @@
 extension Rule {
     private var screen: Screen { desktop.screen }
 
-    /// Returns whether a window is managed, but not visible.
     func hides(_ window: WindowFacts) -> Bool { desktop.isManaged(window) && hiding(of: window) != nil }
 
     /// Returns the cause that hides a managed window; nil if the window is visible.
@@ -17,9 +16,7 @@ extension Rule {
         }
     }
 
-    /// Returns the first line of the rule that applies to a managed window.
-    ///
-    /// The lines are ordered by reliability. No single line is right under every window manager: on other desktops,
+    /// Returns the first line of the rule that applies to a managed window. They are ordered by reliability. No single line is right under every window manager: on other desktops,
     /// some set WM_STATE to Iconic and some leave it Normal, _NET_WM_STATE_HIDDEN remains on visible windows, and
     /// compositing window managers unmap nothing.
     func reason(forManaged window: WindowFacts) -> Verdict.Reason {

@@ -1,36 +1,28 @@
 /// How long a change must be stable before it is reported, in nanoseconds.
 package struct Delays: Hashable, Sendable {
-    /// For a focus move from one window to another.
-    package var focusMove: Int64
-    /// For everything else.
-    package var settle: Int64
-    /// When an unstable change is reported, counted from its first sign; 0 if every reading is reported immediately.
-    package var latest: Int64
-    /// Changes due within this time of the first are reported together, when the last of them is due.
-    package var batch: Int64
-    /// For a screen lock: launchers and window pickers grab the keyboard, too, and release it soon.
-    package var lock: Int64
+    /// For a change that is none of those below; 0 reports every step as it is read.
+    let settle: Int64
     /// For a scene that other windows cover; nil if covers do not count.
-    package var cover: Int64?
-    /// How long phases stay frozen without a window manager.
-    package var withoutManager: Int64
-    /// How long everything must be stable after a window manager took over.
-    package var takeover: Int64
+    let cover: Int64?
 
-    /// - Parameters:
-    ///   - settle: `.zero` reports every step as it is read.
-    ///   - occlusion: How long a scene must be covered; nil if covers do not count.
     package init(settle: Duration = .milliseconds(100), occlusion: Duration? = nil) {
-        self.settle = settle.nanoseconds
-        lock = self.settle == 0 ? 0 : max(1_000_000_000, self.settle)
-        cover = occlusion?.nanoseconds
-        let millisecond: Int64 = 1_000_000
-        focusMove = min(20 * millisecond, self.settle)
-        latest = self.settle == 0 ? 0 : max(500 * millisecond, self.settle)
-        batch = min(10 * millisecond, self.settle)
-        withoutManager = self.settle == 0 ? 0 : 2000 * millisecond
-        takeover = self.settle == 0 ? 0 : 300 * millisecond
+        (self.settle, cover) = (settle.nanoseconds, occlusion?.nanoseconds)
     }
+
+    private static let millisecond: Int64 = 1_000_000
+
+    /// For a focus move from one window to another.
+    var focusMove: Int64 { min(20 * Self.millisecond, settle) }
+    /// When an unstable change is reported, counted from its first sign.
+    var latest: Int64 { settle == 0 ? 0 : max(500 * Self.millisecond, settle) }
+    /// Changes due within this time of the first are reported together, when the last of them is due.
+    var batch: Int64 { min(10 * Self.millisecond, settle) }
+    /// For a screen lock: launchers and window pickers grab the keyboard, too, and release it soon.
+    var lock: Int64 { settle == 0 ? 0 : max(1000 * Self.millisecond, settle) }
+    /// How long phases stay frozen without a window manager.
+    var withoutManager: Int64 { settle == 0 ? 0 : 2000 * Self.millisecond }
+    /// How long everything must be stable after a window manager took over.
+    var takeover: Int64 { settle == 0 ? 0 : 300 * Self.millisecond }
 }
 
 extension Duration {

@@ -63,7 +63,6 @@ struct ManagerHandover: Sendable {
                     ?? "no window manager; every mapped window counts"))
     }
 
-    /// Returns when the hold ends if nothing else changes.
     private func end(of handover: Handover, _ manager: Screen.Manager?, _ awaitsFocus: Bool) -> Int64 {
         guard let lastChange = handover.lastChange else { return handover.since + delays.withoutManager }
         // Some window managers select SubstructureRedirect long before they examine the windows, and set the check

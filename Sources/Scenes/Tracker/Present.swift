@@ -9,10 +9,8 @@ extension SceneTracker {
         table.scenes.first { $0.window == window && $0.reportedPhase != nil }?.lastActive ?? 0
     }
 
-    /// Returns everything that exists, for a reader that lost lines.
-    ///
-    /// - Parameter earlier: The table when the last line reached that reader.
-    /// - Returns: The subjects that are gone since then, as closed; then those that exist.
+    /// Returns, for a reader that knows only this table, the subjects that are gone since then, as closed; then those that
+    /// exist.
     package func resync(since earlier: SceneTable, at now: Int64) -> [Change] {
         closings(since: earlier, at: now) + present(cause: .resync)
     }

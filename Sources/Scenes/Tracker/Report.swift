@@ -39,7 +39,6 @@ struct Report {
         add(scene, new, cause, in: &table)
     }
 
-    /// Applies another cap to all scenes.
     mutating func add(cap: ScenePhase, _ cause: Cause, in table: inout SceneTable) {
         table.cap = cap
         for scene in table.scenes.indices {
@@ -129,7 +128,6 @@ extension Change {
         return from.map { to < $0 } ?? false
     }
 
-    /// - Parameter kind: The kind of a subject that appears.
     fileprivate mutating func setPhases(_ from: ScenePhase?, _ to: ScenePhase?, appearing kind: Kind) {
         (self.kind, self.from, self.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
     }
@@ -157,18 +155,15 @@ extension SceneTable {
     }
 
     /// Returns a reported scene as a change that leaves it in its phase.
-    func change(
-        of scene: Int, _ kind: Change.Kind, _ cause: Cause, held: Duration?
-    ) -> Change {
+    func change(of scene: Int, _ kind: Change.Kind, _ cause: Cause, held: Duration?) -> Change {
         let (name, phase) = (self[scene].reported.group, self[scene].reportedPhase)
         return Change(
             kind: kind, application: name.application, group: name.group,
             subject: .scene(self[scene].facts), from: phase, to: phase, cause: cause, held: held)
     }
 
-    /// Returns a group or an application with the totals of its scenes, as a change that leaves it in its phase.
-    ///
-    /// - Parameter ended: The steps of its scenes. A subject without scenes has the facts of those that left it.
+    /// Returns a group or an application with the totals of its scenes, as a change that leaves it in its phase. A subject
+    /// without scenes has the facts of those that left it.
     func change(of place: Int, _ members: [Int], ended: [Change] = []) -> Change {
         let id = groups[place].id
         let totals = Change.Members(
@@ -196,7 +191,7 @@ extension Change {
     }
 }
 
-/// The occasion of a commit, which may determine the cause of a change more precisely than the two readings.
+/// The occasion of a commit, which may determine the cause of a change better than the two readings.
 enum Occasion: Sendable {
     case start
     /// A change on the display.
@@ -205,7 +200,6 @@ enum Occasion: Sendable {
     case uncovering
     case takeover
 
-    /// - Parameter cause: The cause that follows from the two readings.
     func cause(_ cause: Cause) -> Cause {
         switch self {
         case .start: .start

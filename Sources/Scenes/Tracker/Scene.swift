@@ -4,7 +4,7 @@ struct Scene: Sendable {
     let slot: Int
     /// The current result of the rule. It includes a cover immediately.
     private(set) var evaluated = Reading.none
-    /// `evaluated`, with a cover only after the occlusion delay. `compare` compares it with `reported`.
+    /// `evaluated`, with a cover only after the occlusion delay.
     private(set) var read = Reading.none
     /// Whether `read` has changed since the last update.
     var hasChanged = false
@@ -52,11 +52,8 @@ struct Scene: Sendable {
         hasChanged = true
     }
 
-    /// Applies a cover that has lasted for `delay`. A window that is dragged across others covers each for a moment.
-    ///
-    /// - Parameter isHidden: Whether the display is or was hidden. The time of a cover restarts then: a locker covers
-    ///   every scene.
-    /// - Returns: When the cover counts.
+    /// Applies a cover that has lasted for `delay`, and returns when it counts. A window that is dragged across others covers
+    /// each for a moment. While the display is hidden, the time restarts: a locker covers every scene.
     mutating func settleCover(after delay: Int64, isHidden: Bool, wasHidden: Bool, at now: Int64) -> Int64? {
         guard evaluated.isCovered, read.hiding != .covered else {
             coveredSince = nil
@@ -72,7 +69,6 @@ struct Scene: Sendable {
         return nil
     }
 
-    /// Compares the reading with the reported one.
     mutating func compare(_ delays: Delays, at now: Int64) {
         guard reported != read else {
             if pending != nil && !isFocusOnly { restored = now }
@@ -90,9 +86,8 @@ struct Scene: Sendable {
         Pending.note(read, in: &pending, at: now)
     }
 
-    /// Updates the facts. Facts that a window manager may change for a moment settle as phases do.
-    ///
-    /// - Returns: Whether any fact but the title changed.
+    /// Updates the facts, and returns whether any but the title changed. Facts that a window manager may change for a moment
+    /// settle as phases do.
     mutating func update(_ new: Change.SceneFacts, _ delays: Delays, at now: Int64) -> Bool {
         var isNew = facts.pid != new.pid || facts.process != new.process
         (facts.title, facts.pid, facts.process) = (new.title, new.pid, new.process)
@@ -116,9 +111,8 @@ struct Scene: Sendable {
         return true
     }
 
-    /// Compares the title with the reported one. The first title of each scene counts as reported.
-    ///
-    /// - Parameter isShown: Whether a change of the kind `facts` is about to show the title.
+    /// Compares the title with the reported one. The first one counts as reported, as does one that a change of the kind
+    /// `facts` is about to show.
     mutating func compareTitle(isShown: Bool, at now: Int64) {
         if title == nil && facts.title != nil { title = ReportedTitle(facts.title) }
         title?.compare(facts.title, at: now)
@@ -143,13 +137,11 @@ struct Scene: Sendable {
     }
 }
 
-/// The title of a scene that was last reported, and the one to report next: a title that has been stable, or one per
-/// second if it keeps changing.
+/// The title of a scene that was last reported, and the one to report next.
 struct ReportedTitle: Sendable {
     /// How long a title must be stable before it is reported.
     private static let stillness: Int64 = 250_000_000
-    /// When an unstable title is reported, counted from its first sign. No scene's title is reported twice within this
-    /// time.
+    /// When an unstable title is reported, counted from its first sign. No scene reports two within this time.
     private static let interval: Int64 = 1_000_000_000
 
     /// The reported title; nil after a line about the phase has shown another title. Then the next title is reported in
@@ -163,7 +155,6 @@ struct ReportedTitle: Sendable {
 
     init(_ title: String?) { self.title = title }
 
-    /// Compares the current title with the reported one.
     mutating func compare(_ current: String?, at now: Int64) {
         // The title is the reported one again, and stable.
         if let pending, pending.value == title, pending.changed + Self.stillness <= now { self.pending = nil }

@@ -14,10 +14,9 @@ package struct SceneTable: Sendable {
     /// The reported scenes, in the order of their windows.
     var reported: [Int] { sorted(scenes.indices.filter { scenes[$0].reportedPhase != nil }) }
 
-    /// The scenes that are read differently than reported, in the order of their windows.
+    /// The scenes that are read differently than reported.
     var differing: [Int] { sorted(scenes.indices.filter { scenes[$0].read != scenes[$0].reported }) }
 
-    /// The scenes with a pending change, in the order of their windows.
     var pending: [Int] { sorted(scenes.indices.filter { scenes[$0].pending != nil }) }
 
     /// Returns scenes in the order of their windows.
@@ -38,7 +37,6 @@ package struct SceneTable: Sendable {
             && scenes[scene].facts.extent == windows.extent(slot, among: tabs)
     }
 
-    /// Records the readings of all windows.
     mutating func read(_ rule: Rule) {
         let windows = rule.desktop.windows
         var readings = rule.readings
@@ -71,7 +69,6 @@ package struct SceneTable: Sendable {
     /// Returns the phase to report for a reading: at most `cap`.
     func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, cap) } }
 
-    /// Forgets all pending changes of phases.
     mutating func dropPending() {
         for index in scenes.indices { (scenes[index].pending, scenes[index].restored) = (nil, nil) }
     }

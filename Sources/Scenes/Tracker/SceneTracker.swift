@@ -1,9 +1,6 @@
-/// Turns snapshots of a display into the changes to report.
-///
-/// The caller passes one `Desktop` after the other, each with its time in nanoseconds since an arbitrary fixed moment.
-/// The tracker returns the changes that have settled. It sends no requests and reads no clock. An update has three
-/// stages: `evaluate` writes the reading of each scene, `settle` finds the changes that have been stable, and `commit`
-/// makes them the reported state.
+/// Turns snapshots of a display, each with its time in nanoseconds since a fixed moment, into the changes to report. An
+/// update has three stages: `evaluate` writes the reading of each scene, `settle` finds the changes that have been stable,
+/// and `commit` makes them the reported state.
 package struct SceneTracker: Sendable {
     /// The result of an update.
     package struct Update {
@@ -50,16 +47,12 @@ package struct SceneTracker: Sendable {
     private var occasion = Occasion.start
     private var signs: Set<String> = []
 
-    /// - Parameter states: The session states that put every scene in the background.
     package init(
         policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays(),
         states: Set<SessionState> = Set(SessionState.allCases)
     ) {
-        self.policy = policy
-        self.isStepwise = isStepwise
-        self.delays = delays
-        session = SessionCap(states)
-        handover = ManagerHandover(delays: delays)
+        (self.policy, self.isStepwise, self.delays) = (policy, isStepwise, delays)
+        (session, handover) = (SessionCap(states), ManagerHandover(delays: delays))
     }
 
     /// Whether signs that an application may soon be used are recorded: see `takeSigns`.
@@ -81,9 +74,8 @@ package struct SceneTracker: Sendable {
         table.dropPending()
     }
 
-    /// Updates the tracker with the desktop at `now`. The first call finds everything that exists.
-    ///
-    /// - Parameter hasRead: Whether anything was read since the last update; otherwise only time has passed.
+    /// Updates the tracker with the desktop at `now`: after a read, or because time has passed. The first call finds
+    /// everything that exists.
     package mutating func update(to desktop: Desktop, hasRead: Bool = true, at now: Int64) -> Update {
         var update = Update()
         // Iconic windows may have become visible without a read.
@@ -175,9 +167,7 @@ extension SceneTracker {
 
 /// The second stage: finds the changes that have settled.
 extension SceneTracker {
-    /// Updates the facts and titles of all scenes.
-    ///
-    /// - Returns: The reported scenes with a new fact other than the title.
+    /// Updates the facts and titles of all scenes. Returns the reported scenes with a new fact other than the title.
     private mutating func settleFacts(
         _ windows: WindowTable, _ hasRead: Bool, _ delays: Delays, at now: Int64, _ update: inout Update
     ) -> [Int] {
@@ -202,9 +192,7 @@ extension SceneTracker {
         return table.reported.filter { desktop.windows.slot(of: table.scenes[$0].window) == nil }
     }
 
-    /// Settles the session and the scenes.
-    ///
-    /// - Returns: The changes to report.
+    /// Settles the session and the scenes, and returns the changes to report.
     private mutating func settle(_ desktop: Desktop, at now: Int64, _ update: inout Update) -> [Change] {
         let step = session.settle(limits, occasion == .start ? nil : delays, at: now)
         update.wait(until: step.next)
@@ -317,7 +305,6 @@ extension SceneTracker {
 
 /// The third stage: makes the settled changes the reported state.
 extension SceneTracker {
-    /// Commits the readings of scenes.
     private mutating func commit(_ scenes: [Int], _ occasion: Occasion, at now: Int64) -> [Change] {
         if scenes.isEmpty { return [] }
         var report = Report(occasion == .start ? .initial : .opened, at: now)

@@ -1,6 +1,5 @@
-/// Settles the limits on the phase of every scene, as one value for the display, and reports when it changes.
-///
-/// Each limit settles separately: it begins or ends once it has been read without interruption for its delay.
+/// Settles the limits on the phase of every scene. Each settles separately: it begins or ends once it has been read without
+/// interruption for its delay.
 package struct SessionCap: Sendable {
     /// The limits that count. Idleness is read only if it counts.
     package private(set) var wanted: Set<SessionLimit>
@@ -23,11 +22,8 @@ package struct SessionCap: Sendable {
         var isEmpty: Bool { began.isEmpty && ended.isEmpty && dropped.isEmpty }
     }
 
-    init(_ states: Set<SessionState>) {
-        wanted = Set(states)
-    }
+    init(_ states: Set<SessionState>) { wanted = Set(states) }
 
-    /// Changes the limits to follow.
     mutating func follow(_ states: Set<SessionState>) {
         wanted = Set(states)
         isWantedAnew = true
@@ -38,12 +34,8 @@ package struct SessionCap: Sendable {
     /// Whether a lock was read that has not settled yet.
     var awaitsLock: Bool { signs[.lock] != nil && !reported.contains(.lock) }
 
-    /// Returns the limits that settle at `now`. Waits for a limit that is due a moment later: a key press ends both a
-    /// blank display and an idle time.
-    ///
-    /// - Parameters:
-    ///   - read: The limits that hold.
-    ///   - delays: nil at the start of the watch. The limits that hold then count immediately.
+    /// Returns the limits that settle at `now`, of those that are read; at the start, without delays, all of them. Waits for
+    /// a limit that is due a moment later: a key press ends both a blank display and an idle time.
     mutating func settle(_ read: Set<SessionLimit>, _ delays: Delays?, at now: Int64) -> Step {
         guard let delays else {
             reported = read
@@ -86,9 +78,7 @@ extension SessionCap.Step {
         return decisive.changes(on: desktop, visibleCount: 0).first?.cause ?? .resync
     }
 
-    /// Returns the changes of the session, by the priority of the limits.
-    ///
-    /// - Parameter visibleCount: The number of visible scenes, ignoring the limits.
+    /// Returns the changes of the session, by the priority of the limits. The number of visible scenes ignores the limits.
     func changes(on desktop: Desktop, visibleCount: Int) -> [SessionChange] {
         SessionLimit.allCases.compactMap { limit in
             if dropped.contains(limit) { return .dropped(SessionState(rawValue: limit.rawValue)) }

@@ -16,8 +16,6 @@ struct Settler: Sendable {
     /// The scenes that open in a temporary state.
     let unfinished: Set<Int>
 
-    /// Groups pending changes into batches.
-    ///
     /// All scenes that gain or lose the focus belong together, so a rising window waits for the one that it replaces.
     /// All scenes of one application belong together, so the application does not leave its phase for a moment.
     func batches(of pending: [Int], in scenes: [Scene]) -> [Batch] {

@@ -8,8 +8,7 @@ public final class Bus {
     private enum Stage {
         /// The server has not accepted the user yet. What is to be sent waits.
         case greeting
-        case open
-        case lost
+        case open, lost
     }
 
     /// The largest message that is read whole. Of a larger one, only the header is read.
@@ -42,7 +41,6 @@ public final class Bus {
         if address.isBus { call(.bus("Hello")) { [weak self] in if case .failure = $0 { self?.lose() } } }
     }
 
-    /// For poll(2).
     public var descriptor: Int32 { socket.number }
 
     /// Whether the server has ended the connection, or does not follow the protocol.
@@ -51,13 +49,7 @@ public final class Bus {
     /// When to call `expire`, in CLOCK_MONOTONIC; nil for never.
     public var next: Duration? { calls.values.map(\.deadline).min() }
 
-    // MARK: Calls
-
-    /// Calls a method, and passes on its answer, or why there is none.
-    ///
-    /// - Parameters:
-    ///   - signature: The types of the arguments.
-    ///   - patience: The longest time to wait for the answer.
+    /// Calls a method, and passes on its answer, or why there is none. The signature has the types of the arguments.
     public func call(
         _ method: BusMethod, _ signature: String = "", _ arguments: [BusValue] = [],
         within patience: Duration = .seconds(2), then answer: @escaping (Answer) -> Void
@@ -99,8 +91,6 @@ public final class Bus {
         }
     }
 
-    // MARK: The connection
-
     private func send(_ bytes: [UInt8]) {
         let count = Glibc.send(socket.number, bytes, bytes.count, Int32(MSG_DONTWAIT | MSG_NOSIGNAL))
         // The socket's buffer holds far more than this program has to say to a server that reads.
@@ -114,7 +104,7 @@ public final class Bus {
         for call in former.values { call.answer(.failure(.disconnected)) }
     }
 
-    /// Reads what has arrived, and handles each message.
+    /// Handles what has arrived.
     public func ready() {
         if isLost { return }
         var bytes = [UInt8](repeating: 0, count: Self.chunk)
@@ -162,20 +152,17 @@ public final class Bus {
             let call = calls.removeValue(forKey: serial)
         else { return received(message) }
         if message.kind == .answer { return call.answer(.success(message.arguments)) }
-        call.answer(
-            .failure(
-                BusError(name: message.errorName ?? "", text: message.arguments.first?.text ?? "")))
+        let text = message.arguments.first?.text ?? ""
+        call.answer(.failure(BusError(name: message.errorName ?? "", text: text)))
     }
 }
 
 /// A method of an object on a bus.
 public struct BusMethod: Hashable, Sendable {
+    /// nil for the only program at the other end.
     public var destination: String?
-    public var path: String
-    public var interface: String
-    public var member: String
+    public var path, interface, member: String
 
-    /// - Parameter destination: nil for the only program at the other end.
     public init(_ destination: String?, _ path: String, _ interface: String, _ member: String) {
         (self.destination, self.path, self.interface, self.member) = (destination, path, interface, member)
     }

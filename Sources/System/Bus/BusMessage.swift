@@ -51,9 +51,6 @@ public struct BusMessage: Hashable, Sendable {
         return reader.values(fields[.signature]?.text ?? "") ?? []
     }
 
-    /// Creates a call.
-    ///
-    /// - Parameter signature: The types of the arguments.
     init(calling method: BusMethod, _ signature: String, _ arguments: [BusValue], serial: UInt32) {
         var body = BusWriter()
         body.write(arguments, signature)
@@ -80,9 +77,7 @@ public struct BusMessage: Hashable, Sendable {
     }
 
     /// Returns the sizes of the message that some bytes begin with: its header with the padding, and all of it; nil if
-    /// the bytes are too few.
-    ///
-    /// - Throws: `SystemError.refused` if they are no message.
+    /// the bytes are too few. Throws if they are no message.
     static func sizes(_ bytes: ArraySlice<UInt8>) throws(SystemError) -> (header: Int, whole: Int)? {
         guard bytes.count >= fixed else { return nil }
         var reader = BusReader(bytes.prefix(fixed), isBigEndian: bytes.first == UInt8(ascii: "B"))
@@ -94,10 +89,8 @@ public struct BusMessage: Hashable, Sendable {
         return (header, header + Int(numbers[4]))
     }
 
-    /// - Parameters:
-    ///   - bytes: The whole message, or its header alone.
-    ///   - header: The size of the header with the padding.
-    /// - Returns: nil for a message of an unknown kind, or with an invalid header.
+    /// Reads a whole message, or its header alone, which has this size with the padding. Returns nil for an unknown kind
+    /// or an invalid header.
     init?(_ bytes: ArraySlice<UInt8>, header: Int) {
         (body, isBigEndian) = (bytes.dropFirst(header), bytes.first == UInt8(ascii: "B"))
         var reader = BusReader(bytes.prefix(header), isBigEndian: isBigEndian)

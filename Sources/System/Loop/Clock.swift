@@ -5,7 +5,6 @@ public enum Clock {
     /// Returns the time that settling and `held` use: CLOCK_MONOTONIC, which stops while the machine sleeps.
     public static func now() -> Duration { .nanoseconds(nanoseconds()) }
 
-    /// Returns `now()` in nanoseconds.
     public static func nanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
     /// Returns the time since boot: CLOCK_BOOTTIME, which includes sleep, as the start times of processes do.
@@ -25,8 +24,7 @@ public struct Timestamp: Hashable, Sendable, Codable {
     public var nanoseconds: Int
 
     public init(seconds: Int, nanoseconds: Int) {
-        self.seconds = seconds
-        self.nanoseconds = nanoseconds
+        (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
     }
 
     public static func now() -> Timestamp {
@@ -36,15 +34,13 @@ public struct Timestamp: Hashable, Sendable, Codable {
     }
 }
 
-extension Timestamp {
+extension Timestamp: Comparable {
     public static func + (time: Timestamp, duration: Duration) -> Timestamp {
         let billion: Int128 = 1_000_000_000
         let all = Int128(time.seconds) * billion + Int128(time.nanoseconds) + Int128(duration.nanoseconds)
         return Timestamp(seconds: Int(all / billion), nanoseconds: Int(all % billion))
     }
-}
 
-extension Timestamp: Comparable {
     public static func < (one: Timestamp, other: Timestamp) -> Bool {
         (one.seconds, one.nanoseconds) < (other.seconds, other.nanoseconds)
     }

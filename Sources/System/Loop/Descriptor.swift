@@ -5,9 +5,7 @@ import Glibc
 public final class Descriptor: Sendable {
     public let number: Int32
 
-    /// - Parameters:
-    ///   - call: The name of the call that opened it.
-    ///   - number: The value that the call returned.
+    /// - Parameter number: The value that the call returned.
     public init(_ call: String, _ number: Int32) throws(SystemError) {
         guard number >= 0 else { throw SystemError(call, errno) }
         self.number = number
@@ -32,5 +30,51 @@ public final class Descriptor: Sendable {
 
     deinit {
         close(number)
+    }
+}
+
+extension Descriptor {
+    public static func localSocket(_ kind: __socket_type) throws(SystemError) -> Descriptor {
+        try Descriptor("socket", socket(AF_UNIX, Int32(kind.rawValue | SOCK_CLOEXEC.rawValue), 0))
+    }
+}
+
+/// Calls a function with the address of a local socket: a path, or @ and an abstract name.
+public func withSocketAddress<Result: SignedInteger>(
+    _ address: SystemString, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+    var name = sockaddr_un()
+    var bytes = address.bytes
+    guard bytes.count < MemoryLayout.size(ofValue: name.sun_path) else {
+        errno = ENAMETOOLONG
+        return -1
+    }
+    if bytes.first == UInt8(ascii: "@") { bytes[0] = 0 }
+    name.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &name.sun_path) { $0.copyBytes(from: bytes) }
+    return withUnsafePointer(to: name) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            call($0, socklen_t(MemoryLayout<sa_family_t>.size + bytes.count))
+        }
+    }
+}
+
+/// What distinguishes a file from all others that exist at the same time, whatever its path.
+public struct FileIdentity: Hashable, Sendable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    /// The file at a path, which may be a symbolic link; nil if there is none.
+    public init?(_ path: SystemString) {
+        var facts = stat()
+        guard lstat(path.cString, &facts) == 0 else { return nil }
+        (device, inode) = (facts.st_dev, facts.st_ino)
+    }
+
+    /// The open file; nil if it cannot be examined.
+    public init?(_ file: Descriptor) {
+        var facts = stat()
+        guard fstat(file.number, &facts) == 0 else { return nil }
+        (device, inode) = (facts.st_dev, facts.st_ino)
     }
 }

@@ -5,9 +5,7 @@ public enum DetachedThread {
     private final class Body {
         let run: () -> Void
 
-        init(_ run: @escaping () -> Void) {
-            self.run = run
-        }
+        init(_ run: @escaping () -> Void) { self.run = run }
     }
 
     /// The signals of the thread's own faults, which must end the process as usual.

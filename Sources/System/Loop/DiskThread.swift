@@ -1,10 +1,8 @@
 import Glibc
 import Synchronization
 
-/// A separate thread that runs file operations in sequence, so the loop never waits for a disk.
-///
-/// The thread sleeps in read(2) while idle. It ends with this object, after all submitted operations. A thread that
-/// hangs in the kernel is left behind.
+/// A separate thread that runs file operations in sequence, so the loop never waits for a disk. It ends with this object,
+/// after all submitted operations. A thread that hangs in the kernel is left behind.
 public final class DiskThread<Answer: Sendable> {
     /// Readable once an answer is available.
     public let answers: Descriptor
@@ -23,7 +21,6 @@ public final class DiskThread<Answer: Sendable> {
         try DetachedThread.start { queue.run(input, output) }
     }
 
-    /// Whether there are pending operations, or answers that were not taken.
     public var isBusy: Bool { waiting > 0 }
     /// The number of pending operations and of answers that were not taken.
     public var waiting: Int { queue.state.withLock { $0.waiting } }

@@ -32,8 +32,8 @@ public final class EventLoop {
     /// Signals that end the watch.
     public static let endingSignals = [SIGINT, SIGTERM]
 
-    /// All other signals that would end the process, for a watch that must undo or finish something first. Excludes
-    /// ignored signals, such as SIGHUP under nohup(1), and those of faults, which leave a core dump.
+    /// All other signals that would end the process, for a watch that must undo something first: not ignored ones, such as
+    /// SIGHUP under nohup(1), nor those of faults, which leave a core dump.
     public static var otherEndingSignals: [Int32] {
         let signals = [
             SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGPWR, SIGPOLL,
@@ -43,11 +43,8 @@ public final class EventLoop {
         return (signals + (34...64)).filter { !isIgnored($0) }
     }
 
-    /// Job control signals that stop the process, for a watch that must undo something before it stops. Excludes
-    /// ignored signals.
-    public static var stoppingSignals: [Int32] {
-        [SIGTSTP, SIGTTIN, SIGTTOU].filter { !isIgnored($0) }
-    }
+    /// The signals of job control that stop the process and are not ignored.
+    public static var stoppingSignals: [Int32] { [SIGTSTP, SIGTTIN, SIGTTOU].filter { !isIgnored($0) } }
 
     /// Lets the process write to its terminal from the background: `stty tostop` does not stop processes that block
     /// SIGTTOU. A loop blocks it, too, and then also receives it when another process sends it.
@@ -78,10 +75,8 @@ public final class EventLoop {
     }
 
     /// - Parameters:
-    ///   - display: The X socket.
     ///   - output: The reader's descriptor; nil if the loop does not wait for a reader.
-    ///   - numbers: The signals to return as `Wake.signal`, blocked from now on. An empty list blocks none.
-    ///   - sleep: Detects that the machine was asleep; nil if the caller does not need this.
+    ///   - numbers: The signals to return as `Wake.signal`, blocked from now on.
     public init(
         display: Int32, output: Int32?, signals numbers: [Int32] = endingSignals, sleep: SleepWatch? = nil
     ) throws(SystemError) {
@@ -113,10 +108,8 @@ public final class EventLoop {
         polls.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
     }
 
-    /// Stops watching a descriptor. Must be called before it is closed.
-    public func forget(_ descriptor: Int32) {
-        polls.removeAll { $0.fd == descriptor }
-    }
+    /// Stops watching a descriptor, before it is closed.
+    public func forget(_ descriptor: Int32) { polls.removeAll { $0.fd == descriptor } }
 
     /// Stops watching the display and the reader: the remaining work needs neither.
     public func forgetDisplayAndOutput() {
@@ -126,7 +119,7 @@ public final class EventLoop {
     /// Whether the last `wait` found display input that it has not returned yet.
     public var hasDisplayInput: Bool { polls[Slot.display.rawValue].revents != 0 }
 
-    /// Returns the next reason to wake up; sleeps until there is one.
+    /// Sleeps until there is a reason to wake up, and returns it.
     ///
     /// - Parameters:
     ///   - hasQueuedEvents: Whether events have already been read, which poll(2) cannot see.
@@ -171,5 +164,46 @@ public final class EventLoop {
     private func take(_ slot: Slot) -> Int16 {
         defer { polls[slot.rawValue].revents = 0 }
         return polls[slot.rawValue].revents
+    }
+}
+
+/// A detector of machine sleep. Only a change of the realtime clock wakes the process, and a resume causes one, too.
+public struct SleepWatch {
+    /// The shortest sleep. The two clocks are not read at the same moment, and no machine resumes sooner.
+    private static let shortest = Duration.seconds(1)
+
+    private let clock: Descriptor
+    /// The total time asleep since boot.
+    private let timeAsleep: () -> Duration
+    private var lastTimeAsleep: Duration
+
+    /// Creates a watch; nil if the system does not support it.
+    public init?() {
+        // The latest possible time: the timer must only be cancelled, never expire.
+        var when = itimerspec()
+        when.it_value.tv_sec = .max / 1_000_000_000
+        let (create, set) = (TFD_CLOEXEC | TFD_NONBLOCK, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET)
+        guard let clock = try? Descriptor("timerfd_create", timerfd_create(CLOCK_REALTIME, Int32(create))),
+            timerfd_settime(clock.number, Int32(set), &when, nil) == 0
+        else { return nil }
+        self.init(clock) { Clock.sinceBoot() - Clock.now() }
+    }
+
+    /// - Parameter clock: Readable when the clock was set.
+    init(_ clock: Descriptor, timeAsleep: @escaping () -> Duration) {
+        self.clock = clock
+        self.timeAsleep = timeAsleep
+        lastTimeAsleep = timeAsleep()
+    }
+
+    var descriptor: Int32 { clock.number }
+
+    /// Returns whether a sleep has set the clock, once the descriptor is readable.
+    mutating func reportsResume() -> Bool {
+        var count: UInt64 = 0
+        _ = read(clock.number, &count, MemoryLayout.size(ofValue: count))
+        let last = lastTimeAsleep
+        lastTimeAsleep = timeAsleep()
+        return lastTimeAsleep - last >= Self.shortest
     }
 }

@@ -37,20 +37,17 @@ public final class Log {
         watch()
     }
 
-    /// Writes a message. One that comes again and again is only counted. The count is written with a later message or at
-    /// the end: the log does not wake the loop for it.
+    /// Writes a message. One that comes again and again is only counted: see `RecentLines`.
     public func say(_ text: String) {
         for text in recent.add(text, at: Clock.now()) { add(text) }
         flush()
     }
 
-    /// Writes a line of the output of another program.
     public func pass(_ line: String) {
         add(line)
         flush()
     }
 
-    /// Writes as much as the descriptor accepts without blocking.
     public func flush() {
         while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
         if waiting.isEmpty && lost > 0 {

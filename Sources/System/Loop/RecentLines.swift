@@ -1,7 +1,6 @@
 /// The lines that a log has written within a second, which keep a program in a loop from filling the disk: a line that
-/// comes again and again is only counted, and then written once a second with the count.
-///
-/// The first few are written: a reader must see that something was done, undone and done again.
+/// comes again and again is only counted. The count is written with a later line or at the end. The first few are written:
+/// a reader must see that something was done, undone and done again.
 struct RecentLines {
     private struct Line {
         let end: Duration

@@ -1,11 +1,9 @@
-/// The name of a display for use in file names: `:0`, `host:10`.
-///
-/// All screens of a server share a name; `unix:0` and `:00` become `:0`. Bytes other than letters, digits, `:`, `.`,
-/// `-` and `_` are escaped as `%` and two hexadecimal digits, so two displays never share a name.
+/// The name of a display for use in file names: `:0`, `host:10`. All screens of a server share a name; `unix:0` and `:00`
+/// become `:0`. Bytes other than letters, digits, `:`, `.`, `-` and `_` are escaped, so two displays never share a name.
 public struct DisplayFileName: Hashable, Sendable, CustomStringConvertible {
     public let description: String
 
-    /// - Parameter display: A name as XOpenDisplay(3) accepts it, `[host]:number[.screen]`, or the path of a socket.
+    /// - Parameter display: A name as XOpenDisplay(3) accepts it.
     public init(_ display: String) {
         description = Self.server(of: display).utf8.reduce(into: "") { name, byte in
             if Self.isDigit(byte) || (0x61...0x7A).contains(byte | 0x20) || ":.-_".utf8.contains(byte) {

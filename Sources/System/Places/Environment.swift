@@ -6,9 +6,7 @@ public struct Environment: Sendable {
     /// The entries, each of the form NAME=VALUE.
     public let entries: [SystemString]
 
-    public init(entries: [SystemString]) {
-        self.entries = entries
-    }
+    public init(entries: [SystemString]) { self.entries = entries }
 
     /// The variables of this process.
     public static var own: Environment {
@@ -50,9 +48,7 @@ public struct Environment: Sendable {
     public var workingDirectory: SystemString {
         self["HOME"].flatMap { access($0.cString, X_OK) == 0 ? $0 : nil } ?? "/"
     }
-}
 
-extension Environment {
     /// The directory of files that outlive the session: `$XDG_STATE_HOME/xphase`, else `$HOME/.local/state/xphase`.
     public func stateDirectory() throws(SystemError) -> SystemString {
         if let state = absolutePath("XDG_STATE_HOME") { return state + "/xphase" }
@@ -60,10 +56,8 @@ extension Environment {
         return home + "/.local/state/xphase"
     }
 
-    /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`.
-    ///
-    /// The fallbacks are `/run/user/UID/xphase`, which a service and a terminal share, and `run-HOST` in the state
-    /// directory. /tmp is not used: another user could claim any name there first.
+    /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`, else `/run/user/UID/xphase`, which a
+    /// service and a terminal share, else `run-HOST` in the state directory. Another user could claim any name in /tmp first.
     func runtimeDirectory(sessions: SystemString = "/run/user") throws(SystemError) -> SystemString {
         for case let place? in [absolutePath("XDG_RUNTIME_DIR"), "\(sessions)/\(geteuid())"] {
             var facts = stat()

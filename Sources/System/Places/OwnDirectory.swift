@@ -5,9 +5,7 @@ public struct OwnDirectory {
     public let path: SystemString
     public let descriptor: Descriptor
 
-    /// Opens a directory; creates it and its parents with mode 0700 if they are missing.
-    ///
-    /// - Parameter forbidden: Mode bits that the directory must not have.
+    /// Opens a directory without the forbidden mode bits; creates it and its parents with mode 0700 if they are missing.
     public init(making path: SystemString, forbidding forbidden: mode_t) throws(SystemError) {
         self.path = path
         try Self.make(path)
@@ -25,10 +23,8 @@ public struct OwnDirectory {
 
     /// Renames a file in the directory; replaces an existing file with the new name.
     public func rename(_ name: SystemString, to newName: SystemString) throws(SystemError) {
-        guard renameat(descriptor.number, name.cString, descriptor.number, newName.cString) < 0 else {
-            return
-        }
-        throw .failed(path: path(of: newName), SystemError("rename", errno))
+        let result = renameat(descriptor.number, name.cString, descriptor.number, newName.cString)
+        try SystemError.check(result, "rename", path(of: newName))
     }
 
     /// Writes a file atomically, and waits until it is on disk: it appears complete or not at all.
@@ -38,30 +34,27 @@ public struct OwnDirectory {
         do throws(SystemError) {
             let file = try create(draft, O_WRONLY | O_EXCL, mode: 0o600)
             try file.writeAll(path(of: draft), bytes)
-            guard fchmod(file.number, mode) == 0, fsync(file.number) == 0 else {
-                throw .failed(path: path(of: draft), SystemError("fsync", errno))
-            }
+            try SystemError.check(fchmod(file.number, mode), "fchmod", path(of: draft))
+            try SystemError.check(fsync(file.number), "fsync", path(of: draft))
             try rename(draft, to: name)
         } catch {
             try? remove(draft)
             throw error
         }
         // Some file systems, such as vboxsf, do not support fsync(2) on directories.
-        if fsync(descriptor.number) < 0, errno != EINVAL {
-            throw .failed(path: path, SystemError("fsync", errno))
-        }
+        try SystemError.check(fsync(descriptor.number), "fsync", path, unless: EINVAL)
     }
 
     /// Creates a hard link to a file in the directory.
     public func link(_ name: SystemString, as other: SystemString) throws(SystemError) {
-        guard linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0) < 0 else { return }
-        throw .failed(path: path(of: other), SystemError("link", errno))
+        let result = linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0)
+        try SystemError.check(result, "link", path(of: other))
     }
 
     /// Removes a file from the directory, if it exists.
     public func remove(_ name: SystemString) throws(SystemError) {
-        guard unlinkat(descriptor.number, name.cString, 0) < 0, errno != ENOENT else { return }
-        throw .failed(path: path(of: name), SystemError("unlink", errno))
+        try SystemError.check(
+            unlinkat(descriptor.number, name.cString, 0), "unlink", path(of: name), unless: ENOENT)
     }
 
     public func path(of name: SystemString) -> SystemString { path.entry(name) }
@@ -91,7 +84,8 @@ public struct OwnDirectory {
             throw .failed(path: path, SystemError("mkdir", code))
         }
         try make(parent)
-        guard mkdir(path.cString, 0o700) < 0, errno != EEXIST else { return }
-        throw errno == ENOENT ? .dangling(path: parent) : .failed(path: path, SystemError("mkdir", errno))
+        let result = mkdir(path.cString, 0o700)
+        if result < 0 && errno == ENOENT { throw .dangling(path: parent) }
+        try SystemError.check(result, "mkdir", path, unless: EEXIST)
     }
 }

@@ -7,7 +7,7 @@ extension SystemString {
         return try? Descriptor("open", number).readAll(self, limit: limit)
     }
 
-    /// Returns the text of the file at this path; nil if it cannot be read or has more than `limit` bytes.
+    /// Returns the text of the file in the same way.
     public func contents(limit: Int = 4096) -> String? {
         bytesOfFile(limit: limit).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -19,11 +19,8 @@ extension SystemString {
 extension Descriptor {
     /// Takes over a descriptor as `init(_:_:)` does, but adds the path to the error.
     public convenience init(_ call: String, _ number: Int32, path: SystemString) throws(SystemError) {
-        do {
-            try self.init(call, number)
-        } catch {
-            throw .failed(path: path, error)
-        }
+        try SystemError.check(number, call, path)
+        try self.init(call, number)
     }
 
     /// Throws if the file belongs to another user or has one of the mode bits. The bit for writing by a group does not count
@@ -31,7 +28,7 @@ extension Descriptor {
     @discardableResult
     public func check(_ path: SystemString, forbidding forbidden: mode_t) throws(SystemError) -> stat {
         var facts = stat()
-        guard fstat(number, &facts) == 0 else { throw .failed(path: path, SystemError("fstat", errno)) }
+        try SystemError.check(fstat(number, &facts), "fstat", path)
         guard facts.st_uid == geteuid() else { throw .foreign(path: path) }
         let bits = facts.st_mode & ~(S_IWGRP | S_IWOTH) | facts.writableByOthers
         guard bits & forbidden == 0 else { throw .exposed(path: path) }
@@ -48,7 +45,7 @@ extension Descriptor {
                 size = max(0, count)
             }
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw .failed(path: path, SystemError("read", errno)) }
+            try SystemError.check(count, "read", path)
             if count == 0 { return bytes }
             bytes += chunk
         }
@@ -61,7 +58,7 @@ extension Descriptor {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw .failed(path: path, SystemError("write", errno)) }
+            try SystemError.check(count, "write", path)
             rest = rest.dropFirst(count)
         }
     }

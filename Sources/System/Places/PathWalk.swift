@@ -1,8 +1,7 @@
 import Glibc
 
-/// The steps of path resolution: each component and the directory it is looked up in, through symbolic links.
-///
-/// A component is looked up only when the next step is requested.
+/// The steps of path resolution: each component and the directory it is looked up in, through symbolic links. A component
+/// is looked up only when the next step is requested.
 public struct PathWalk: Sequence, IteratorProtocol {
     public struct Place: Hashable {
         public var directory: SystemString
@@ -37,24 +36,18 @@ public struct PathWalk: Sequence, IteratorProtocol {
     }
 
     private mutating func enter(_ name: SystemString) {
-        if name == ".." {
-            directory = directory.directory
-            return
-        }
-        let path = directory.entry(name)
+        let path = name == ".." ? directory.directory : directory.entry(name)
         var facts = stat()
         let mode = lstat(path.cString, &facts) == 0 ? facts.st_mode & S_IFMT : 0
         if mode == S_IFDIR {
             directory = path
-            return
-        }
-        links += 1
-        guard mode == S_IFLNK, links <= Self.mostLinks, let target = path.linkTarget else {
+        } else if mode == S_IFLNK, links < Self.mostLinks, let target = path.linkTarget {
+            links += 1
+            if target.isAbsolute { directory = "/" }
+            names += Self.names(in: target)
+        } else {
             isOver = true
-            return
         }
-        if target.isAbsolute { directory = "/" }
-        names += Self.names(in: target)
     }
 
     private static func names(in path: SystemString) -> [SystemString] {

@@ -13,9 +13,7 @@ public struct SearchPath: CustomStringConvertible {
 
     public var description: String { text.description }
 
-    /// Returns whether a program exists. A name with a slash is a path, and is not searched for.
-    ///
-    /// - Parameter directory: The directory for relative paths.
+    /// Returns whether a program exists. A name with a slash is a path, relative to the directory.
     public func finds(_ program: SystemString, in directory: SystemString = "/") -> Bool {
         let paths =
             program.bytes.contains(UInt8(ascii: "/"))

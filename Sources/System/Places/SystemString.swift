@@ -1,16 +1,12 @@
 import Glibc
 
-/// A path, an argument or an environment variable as the kernel sees it: bytes without a NUL, in no guaranteed
-/// encoding.
-///
-/// A `String` would replace bytes that are not UTF-8, and so name another file.
+/// A path, an argument or an environment variable as the kernel sees it: bytes without a NUL, in no guaranteed encoding. A
+/// `String` would replace bytes that are not UTF-8, and so name another file.
 public struct SystemString: Hashable, Codable, Sendable {
     /// The bytes and a NUL, for C functions.
     public let cString: [CChar]
 
-    public init(_ text: String) {
-        cString = Array(text.utf8CString)
-    }
+    public init(_ text: String) { cString = Array(text.utf8CString) }
 
     public init(bytes: some Sequence<UInt8>) {
         cString = bytes.map { CChar(bitPattern: $0) } + [0]
@@ -28,9 +24,7 @@ public struct SystemString: Hashable, Codable, Sendable {
 
     public var isEmpty: Bool { cString.count == 1 }
 
-    public func hasPrefix(_ prefix: String) -> Bool {
-        bytes.starts(with: prefix.utf8)
-    }
+    public func hasPrefix(_ prefix: String) -> Bool { bytes.starts(with: prefix.utf8) }
 
     public static func + (start: SystemString, end: SystemString) -> SystemString {
         SystemString(bytes: start.bytes + end.bytes)
@@ -56,13 +50,9 @@ extension SystemString: ExpressibleByStringInterpolation {
         }
     }
 
-    public init(stringLiteral text: String) {
-        self.init(text)
-    }
+    public init(stringLiteral text: String) { self.init(text) }
 
-    public init(stringInterpolation text: StringInterpolation) {
-        self.init(bytes: text.bytes)
-    }
+    public init(stringInterpolation text: StringInterpolation) { self.init(bytes: text.bytes) }
 }
 
 /// Paths.
@@ -74,7 +64,6 @@ extension SystemString {
         bytes.split(separator: UInt8(ascii: "/")).map { SystemString(bytes: $0) }
     }
 
-    /// Returns the path of an entry of this directory.
     public func entry(_ name: SystemString) -> SystemString {
         hasSuffix("/") ? self + name : self + "/" + name
     }
@@ -112,7 +101,6 @@ extension SystemString {
         bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
     }
 
-    /// The path of the parent directory.
     public var directory: SystemString {
         let bytes = bytes
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return "." }

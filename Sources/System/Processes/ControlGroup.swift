@@ -11,12 +11,8 @@ public struct ControlGroup: Hashable, Sendable {
     /// The name of its systemd unit.
     public var name: String { path.split(separator: "/").last.map { String($0) } ?? "" }
 
-    /// Finds the unit that a process runs in. Returns nil if there is none, if the whole session shares it, or without
-    /// a version 2 hierarchy.
-    ///
-    /// - Parameters:
-    ///   - text: The contents of `/proc/PID/cgroup`.
-    ///   - mounts: The contents of `/proc/self/mountinfo`.
+    /// Finds the unit that a process runs in, from the contents of `/proc/PID/cgroup` and `/proc/self/mountinfo`. Returns nil
+    /// if there is none, if the whole session shares it, or without a version 2 hierarchy.
     public init?(ofCgroup text: String, mounts: String) {
         let line = ProcessText.lines(text).first { $0.starts(with: "0::/".utf8) }
         guard let line, let path = ProcessText.unitPath(ofPath: line.dropFirst(3)),
@@ -28,16 +24,13 @@ public struct ControlGroup: Hashable, Sendable {
         self.path = mount.path + String(decoding: path.dropFirst(root.utf8.count), as: UTF8.self)
     }
 
-    /// Finds the unit of a running process, by the rules above.
     public init?(of pid: Int32) {
         guard let mounts = Self.text(Self.mounts), let text = ProcessFolder(pid: pid)?.text("cgroup")
         else { return nil }
         self.init(ofCgroup: text, mounts: mounts)
     }
 
-    public init(path: String) {
-        self.path = path
-    }
+    public init(path: String) { self.path = path }
 
     /// Finds the group at a path from the root of the hierarchy, as in /proc/PID/cgroup and in systemd.
     public init?(inHierarchy path: String) {

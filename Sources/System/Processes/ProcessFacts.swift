@@ -36,19 +36,15 @@ public struct ProcessFacts: Hashable, Sendable {
         return [SIGHUP, SIGINT, SIGQUIT, SIGTERM].contains { pending >> ($0 - 1) & 1 == 1 }
     }
 
-    /// Returns whether hooks may see the process as that of a window: it must belong to the user and be older than the
-    /// window. A window can name any process.
-    ///
-    /// - Parameter moment: When the window was first seen, as `Clock.sinceBoot()`.
+    /// Returns whether hooks may see the process as that of a window, which was first seen at that time since boot. It must
+    /// belong to the user and be older than the window: a window can name any process.
     public func isVisible(windowSeen moment: Duration, user: UInt32 = getuid()) -> Bool {
         self.user == user && identity.started <= moment
     }
 }
 
-/// Parsers for the files of /proc/PID, which proc(5) and cgroups(7) describe.
-///
-/// They work on bytes: a name may contain any bytes, a separator and the bytes beside it may form one character, and a
-/// search by characters takes ten times as long, while a hook waits.
+/// Parsers for the files of /proc/PID. They work on bytes: a name may contain any bytes, a separator and the bytes beside
+/// it may form one character, and a search by characters takes ten times as long, while a hook waits.
 enum ProcessText {
     typealias Bytes = ArraySlice<UInt8>
 

@@ -8,13 +8,12 @@ public struct ProcessIdentity: Hashable, Sendable, Codable {
     public var startTicks: UInt64
 
     public init(pid: Int32, startTicks: UInt64) {
-        self.pid = pid
-        self.startTicks = startTicks
+        (self.pid, self.startTicks) = (pid, startTicks)
     }
 
     /// Finds the process that currently has the pid; nil if there is none.
     public init?(pid: Int32) {
-        guard let row = ProcessFolder(pid: pid)?.row else { return nil }
+        guard let row = ProcessTable.row(of: pid) else { return nil }
         self = row.identity
     }
 
@@ -65,9 +64,7 @@ public enum Boot {
 }
 
 extension Descriptor {
-    /// Finds a live process of a group, other than its leader.
-    ///
-    /// - Returns: A descriptor that is readable once that process has ended; nil if there is none.
+    /// Finds a live process of a group, other than its leader. The descriptor is readable once that process has ended.
     static func otherMember(ofGroup leader: pid_t) -> Descriptor? {
         for pid in ProcessTable.pids where pid != leader {
             // The cheapest test comes first: most processes are in other groups.

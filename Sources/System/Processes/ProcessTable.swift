@@ -46,16 +46,12 @@ public struct ProcessTable: Sendable {
     }
 
     /// Returns all processes that are visible now.
-    public static func current() -> ProcessTable {
-        ProcessTable(pids.compactMap(row))
-    }
+    public static func current() -> ProcessTable { ProcessTable(pids.compactMap(row)) }
 
-    /// The pids of all visible processes.
     public static var pids: [Int32] {
         (SystemString("/proc").entryNames ?? []).compactMap { $0.text.flatMap { Int32($0) } }
     }
 
-    /// Returns the row of a process; nil once the process is gone.
     public static func row(of pid: Int32) -> ProcessRow? {
         SystemString("/proc/\(pid)/stat").contents().flatMap { ProcessText.row(ofStat: $0, pid: pid) }
     }

@@ -41,16 +41,10 @@ public final class RunningProgram {
     /// When its process group gets the next signal; nil after the last one.
     public private(set) var deadline: Duration?
 
-    /// - Parameters:
-    ///   - arguments: The program and its arguments; at least one word.
-    ///   - environment: Entries of the form NAME=VALUE.
-    ///   - input: The contents of its stdin.
-    ///   - directory: Its working directory.
-    ///   - timeout: Its time limit; nil for none.
+    /// - Parameter input: The contents of its stdin.
     public init(
         _ arguments: [SystemString], environment: [SystemString], input: [UInt8], directory: SystemString,
-        timeout: Duration?,
-        at now: Duration
+        timeout: Duration?, at now: Duration
     ) throws(SystemError) {
         do throws(SystemError) {
             (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
@@ -71,9 +65,7 @@ public final class RunningProgram {
         deadline = timeout.map { now + $0 }
     }
 
-    /// Follows a program that an earlier xphase started; nil if it has ended.
-    ///
-    /// - Parameter timeout: Its time limit, counted from its start.
+    /// Follows a program that an earlier xphase started; nil if it has ended. Its time limit counts from its start.
     public init?(following process: ProcessIdentity, timeout: Duration, at now: Duration) {
         // Opens the descriptor first: it refers to one process, even if the pid is reused.
         guard process.pid > 1, let exit = try? Descriptor("pidfd_open", pidfd_open(process.pid, 0)),
@@ -101,9 +93,8 @@ public final class RunningProgram {
         return (pid, output)
     }
 
-    /// Sends the next signal to its process group: TERM, and then KILL.
-    ///
-    /// - Parameter isTimeout: Whether its time limit has passed; otherwise, it is no longer needed.
+    /// Sends the next signal to its process group: TERM, and then KILL. Unless its time limit has passed, it is no longer
+    /// needed.
     public func signal(at now: Duration, isTimeout: Bool) {
         switch stage {
         case .running:
@@ -120,8 +111,7 @@ public final class RunningProgram {
         }
     }
 
-    /// Returns whether the program is over; if not, the caller must wait for the new `exit`. Must be called each time
-    /// `exit` is readable.
+    /// Returns whether the program is over, each time that `exit` is readable; if not, the caller must wait for the new one.
     public func isOver(at now: Duration) -> Bool {
         hasEnded = true
         guard stage == .terminated else { return true }

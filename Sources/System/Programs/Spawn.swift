@@ -3,7 +3,6 @@ import Glibc
 
 /// The start of programs with posix_spawn(3).
 public enum Spawn {
-    /// The attributes that a program inherits from this process.
     public enum Inheritance {
         /// Only the descriptors 0 to 2. The program gets a new process group, an empty signal mask and default signal
         /// actions.
@@ -18,7 +17,6 @@ public enum Spawn {
     ///   - arguments: The program and its arguments. A name without a slash is looked up in the PATH of this process.
     ///   - environment: Entries of the form NAME=VALUE.
     ///   - descriptors: The descriptors for its stdin, stdout and stderr; all above 2.
-    /// - Throws: `SystemError` if nothing of the program has run.
     public static func start(
         _ arguments: [SystemString], environment: [SystemString], descriptors: [Descriptor],
         inheriting inheritance: Inheritance

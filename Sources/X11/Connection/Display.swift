@@ -39,14 +39,8 @@ package final class Display {
     /// An event that was read to learn whether there is one.
     private var nextEvent: UnsafeMutablePointer<xcb_generic_event_t>?
 
-    /// Opens a display.
-    ///
-    /// There is no timeout. If the server dies meanwhile, Xlib ends the process through exit(3).
-    ///
-    /// - Parameters:
-    ///   - name: The display's name; nil for the one in DISPLAY.
-    ///   - sharesProcess: Whether other code in this process may use Xlib, too.
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.noConnectionOfXCB`.
+    /// Opens a display, or the one in DISPLAY. There is no timeout. If the server dies meanwhile, Xlib ends the process
+    /// through exit(3). Throws `cannotOpenDisplay` and `noConnectionOfXCB`.
     package init(_ name: String? = nil, sharesProcess: Bool = false) throws(MonitorFailure) {
         if sharesProcess {
             // Xlib before 1.8 does not call it by itself.
@@ -77,7 +71,6 @@ package final class Display {
         cxp_close(pointer)
     }
 
-    /// The socket, for poll(2).
     package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
 
     /// The number of the default screen.
@@ -114,9 +107,7 @@ extension Display {
     /// Sends the buffered requests. It may read replies and events, which poll(2) then no longer reports.
     func send() { xcb_flush(connection) }
 
-    /// Handles the replies that have arrived, at most `limit`.
-    ///
-    /// - Returns: How many.
+    /// Handles the replies that have arrived, at most `limit`, and returns how many.
     func takeReplies(limit: Int) throws(MonitorFailure) -> Int {
         var count = 0
         while handledCount < awaited.count, count < limit {
@@ -186,7 +177,7 @@ extension Display {
         try check()
     }
 
-    /// - Parameter reads: Whether to read from the socket if no event is queued.
+    /// Reads from the socket only on demand.
     private func takeEvent(reads: Bool) -> UnsafeMutablePointer<xcb_generic_event_t>? {
         if hasQueuedEvents {
             defer { nextEvent = nil }
@@ -195,9 +186,7 @@ extension Display {
         return reads ? xcb_poll_for_event(connection) : nil
     }
 
-    /// Sleeps until the socket is readable.
-    ///
-    /// - Throws: `MonitorFailure.displaySilent` if nothing arrives before `end`.
+    /// Sleeps until the socket is readable. Throws `displaySilent` if nothing arrives before `end`.
     package func wait(until end: ContinuousClock.Instant) throws(MonitorFailure) {
         var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
         while true {
@@ -206,10 +195,5 @@ extension Display {
             let found = poll(&socket, 1, Int32(clamping: left.milliseconds &+ 1))
             if found > 0 || (found < 0 && errno != EINTR) { return }
         }
-    }
-
-    func pause(_ time: Duration) throws(MonitorFailure) {
-        poll(nil, 0, Int32(clamping: time.milliseconds))
-        try check()
     }
 }

@@ -74,10 +74,8 @@ extension Display {
     func counters(_ sync: UInt8) -> UInt32 { ask(sync, X_SyncListSystemCounters) }
     func counter(_ sync: UInt8, _ counter: UInt32) -> UInt32 { ask(sync, X_SyncQueryCounter, [counter]) }
 
-    /// SYNC: creates an alarm that fires each time that a counter crosses a value, rising or falling. An alarm that is
-    /// created when the counter is already past the value does not fire at once.
-    ///
-    /// - Returns: The ID of the alarm.
+    /// SYNC: creates an alarm that fires each time that a counter crosses a value, rising or falling, and returns its ID. It
+    /// does not fire at once if the counter is already past the value.
     func createAlarm(_ sync: UInt8, _ counter: UInt32, _ value: Int64, rises: Bool) -> UInt32 {
         let id = xcb_generate_id(connection)
         let fields =
@@ -114,9 +112,7 @@ extension Display {
         return ask(record, X_RecordEnableContext, [context])
     }
 
-    /// Buffers a request of an extension.
-    ///
-    /// - Parameter words: The fields after the header.
+    /// Sends a request with these fields after the header.
     @discardableResult
     private func ask(_ major: UInt8, _ minor: Int32, _ words: [UInt32] = [], hasReply: Bool = true) -> UInt32
     {
@@ -140,9 +136,7 @@ extension Display {
 extension Display {
     private static let isAsynchronous = UInt8(GrabModeAsync)
 
-    /// Grabs the pointer, for presses and releases of buttons.
-    ///
-    /// - Parameter cursor: 0 for the present one.
+    /// Grabs the pointer, for presses and releases of buttons. The cursor 0 is the present one.
     func grabPointer(_ window: UInt32, cursor: UInt32 = 0) -> UInt32 {
         let events = UInt16(ButtonPressMask | ButtonReleaseMask)
         return xcb_grab_pointer(

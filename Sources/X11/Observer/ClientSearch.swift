@@ -48,10 +48,8 @@ final class ClientSearch {
         return true
     }
 
-    /// Searches the children that are no frames of known windows. Call it once everything else is read: only then the
-    /// frames are known.
-    ///
-    /// - Returns: Whether there is something to read.
+    /// Searches the children that are no frames of known windows, once everything else is read: only then the frames are
+    /// known. Returns whether there is something to read.
     func searchFrames() -> Bool {
         if unsearched.isEmpty { return false }
         let (children, frames) = (unsearched, tree.frames)
@@ -88,9 +86,8 @@ final class ClientSearch {
     }
 
     /// Reads the unmanaged windows that are large enough for a screen locker, and those of their clients: one may be a
-    /// dialog over a faded screen. Reads all mapped ones while occlusion is judged. Call it once everything else is read.
-    ///
-    /// - Returns: Whether there is something to read.
+    /// dialog over a faded screen. Reads all mapped ones while occlusion is judged. Returns whether there is something to
+    /// read.
     func findUnmanaged() -> Bool {
         let display = mirror.display
         let candidates = tree.unmanaged.filter { !mirror.isKnown($0) && display.client(of: $0) != 0 }

@@ -20,7 +20,7 @@ package final class DesktopObserver {
     let mirror: Mirror
     let tree: WindowTree
     package let windows: WindowReader
-    package let names: WindowNames
+    private let names: WindowNames
     private let search: ClientSearch
     package let screen: ScreenReader
     private let focus: FocusReader
@@ -32,26 +32,16 @@ package final class DesktopObserver {
     /// The windows that the window manager was asked to activate or close.
     private var requested: Set<UInt32> = []
 
-    /// The number of replies received.
     package private(set) var answerCount = 0
     /// Whether `refresh` stopped to yield to other work. There may be replies that poll(2) does not report.
     package private(set) var isInterrupted = false
 
     /// Creates an observer. Reads only atoms and extensions before the first `refresh`.
-    ///
-    /// - Parameters:
-    ///   - hostName: The name of this host. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
-    ///   - executable: Returns the name of the program that a process of this host runs; nil if there is none.
-    ///   - isRenamed: Returns whether a process of this host may have another host name, as in a sandbox.
-    package init(
-        _ display: Display, hostName: String, executable: @escaping (Int32) -> String?,
-        isRenamed: @escaping (Int32) -> Bool = { _ in false }
-    ) throws(MonitorFailure) {
+    package init(_ display: Display, host: LocalHost = LocalHost()) throws(MonitorFailure) {
         self.display = display
         let queries = Extensions.ask(display)
         let atoms = try Atoms(display, within: Self.patience)
         mirror = Mirror(display, atoms, try Extensions(display, queries, within: Self.patience))
-        let host = Host(name: Array(hostName.utf8), executable: executable, isRenamed: isRenamed)
         tree = WindowTree(mirror)
         names = WindowNames(mirror, host)
         windows = WindowReader(mirror, tree, names)
@@ -77,11 +67,9 @@ package final class DesktopObserver {
     package var details: SceneDetails {
         get { mirror.details }
         set {
-            let (old, changed) = (mirror.details, mirror.details.symmetricDifference(newValue))
+            if newValue == mirror.details { return }
             mirror.details = newValue
-            if newValue.readTitles && !old.readTitles { windows.markAll(.title) }
-            if !changed.isDisjoint(with: [.processes, .owners]) { windows.markAll(.process) }
-            if newValue.contains(.places) && !old.contains(.places) { screen.markAll() }
+            readEverything()
         }
     }
 }
@@ -100,11 +88,8 @@ extension DesktopObserver {
     /// Queries the server once more: `isStale` is true until everything that happened before has been read.
     package func askServer() { mustAnswer = true }
 
-    /// Asks what an application does with the server besides showing scenes. The answer comes during a later `refresh`.
-    ///
-    /// - Parameters:
-    ///   - windows: The known windows of the application.
-    ///   - processes: All processes of the application.
+    /// Asks what an application, with these known windows and all of its processes, does with the server besides showing
+    /// scenes. The answer comes during a later `refresh`.
     package func ask(
         useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
     ) {
@@ -117,22 +102,13 @@ extension DesktopObserver {
     /// Whether `refresh` could find anything new.
     package var isStale: Bool { mustRead || mirror.hasChanged || isAwaiting }
 
-    private var mustRead: Bool { mustReadMoreThanFocus || focus.staleness != .current }
-
-    private var mustReadMoreThanFocus: Bool {
+    private var mustRead: Bool {
         mustAnswer || search.isAsking || tree.isStale || windows.isStale || screen.isStale || session.isStale
+            || focus.isStale
     }
 
-    /// Whether `refresh` would only ask where the focus went. The next event usually reports that: a server may write
-    /// FocusOut and FocusIn one by one.
-    package var expectsFocus: Bool {
-        focus.staleness == .left && !mustReadMoreThanFocus && !mirror.hasChanged && !isAwaiting
-    }
-
-    /// Handles the available replies and requests stale facts, without waiting.
-    ///
-    /// - Returns: Whether `desktop` is current. If so, `isStale` is true if there is more to read. If not, call it
-    ///   again when the socket is readable.
+    /// Handles the available replies and requests stale facts, without waiting, and returns whether `desktop` is current. If
+    /// so, `isStale` is true if there is more to read. If not, call it again when the socket is readable.
     package func refresh() throws(MonitorFailure) -> Bool {
         isInterrupted = false
         var count = 0
@@ -174,9 +150,7 @@ extension DesktopObserver {
         }
     }
 
-    /// Draws the conclusions that need several replies.
-    ///
-    /// - Returns: Whether there is more to read.
+    /// Draws the conclusions that need several replies, and returns whether there is more to read.
     private func concludes() -> Bool {
         names.nameByOwner()
         if screen.findManager() { search.begin() }
@@ -212,12 +186,9 @@ extension DesktopObserver {
         return true
     }
 
-    /// Refreshes until everything is read, and returns the result.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent` if no reply arrives for longer than `patience`.
+    /// Refreshes until everything is read. Throws `displaySilent` if no reply arrives for longer than `patience`.
     package func refreshNow() throws(MonitorFailure) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
-        windows.readTitles()
         while try !refresh() {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
@@ -232,9 +203,8 @@ extension DesktopObserver {
 
 /// Events.
 extension DesktopObserver {
-    /// Handles the events since the last call. Does not query the server.
-    ///
-    /// Does nothing while replies are pending: these may be older than the events, which must take precedence.
+    /// Handles the events since the last call. Does nothing while replies are pending: these may be older than the events,
+    /// which must take precedence.
     package func noteEvents() throws(MonitorFailure) {
         guard !isAwaiting else { return }
         try display.drain { note($0) }
@@ -281,7 +251,7 @@ extension DesktopObserver {
         case .shape: windows.note(event)
         default:
             if event.window == mirror.root { screen.markBounds() }
-            windows.markKnown(.mapping, event.window)
+            windows.markKnown(event.window)
             screen.suspectEnd()
         }
     }
@@ -305,23 +275,16 @@ extension DesktopObserver {
 extension DesktopObserver {
     /// Reads and follows the wanted session facts from the next `refresh` on, and forgets the others.
     package func follow(_ options: SessionOptions) {
-        let old = session.options
-        guard options != old else { return }
+        if options == session.options { return }
         session.follow(options)
-        if options.states != old.states { readEverything() }
-        guard desktop.stacking.isJudged != (options.occlusion != nil) else { return }
-        desktop.stacking.isJudged.toggle()
-        if desktop.stacking.isJudged {
-            windows.markAll([.shape, .opacity])
-            search.begin()
-        }
+        desktop.stacking.isJudged = options.occlusion != nil
+        readEverything()
     }
 }
 
 /// What only explanations need.
 extension DesktopObserver {
-    /// Returns the process that owns a window, from X-Resource; nil if it is unknown or on another host. Waits for the
-    /// reply.
+    /// Returns the process that owns a window, from X-Resource; nil if it is unknown or on another host.
     package func process(of window: WindowID) throws(MonitorFailure) -> Int32? {
         guard let resource = extensions[.resource] else { return nil }
         return try reply(to: display.process(resource, of: window.xid)).process

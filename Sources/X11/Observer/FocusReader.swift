@@ -4,13 +4,6 @@ import Scenes
 
 /// Finds the window with the input focus.
 final class FocusReader {
-    enum Staleness {
-        case current
-        case wanted
-        /// The focus left a known window. The next event reports the new focus if that is on a known window, too.
-        case left
-    }
-
     /// Where the focus was found last.
     private enum Place {
         case none
@@ -27,7 +20,7 @@ final class FocusReader {
     private let mirror: Mirror
     private let tree: WindowTree
     private let windows: WindowReader
-    private(set) var staleness = Staleness.wanted
+    private(set) var isStale = true
     private var place = Place.none
     /// The window that was asked for last; nil once an event reported another one.
     private var holder: UInt32?
@@ -36,7 +29,7 @@ final class FocusReader {
         (self.mirror, self.tree, self.windows) = (mirror, tree, windows)
     }
 
-    func markStale() { if staleness == .current { staleness = .wanted } }
+    func markStale() { isStale = true }
 
     /// Records a move of the focus. A grab takes the keys, not the focus. NotifyInferior moves the focus within the
     /// window. NotifyPointer concerns the window under the pointer.
@@ -46,26 +39,22 @@ final class FocusReader {
             mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior,
             detail != NotifyPointer
         else { return }
-        if event.isSent {
-            markStale()
-        } else if !isIn {
-            staleness = .left
-        } else if mirror.isKnown(event.window) {
+        if isIn && !event.isSent && mirror.isKnown(event.window) {
             // A read would not return more. The last event of a series names the innermost known window that contains
             // the focus.
             let isInside = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
-            (holder, staleness) = (isInside ? nil : event.window, .current)
+            (holder, isStale) = (isInside ? nil : event.window, false)
             place(.within(event.window))
             mirror.hasChanged = true
         } else {
-            staleness = .wanted
+            markStale()
         }
     }
 
     /// Asks for the focus. Call it after the requests that select events of new windows.
     func ask() {
-        let wasStale = staleness != .current
-        staleness = .current
+        let wasStale = isStale
+        isStale = false
         mirror.display.ask(mirror.display.focus()) { [unowned self] reply in
             guard let focus = reply.fixed(xcb_get_input_focus_reply_t.self)?.focus else { return }
             if focus != holder || wasStale { find(focus) }

@@ -48,7 +48,5 @@ extension DesktopObserver {
     }
 
     /// Reads the hints of the window manager, and waits for them.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, `.displaySilent`.
     package func managerHints() throws(MonitorFailure) -> ManagerHints { try ManagerHints(self) }
 }

@@ -34,9 +34,7 @@ final class Mirror {
         if desktop.windows.facts[slot] != old { hasChanged = true }
     }
 
-    /// Asks for a property.
-    ///
-    /// - Parameter words: The maximum length to read, in units of 32 bits.
+    /// Asks for a property. At most so many words of 32 bits are read.
     func ask(_ property: AtomName, of window: UInt32, words: UInt32, _ take: @escaping (Property?) -> Void) {
         display.ask(display.property(window, atoms[property], words: words)) { take($0.property) }
     }

@@ -1,12 +1,13 @@
 import CXPipeline
 import CXlib
+import Glibc
 import Scenes
 
 /// Lets the user choose a window by a click. Waits for replies, and throws `displayLost` and `displaySilent`.
 package struct Picker {
     /// A program that is started by a key or from a menu may find the pointer still grabbed.
     private static let timeForOthers = Duration.seconds(1)
-    private static let pause = Duration.milliseconds(20)
+    private static let pause: Int32 = 20
     private static let timeForUser = Duration.seconds(1 << 32)
 
     private let observer: DesktopObserver
@@ -43,10 +44,8 @@ package struct Picker {
         }
     }
 
-    /// Grabs the pointer, and the keyboard if possible. Without the keyboard, Escape does not work, but the other
-    /// buttons do.
-    ///
-    /// - Returns: Whether the pointer is grabbed.
+    /// Grabs the pointer, and the keyboard if possible: without it, Escape does not work, but the other buttons do. Returns
+    /// whether the pointer is grabbed.
     private func grab() throws(MonitorFailure) -> Bool {
         let end = ContinuousClock.now + Self.timeForOthers
         let (root, cursor) = (display.root, display.makeCrosshair())
@@ -65,7 +64,7 @@ package struct Picker {
                 hasKeys = reply.fixed(xcb_grab_keyboard_reply_t.self).map { Int32($0.status) } == GrabSuccess
             }
             if hasPointer && hasKeys || ContinuousClock.now > end { break }
-            try display.pause(Self.pause)
+            poll(nil, 0, Self.pause)
         }
         if !hasPointer { display.ungrab() }
         return hasPointer
@@ -81,7 +80,6 @@ package struct Picker {
             })
     }
 
-    /// Returns the clicked window.
     private func window(under click: DisplayEvent.Input) throws(MonitorFailure) -> Picked {
         _ = try observer.refreshNow()
         let point = Rectangle(x: click.x, y: click.y, width: 1, height: 1)

@@ -9,28 +9,22 @@ package final class ScreenReader {
     /// Desktops beyond this number have no names.
     private static let mostDesktops = 256
 
+    private typealias Take = @Sendable (ScreenReader, Property?) -> Void
+
     /// The properties of the root window, each with the maximum length to read, in units of 32 bits.
-    private static let properties:
-        [(name: AtomName, words: UInt32, take: @Sendable (ScreenReader, Property?) -> Void)] = [
-            (.supportingCheck, 1, { $0.take(check: $1?.word(UInt32(XA_WINDOW)) ?? 0) }),
-            (.clientList, mostClients, { $0.take(clients: $1?.words(UInt32(XA_WINDOW))) }),
-            (
-                .clientListStacking, mostClients,
-                { $0.screen.stacking = $1?.words(UInt32(XA_WINDOW)) ?? [] }
-            ),
-            // Some managers write a second item, so the first one counts.
-            (
-                .activeWindow, 1,
-                { $0.screen.activeWindow = $0.isActiveWindowStale ? nil : $1?.word(UInt32(XA_WINDOW)) }
-            ),
-            (.currentDesktop, 1, { $0.screen.currentDesktop = $1?.word(UInt32(XA_CARDINAL)) }),
-            (.showingDesktop, 1, { $0.take(isShowingDesktop: $1?.word(UInt32(XA_CARDINAL)) == 1) }),
-            (.desktopNames, mostClients, { $0.take(desktopNames: $1) }),
-        ]
+    private static let properties: [(name: AtomName, words: UInt32, take: Take)] = [
+        (.supportingCheck, 1, { $0.take(check: $1?.word(UInt32(XA_WINDOW)) ?? 0) }),
+        (.clientList, mostClients, { $0.take(clients: $1?.words(UInt32(XA_WINDOW))) }),
+        (.clientListStacking, mostClients, { $0.screen.stacking = $1?.words(UInt32(XA_WINDOW)) ?? [] }),
+        // Some managers write a second item, so the first one counts.
+        (.activeWindow, 1, { $0.take(activeWindow: $1?.word(UInt32(XA_WINDOW))) }),
+        (.currentDesktop, 1, { $0.screen.currentDesktop = $1?.word(UInt32(XA_CARDINAL)) }),
+        (.showingDesktop, 1, { $0.take(isShowingDesktop: $1?.word(UInt32(XA_CARDINAL)) == 1) }),
+        (.desktopNames, mostClients, { $0.take(desktopNames: $1) }),
+    ]
 
     private let mirror: Mirror
     private let windows: WindowReader
-    /// The properties to read.
     private var stale: Set<AtomName> = []
     /// Whether the size and the monitors must be read.
     private var hasStaleBounds = true
@@ -63,7 +57,6 @@ package final class ScreenReader {
         _modify { yield &mirror.desktop.screen }
     }
 
-    /// Whether facts must be read.
     var isStale: Bool { !stale.isEmpty || hasStaleBounds || mustCheck }
 
     func markBounds() { hasStaleBounds = true }
@@ -134,7 +127,6 @@ package final class ScreenReader {
         }
     }
 
-    /// Whether a window manager runs, as read last.
     private var hasManager = false
 
     private func askBounds() {
@@ -167,6 +159,10 @@ package final class ScreenReader {
         }
     }
 
+    private func take(activeWindow: UInt32?) {
+        screen.activeWindow = isActiveWindowStale ? nil : activeWindow
+    }
+
     private func take(isShowingDesktop isShown: Bool) {
         if isShown && !screen.isShowingDesktop { stale.insert(.clientListStacking) }
         screen.isShowingDesktop = isShown
@@ -180,14 +176,10 @@ package final class ScreenReader {
 
     /// - Parameter list: Empty if the window manager has no clients; nil if the property is not set.
     private func take(clients list: [UInt32]?) {
-        guard let list else {
-            screen.clients = nil
-            return
-        }
-        let (old, new) = (screen.clients ?? [], Set(list))
+        let (old, new) = (screen.clients ?? [], list.map { Set($0) })
         if new == screen.clients { return }
         screen.clients = new
-        for window in list where !old.contains(window) {
+        for window in list ?? [] where !old.contains(window) {
             windows.discover(window)
             mirror.edit(window) { $0.withdrewItself = false }
         }
@@ -198,9 +190,8 @@ package final class ScreenReader {
         for window in screen.clients ?? [] { mirror.edit(window) { $0.wasManaged = true } }
     }
 
-    /// Updates the window manager from what was read. Call it once everything is read.
-    ///
-    /// - Returns: Whether windows count now that the former window manager did not manage.
+    /// Updates the window manager, once everything is read. Returns whether windows count now that the former one did not
+    /// manage.
     func findManager() -> Bool {
         guard hasManager else {
             let wasManaged = screen.manager != nil
@@ -222,7 +213,6 @@ package final class ScreenReader {
         return false
     }
 
-    /// The names of all monitors.
     package var monitorNames: [String] { monitorAtoms.map { atomNames[$0] ?? "" } }
 
     /// Sets the monitor and desktop names of all windows, which depend on the screen, too.

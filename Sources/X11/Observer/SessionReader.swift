@@ -5,38 +5,21 @@ import System
 
 /// Reads whether the user can see the display, and whether there is a user.
 package final class SessionReader {
-    private enum Fact {
-        case saver
-        /// The power level of the monitors.
-        case power
-        /// The counters of SYNC.
-        case counters
-        case idle
-        /// Whether a client has grabbed the keyboard.
-        case keyboard
-        /// XFree86_has_VT.
-        case terminal
-        /// _SCREENSAVER_STATUS.
-        case saverStatus
-    }
+    /// `counters` are those of SYNC, and `keyboard` is whether a client has grabbed it.
+    private enum Fact { case saver, power, counters, idle, keyboard, terminal, saverStatus }
 
     /// Two alarms on IDLETIME, the milliseconds since the last input: one for reaching a limit, one for falling below it.
-    struct IdleAlarms {
-        /// In milliseconds.
-        let limit: Int64
-        let rise, fall: UInt32
-    }
-
-    /// The name of the counter. Its ID differs between servers.
-    private static let counterName = "IDLETIME"
+    typealias IdleAlarms = (limit: Int64, rise: UInt32, fall: UInt32)
 
     private let mirror: Mirror
     private(set) var options = SessionOptions(states: [])
     private var stale: Set<Fact> = []
-    /// nil while it is not followed.
-    private(set) var saver: ScreenSaver?
+    /// Whether the screen saver is on, and whether a client draws it or only dims the screen; nil while it is not
+    /// followed.
+    private(set) var saver: (isOn: Bool, isLeftToClient: Bool)?
+    /// That of DPMS; 0 for on.
     private var powerLevel: UInt16 = 0
-    /// The SYNC counter IDLETIME, once it was found.
+    /// The SYNC counter IDLETIME, once it was found. Its ID differs between servers.
     private var idleCounter: UInt32?
     /// nil while idle times are not wanted, or cannot be reported.
     private(set) var idleAlarms: IdleAlarms?
@@ -91,7 +74,6 @@ package final class SessionReader {
         stale.formUnion([.saver, .idle])
     }
 
-    /// Asks for the stale facts that are wanted.
     func ask() {
         let (facts, extensions, root) = (stale, mirror.extensions, mirror.root)
         let server = mirror.display
@@ -99,7 +81,7 @@ package final class SessionReader {
         if facts.contains(.saver), saver != nil, let opcode = extensions[.screenSaver] {
             server.ask(server.saver(opcode)) { [unowned self] in
                 saverAge = $0.saverAge
-                if let saver = $0.saver { take(saver: saver) }
+                if let saver = $0.saver { take(saver: saver.state, saver.kind) }
             }
         }
         if facts.contains(.power), let dpms = extensions[.dpms] {
@@ -138,7 +120,7 @@ package final class SessionReader {
 
     func note(_ event: DisplayEvent) {
         switch event.kind {
-        case .saver(let state, let kind): take(saver: ScreenSaver(state: state, kind: kind))
+        case .saver(let state, let kind): take(saver: state, kind)
         case .alarm:
             if event.window == idleAlarms?.rise { note(isIdle: true) }
             if event.window == idleAlarms?.fall { note(isIdle: false) }
@@ -149,7 +131,6 @@ package final class SessionReader {
         }
     }
 
-    /// Marks the facts as stale that a property of the root window holds.
     func note(property: UInt32) {
         if property == mirror.atoms[.hasTerminal], options.states.contains(.away) { stale.insert(.terminal) }
         if property == mirror.atoms[.saverStatus], followsLockers { stale.insert(.saverStatus) }
@@ -168,28 +149,30 @@ extension SessionReader {
         let isWanted = options.states.contains(.displayOff)
         if let opcode = mirror.extensions[.screenSaver], isWanted == (saver == nil) {
             mirror.display.select(saver: opcode, isWanted: isWanted)
-            saver = isWanted ? .off : nil
+            saver = isWanted ? (false, false) : nil
             if isWanted { stale.insert(.saver) }
         }
         findDisplayOff()
     }
 
-    private func take(saver new: ScreenSaver) {
+    /// Takes the values of MIT-SCREEN-SAVER: 1 is ScreenSaverOn and 2 ScreenSaverCycle, and the kind 2 is external. Unknown
+    /// values hide nothing.
+    private func take(saver state: UInt8, _ kind: UInt8) {
         guard saver != nil else { return }
-        saver = new
-        if new == .leftToClient && mirror.extensions[.dpms] != nil {
-            stale.insert(.power)
-        } else {
-            powerLevel = 0
-        }
+        saver = (1...2 ~= state && kind <= 2, kind == 2)
+        stale.insert(.power)
         findDisplayOff()
     }
 
-    /// Updates `displayOff` from the states of savers, power and monitors.
+    /// Updates `displayOff` from the states of saver, power and monitors. Power counts only if the saver is left to a
+    /// client: power management that switches a monitor off also turns on the saver.
     func findDisplayOff() {
-        guard options.states.contains(.displayOff) else { return set(\.displayOff, nil) }
-        let hasNoMonitor = mirror.desktop.screen.monitors?.isEmpty == true
-        set(\.displayOff, hasNoMonitor ? .noMonitor : saver?.displayOff(powerLevel: powerLevel))
+        var displayOff: Session.DisplayOff?
+        if let saver, saver.isOn {
+            displayOff = !saver.isLeftToClient ? .blanked : powerLevel > 0 ? .poweredDown : nil
+        }
+        if mirror.desktop.screen.monitors?.isEmpty == true { displayOff = .noMonitor }
+        set(\.displayOff, options.states.contains(.displayOff) ? displayOff : nil)
     }
 }
 
@@ -212,7 +195,7 @@ extension SessionReader {
         let server = mirror.display
         server.ask(server.beginSync(sync)) { _ in }
         server.ask(server.counters(sync)) { [unowned self] in
-            idleCounter = $0.counter(named: Self.counterName)
+            idleCounter = $0.counter(named: "IDLETIME")
             if idleAlarms == nil { setAlarms(sync) }
         }
     }
@@ -224,9 +207,10 @@ extension SessionReader {
         guard let counter = idleCounter, let limit = options.idle.map({ max(1, $0.milliseconds) }) else {
             return
         }
-        idleAlarms = IdleAlarms(
-            limit: limit, rise: mirror.display.createAlarm(sync, counter, limit, rises: true),
-            fall: mirror.display.createAlarm(sync, counter, limit, rises: false))
+        idleAlarms = (
+            limit, rise: mirror.display.createAlarm(sync, counter, limit, rises: true),
+            fall: mirror.display.createAlarm(sync, counter, limit, rises: false)
+        )
         stale.insert(.idle)
     }
 
@@ -241,7 +225,7 @@ extension SessionReader {
         }
     }
 
-    /// Marks the user as idle, unless there was input in the meantime.
+    /// Counts the user as idle, unless there was input in the meantime.
     package func confirmIdle() {
         guard awaitsIdle else { return }
         awaitsIdle = false

@@ -1,15 +1,30 @@
 import CXPipeline
 import CXlib
 import Scenes
+import System
 
-/// The host that the local clients of the display run on.
-struct Host {
-    /// The host name. _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
-    let name: [UInt8]
-    /// Returns the name of the program that a process of this host runs; nil if there is none.
-    let executable: (Int32) -> String?
-    /// Returns whether a process of this host may have a host name other than `name`, as in a sandbox.
-    let isRenamed: (Int32) -> Bool
+/// The host that the local clients of the display run on, and its processes, as /proc describes them.
+package struct LocalHost {
+    /// _NET_WM_PID counts only if WM_CLIENT_MACHINE equals it.
+    var name = Host.name.bytes
+    var executable: (Int32) -> String? = LocalHost.executable
+
+    package init() {}
+
+    /// Returns the name of the file that a process executes; nil if there is no such process.
+    package static func executable(of pid: Int32) -> String? {
+        guard let name = SystemString("/proc/\(pid)/exe").linkTarget?.components.last?.description else {
+            return ProcessFolder(pid: pid)?.text("comm")?.split(separator: "\n").first.map(String.init)
+        }
+        let deleted = " (deleted)"
+        return name.hasSuffix(deleted) ? String(name.dropLast(deleted.count)) : name
+    }
+
+    /// Returns whether a process may have another host name: it is in another UTS namespace, as in a sandbox.
+    static func isRenamed(_ pid: Int32) -> Bool {
+        let name = SystemString("/proc/\(pid)/ns/uts").linkTarget
+        return name != nil && name != SystemString("/proc/self/ns/uts").linkTarget
+    }
 }
 
 /// Names windows and finds their processes.
@@ -20,25 +35,20 @@ package final class WindowNames {
     private static let hintWords: UInt32 = 9
 
     private let mirror: Mirror
-    private let host: Host
+    private let host: LocalHost
     /// The classes of the group leaders of windows without a class.
     private var leaderClasses: [UInt32: String] = [:]
-    /// The windows whose titles have changed.
-    private var retitled: Set<UInt32> = []
     /// Whether names or processes have changed since `nameByOwner`.
     private var hasChanged = false
 
-    init(_ mirror: Mirror, _ host: Host) { (self.mirror, self.host) = (mirror, host) }
+    init(_ mirror: Mirror, _ host: LocalHost) { (self.mirror, self.host) = (mirror, host) }
 
     private var windows: WindowTable {
         _read { yield mirror.desktop.windows }
         _modify { yield &mirror.desktop.windows }
     }
 
-    func forget(_ window: UInt32) {
-        leaderClasses[window] = nil
-        retitled.remove(window)
-    }
+    func forget(_ window: UInt32) { leaderClasses[window] = nil }
 
     /// Names each window without a class after the other windows of its client, its group leader, or the other windows
     /// of its process. It keeps the name when the windows close that it comes from. Call it once everything is read.
@@ -88,7 +98,6 @@ package final class WindowNames {
         }
     }
 
-    /// Returns the two strings of WM_CLASS.
     private func names(_ property: Property?) -> (instance: String?, name: String?) {
         let names = property?.text(UInt32(XA_STRING), or: mirror.atoms[.utf8String]).map { Text.split($0) }
         return (
@@ -118,13 +127,6 @@ package final class WindowNames {
     private func latin(_ property: Property?) -> UnsafeRawBufferPointer.SubSequence? {
         property?.text(UInt32(XA_STRING), or: mirror.atoms[.utf8String]).map { Text.split($0).first }
     }
-}
-
-/// Titles. Clients may write them at any rate, so the caller of `DesktopObserver`, which has a clock, decides when to
-/// read them.
-extension WindowNames {
-    /// Whether titles have changed that `WindowReader.readTitles` would read.
-    package var hasNewTitles: Bool { !retitled.isEmpty }
 
     /// Returns whether a title is used. Without a class, the title marks a window that is meant to be seen.
     func needsTitle(_ window: UInt32) -> Bool {
@@ -133,17 +135,6 @@ extension WindowNames {
         return text.className == nil && text.instanceName == nil
     }
 
-    func noteTitle(of window: UInt32) { if needsTitle(window) { retitled.insert(window) } }
-
-    /// Returns the windows whose titles have changed since the last call.
-    func takeRetitled() -> Set<UInt32> {
-        defer { retitled = [] }
-        return retitled
-    }
-}
-
-/// Processes.
-extension WindowNames {
     /// Decides which process a window belongs to: the one that X-Resource reports. Where the server does not report it,
     /// _NET_WM_PID counts if WM_CLIENT_MACHINE names this host: otherwise, an unrelated process here may have the same
     /// ID. Any client can claim any process of this host, so reactions always require the process that X-Resource
@@ -160,7 +151,7 @@ extension WindowNames {
             guard let slot = windows.slot(of: window) else { return }
             let isHere = latin($0).map { $0.elementsEqual(host.name) }
             let known = owner.flatMap { $0 > 0 ? $0 : nil }
-            let isOwner = known.map { isHere != false || host.isRenamed($0) } ?? false
+            let isOwner = known.map { isHere != false || LocalHost.isRenamed($0) } ?? false
             let mayClaim = known == nil && isHere == true && !mirror.details.contains(.owners)
             windows.facts[slot].pid = isOwner ? known : mayClaim ? claimed.flatMap { $0 > 0 ? $0 : nil } : nil
             findExecutable(slot)

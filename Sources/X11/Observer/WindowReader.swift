@@ -2,35 +2,18 @@ import CXPipeline
 import CXlib
 import Scenes
 
-/// Reads the facts of windows.
+/// Reads the facts of windows. An event makes a window stale, which is then read whole.
 package final class WindowReader {
-    /// The facts of one window. Those of a group are read together.
+    /// The parts of a window that are read by themselves.
     struct Facts: OptionSet {
-        let rawValue: UInt16
+        let rawValue: UInt8
 
-        static let attributes = Facts(rawValue: 1 << 0)
-        static let place = Facts(rawValue: 1 << 1)
+        /// All but the others.
+        static let own = Facts(rawValue: 1)
         /// The windows around it.
-        static let path = Facts(rawValue: 1 << 2)
-        static let state = Facts(rawValue: 1 << 3)
-        static let states = Facts(rawValue: 1 << 4)
-        static let desktop = Facts(rawValue: 1 << 5)
-        static let kind = Facts(rawValue: 1 << 6)
-        static let transientFor = Facts(rawValue: 1 << 7)
-        static let names = Facts(rawValue: 1 << 8)
-        static let process = Facts(rawValue: 1 << 9)
-        static let title = Facts(rawValue: 1 << 10)
-        static let role = Facts(rawValue: 1 << 11)
-        static let shape = Facts(rawValue: 1 << 12)
-        static let opacity = Facts(rawValue: 1 << 13)
-
-        /// The facts that mapping, unmapping and reparenting change.
-        static let mapping: Facts = [.attributes, .place]
-        static let all = Facts(rawValue: (1 << 12) - 1)
-        /// The facts that are used of an unmanaged window.
-        static let ofUnmanaged: Facts = [
-            .attributes, .place, .path, .shape, .opacity, .kind, .names, .process, .title,
-        ]
+        static let path = Facts(rawValue: 2)
+        static let title = Facts(rawValue: 4)
+        static let all: Facts = [.own, .path, .title]
     }
 
     private let mirror: Mirror
@@ -56,12 +39,11 @@ package final class WindowReader {
     /// Whether facts must be read.
     var isStale: Bool { !stale.isEmpty }
 
-    /// Reads a window that may exist, and follows it from then on if it does.
+    /// Reads a window, and follows it from then on if it exists.
     package func discover(_ window: UInt32) {
         if !mirror.isKnown(window) && window != mirror.root { mark(.all, window) }
     }
 
-    /// Forgets a window that no longer exists, and everything recorded about it.
     func forget(_ window: UInt32) {
         stale[window] = nil
         withdrawn.remove(window)
@@ -70,16 +52,12 @@ package final class WindowReader {
         if windows.remove(window) != nil { mirror.hasChanged = true }
     }
 
-    /// Marks facts of a window as stale.
     func mark(_ facts: Facts, _ window: UInt32) { stale[window, default: []].formUnion(facts) }
 
-    /// Marks facts of all windows as stale.
-    func markAll(_ facts: Facts = .all) {
-        for slot in windows.usedSlots { mark(facts, windows.facts[slot].id.xid) }
-    }
+    func markAll() { for slot in windows.usedSlots { mark(.all, windows.facts[slot].id.xid) } }
 
     /// Marks facts of a known window as stale, and those of the windows in it if it is a frame.
-    func markKnown(_ facts: Facts, _ window: UInt32) {
+    func markKnown(_ window: UInt32, _ facts: Facts = .own) {
         if mirror.isKnown(window) { mark(facts, window) }
         for inner in tree.windows(in: window) { mark(facts, inner) }
     }
@@ -96,31 +74,28 @@ package final class WindowReader {
     private func ask(_ facts: Facts, of window: UInt32) {
         let display = mirror.display
         let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.unmanaged.contains(window)
-        var facts = isUnmanaged ? facts.intersection(.ofUnmanaged) : facts
-        if !mirror.isKnown(window) { facts.insert([.attributes, .place, .path]) }
-        if facts.contains(.attributes) {
-            if isUnmanaged || isJudged { facts.insert(.shape) }
-            if isJudged { facts.insert(.opacity) }
-        }
-        if facts.contains(.attributes) {
+        if facts.contains(.own) {
             // Events are selected before the first read, so that later changes are reported.
             select(window)
             display.ask(display.attributes(window)) { [unowned self] in take(attributes: $0, of: window) }
         }
         if facts.contains(.path) { tree.locate(window) }
-        if facts.contains(.place) { askPlace(of: window) }
-        // Later changes of the shape are reported.
-        if facts.contains(.shape), let shape = mirror.extensions[.shape] {
-            display.select(shape: shape, of: window)
-            ask(display.shape(shape, of: window), window) { $0.windows.facts[$2].isShaped = $1.isShaped }
+        if facts.contains(.own) {
+            askPlace(of: window)
+            // Later changes of the shape are reported.
+            if isUnmanaged || isJudged, let shape = mirror.extensions[.shape] {
+                display.select(shape: shape, of: window)
+                ask(display.shape(shape, of: window), window) { $0.windows.facts[$2].isShaped = $1.isShaped }
+            }
         }
-        for row in Self.properties where facts.contains(row.facts) {
+        for row in Self.properties where facts.contains(row.facts) && (row.isOfUnmanaged || !isUnmanaged) {
             if row.facts == .title && !names.needsTitle(window) { continue }
+            if row.name == .netOpacity && !isJudged { continue }
             ask(display.property(window, mirror.atoms[row.name], words: row.words), window) {
                 row.take($0, $1.property, $2)
             }
         }
-        if facts.contains(.process) { names.askProcess(of: window) }
+        if facts.contains(.own) { names.askProcess(of: window) }
     }
 
     /// Selects the events of a window that its facts depend on.
@@ -202,40 +177,34 @@ extension WindowReader {
     private static let mostAtoms: UInt32 = 64
 
     /// The properties, each with the maximum length to read, in units of 32 bits.
-    private static let properties: [(name: AtomName, facts: Facts, words: UInt32, take: Take)] = [
-        (.wmState, .state, 2, { $0.take(state: $1, $2) }),
-        (.netState, .states, mostAtoms, { $0.take(states: $1, $2) }),
-        (.netDesktop, .desktop, 1, { $0.windows.facts[$2].desktop = $1?.word(UInt32(XA_CARDINAL)) }),
-        (.netType, .kind, mostAtoms, { $0.take(types: $1, $2) }),
-        (
-            .wmTransientFor, .transientFor, 1,
-            { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
-        ),
-        (.netOpacity, .opacity, 1, { $0.windows.facts[$2].isTranslucent = $1?.isTranslucent ?? false }),
-        (.wmClass, .names, WindowNames.classWords, { $0.take(class: $1, $2) }),
-        (.wmWindowRole, .role, Text.limitInWords, { $0.names.take(role: $1, $2) }),
-        (.wmName, .title, Text.limitInWords, { $0.names.take(title: $1, $2) }),
-        // After WM_NAME, which it overrides.
-        (.netName, .title, Text.limitInWords, { $0.names.take(netTitle: $1, $2) }),
-    ]
+    private static let properties:
+        [(name: AtomName, facts: Facts, isOfUnmanaged: Bool, words: UInt32, take: Take)] = [
+            (.wmState, .own, false, 2, { $0.take(state: $1, $2) }),
+            (.netState, .own, false, mostAtoms, { $0.take(states: $1, $2) }),
+            (.netDesktop, .own, false, 1, { $0.windows.facts[$2].desktop = $1?.word(UInt32(XA_CARDINAL)) }),
+            (.netType, .own, true, mostAtoms, { $0.take(types: $1, $2) }),
+            (
+                .wmTransientFor, .own, false, 1,
+                { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
+            ),
+            (.netOpacity, .own, true, 1, { $0.windows.facts[$2].isTranslucent = $1?.isTranslucent ?? false }),
+            (.wmClass, .own, true, WindowNames.classWords, { $0.take(class: $1, $2) }),
+            (.wmWindowRole, .own, false, Text.limitInWords, { $0.names.take(role: $1, $2) }),
+            (.wmName, .title, true, Text.limitInWords, { $0.names.take(title: $1, $2) }),
+            // After WM_NAME, which it overrides.
+            (.netName, .title, true, Text.limitInWords, { $0.names.take(netTitle: $1, $2) }),
+        ]
 
     /// Marks the facts as stale that a property of a known window holds.
     func note(property: UInt32, of window: UInt32, isSent: Bool) {
         guard mirror.isKnown(window), let name = mirror.atoms.name(of: property) else { return }
         switch name {
-        case .netPid, .wmClientMachine: mark(.process, window)
-        case .wmName, .netName: names.noteTitle(of: window)
+        case .wmName, .netName: if names.needsTitle(window) { mark(.title, window) }
+        case .netOpacity where !isJudged: break
         default:
-            guard let row = Self.properties.first(where: { $0.name == name }) else { return }
-            if row.facts == .opacity && !isJudged { return }
-            if row.facts == .state && !isSent { withdrawn.remove(window) }
-            mark(row.facts, window)
+            if name == .wmState && !isSent { withdrawn.remove(window) }
+            mark(.own, window)
         }
-    }
-
-    /// Marks the titles that have changed as stale.
-    package func readTitles() {
-        for window in names.takeRetitled() { mark(.title, window) }
     }
 
     private func take(class property: Property?, _ slot: Int) {
@@ -315,37 +284,36 @@ extension WindowReader {
         case .unmapped: note(.unmapped, of: window)
         case .reparented(let parent, let isUnmanaged):
             note(window, isUnmanaged: isUnmanaged, on: parent)
-            markKnown(parent == mirror.root ? .mapping : [.mapping, .path], window)
+            markKnown(window, parent == mirror.root ? .own : [.own, .path])
         case .configured(let parent, let place, _, _) where parent == mirror.root:
             if tree.isPlainChild(window) {
                 mirror.edit(window) { $0.place = place }
             } else if mirror.desktop.stacking[window]?.place != place {
-                markKnown(.place, window)
+                markKnown(window)
             }
-        case .configured, .moved: markKnown(.place, window)
+        case .configured, .moved: markKnown(window)
         case .shape:
-            guard let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged else { return }
-            mark(.shape, window)
+            if let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged {
+                mark(.own, window)
+            }
         default: break
         }
     }
 
-    /// Records whether a window is override-redirect. Discovers a child of the root window that is not, and reads all
-    /// facts of a known window that no longer is.
     private func note(_ window: UInt32, isUnmanaged: Bool, on parent: UInt32) {
         guard let facts = windows.facts(of: window) else {
             if !isUnmanaged && parent == mirror.root { discover(window) }
             return
         }
         if facts.isOverrideRedirect && !isUnmanaged { mark(.all, window) }
-        if isUnmanaged && facts.isShaped == nil { mark(.shape, window) }
+        if isUnmanaged && facts.isShaped == nil { mark(.own, window) }
         mirror.edit(window) { $0.isOverrideRedirect = isUnmanaged }
     }
 
-    /// Records that a window was mapped or unmapped. For a child of the root window that is not a frame, the event is
-    /// enough. Whether any other window is viewable depends on the windows around it, and is read.
+    /// For a child of the root window that is not a frame, the event is enough. Whether any other window is viewable
+    /// depends on the windows around it.
     private func note(_ state: WindowFacts.MapState, of window: UInt32) {
-        guard tree.isPlainChild(window) else { return markKnown(.mapping, window) }
+        guard tree.isPlainChild(window) else { return markKnown(window) }
         mirror.edit(window) { $0.mapState = state }
     }
 
@@ -356,6 +324,6 @@ extension WindowReader {
             withdrawn.insert(window)
             mirror.edit(window) { $0.withdrewItself = true }
         }
-        markKnown(.mapping, window)
+        markKnown(window)
     }
 }

@@ -25,7 +25,6 @@ final class WindowTree {
 
     init(_ mirror: Mirror) { self.mirror = mirror }
 
-    /// Returns whether a window is known to be a child of the root window.
     func isChild(_ window: UInt32) -> Bool { mirror.desktop.stacking.contains(window) }
 
     /// Returns whether a window is known to be a child of the root window and to contain no other known one.
@@ -43,9 +42,8 @@ final class WindowTree {
 
     /// The children of the root window that contain known windows.
     var frames: Set<UInt32> {
-        let facts = mirror.desktop.windows.facts
-        let framed = facts.indices.filter { !facts[$0].isGone && facts[$0].topLevel != facts[$0].id.xid }
-        return Set(framed.compactMap { facts[$0].topLevel })
+        let framed = mirror.desktop.windows.facts.filter { !$0.isGone && $0.topLevel != $0.id.xid }
+        return Set(framed.compactMap(\.topLevel))
     }
 
     /// Asks for the windows around a window: its parent first, the child of the root window last; nil if the window is
@@ -74,7 +72,6 @@ final class WindowTree {
         mirror.hasNewPaths = true
     }
 
-    /// Forgets where a window is.
     func forget(_ window: UInt32) { paths[window] = nil }
 
     /// Sets the window that contains each known window, and finds those that share one. Call it once all paths are read.
@@ -118,7 +115,6 @@ final class WindowTree {
 
 /// The children of the root window.
 extension WindowTree {
-    /// Reads the children and their order.
     func readChildren(_ done: @escaping ([UInt32]) -> Void) {
         let request = mirror.display.tree(mirror.root)
         mirror.display.ask(request) { [unowned self] reply in
@@ -147,7 +143,6 @@ extension WindowTree {
         }
     }
 
-    /// Marks the opacity of a child as stale.
     func markOpacity(of child: UInt32) {
         if mirror.desktop.stacking.isJudged && isChild(child) { staleOpacities.insert(child) }
     }
@@ -156,9 +151,7 @@ extension WindowTree {
         if isUnmanaged { unmanaged.insert(child) } else { unmanaged.remove(child) }
     }
 
-    /// Updates the tree from an event that the server reports.
-    ///
-    /// Events from before the last read of the order are ignored: that read includes them.
+    /// Updates the tree from an event that the server reports, unless the last read of the order includes it.
     func note(_ event: DisplayEvent) {
         let window = event.window
         switch event.kind {

@@ -25,8 +25,7 @@ package struct WindowUse: Equatable {
 
 /// A question about the use of windows, which is answered after some round trips. Nothing waits.
 final class WindowUseQuestion {
-    private static let mostStates: UInt32 = 64
-    private static let mostClients: UInt32 = 4096
+    private static let mostTypes: UInt32 = 64
 
     private let mirror: Mirror
     /// The known windows of the application, and all of its processes.
@@ -34,8 +33,6 @@ final class WindowUseQuestion {
     private let processes: Set<Int32>
     private let answer: (WindowUse) -> Void
     private var use = WindowUse()
-    /// The children of the root window.
-    private var outer: [UInt32] = []
 
     private var display: Display { mirror.display }
     private var atoms: Atoms { mirror.atoms }
@@ -49,8 +46,8 @@ final class WindowUseQuestion {
     /// Sends the first requests. The handlers of the replies keep the question alive.
     func ask() {
         ask([atoms.manager, atoms.compositor], display.owner(of:), \.selectionOwner) { owners in
-            self.words(.supportingCheck, of: [self.mirror.root], atMost: 1) { checks in
-                let managers = owners.compactMap(\.self) + checks.joined()
+            self.words(.supportingCheck, UInt32(XA_WINDOW), of: [self.mirror.root]) { checks in
+                let managers = owners.compactMap(\.self) + checks.compactMap(\.first)
                 self.pids(of: managers.filter { $0 != 0 }) { pids in
                     self.use.managers = Set(pids.compactMap(\.self))
                     self.findEmbedded()
@@ -75,25 +72,19 @@ final class WindowUseQuestion {
 
     /// Managed windows may be inside of frames. i3 lists no docks, and in KWin and IceWM the frames are deeper.
     private func findWindows() {
-        words(.clientList, of: [mirror.root], atMost: Self.mostClients) { listed in
-            self.children(of: [self.mirror.root]) { outer in
-                self.outer = outer
-                self.children(of: outer) { inner in
-                    self.keepOwn(Array(Set(outer + inner + listed.joined())), self.readKinds)
-                }
-            }
-        }
+        let (outer, listed) = (mirror.desktop.stacking.order, mirror.desktop.screen.clients ?? [])
+        children(of: outer) { inner in self.keepOwn(Array(listed.union(outer + inner)), self.readKinds) }
     }
 
     private func readKinds(of own: [UInt32]) {
         ask(own, display.attributes, \.isUnmanaged) { isUnmanaged in
-            self.words(.netType, of: own) { types in
-                let outer = Set(self.outer)
+            self.words(.netType, UInt32(XA_ATOM), of: own) { types in
                 let kinds = zip(own, zip(isUnmanaged, types)).compactMap {
                     window, facts -> (UInt32, String)? in
                     guard let isUnmanaged = facts.0 else { return nil }
                     let type = facts.1.lazy.compactMap(self.atoms.name(of:)).first
-                    let kind = isUnmanaged ? outer.contains(window) ? Self.popup : nil : type?.accessory
+                    let isPopup = self.mirror.desktop.stacking.contains(window)
+                    let kind = isUnmanaged ? isPopup ? Self.popup : nil : type?.accessory
                     return kind.map { (window, $0) }
                 }
                 self.readPlaces(of: kinds)
@@ -107,12 +98,8 @@ final class WindowUseQuestion {
         let windows = [mirror.root] + shown.map(\.window)
         ask(windows, display.geometry, \.geometry) { sizes in
             self.ask(windows, self.display.position, \.corner) { corners in
-                let places = zip(sizes, corners).map { size, corner -> Rectangle? in
-                    guard let size, let corner else { return nil }
-                    var place = Rectangle(outerOf: size)
-                    place.x = Int32(corner.dst_x) - Int32(size.border_width)
-                    place.y = Int32(corner.dst_y) - Int32(size.border_width)
-                    return place
+                let places = zip(sizes, corners).map { size, corner in
+                    size.flatMap { size in corner.map { Rectangle(outerOf: size, at: $0) } }
                 }
                 let seen = zip(shown, places.dropFirst()).first { _, place in
                     guard let place, let screen = places[0] else { return false }
@@ -135,25 +122,21 @@ final class WindowUseQuestion {
                 if hasPopup && self.use.isInputGrabbed {
                     self.use.accessory = self.use.accessory ?? Self.popup
                 }
-                self.readStates()
+                self.readSelections()
             }
         }
     }
 
-    private func readStates() {
-        words(.netState, of: windows) { states in
-            self.use.isFullscreen = states.contains { $0.contains(self.atoms[.stateFullscreen]) }
-            let selections = [self.atoms[.clipboard], UInt32(XA_PRIMARY)]
-            self.ask(selections, self.display.owner(of:), \.selectionOwner) { owners in
-                self.keepOwn(owners.compactMap(\.self).filter { $0 != 0 }) { own in
-                    self.use.ownsSelection = !own.isEmpty
-                    self.answer(self.use)
-                }
+    private func readSelections() {
+        let known = mirror.desktop.windows
+        use.isFullscreen = windows.contains { known.facts(of: $0)?.states.contains(.fullscreen) == true }
+        ask([atoms[.clipboard], UInt32(XA_PRIMARY)], display.owner(of:), \.selectionOwner) { owners in
+            self.keepOwn(owners.compactMap(\.self).filter { $0 != 0 }) { own in
+                self.use.ownsSelection = !own.isEmpty
+                self.answer(self.use)
             }
         }
     }
-
-    // MARK: Requests
 
     /// Passes on the resources of clients that own one of the windows or belong to one of the processes. A process may
     /// have several connections.
@@ -186,39 +169,26 @@ final class WindowUseQuestion {
 
     /// Passes on the items of a property of each window; none where it is not set.
     private func words(
-        _ property: AtomName, of windows: [UInt32], atMost count: UInt32 = mostStates,
-        _ then: @escaping ([[UInt32]]) -> Void
+        _ property: AtomName, _ type: UInt32, of windows: [UInt32], _ then: @escaping ([[UInt32]]) -> Void
     ) {
-        let type = UInt32([.clientList, .supportingCheck].contains(property) ? XA_WINDOW : XA_ATOM)
-        let request = { self.display.property($0, self.atoms[property], words: count) }
+        let request = { self.display.property($0, self.atoms[property], words: Self.mostTypes) }
         ask(windows, request, { $0.property?.words(type) }, { answers in then(answers.map { $0 ?? [] }) })
     }
 
-    /// Passes on the server's answer for each resource; nil if the resource is gone.
-    private func ask<Answer>(
-        _ resources: [UInt32], _ request: @escaping (UInt32) -> UInt32,
-        _ read: @escaping (Reply) -> Answer?, _ then: @escaping ([Answer?]) -> Void
-    ) {
-        display.askAll(resources[...], request, read, then)
-    }
-}
-
-extension Display {
     /// Asks for each resource, and passes on the answers together once the last has arrived, in their order; nil for a
     /// resource that is gone.
-    fileprivate func askAll<Answer>(
-        _ resources: ArraySlice<UInt32>, after former: [Answer?] = [],
-        _ request: @escaping (UInt32) -> UInt32, _ read: @escaping (Reply) -> Answer?,
-        _ then: @escaping ([Answer?]) -> Void
+    private func ask<Answer>(
+        _ resources: [UInt32], after former: [Answer?] = [], _ request: @escaping (UInt32) -> UInt32,
+        _ read: @escaping (Reply) -> Answer?, _ then: @escaping ([Answer?]) -> Void
     ) {
-        let batch = resources.prefix(Self.mostAwaited / 2)
+        let batch = resources.prefix(Display.mostAwaited / 2)
         if batch.isEmpty { return then(former) }
         var answers = former
         for resource in batch {
-            ask(request(resource)) { reply in
+            display.ask(request(resource)) { reply in
                 answers.append(read(reply))
                 guard answers.count == former.count + batch.count else { return }
-                self.askAll(resources.dropFirst(batch.count), after: answers, request, read, then)
+                self.ask(Array(resources.dropFirst(batch.count)), after: answers, request, read, then)
             }
         }
     }

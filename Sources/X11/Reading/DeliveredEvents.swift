@@ -16,13 +16,7 @@ package final class DeliveredEvents {
     private let windows: Set<UInt32>
     private let request: UInt32
 
-    /// Opens a display and starts recording.
-    ///
-    /// - Parameters:
-    ///   - windows: One or more windows of each client.
-    ///   - name: The name of the display.
-    ///   - record: The major opcode of RECORD, from `Extensions[.record]`.
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.noConnectionOfXCB`. XOpenDisplay has no timeout.
+    /// Opens a display, which has no timeout, and starts recording for clients, given by one or more windows of each.
     package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(MonitorFailure) {
         let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
@@ -31,13 +25,11 @@ package final class DeliveredEvents {
         (self.display, self.windows) = (display, windows)
     }
 
-    /// The socket, for poll(2).
     package var fileDescriptor: Int32 { display.fileDescriptor }
 
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
-    /// of their windows, or by a click or a key that they have grabbed.
-    ///
-    /// - Throws: `MonitorFailure.displayLost`, also if a client was gone before recording began.
+    /// of their windows, or by a click or a key that they have grabbed. Throws also if a client was gone before recording
+    /// began.
     package func takeAddressed() throws(MonitorFailure) -> Set<UInt32> {
         var clients: Set<UInt32> = []
         // Discards the events that every client gets, and detects the end of the connection.

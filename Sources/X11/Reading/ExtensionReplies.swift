@@ -27,9 +27,9 @@ extension Reply {
         return found
     }
 
-    /// The saver state of a screen, from MIT-SCREEN-SAVER.
-    var saver: ScreenSaver? {
-        fixed(xScreenSaverQueryInfoReply.self).map { ScreenSaver(state: $0.state, kind: $0.kind) }
+    /// The saver of a screen, from MIT-SCREEN-SAVER.
+    var saver: (state: UInt8, kind: UInt8)? {
+        fixed(xScreenSaverQueryInfoReply.self).map { ($0.state, $0.kind) }
     }
 
     /// The milliseconds since the saver came on by itself, from MIT-SCREEN-SAVER; nil if it did not, or if the time is

@@ -40,7 +40,6 @@ struct Reply {
         return (Int(perKey), perKey > 0 ? rest.words : [])
     }
 
-    /// The name in a reply to GetAtomName.
     var atomName: String? {
         guard let size = fixed(xcb_get_atom_name_reply_t.self)?.name_len, size <= rest.count else {
             return nil
