@@ -22,7 +22,7 @@ import Testing
             guard let fault = sequence.run() else { continue }
             var again = HookSequence(seed: seed, isLogging: true)
             _ = again.run()
-            Issue.record("seed \(seed): \(fault)\n\(again.performer.log.joined(separator: "\n"))")
+            Issue.record("seed \(seed): \(fault)\n\(again.performer.log?.joined(separator: "\n") ?? "")")
             faults += 1
             if faults > 2 { return }
         }
@@ -40,9 +40,7 @@ private struct HookSequence {
         var random = SeededGenerator(seed: seed)
         hooks = Self.hooks(&random)
         let limit = random.next() % 4 == 0 ? 2 : 16
-        performer = SimulatedPerformer(
-            random: random, engine: HookEngine(hooks: hooks, limit: limit), limit: limit,
-            isLogging: isLogging)
+        performer = SimulatedPerformer(random: random, hooks: hooks, limit: limit, isLogging: isLogging)
         if performer.chance(30) {
             let names = SimulatedMachine.applications.shuffled(using: &performer.random)
             performer.machine.sharing = Set(names.prefix(performer.chance(50) ? 2 : 3))
@@ -102,9 +100,7 @@ private struct HookSequence {
         case 0..<28: change()
         case 28..<58: performer.finishTask()
         case 58..<64: performer.submit()
-        case 64..<70:
-            performer.finishWrite()
-            if let input = performer.inbox.popLast() { performer.handle(input) }
+        case 64..<70: performer.answerDisk()
         case 70..<82: tick()
         case 82..<84: performer.handle(.application(.wanted([application], because: .wanted)))
         case 84: performer.handle(.application(.wanted([application], because: .spokenTo("a call"))))
@@ -190,29 +186,14 @@ private struct HookSequence {
 
     // MARK: Rest
 
-    /// Answers everything while the clock stands still and nothing fails.
-    private mutating func answerAll() {
-        for _ in 0..<1_000 where performer.checks.fault == nil {
-            performer.submit()
-            performer.finishWrite()
-            if let input = performer.inbox.popLast() { performer.handle(input) }
-            if performer.tasks.isEmpty && performer.writing == nil && performer.submitted == performer.wanted
-            {
-                return
-            }
-            performer.finishTask()
-        }
-        performer.checks.fail("it comes to no rest")
-    }
-
     private mutating func rest() {
         performer.note("rest")
         performer.isHostile = false
         if performer.isKilled { crash() }
         if !isRestored { restore() }
-        answerAll()
+        performer.answerAll()
         performer.wake()
-        answerAll()
+        performer.answerAll()
         performer.checks.checkRest(performer.machine, performer.engine, suspended: suspended)
         performer.isHostile = true
     }
@@ -221,12 +202,12 @@ private struct HookSequence {
     private mutating func end() {
         performer.isHostile = false
         performer.handle(.stop)
-        answerAll()
+        performer.answerAll()
         // A retried `leave` may have failed again just before.
         for _ in 1...3 {
             performer.machine.now += .seconds(1_000)
             performer.wake()
-            answerAll()
+            performer.answerAll()
         }
         if let remains = performer.machine.remains { performer.checks.fail("after stop, \(remains)") }
         if !performer.machine.disk.isEmpty { performer.checks.fail("after stop, something is owed") }
