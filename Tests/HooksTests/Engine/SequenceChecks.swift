@@ -160,24 +160,22 @@ struct SequenceChecks {
     }
 
     /// Checks the state once everything has been answered.
-    mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine, suspended: Set<String>) {
+    mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine) {
         let isRetrying = engine.turns.contains { $0.job.part == .leave && $0.due > machine.now }
         if !isRetrying && !engine.isIdle && engine.applications.isIdle {
             fail("something waits for nothing: \(engine.turns.map(\.job.words))")
         }
-        for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
+        for (key, due) in expected where due <= machine.now && !engine.suspended.contains(key.hook) {
             if engine.commands[key]?.state.entry == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
         }
-        for command in engine.commands.values {
-            guard let job = command.state.begun else { continue }
-            let application = job.subject.application
-            let isInside = machine.phases[application].map { job.hook.phases?.contains($0) ?? false } ?? false
-            let isKnown =
-                engine.hooks.contains(job.hook)
-                && (!suspended.contains(job.hook.name) || !job.hook.builtIns.isEmpty)
-            if !isRetrying && !(isInside && isKnown && !isStopping) {
+        for job in engine.commands.values.compactMap(\.state.begun) where !isRetrying {
+            let isInside = machine.phases[job.subject.application].map {
+                job.hook.phases?.contains($0) == true
+            }
+            let isSuspended = engine.suspended.contains(job.hook.name) && job.hook.builtIns.isEmpty
+            if isStopping || isSuspended || isInside != true || !engine.hooks.contains(job.hook) {
                 fail("\(job.words) is not left")
             }
         }
@@ -195,11 +193,11 @@ struct SequenceChecks {
         }
         if state.thaw != nil || state.undo != nil { return }
         if state.step != .settled { return fail("\(application) waits for nothing: \(state.step)") }
-        for hold in state.held.freeze
-        where state.held.isFrozen && !machine.isInForce(hold, of: application) {
-            fail("\(application) is called frozen, and runs")
-        }
-        if !state.held.isFrozen && machine.isFrozen(application) {
+        if state.held.isFrozen {
+            if !state.held.freeze.allSatisfy({ machine.isInForce($0, of: application) }) {
+                fail("\(application) is called frozen, and runs")
+            }
+        } else if machine.isFrozen(application) {
             fail("\(application) is frozen for nobody")
         }
         let isKnown = state.excepted.map { $0.again > machine.now } ?? false
@@ -213,10 +211,8 @@ struct SequenceChecks {
         }
         let isHindered = together.contains { engine.isHindered($0) } || machine.now < sessionEnd
         for builtIn in wanted.builtIns.subtracting(state.lacking) where !isHindered {
-            let isDone =
-                builtIn == .freeze
-                ? state.held.isFrozen : state.held.limits.contains(where: { $0.builtIn == builtIn })
-            if !isDone {
+            let isHeld = state.held.holds.contains { $0.builtIn == builtIn }
+            if !isHeld || builtIn == .freeze && !state.held.isFrozen {
                 fail("\(application) is not \(builtIn.participle)")
             }
         }

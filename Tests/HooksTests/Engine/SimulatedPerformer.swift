@@ -279,7 +279,7 @@ struct SimulatedPerformer {
     // MARK: Crashes
 
     /// Kills the process and starts a new one with these hooks.
-    mutating func crash(hooks: [Hook]) {
+    mutating func kill(andStart hooks: [Hook]) {
         note("crash")
         for var task in tasks {
             switch task.kind {
