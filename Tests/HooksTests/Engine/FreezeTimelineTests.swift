@@ -114,14 +114,6 @@ import Testing
 
     // MARK: Processes and the X server
 
-    @Test func furtherProcessesAreRecordedBeforeTheyAreStopped() {
-        var timeline = Self.timeline(at: 2)
-        #expect(timeline.froze("A", .more(.stopped(1, 2))).isEmpty)
-        #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1, 2)]])
-        #expect(timeline.answerDisk() == ["freeze A"])
-        #expect(timeline.end("freeze A") == ["ice: A frozen"])
-    }
-
     @Test func aSignOrAFullDiskWhileFurtherProcessesAreRecordedThawsTheOthers() {
         for isSign in [false, true] {
             var timeline = Self.timeline(at: 2)

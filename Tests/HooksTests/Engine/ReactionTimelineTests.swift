@@ -78,14 +78,12 @@ import Testing
 
     // MARK: Failures
 
-    private static let retries = zip(
-        [1, 2, 4, 8, 16, 32, 64, 128, 256, 300], [2, 4, 8, 16, 32, 64, 128, 256, 300, 300])
-
     @Test func aThawThatFailsIsTriedAgainLaterAndLater() {
         var timeline = EngineTimeline.frozen
         timeline.failsToThaw = true
         #expect(timeline.go("A", .active) == ["thaw A", "ice: leave for A is retried in 1s"])
-        for (delay, next) in Self.retries {
+        let delays = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
+        for (delay, next) in zip(delays, delays.dropFirst()) {
             #expect(timeline.status == ["leaving"] && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
             #expect(timeline.wait(.seconds(delay) - .milliseconds(1)).isEmpty)
             let again = "ice: leave for A is retried in \(Duration.seconds(next).text)"
@@ -96,17 +94,9 @@ import Testing
         // The first failure after a success is tried again soon.
         timeline.freeze()
         timeline.failsToThaw = true
-        #expect(timeline.sign("A") == ["thaw A", "ice: leave for A is retried in 1s"])
+        #expect(timeline.go("A", .active) == ["thaw A", "ice: leave for A is retried in 1s"])
         timeline.failsToThaw = false
-        #expect(timeline.wait(1) == ["thaw A"])
-        #expect(timeline.wait(9) == ["ask A: freeze"])
-    }
-
-    @Test func whatIsBackInTheBackgroundAfterAFailedThawIsThawedAndFrozenAnew() {
-        var timeline = EngineTimeline.frozen
-        timeline.failsToThaw = true
-        _ = timeline.go("A", .active)
-        timeline.failsToThaw = false
+        // What is back in the background is thawed nevertheless, and frozen anew.
         #expect(timeline.go("A", .background).isEmpty)
         #expect(timeline.wait(1) == ["thaw A", "ask A: freeze"])
         #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
@@ -210,21 +200,6 @@ import Testing
     }
 
     // MARK: The stop
-
-    @Test(arguments: 0...6) func aStopInEachStepUndoesEverythingAndIdles(step: Int) {
-        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow))
-        timeline.isDiskBusy = true
-        let steps: [(inout EngineTimeline) -> [String]] = [
-            { $0.end("ask A") }, { $0.answerDisk() }, { $0.end("freeze A") }, { $0.end("apply A") },
-            { $0.sign("A") }, { $0.suspend("slow") },
-        ]
-        _ = timeline.go("A", .background)
-        for next in steps.prefix(step) { _ = next(&timeline) }
-        _ = timeline.stop()
-        timeline.isDiskBusy = false
-        _ = timeline.answerDisk() + timeline.settle()
-        #expect(timeline.isAsleep && timeline.go("B", .background).isEmpty && timeline.isAsleep)
-    }
 
     @Test func aStopTriesAgainAtOnceWhatCouldNotBeUndone() {
         var timeline = EngineTimeline(.doing("both", .freeze, .slow)).frozen

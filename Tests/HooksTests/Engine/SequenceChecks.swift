@@ -17,6 +17,7 @@ struct SequenceChecks {
     private var thawed: Set<String> = []
     /// Applications that the user has frozen by hand.
     private var byHand: Set<String> = []
+    private var suspended: Set<String> = []
     private var isStopping = false
     /// Pairs of programs that must be entered, with the times at which `after` has passed.
     private var expected: [Job.Key: Duration] = [:]
@@ -55,7 +56,7 @@ struct SequenceChecks {
             thawed.remove(trigger.change.application)
             signs[trigger.change.application] = nil
         // What the user does to hooks is deliberate, so it lifts a thaw.
-        case .suspend: (thawed, signs) = ([], [:])
+        case .suspend(let names): (thawed, signs, suspended) = ([], [:], names)
         case .reload(let hooks):
             (thawed, signs) = ([], [:])
             expected = expected.filter { key, _ in
@@ -165,7 +166,7 @@ struct SequenceChecks {
         if !isRetrying && !engine.isIdle && engine.applications.isIdle {
             fail("something waits for nothing: \(engine.turns.map(\.job.words))")
         }
-        for (key, due) in expected where due <= machine.now && !engine.suspended.contains(key.hook) {
+        for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
             if engine.commands[key]?.state.entry == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
@@ -174,7 +175,7 @@ struct SequenceChecks {
             let isInside = machine.phases[job.subject.application].map {
                 job.hook.phases?.contains($0) == true
             }
-            let isSuspended = engine.suspended.contains(job.hook.name) && job.hook.builtIns.isEmpty
+            let isSuspended = suspended.contains(job.hook.name) && job.hook.builtIns.isEmpty
             if isStopping || isSuspended || isInside != true || !engine.hooks.contains(job.hook) {
                 fail("\(job.words) is not left")
             }

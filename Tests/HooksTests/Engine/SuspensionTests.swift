@@ -45,14 +45,6 @@ import Testing
         #expect(timeline.suspend() == ["check slow A"])
     }
 
-    @Test func aLeaveThatIsUnderWayIsNotBegunAgain() {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        _ = timeline.go("A", .active)
-        #expect(timeline.suspend("slow").isEmpty)
-        #expect(timeline.end("leave slow A").isEmpty && timeline.suspend().isEmpty)
-    }
-
     @Test func aSuspendedRunIsDroppedAndNotRunLater() {
         var timeline = EngineTimeline(.run("sync", after: 5))
         _ = timeline.go("A", .background)
@@ -74,12 +66,6 @@ import Testing
         #expect(timeline.go("A", .background).isEmpty)
         let words = timeline.settle()
         #expect(words.contains("enter other A") && !words.contains { $0.hasSuffix("wide A") })
-    }
-
-    @Test func nothingIsEnteredAtTheEnd() {
-        var timeline = EngineTimeline(.pair("slow"), isPrompt: true)
-        _ = timeline.go("A", .background) + timeline.suspend("slow")
-        #expect((timeline.stop() + timeline.suspend()).isEmpty)
     }
 
     // MARK: The pauses of the user
