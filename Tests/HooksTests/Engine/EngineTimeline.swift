@@ -11,6 +11,8 @@ import Testing
 struct EngineTimeline {
     var engine: HookEngine
     private(set) var now = Duration.zero
+    /// Whether programs, questions and actions end at once with success. Otherwise, `end` and its like end them.
+    var isPrompt: Bool
     /// Whether only `answerDisk` answers writes.
     var isDiskBusy = false
     private(set) var writes = 0
@@ -22,20 +24,28 @@ struct EngineTimeline {
     var failsToThaw = false
     /// What is to be ended or answered, by its words before the colon.
     private var runs: [String: HookEffect] = [:]
-    private var phases: [String: ScenePhase] = [:]
+    private var phases: [SubjectID: ScenePhase] = [:]
     private var lastWrite: WriteID = 0
-    private var written: [WriteID: [RecordedPair]] = [:]
-    private var disk: [RecordedPair] = []
 
     /// - Parameter restored: What an earlier process has left; nil if its record is not read yet.
     init(
-        _ hooks: Hook..., limit: Int = 16, bound: Int = 4096, sharing: [String: Set<String>] = [:],
-        restored: [RestoredPair]? = []
+        _ hooks: Hook..., limit: Int = 16, bound: Int = 4096, isPrompt: Bool = false,
+        sharing: [String: Set<String>] = [:], restored: [RestoredPair]? = []
     ) {
-        self.sharing = sharing
+        (self.isPrompt, self.sharing) = (isPrompt, sharing)
         engine = HookEngine(hooks: hooks, limit: limit, bound: bound)
         if let restored { _ = handle(.restored(restored)) }
         writes = 0
+    }
+
+    /// A hook has frozen A in the background.
+    static var frozen: EngineTimeline { EngineTimeline(.doing("ice", .freeze)).frozen }
+
+    /// The timeline once A has come to the background, and everything that hooks want then is done.
+    var frozen: EngineTimeline {
+        var timeline = self
+        timeline.freeze()
+        return timeline
     }
 
     // MARK: Inputs
@@ -45,19 +55,23 @@ struct EngineTimeline {
         handle(.changes(phases.map { trigger(application, to: $0, cause) }))
     }
 
+    /// Reports a subject of A. In the same phase, it has other facts, or another title.
+    mutating func go(_ subject: Change.Subject, _ phases: ScenePhase?...) -> [String] {
+        handle(.changes(phases.map { trigger("A", subject, to: $0) }))
+    }
+
     /// Finds an application in a phase, as at the start.
-    mutating func find(_ application: String, _ phase: ScenePhase) -> [String] {
-        phases[application] = phase
-        return handle(.changes([initial(application)]))
+    mutating func find(
+        _ application: String, _ phase: ScenePhase, _ subject: Change.Subject? = nil
+    ) -> [String] {
+        handle(.changes([initial(trigger(application, subject, to: phase))]))
     }
 
-    private func initial(_ application: String) -> HookTrigger {
-        var change = Change.step(application, from: nil, to: phases[application])
-        change.kind = .initial
-        return HookTrigger(change: change, time: .zero)
+    private func initial(_ trigger: HookTrigger) -> HookTrigger {
+        var trigger = trigger
+        (trigger.change.kind, trigger.change.from) = (.initial, nil)
+        return trigger
     }
-
-    mutating func react(to triggers: HookTrigger...) -> [String] { handle(.changes(triggers)) }
 
     /// Lets time pass. The engine gets the input `timer` only at the times that it names.
     mutating func wait(_ seconds: Int) -> [String] { wait(.seconds(seconds)) }
@@ -83,43 +97,52 @@ struct EngineTimeline {
     }
 
     mutating func freezeByHand(_ application: String, for time: Duration? = nil) -> [String] {
-        handle(.freeze(initial(application), .byHand(application), for: time))
+        let phase = phases[SubjectID(application: application)]
+        return handle(.freeze(initial(trigger(application, to: phase)), .byHand(application), for: time))
     }
 
     mutating func stop() -> [String] { handle(.stop) }
 
-    mutating func restore(_ pair: RecordedPair, running part: Job.Part? = nil) -> [String] {
-        var pair = pair
-        pair.started = part.map {
-            RecordedPair.StartedPart(part: $0, process: ProcessIdentity(pid: 7, startTicks: 7))
-        }
-        return handle(.restored([RestoredPair(pair, isRunning: part != nil)]))
+    /// Reads the record of an earlier process, of which a part may still run.
+    mutating func restore(_ pairs: [RecordedPair], running part: Job.Part? = nil) -> [String] {
+        let started = part.map { RecordedPair.StartedPart(part: $0, process: Self.process) }
+        return handle(
+            .restored(
+                pairs.map { pair in
+                    var pair = pair
+                    pair.started = started
+                    return RestoredPair(pair, isRunning: part != nil)
+                }))
     }
 
-    mutating func trigger(_ application: String, to: ScenePhase?, _ cause: Cause = .iconify) -> HookTrigger {
-        let from = phases[application]
-        phases[application] = to
-        return HookTrigger(change: .step(application, from: from, to: to, cause: cause), time: .zero)
+    mutating func trigger(
+        _ application: String, _ subject: Change.Subject? = nil, to: ScenePhase?, _ cause: Cause = .iconify
+    ) -> HookTrigger {
+        var change = Change.step(application, from: nil, to: to, cause: cause)
+        if let subject { change.subject = subject }
+        let from = phases.removeValue(forKey: change.subjectID)
+        phases[change.subjectID] = to
+        if from != nil && to != nil { change.kind = .phase }
+        if from == to {
+            let isTitled = if case .scene(let facts) = change.subject { facts.title != nil } else { false }
+            change.kind = isTitled ? .title : .facts
+        }
+        (change.from, change.held) = (from, from.map { _ in .seconds(1) })
+        return HookTrigger(change: change, time: .zero)
     }
 
     mutating func handle(_ input: HookInput) -> [String] {
         var (inputs, words) = ([input], [String]())
         while !inputs.isEmpty {
-            let input = inputs.removeFirst()
-            if case .recorded(let id, failure: nil) = input, let pairs = written[id] { disk = pairs }
-            for effect in engine.handle(input, at: Moment(now: now, time: .zero)) {
+            for effect in engine.handle(inputs.removeFirst(), at: Moment(now: now, time: .zero)) {
                 if let word = take(effect) { words.append(word) }
+                if isPrompt, let answer = answer(to: effect) { inputs.append(answer) }
                 switch effect {
                 case .record(let id, _):
-                    (lastWrite, written[id], writes) = (id, engine.owed, writes + 1)
+                    (lastWrite, writes) = (id, writes + 1)
                     if !isDiskBusy { inputs.append(.recorded(id)) }
                 case .application(.thaw(let job, let holds, _, _)) where failsToThaw:
                     inputs.append(.application(.notThawed(job, holds)))
-                case .application(.freeze(_, let job, let holds, _)),
-                    .application(.apply(_, let job, let holds, _)):
-                    // Nothing is in force before it is on disk.
-                    let owed = disk.filter { $0.application == job.subject.application }.flatMap(\.holds)
-                    #expect(Set(holds).isSubset(of: owed), "\(job.subject.application)")
                 default: break
                 }
             }
@@ -128,33 +151,40 @@ struct EngineTimeline {
         return words
     }
 
+    private mutating func take(_ effect: HookEffect) -> String? {
+        if case .end(let id) = effect { return "stop \(runs.first { $0.value.run == id }?.key ?? "?")" }
+        guard let words = effect.told else { return nil }
+        if !isPrompt && effect.run != nil { runs[String(words.prefix { $0 != ":" })] = effect }
+        if case .follow = effect { return "follow \(words)" }
+        return words
+    }
+
     // MARK: Answers
 
     /// Ends a program, or answers a question or an action with success.
     mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
         guard let effect = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
+        return answer(to: effect, outcome).map { handle($0) } ?? []
+    }
+
+    private func answer(to effect: HookEffect, _ outcome: Outcome = .exited(0)) -> HookInput? {
         switch effect {
-        case .run(let id, _, _, _), .follow(let id, _, _): return handle(.ended(id, outcome, after: .zero))
-        case .application(let effect): return success(of: effect).map { handle(.application($0)) } ?? []
-        default: return []
+        case .run(let id, _, _, _), .follow(let id, _, _): .ended(id, outcome, after: .zero)
+        case .application(.ask(let id, let job, let builtIns, _, let fellows)):
+            .application(.asked(id, findings(about: job.subject.application, builtIns, fellows)))
+        case .application(.freeze(let id, _, _, _)): .application(.froze(id, .frozen("frozen")))
+        case .application(.apply(let id, _, _, _)): .application(.applied(id, ReactionAnswer()))
+        case .application(.undo(let id, _, _)): .application(.undone(id, left: [], ReactionAnswer()))
+        default: nil
         }
     }
 
-    private func success(of effect: ApplicationEffect) -> ApplicationInput? {
-        switch effect {
-        case .ask(let id, let job, let builtIns, _, let fellows):
-            .asked(id, findings(about: job.subject.application, builtIns, fellows))
-        case .freeze(let id, _, _, _): .froze(id, .frozen("frozen"))
-        case .apply(let id, _, _, _): .applied(id, ReactionAnswer())
-        case .undo(let id, _, _): .undone(id, left: [], ReactionAnswer())
-        case .thaw, .say: nil
-        }
-    }
+    private static let process = ProcessIdentity(pid: 7, startTicks: 7)
 
     /// Reports the process of a program.
     mutating func start(_ run: String) -> [String] {
         guard let id = runs[run]?.run else { return ["\(run) does not run"] }
-        return handle(.started(id, ProcessIdentity(pid: 7, startTicks: 7)))
+        return handle(.started(id, Self.process))
     }
 
     /// Ends and answers everything with success.
@@ -184,15 +214,28 @@ struct EngineTimeline {
 
     /// Answers a question with exceptions.
     mutating func except(_ application: String, _ found: [Exception?: String]) -> [String] {
-        guard case .application(let effect)? = runs["ask \(application)"],
-            case .asked(_, var findings) = success(of: effect)
+        guard let effect = runs["ask \(application)"],
+            case .application(.asked(_, var findings))? = answer(to: effect)
         else { return ["\(application) is not asked about"] }
         (findings.found, findings.freeze, findings.companions) = (found, nil, [])
         return answer("ask \(application)") { .asked($0, findings) }
     }
 
+    /// Answers that an application must not be touched.
+    mutating func refuse(_ application: String, because reason: String) -> [String] {
+        var findings = Findings()
+        findings.refusal = reason
+        return answer("ask \(application)") { .asked($0, findings) }
+    }
+
     mutating func froze(_ application: String, _ result: FreezeResult) -> [String] {
         answer("freeze \(application)") { .froze($0, result) }
+    }
+
+    /// Answers that the unit of A could not be given its weights back.
+    mutating func failToUndo() -> [String] {
+        let slowed = Hold.slowed(unit: "A.scope", weights: [100, .max])
+        return answer("undo A") { .undone($0, left: [slowed], ReactionAnswer()) }
     }
 
     /// Reports the success or the failure of the last write.
@@ -231,11 +274,6 @@ struct EngineTimeline {
 
     var isAtRest: Bool { engine.isIdle && engine.owed.isEmpty && engine.frozenApplications.isEmpty }
 
-    private mutating func take(_ effect: HookEffect) -> String? {
-        if case .end(let id) = effect { return "stop \(runs.first { $0.value.run == id }?.key ?? "?")" }
-        guard let words = effect.told else { return nil }
-        if effect.run != nil { runs[String(words.prefix { $0 != ":" })] = effect }
-        if case .follow = effect { return "follow \(words)" }
-        return words
-    }
+    /// Whether nothing is due, now or later.
+    var isAsleep: Bool { isAtRest && engine.next == nil }
 }

@@ -5,6 +5,14 @@ import Testing
 
 /// Nothing is done to an application while one of the exceptions of a hook holds.
 @Suite struct ExceptionTests {
+    /// The timeline once A has come to the background and an exception was found.
+    private static func excepted(_ hooks: Hook...) -> EngineTimeline {
+        var timeline = EngineTimeline()
+        _ = timeline.handle(.reload(hooks)) + timeline.go("A", .background)
+        #expect(timeline.except("A", [.audio: "it plays"]).contains("excepted ice A: it plays"))
+        return timeline
+    }
+
     @Test(arguments: [
         (0, [10, 20, 40, 80, 160, 300, 300]), (30, [30, 60, 120, 240, 300]), (400, [400, 400]),
     ])
@@ -21,29 +29,18 @@ import Testing
         #expect(timeline.engine.next == nil)
     }
 
-    @Test func anExceptionIsReportedOnce() {
-        var timeline = EngineTimeline(.doing("ice", .freeze))
-        _ = timeline.go("A", .background)
-        #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays"])
+    @Test func anExceptionIsReportedOnceAndNothingIsAskedAfterThePhaseEnds() {
+        var timeline = Self.excepted(.doing("ice", .freeze))
         _ = timeline.wait(10)
         #expect(timeline.except("A", [.audio: "it plays"]).isEmpty)
         _ = timeline.wait(20)
         #expect(timeline.except("A", [.selection: "it owns one"]) == ["excepted ice A: it owns one"])
-    }
-
-    @Test func nothingIsAskedAfterThePhaseEnds() {
-        var timeline = EngineTimeline(.doing("ice", .freeze))
-        _ = timeline.go("A", .background)
-        _ = timeline.except("A", [.audio: "it plays"])
-        #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.engine.next == nil && timeline.isAtRest)
+        #expect(timeline.go("A", .active).isEmpty && timeline.isAsleep)
     }
 
     /// The status names the phase first: the exception may no longer apply.
     @Test func theStatusOfWhatIsBackInFrontSaysSo() {
-        var timeline = EngineTimeline(.doing("ice", .freeze))
-        _ = timeline.go("A", .background)
-        _ = timeline.except("A", [.audio: "it plays"])
+        var timeline = Self.excepted(.doing("ice", .freeze))
         #expect(timeline.status == ["excepted: it plays"])
         for phase in [ScenePhase.active, .inactive] {
             _ = timeline.go("A", phase)
@@ -57,11 +54,8 @@ import Testing
     }
 
     @Test func anExceptionOfOneHookPreventsOnlyItsOwnReactions() {
-        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow))
-        #expect(timeline.go("A", .background) == ["ask A: freeze slow"])
-        #expect(
-            timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays", "apply A: slow"])
-        #expect(timeline.settle().isEmpty)
+        var timeline = Self.excepted(.doing("ice", .freeze), .doing("slow", .slow))
+        #expect(timeline.end("apply A").isEmpty)
         #expect(timeline.wait(10) == ["ask A: freeze"])
         #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
@@ -74,10 +68,8 @@ import Testing
     }
 
     @Test func anExceptionThatHasEndedWithItsVoteIsNotAskedForAgain() {
-        var timeline = EngineTimeline(
+        var timeline = Self.excepted(
             .doing("ice", .freeze), .doing("slow", .slow, while: [.inactive, .background]))
-        _ = timeline.go("A", .background)
-        _ = timeline.except("A", [.audio: "it plays"])
         _ = timeline.settle() + timeline.go("A", .inactive)
         #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
     }

@@ -6,56 +6,38 @@ import Testing
 
 /// Freezing, as a sequence of questions and answers.
 @Suite struct FreezeTimelineTests {
-    private static func frozen() -> EngineTimeline {
-        var timeline = EngineTimeline(.doing("ice", .freeze))
-        timeline.freeze()
-        return timeline
-    }
-
     /// Returns a timeline in which a freeze has reached a step: asking, recording, freezing, frozen.
     private static func timeline(at step: Int) -> EngineTimeline {
         var timeline = EngineTimeline(.doing("ice", .freeze))
         timeline.isDiskBusy = true
-        _ = timeline.go("A", .background)
+        #expect(timeline.go("A", .active, .background) == ["ask A: freeze"])
         if step > 0 { #expect(timeline.end("ask A").isEmpty) }
         if step > 1 { #expect(timeline.answerDisk() == ["freeze A"]) }
-        if step > 2 { _ = timeline.end("freeze A") }
+        if step > 2 { #expect(timeline.end("freeze A") == ["ice: A frozen"]) }
         return timeline
     }
 
     @Test func aFreezeTakesOneQuestionAndOneRecord() {
-        var timeline = EngineTimeline(.doing("ice", .freeze))
-        #expect(timeline.go("A", .active, .background) == ["ask A: freeze"])
-        #expect(timeline.writes == 0)
-        #expect(timeline.end("ask A") == ["freeze A"])
+        var timeline = Self.timeline(at: 1)
+        // Nothing is stopped before its record is on disk.
+        #expect(timeline.engine.frozenApplications.isEmpty && timeline.wait(1_000).isEmpty)
+        #expect(timeline.answerDisk() == ["freeze A"])
         #expect(timeline.end("freeze A") == ["ice: A frozen"])
         #expect(timeline.writes == 1 && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
         #expect(timeline.go("A", .active) == ["thaw A"])
-        #expect(timeline.writes == 2 && timeline.isAtRest && timeline.engine.next == nil)
-    }
-
-    @Test func nothingIsStoppedBeforeItsRecordIsOnDisk() {
-        var timeline = Self.timeline(at: 1)
-        #expect(timeline.engine.frozenApplications.isEmpty)
-        #expect(timeline.wait(1_000).isEmpty)
-        #expect(timeline.answerDisk() == ["freeze A"])
+        #expect(timeline.writes == 2 && timeline.isAsleep)
     }
 
     @Test func whatTheDiskRefusesIsNotFrozenUntilThePhaseBeginsAnew() {
         var timeline = Self.timeline(at: 1)
         #expect(timeline.answerDisk(failure: "full") == ["ice: A is not frozen: full"])
-        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest && timeline.writes == 1)
+        #expect(timeline.isAsleep && timeline.writes == 1)
         #expect(timeline.status == ["excepted: full"])
         _ = timeline.go("A", .active)
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
-    }
-
-    @Test func whatMustNotBeTouchedIsRefusedOnce() {
-        var timeline = Self.timeline(at: 0)
-        var findings = Findings()
-        findings.refusal = "a terminal"
-        #expect(timeline.answer("ask A") { .asked($0, findings) } == ["excepted ice A: a terminal"])
-        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest && timeline.writes == 0)
+        // What must not be touched is refused once.
+        #expect(timeline.refuse("A", because: "a terminal") == ["excepted ice A: a terminal"])
+        #expect(timeline.isAsleep && timeline.writes == 1)
     }
 
     @Test func whatTwoHooksWantIsOneFreeze() {
@@ -68,62 +50,43 @@ import Testing
 
     // MARK: Signs
 
-    @Test(arguments: 0...2) func aSignInEachStepCancels(step: Int) {
+    @Test(arguments: 0...2, [false, true])
+    func aSignOrTheForegroundInEachStepCancels(step: Int, isActive: Bool) {
         var timeline = Self.timeline(at: step)
-        #expect(timeline.sign("A") == (step == 2 ? ["thaw A quietly"] : []))
+        let words = isActive ? timeline.go("A", .active) : timeline.sign("A")
+        #expect(words == (step == 2 ? ["thaw A quietly"] : []))
         timeline.isDiskBusy = false
         _ = timeline.answerDisk()
         // The answer comes too late.
         #expect(timeline.settle().isEmpty && timeline.isAtRest)
-        #expect(timeline.writes == [0, 2, 2][step])
+        if isActive { return #expect(timeline.isAsleep) }
         #expect(timeline.wait(9).isEmpty)
         #expect(timeline.wait(1) == ["ask A: freeze"])
         #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
-    @Test(arguments: 0...2) func whatBecomesActiveInEachStepIsNotFrozen(step: Int) {
-        var timeline = Self.timeline(at: step)
-        #expect(timeline.go("A", .active) == (step == 2 ? ["thaw A quietly"] : []))
-        timeline.isDiskBusy = false
-        _ = timeline.answerDisk()
-        #expect(timeline.settle().isEmpty && timeline.isAtRest && timeline.engine.next == nil)
-    }
-
-    /// Job control of a shell and a silent X server count as signs.
+    /// Job control of a shell and a silent X server count as signs. A window manager may pass the focus through another
+    /// window on its way to the target: what is frozen without the focus is frozen again sooner after a moment with it.
     @Test(arguments: [ThawReason.wanted, .spokenTo("a call"), .stopped, .deaf, .silentServer])
-    func aSignThawsForTenSeconds(reason: ThawReason) {
-        var timeline = Self.frozen()
-        #expect(timeline.sign("A", reason) == ["thaw A"])
-        #expect(timeline.status == ["entered: \(reason.words)"])
-        #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["ask A: freeze"])
-    }
-
-    @Test func aSignThawsForTheTimeThatThePhaseMustLast() {
-        var timeline = EngineTimeline(.doing("ice", .freeze, after: 30))
-        _ = timeline.go("A", .background)
-        _ = timeline.wait(30) + timeline.settle()
-        #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.wait(29).isEmpty)
-        #expect(timeline.wait(1) == ["ask A: freeze"])
-    }
-
-    /// A window manager may pass the focus through another window on its way to the target.
-    @Test func whatIsFrozenWithoutTheFocusIsFrozenAgainSoonerAfterAMomentWithIt() {
-        var timeline = EngineTimeline(.doing("ice", .freeze, while: [.inactive, .background]))
-        timeline.freeze()
-        #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.wait(1) == ["ask A: freeze"])
-        _ = timeline.settle()
-        #expect(timeline.sign("A", .spokenTo("a call")) == ["thaw A"])
-        #expect(timeline.wait(9).isEmpty)
+    func aSignThawsForTenSecondsOrForTheTimeThatThePhaseMustLast(reason: ThawReason) {
+        let whileSeen = Hook.doing("ice", .freeze, while: [.inactive, .background])
+        let hooks = [
+            (Hook.doing("ice", .freeze), 10), (.doing("ice", .freeze, after: 30), 30),
+            (whileSeen, reason == .wanted ? 1 : 10),
+        ]
+        for (hook, time) in hooks {
+            var timeline = EngineTimeline(hook, isPrompt: true)
+            _ = timeline.go("A", .background) + timeline.wait(30)
+            #expect(timeline.sign("A", reason) == ["thaw A"])
+            #expect(timeline.status == ["entered: \(reason.words)"])
+            #expect(timeline.wait(.seconds(time) - .milliseconds(1)).isEmpty)
+            #expect(timeline.wait(.milliseconds(1)) == ["ask A: freeze", "freeze A", "ice: A frozen"])
+        }
     }
 
     @Test func whatWasShownAfterASignIsFrozenAtOnceInTheBackground() {
-        // The other hook still wants something of it meanwhile.
-        var timeline = EngineTimeline(
-            .doing("ice", .freeze), .doing("slow", .slow, while: [.active, .inactive, .background]))
-        timeline.freeze()
+        let slow = Hook.doing("slow", .slow, while: [.active, .inactive, .background])
+        var timeline = EngineTimeline(.doing("ice", .freeze), slow).frozen
         #expect(timeline.sign("A") == ["thaw A"])
         #expect(timeline.go("A", .active).isEmpty)
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
@@ -143,37 +106,26 @@ import Testing
     }
 
     @Test func aSessionThatMayEndThawsAllForAMinute() {
-        var timeline = Self.frozen()
+        var timeline = EngineTimeline.frozen
         #expect(timeline.handle(.application(.sessionMayEnd)) == ["thaw A"])
-        #expect(timeline.go("B", .background).isEmpty)
-        #expect(timeline.wait(59).isEmpty)
+        #expect(timeline.go("B", .background).isEmpty && timeline.wait(59).isEmpty)
         #expect(timeline.wait(1) == ["ask A: freeze with B", "ask B: freeze with A"])
     }
 
     // MARK: Processes and the X server
 
-    @Test func furtherProcessesAreRecordedBeforeTheyAreStopped() {
-        var timeline = Self.timeline(at: 2)
-        #expect(timeline.froze("A", .more(.stopped(1, 2))).isEmpty)
-        #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1, 2)]])
-        #expect(timeline.answerDisk() == ["freeze A"])
-        #expect(timeline.end("freeze A") == ["ice: A frozen"])
-    }
-
-    @Test func aSignWhileFurtherProcessesAreRecordedThawsTheOthers() {
-        var timeline = Self.timeline(at: 2)
-        _ = timeline.froze("A", .more(.stopped(1, 2)))
-        #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.answerDisk().isEmpty)
-        #expect(timeline.answerDisk().isEmpty && timeline.isAtRest)
-    }
-
-    @Test func aWriteThatFailsForFurtherProcessesThawsTheOthers() {
-        var timeline = Self.timeline(at: 2)
-        _ = timeline.froze("A", .more(.stopped(1, 2)))
-        let words = timeline.answerDisk(failure: "full")
-        #expect(words == ["ice: A is not frozen: full", "thaw A"])
-        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
+    @Test func aSignOrAFullDiskWhileFurtherProcessesAreRecordedThawsTheOthers() {
+        for isSign in [false, true] {
+            var timeline = Self.timeline(at: 2)
+            _ = timeline.froze("A", .more(.stopped(1, 2)))
+            if isSign {
+                #expect(timeline.sign("A") == ["thaw A"])
+                #expect((timeline.answerDisk() + timeline.answerDisk()).isEmpty && timeline.isAtRest)
+            } else {
+                let words = timeline.answerDisk(failure: "full")
+                #expect(words == ["ice: A is not frozen: full", "thaw A"] && timeline.isAsleep)
+            }
+        }
     }
 
     @Test func whatStartsProcessesFasterThanTheyStopIsThawedAfter64Rounds() {
@@ -184,14 +136,12 @@ import Testing
         }
         let words = timeline.froze("A", .more(.stopped(1, 66)))
         #expect(words.count == 2 && words.first?.contains("it starts processes faster") == true)
-        #expect(words.last == "thaw A" && timeline.isAtRest)
-        #expect(timeline.wait(1_000).isEmpty)
+        #expect(words.last == "thaw A" && timeline.isAsleep)
     }
 
     @Test func aServerThatIsSilentAfterAFreezeThawsAllAndFreezesThemAgain() {
-        var timeline = Self.frozen()
-        _ = timeline.go("B", .background)
-        _ = timeline.end("ask B")
+        var timeline = EngineTimeline.frozen
+        _ = timeline.go("B", .background) + timeline.end("ask B")
         #expect(timeline.froze("B", .silentServer) == ["thaw A", "thaw B"])
         #expect(timeline.wait(9).isEmpty)
         #expect(timeline.wait(1) == ["ask A: freeze with B", "ask B: freeze with A"])
@@ -210,11 +160,11 @@ import Testing
 
     @Test(arguments: 0...3) func aThawByTheUserLastsUntilThePhaseBeginsAnew(step: Int) {
         var timeline = Self.timeline(at: step)
+        #expect(timeline.handle(.thaw(["B"])).isEmpty)
         #expect(timeline.handle(.thaw(nil)) == [[], [], ["thaw A quietly"], ["thaw A"]][step])
         timeline.isDiskBusy = false
         _ = timeline.answerDisk()
-        #expect(timeline.settle().isEmpty && timeline.isAtRest)
-        #expect(timeline.sign("A").isEmpty && timeline.wait(1_000).isEmpty)
+        #expect(timeline.settle().isEmpty && timeline.sign("A").isEmpty && timeline.isAsleep)
         #expect(timeline.status == ["entered: thawed by the user"])
         _ = timeline.go("A", .active)
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
@@ -226,11 +176,5 @@ import Testing
         _ = timeline.except("A", [.audio: "it plays"])
         #expect(timeline.handle(.thaw(["A"])).isEmpty)
         #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
-    }
-
-    @Test func aThawByTheUserOfOthersChangesNothing() {
-        var timeline = Self.frozen()
-        #expect(timeline.handle(.thaw(["B"])).isEmpty)
-        #expect(timeline.engine.frozenApplications == ["A"])
     }
 }

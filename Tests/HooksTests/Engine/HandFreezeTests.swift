@@ -7,13 +7,13 @@ import Testing
 
 /// Freezes that the user requests.
 @Suite struct HandFreezeTests {
-    private static func frozen(_ hooks: Hook? = nil, for time: Duration? = nil) -> EngineTimeline {
+    /// Returns a timeline in which A was frozen by hand while it was active.
+    private static func frozen(_ hooks: Hook..., for time: Duration? = nil) -> EngineTimeline {
         var timeline = EngineTimeline()
-        if let hooks { _ = timeline.replace(hooks) }
-        _ = timeline.go("A", .active)
+        _ = timeline.handle(.reload(hooks)) + timeline.go("A", .active)
         #expect(timeline.freezeByHand("A", for: time) == ["ask A: freeze"])
-        let words = timeline.settle()
-        #expect(words == ["freeze A", "by hand: A: A frozen", "by hand A"])
+        _ = timeline.wait(5)
+        #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
         return timeline
     }
 
@@ -21,54 +21,33 @@ import Testing
         var timeline = Self.frozen()
         #expect(timeline.sign("A", .wanted).isEmpty)
         #expect(timeline.go("A", .inactive, .background, .inactive).isEmpty)
+        #expect(timeline.go("A", .active, cause: .desktop).isEmpty)
         #expect(timeline.status == ["entered"] && timeline.engine.next == nil)
     }
 
-    @Test func anotherSignEndsIt() {
-        var timeline = Self.frozen()
-        #expect(timeline.sign("A", .spokenTo("a click")) == ["thaw A"])
-        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
-    }
-
-    @Test func theEndOfTheSessionEndsItAndRefusesAnotherOne() {
-        var timeline = Self.frozen()
-        #expect(timeline.handle(.application(.sessionMayEnd)) == ["thaw A"])
-        #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
-        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
-    }
-
-    @Test func becomingActiveAgainEndsIt() {
-        var timeline = Self.frozen()
-        _ = timeline.go("A", .inactive)
-        #expect(timeline.go("A", .active) == ["thaw A"])
-        #expect(timeline.go("A", .background).isEmpty && timeline.isAtRest)
-    }
-
-    @Test func aSwitchToItsDesktopDoesNotEndIt() {
-        var timeline = Self.frozen()
-        _ = timeline.go("A", .background, cause: .desktop)
-        #expect(timeline.go("A", .active, cause: .desktop).isEmpty)
-        #expect(timeline.engine.frozenApplications == ["A"])
-    }
-
-    @Test func aThawByTheUserEndsIt() {
-        var timeline = Self.frozen()
-        #expect(timeline.handle(.thaw(["A"])) == ["thaw A"])
-        #expect(timeline.isAtRest && timeline.status.isEmpty)
+    @Test func itEnds() {
+        let ends: [(inout EngineTimeline) -> [String]] = [
+            { $0.sign("A", .spokenTo("a click")) }, { $0.handle(.application(.sessionMayEnd)) },
+            { $0.go("A", .inactive, .active) }, { $0.go("A", nil, cause: .close) },
+            { $0.handle(.thaw(["A"])) }, { $0.stop() },
+        ]
+        for end in ends {
+            var timeline = Self.frozen()
+            #expect(end(&timeline) == ["thaw A"] && timeline.isAtRest && timeline.status.isEmpty)
+            #expect(timeline.wait(1_000).isEmpty && timeline.go("A", .background).isEmpty)
+        }
     }
 
     @Test func itsTimeEndsItFromTheFreezeOn() {
-        var timeline = EngineTimeline()
-        _ = timeline.go("A", .active) + timeline.freezeByHand("A", for: .seconds(60))
-        _ = timeline.wait(5) + timeline.settle()
+        var timeline = Self.frozen(for: .seconds(60))
         #expect(timeline.wait(59).isEmpty)
-        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAtRest)
+        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
     }
 
-    @Test func closingTheApplicationEndsIt() {
-        var timeline = Self.frozen()
-        #expect(timeline.go("A", nil, cause: .close) == ["thaw A"])
-        #expect(timeline.isAtRest)
+    @Test func theEndOfTheSessionRefusesIt() {
+        var timeline = EngineTimeline()
+        _ = timeline.go("A", .active) + timeline.handle(.application(.sessionMayEnd))
+        #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
     }
 
     @Test func aHookKeepsItFrozenAfterwards() {
@@ -79,16 +58,14 @@ import Testing
     }
 
     @Test func itKeepsFrozenWhatAHookLetsGo() {
-        var timeline = EngineTimeline(.doing("ice", .freeze))
-        timeline.freeze()
+        var timeline = EngineTimeline.frozen
         #expect(timeline.freezeByHand("A") == ["by hand A"])
         #expect(timeline.go("A", .inactive) == ["ice: A stays frozen because of hook 'by hand: A'"])
     }
 
     @Test func itFreezesWhatTheUserHasThawedOrWhatIsAwake() {
         for wasThawed in [true, false] {
-            var timeline = EngineTimeline(.doing("ice", .freeze))
-            timeline.freeze()
+            var timeline = EngineTimeline.frozen
             _ = wasThawed ? timeline.handle(.thaw(nil)) : timeline.sign("A", .spokenTo("a call"))
             #expect(timeline.freezeByHand("A") == ["ask A: freeze"])
             #expect(timeline.settle().last == "by hand A")
@@ -98,11 +75,9 @@ import Testing
     // MARK: Failures
 
     @Test func anExceptionARefusalOrAFailureIsTheAnswer() {
-        var refused = Findings()
-        refused.refusal = "a terminal"
         let failures: [(answer: (inout EngineTimeline) -> [String], reason: String)] = [
             ({ $0.except("A", [.audio: "it plays"]) }, "it plays"),
-            ({ [refused] timeline in timeline.answer("ask A") { .asked($0, refused) } }, "a terminal"),
+            ({ $0.refuse("A", because: "a terminal") }, "a terminal"),
             (
                 { timeline in
                     timeline.isDiskBusy = true

@@ -5,103 +5,72 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
+/// Pairs of programs, and what an earlier process has entered.
 @Suite struct PairTests {
     @Test func leaveFollowsEnter() {
         var timeline = EngineTimeline(.pair("slow"))
         #expect(timeline.go("A", .active).isEmpty)
         #expect(timeline.go("A", .background) == ["enter slow A"])
         #expect(timeline.engine.owed.count == 1)
-        #expect(timeline.end("enter slow A").isEmpty)
-        #expect(timeline.go("A", .inactive) == ["leave slow A"])
-        #expect(timeline.end("leave slow A").isEmpty)
-        #expect(timeline.engine.owed.isEmpty)
-        #expect(timeline.go("A", .active).isEmpty)
-    }
-
-    @Test func leaveWaitsForEnterToEnd() {
-        var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .active, .background)
-        #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.end("enter slow A") == ["leave slow A"])
-    }
-
-    @Test func comingBackWhileEnterRunsChangesNothing() {
-        var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .active, .background)
+        // Coming back while `enter` runs changes nothing.
         #expect(timeline.go("A", .active, .background).isEmpty)
         #expect(timeline.end("enter slow A").isEmpty)
-        #expect(timeline.go("A", .active) == ["leave slow A"])
-    }
-
-    @Test func comingBackWhileLeaveRunsEntersAgain() {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        _ = timeline.go("A", .active)
+        #expect(timeline.go("A", .inactive) == ["leave slow A"])
+        // Each part waits for the other one to end.
         #expect(timeline.go("A", .background).isEmpty)
         #expect(timeline.end("leave slow A") == ["enter slow A"])
+        #expect(timeline.go("A", .active).isEmpty)
+        #expect(timeline.end("enter slow A") == ["leave slow A"])
+        #expect(timeline.end("leave slow A").isEmpty && timeline.isAsleep)
+        #expect(timeline.go("A", .inactive).isEmpty)
+    }
+
+    @Test func whatDidNotEnterDoesNotLeaveAndLeaveIsNotVetoed() {
+        var timeline = EngineTimeline(.pair("slow", after: 5, unless: true))
+        _ = timeline.go("A", .background)
+        #expect(timeline.go("A", .active) == ["too early: enter slow A"] && timeline.isAsleep)
+        _ = timeline.go("A", .background) + timeline.wait(5)
+        #expect(timeline.end("check slow A") == ["vetoed: enter slow A"])
+        #expect(timeline.go("A", .active).isEmpty)
+        #expect((timeline.go("A", .background) + timeline.wait(5)) == ["check slow A"])
+        #expect(timeline.end("check slow A", .exited(1)) == ["enter slow A"])
         _ = timeline.end("enter slow A")
         #expect(timeline.go("A", .active) == ["leave slow A"])
     }
 
-    @Test func whatDidNotEnterDoesNotLeave() {
-        var timeline = EngineTimeline(.pair("slow", after: 5))
-        _ = timeline.go("A", .background)
-        #expect(timeline.go("A", .active) == ["too early: enter slow A"])
-        #expect(timeline.wait(10).isEmpty)
-    }
-
-    @Test func aVetoKeepsBothFromRunningAndLeaveIsNotVetoed() {
-        var timeline = EngineTimeline(.pair("slow", unless: true))
-        _ = timeline.go("A", .background)
-        #expect(timeline.end("check slow A") == ["vetoed: enter slow A"])
-        #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.go("A", .background) == ["check slow A"])
-        _ = timeline.end("check slow A", .exited(1)) + timeline.end("enter slow A")
-        #expect(timeline.go("A", .active) == ["leave slow A"])
-    }
-
-    @Test(arguments: [Cause.close, .regroup]) func anApplicationThatIsGoneIsLeft(cause: Cause) {
+    @Test(arguments: [Cause.close, .regroup]) func whatIsGoneIsLeftAndNotEnteredForItsLastMoment(cause: Cause)
+    {
         var timeline = EngineTimeline(.pair("slow"))
         timeline.enter("slow")
         #expect(timeline.go("A", nil, cause: cause) == ["leave slow A"])
-    }
-
-    @Test func anApplicationThatClosesIsNotEnteredForItsLastMoment() {
-        var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .active)
-        #expect(timeline.go("A", .background, nil, cause: .close).isEmpty)
+        _ = timeline.settle() + timeline.go("A", .active)
+        #expect(timeline.go("A", .background, nil, cause: cause).isEmpty)
     }
 
     @Test func aPairStaysEnteredAcrossAllPhasesOfItsList() {
-        var timeline = EngineTimeline(.pair("rest", while: [.inactive, .background]))
-        _ = timeline.go("A", .active)
+        var timeline = EngineTimeline(.pair("rest", while: [.inactive, .background]), isPrompt: true)
+        // What exists is not entered by a change within its phases.
+        #expect((timeline.find("A", .inactive) + timeline.go("A", .background)).isEmpty)
+        #expect(timeline.go("A", .active).isEmpty)
         #expect(timeline.go("A", .inactive) == ["enter rest A"])
-        _ = timeline.end("enter rest A")
         #expect(timeline.go("A", .background).isEmpty)
         #expect(timeline.go("A", .active) == ["leave rest A"])
     }
 
-    @Test func anInitialApplicationIsNotEnteredByAChangeWithinItsPhases() {
-        var timeline = EngineTimeline(.pair("rest", while: [.inactive, .background]))
-        #expect(timeline.find("A", .inactive).isEmpty)
-        #expect(timeline.go("A", .background).isEmpty)
-    }
-
-    @Test(arguments: [Outcome.exited(1), .killed(signal: 15), .timedOut])
-    func aFailedEnterIsLeft(outcome: Outcome) {
-        var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.end("enter slow A", outcome)
-        #expect(timeline.go("A", .active) == ["leave slow A"])
-    }
-
-    @Test func anEnterThatDidNotStartIsNotLeft() {
-        var timeline = EngineTimeline(.pair("slow"))
-        _ = timeline.go("A", .background)
-        _ = timeline.go("A", .active)
-        #expect(timeline.end("enter slow A", .notStarted("missing")).isEmpty)
-        #expect(timeline.engine.owed.isEmpty)
-        #expect(timeline.engine.isIdle)
+    @Test(arguments: [
+        (Outcome.exited(1), true), (.killed(signal: 15), true), (.timedOut, true),
+        (.notStarted("missing"), false), (.postponed("full"), false),
+    ])
+    func onlyAnEnterThatStartedIsLeft(outcome: Outcome, isLeft: Bool) {
+        for isActive in [false, true] {
+            var timeline = EngineTimeline(.pair("slow"))
+            _ = timeline.go("A", .background)
+            if isActive { _ = timeline.go("A", .active) }
+            let words = timeline.end("enter slow A", outcome)
+            #expect(timeline.engine.owed.isEmpty != isLeft)
+            #expect(words + timeline.go("A", .active) == (isLeft ? ["leave slow A"] : []))
+            #expect(timeline.settle().isEmpty && timeline.isAsleep)
+        }
     }
 
     @Test func stoppingLeavesEverythingAndStartsNothingElse() {
@@ -114,64 +83,48 @@ import Testing
         #expect(timeline.go("C", .background).isEmpty)
     }
 
-    @Test func aDroppedHookIsLeft() {
-        var timeline = EngineTimeline(.pair("slow"), .pair("calm"))
-        timeline.enter("slow")
-        _ = timeline.end("enter calm A")
-        #expect(timeline.replace(.pair("calm")) == ["leave slow A"])
+    // MARK: Reloads
+
+    @Test func aDroppedHookIsLeftAndAnUnchangedOneGoesOn() {
+        var timeline = EngineTimeline(.pair("slow"), .pair("calm"), .pair("late", after: 5))
+        _ = timeline.go("A", .background) + timeline.settle()
+        #expect(timeline.replace(.pair("calm"), .pair("late", after: 5)) == ["leave slow A"])
+        #expect(timeline.wait(5) == ["enter late A"])
         #expect(timeline.go("A", .active) == ["leave calm A"])
     }
 
-    @Test func aChangedHookIsLeftAsItWasEntered() throws {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        var changed = Hook.pair("slow")
-        changed.reaction = .pair(
-            .init(phases: [.background], enter: .arguments(["new"]), leave: .arguments(["newer"])))
-        #expect(timeline.replace(changed) == ["leave slow A"])
-        #expect(timeline.engine.running.map(\.program) == [.arguments(["leave"])])
-    }
-
-    @Test func aChangedHookIsEnteredAnewAfterItsLeave() {
+    @Test func aChangedHookIsLeftAsItWasEnteredAndEnteredAnew() {
         var timeline = EngineTimeline(.pair("slow"))
         _ = timeline.go("A", .background)
         var changed = Hook.pair("slow", after: 1)
         changed.condition.initial = true
+        changed.reaction = .pair(
+            .init(phases: [.background], enter: .arguments(["new"]), leave: .arguments(["newer"])))
         #expect(timeline.replace(changed).isEmpty)
         #expect(timeline.find("A", .background).isEmpty)
         #expect(timeline.wait(1).isEmpty)
         #expect(timeline.end("enter slow A") == ["leave slow A"])
+        #expect(timeline.engine.running.map(\.program) == [.arguments(["leave"])])
         #expect(timeline.end("leave slow A") == ["enter slow A"])
+        #expect(timeline.engine.running.map(\.program) == [.arguments(["new"])])
     }
 
-    @Test func anUnchangedHookGoesOn() {
-        var timeline = EngineTimeline(.pair("slow", after: 5), .run("sync"))
-        _ = timeline.go("A", .background)
-        #expect(timeline.replace(.pair("slow", after: 5)).isEmpty)
-        #expect(timeline.wait(5) == ["enter slow A"])
-    }
     // MARK: The record
-
-    @Test func enterWaitsForItsRecordAndIsNotRunIfXphaseEndsMeanwhile() {
-        for isStopped in [false, true] {
-            var timeline = EngineTimeline(.pair("slow"))
-            timeline.isDiskBusy = true
-            #expect(timeline.go("A", .background).isEmpty)
-            if isStopped { #expect(timeline.stop().isEmpty) }
-            #expect(timeline.answerDisk() == (isStopped ? [] : ["enter slow A"]))
-            #expect(timeline.engine.isIdle == isStopped)
-        }
-    }
 
     @Test func theProcessOfEachPartIsRecorded() {
         var timeline = EngineTimeline(.pair("slow"))
+        var owed: [RecordedPair] = []
         for (phase, part) in [(ScenePhase.background, Job.Part.enter), (.active, .leave)] {
             _ = timeline.go("A", phase)
             let writes = timeline.writes
             #expect(timeline.start("\(part) slow A").isEmpty && timeline.writes == writes + 1)
-            #expect(timeline.engine.owed.first?.started?.part == part)
+            owed = timeline.engine.owed
+            #expect(owed.first?.started?.part == part)
             _ = timeline.end("\(part) slow A")
         }
+        // What an earlier process has left is not left again.
+        var later = EngineTimeline(.pair("slow"), restored: owed.map { RestoredPair($0) })
+        #expect(later.settle().isEmpty && later.isAsleep)
     }
 
     @Test func leaveIsRunForTheProcessesOfEnter() {
@@ -183,5 +136,63 @@ import Testing
         let left = HookInput.changes([timeline.trigger("A", to: .active)])
         let runs = timeline.engine.handle(left, at: Moment(now: .zero, time: .zero))
         #expect(runs.contains { if case .run(_, _, _, processes) = $0 { true } else { false } })
+    }
+
+    /// An earlier process has entered the pair, or still enters or leaves it. Both jobs share a lane: behind the `enter`,
+    /// the `leave` would wait for a job that waits for it.
+    @Test(arguments: [nil, .enter, .leave] as [Job.Part?], [false, true])
+    func whatIsOwedIsLeftBeforeItIsEntered(running: Job.Part?, isReadFirst: Bool) {
+        var earlier = EngineTimeline(.pair("slow"))
+        _ = earlier.go("A", .background)
+        var timeline = EngineTimeline(.pair("slow"), restored: nil)
+        if !isReadFirst { #expect(timeline.go("A", .background).isEmpty) }
+        let words = timeline.restore(earlier.engine.owed, running: running)
+        #expect(words == [running.map { "follow \($0) slow A" } ?? "leave slow A"])
+        if isReadFirst { #expect(timeline.go("A", .background).isEmpty) }
+        if running == .enter { #expect(timeline.end("enter slow A") == ["leave slow A"]) }
+        #expect(timeline.end("leave slow A") == ["enter slow A"])
+    }
+
+    // MARK: A limit keeps `leave` from starting
+
+    private static var postponed: EngineTimeline {
+        var timeline = EngineTimeline(.pair("slow"))
+        timeline.enter("slow")
+        #expect(timeline.go("A", .active) == ["leave slow A"])
+        #expect(timeline.end("leave slow A", .postponed("full")) == ["slow: leave for A is retried in 1s"])
+        return timeline
+    }
+
+    @Test func leaveIsTriedAgainLaterAndLater() {
+        var timeline = Self.postponed
+        for (delay, next) in [(1, 2), (2, 4), (4, 8)] {
+            #expect(timeline.engine.owed.count == 1)
+            #expect(timeline.wait(.seconds(delay) - .milliseconds(1)).isEmpty)
+            #expect(timeline.wait(.milliseconds(1)) == ["leave slow A"])
+            let again = "slow: leave for A is retried in \(Duration.seconds(next).text)"
+            #expect(timeline.end("leave slow A", .postponed("full")) == [again])
+        }
+        _ = timeline.wait(8)
+        #expect(timeline.end("leave slow A").isEmpty && timeline.isAsleep)
+    }
+
+    @Test func whatWaitsForALeaveThatIsTriedAgainKeepsItsPlace() {
+        var timeline = EngineTimeline(.pair("slow"))
+        timeline.enter("slow")
+        #expect(timeline.replace(.pair("slow", after: 1)) == ["leave slow A"])
+        _ = timeline.go("A", .active, .background) + timeline.end("leave slow A", .postponed("full"))
+        #expect(timeline.wait(1) == ["leave slow A"])
+        #expect(timeline.end("leave slow A") == ["enter slow A"])
+    }
+
+    @Test func comingBackChangesNothingAndStoppingTriesAgainAtOnce() {
+        var timeline = Self.postponed
+        #expect(timeline.go("A", .background).isEmpty && timeline.wait(10).isEmpty)
+        #expect(timeline.go("A", .active) == ["leave slow A"])
+        _ = timeline.end("leave slow A", .postponed("full"))
+        #expect(timeline.stop() == ["leave slow A"])
+        // It is not tried again, and stays owed.
+        #expect(timeline.end("leave slow A", .postponed("full")).count == 1)
+        #expect(timeline.engine.owed.count == 1)
     }
 }

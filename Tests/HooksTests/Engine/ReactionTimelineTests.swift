@@ -1,3 +1,4 @@
+import Console
 import PhaseWatch
 import System
 import Testing
@@ -13,74 +14,53 @@ import Testing
         #expect(timeline.go("A", .background) == ["ask A: mute slow"])
         #expect(timeline.end("ask A").isEmpty)
         #expect(timeline.answerDisk() == ["apply A: mute slow"])
-        #expect(timeline.settle().isEmpty)
-        #expect(timeline.go("A", .active) == ["undo A: mute slow"])
+        // A reaction in progress is undone when it ends.
+        #expect(timeline.go("A", .active).isEmpty)
+        #expect(timeline.end("apply A") == ["undo A: mute slow"])
         #expect(timeline.engine.owed.map(\.holds.count) == [2])
-        #expect(timeline.settle().isEmpty && timeline.isAtRest)
+        // No weights are read while they are given back.
+        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.end("undo A") == ["ask A: mute slow"])
+        #expect((timeline.go("A", .active) + timeline.settle()).isEmpty && timeline.isAsleep)
     }
 
     /// The lowered weights would be read as the former ones.
     @Test func severalHooksReadTheWeightsOnce() {
-        var timeline = EngineTimeline(.doing("first", .slow), .doing("second", .slow, after: 5))
-        #expect(timeline.go("A", .background) == ["ask A: slow"])
-        #expect(timeline.settle() == ["apply A: slow"])
+        var timeline = EngineTimeline(
+            .doing("first", .slow), .doing("second", .slow, after: 5), isPrompt: true)
+        #expect(timeline.go("A", .background) == ["ask A: slow", "apply A: slow"])
         #expect(timeline.wait(5).isEmpty)
         #expect(timeline.suspend("first").isEmpty)
         #expect(timeline.suspend("first", "second") == ["undo A: slow"])
     }
 
-    @Test func noWeightsAreReadWhileTheyAreGivenBack() {
-        var timeline = EngineTimeline(.doing("slow", .slow))
-        _ = timeline.go("A", .background) + timeline.settle()
-        #expect(timeline.go("A", .active) == ["undo A: slow"])
-        #expect(timeline.go("A", .background).isEmpty)
-        #expect(timeline.end("undo A") == ["ask A: slow"])
-    }
-
-    @Test func aReactionInProgressIsUndoneWhenItEnds() {
-        var timeline = EngineTimeline(.doing("slow", .slow))
-        _ = timeline.go("A", .background) + timeline.end("ask A")
-        #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.end("apply A") == ["undo A: slow"])
-    }
-
     @Test func theStrictestCapCountsAndThenTheNextStrictest() {
         var timeline = EngineTimeline(
             .doing("wide", .cap, cap: "50%"), .doing("tight", .cap, after: 5, cap: "20%"),
-            .doing("widest", .cap, after: 5, cap: "80%"))
-        _ = timeline.go("A", .background)
-        #expect(timeline.settle() == ["apply A: cap 50%"])
+            .doing("widest", .cap, after: 5, cap: "80%"), isPrompt: true)
+        #expect(timeline.go("A", .background) == ["ask A: cap", "apply A: cap 50%"])
         #expect(timeline.wait(5) == ["apply A: cap 20%"])
         let owed = timeline.engine.owed
-        #expect(timeline.settle().isEmpty)
         #expect(timeline.suspend("tight") == ["apply A: cap 50%"])
-        #expect(timeline.settle().isEmpty)
         #expect(timeline.suspend("tight", "wide") == ["apply A: cap 80%"])
-        #expect(timeline.settle().isEmpty && timeline.engine.owed.map(\.holds) == owed.map(\.holds))
+        #expect(timeline.engine.owed.map(\.holds) == owed.map(\.holds))
         #expect(timeline.go("A", .active) == ["undo A: cap"])
     }
 
-    @Test func slowEndsWhileTheFreezeStays() {
-        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow))
-        timeline.freeze()
-        #expect(timeline.suspend("slow") == ["undo A: slow"])
-        #expect(timeline.settle().isEmpty && timeline.engine.frozenApplications == ["A"])
-        #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
-    }
-
-    @Test func aSignThawsAndLeavesItSlow() {
-        var timeline = EngineTimeline(.doing("ice", .freeze, .slow))
-        timeline.freeze()
+    @Test func whatSlowsItStaysWhileItIsThawed() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow), isPrompt: true)
+        let frozen = ["ask A: freeze", "freeze A", "ice: A frozen"]
+        #expect(
+            timeline.go("A", .background) == ["ask A: freeze slow"] + frozen.dropFirst() + ["apply A: slow"])
         #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.wait(10) + timeline.settle() == ["ask A: freeze", "freeze A", "ice: A frozen"])
-        #expect(timeline.go("A", .active) == ["thaw A", "undo A: slow"])
-    }
-
-    @Test func whatSlowsItIsNotSaidToBeThawed() {
-        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow))
-        timeline.freeze()
-        _ = timeline.handle(.thaw(nil))
+        #expect(timeline.wait(10) == frozen)
+        #expect(timeline.suspend("slow") == ["undo A: slow"])
+        #expect(timeline.engine.frozenApplications == ["A"])
+        #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
+        #expect(timeline.suspend() == ["ask A: slow", "apply A: slow"])
+        #expect(timeline.handle(.thaw(nil)) == ["thaw A"])
         #expect(timeline.status == ["entered: thawed by the user", "entered"])
+        #expect(timeline.go("A", .active) == ["undo A: slow"])
     }
 
     @Test func whatIsSilentIsNotAskedAgainUntilAVoteBegins() {
@@ -96,51 +76,139 @@ import Testing
         #expect(timeline.engine.next == nil)
     }
 
-    // MARK: Wakes
+    // MARK: Failures
 
-    private static let often = Wake(interval: .seconds(100), duration: .seconds(5))
-    private static let rarely = Wake(interval: .seconds(200), duration: .seconds(7))
-
-    @Test func allThatWakeItLetItGoTogetherForTheLongestTime() {
-        var timeline = EngineTimeline(
-            .doing("often", .freeze, wake: Self.often), .doing("rarely", .freeze, wake: Self.rarely))
+    @Test func aThawThatFailsIsTriedAgainLaterAndLater() {
+        var timeline = EngineTimeline.frozen
+        timeline.failsToThaw = true
+        #expect(timeline.go("A", .active) == ["thaw A", "ice: leave for A is retried in 1s"])
+        let delays = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
+        for (delay, next) in zip(delays, delays.dropFirst()) {
+            #expect(timeline.status == ["leaving"] && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
+            #expect(timeline.wait(.seconds(delay) - .milliseconds(1)).isEmpty)
+            let again = "ice: leave for A is retried in \(Duration.seconds(next).text)"
+            #expect(timeline.wait(.milliseconds(1)) == ["thaw A", again])
+        }
+        timeline.failsToThaw = false
+        #expect(timeline.wait(300) == ["thaw A"] && timeline.isAsleep)
+        // The first failure after a success is tried again soon.
         timeline.freeze()
-        #expect(timeline.wait(99).isEmpty)
-        #expect(timeline.wait(1) == ["thaw A quietly"])
-        #expect(timeline.status == ["entered: awake for 7s", "entered: awake for 7s"])
-        #expect(timeline.wait(6).isEmpty)
-        #expect(timeline.wait(1) == ["ask A: freeze"])
-        // Freezing again after a wake-up is not reported.
-        #expect(timeline.settle() == ["freeze A"])
-        #expect(timeline.engine.next == .seconds(200))
+        timeline.failsToThaw = true
+        #expect(timeline.go("A", .active) == ["thaw A", "ice: leave for A is retried in 1s"])
+        timeline.failsToThaw = false
+        // What is back in the background is thawed nevertheless, and frozen anew.
+        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.wait(1) == ["thaw A", "ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
-    @Test(arguments: [0, 50]) func oneThatDoesNotWakeItKeepsItFrozen(after: Int) {
-        var timeline = EngineTimeline(
-            .doing("often", .freeze, wake: Self.often), .doing("ice", .freeze, after: after))
-        timeline.freeze()
-        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
+    @Test func whatWasFrozenInPartStaysOwedIfItCannotBeThawed() {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        _ = timeline.go("A", .background) + timeline.end("ask A")
+        timeline.failsToThaw = true
+        let words = timeline.froze("A", .failed("denied"))
+        #expect(words == ["ice: A is not frozen: denied", "thaw A", "ice: leave for A is retried in 1s"])
+        #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
+        timeline.failsToThaw = false
+        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
+    }
+
+    /// A freeze that is wanted goes on meanwhile.
+    @Test func anUndoThatFailsIsTriedAgain() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow)).frozen
+        #expect(timeline.suspend("slow") == ["undo A: slow"])
+        for delay in [1, 2] {
+            #expect(timeline.failToUndo() == ["slow: leave for A is retried in \(delay)s"])
+            #expect(timeline.wait(delay) == ["undo A: slow"])
+        }
+        #expect(timeline.settle().isEmpty && timeline.engine.frozenApplications == ["A"])
+    }
+
+    @Test func faultsAreReported() {
+        var timeline = EngineTimeline(.doing("slow", .slow))
+        _ = timeline.go("A", .background) + timeline.end("ask A")
+        var answer = ReactionAnswer()
+        (answer.done, answer.faults) = (["slowed"], ["is not muted: no server"])
+        let words = timeline.answer("apply A") { .applied($0, answer) }
+        #expect(words == ["slow: A is not muted: no server", "slow: A slowed"])
+    }
+
+    // MARK: Pauses and reloads
+
+    @Test func aPauseThawsAndItsEndGoesOnWithWhatStillLasts() {
+        var timeline = EngineTimeline(.doing("ice", .freeze, after: 30))
+        _ = timeline.go("A", .background) + timeline.go("B", .background)
+        _ = timeline.wait(30) + timeline.settle()
+        #expect(timeline.suspend("ice") == ["thaw A", "thaw B"])
+        #expect(timeline.go("B", .active).isEmpty)
+        #expect(timeline.suspend() == ["ask A: freeze"])
+        // In the middle of a freeze, a pause cancels it.
+        timeline.isDiskBusy = true
+        _ = timeline.end("ask A")
+        #expect(timeline.suspend("ice").isEmpty)
+        #expect(timeline.answerDisk().isEmpty && timeline.engine.owed.isEmpty)
+    }
+
+    @Test func aReloadThawsWhatIsEnteredAnewAndKeepsWhatItKeeps() {
+        var timeline = EngineTimeline.frozen
+        #expect(timeline.replace(.doing("ice", .freeze), .doing("slow", .slow)).isEmpty)
         #expect(timeline.engine.frozenApplications == ["A"])
-        #expect(timeline.suspend("ice") == ["ice: A stays frozen because of hook 'often'"])
-        #expect(timeline.wait(100) == ["thaw A quietly"])
+        var changed = Hook.doing("ice", .freeze, after: 1)
+        changed.condition.initial = true
+        #expect(timeline.replace(changed) == ["thaw A"])
+        #expect(timeline.find("A", .background).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
     }
 
-    @Test func aHookThatBeginsWhileItIsAwakeReportsItsFreeze() {
-        var timeline = EngineTimeline(
-            .doing("often", .freeze, wake: Self.often), .doing("late", .freeze, after: 102))
-        timeline.freeze()
-        #expect(timeline.wait(105) == ["thaw A quietly", "ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "late: A frozen"])
+    // MARK: The record of an earlier process
+
+    /// `after` and the exceptions may have changed since.
+    @Test func whatAnEarlierProcessHasDoneIsUndoneThoughItsPhaseLasts() {
+        let earlier = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow)).frozen
+        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow), restored: nil)
+        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.restore(earlier.engine.owed) == ["thaw A", "undo A: slow"])
+        #expect(timeline.end("undo A") == ["ask A: freeze slow"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen", "apply A: slow"])
     }
 
-    @Test func aSignWhileItIsAwakeDoesNothingAndAThawByTheUserLasts() {
-        var timeline = EngineTimeline(.doing("often", .freeze, wake: Self.often))
-        timeline.freeze()
-        _ = timeline.wait(100)
-        #expect(timeline.sign("A").isEmpty)
-        #expect(timeline.wait(5) == ["ask A: freeze"])
-        _ = timeline.settle() + timeline.wait(95)
-        #expect(timeline.handle(.thaw(nil)).isEmpty)
-        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
+    @Test func whatAnEarlierProcessHasFrozenIsThawedLaterIfItCannotBeNow() {
+        var timeline = EngineTimeline(restored: nil)
+        timeline.failsToThaw = true
+        let words = timeline.restore(EngineTimeline.frozen.engine.owed)
+        #expect(words == ["thaw A", "ice: leave for A is retried in 1s"])
+        #expect(timeline.status == ["leaving"])
+        timeline.failsToThaw = false
+        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAtRest)
+    }
+
+    @Test func nothingIsDoneWhileTheRecordIsNotRead() {
+        var timeline = EngineTimeline(.doing("ice", .freeze), restored: nil)
+        #expect((timeline.freezeByHand("A") + timeline.go("B", .background)).isEmpty)
+        let words = timeline.handle(.notRestored("busy"))
+        #expect(words == ["by hand A: is not frozen: busy"] && timeline.isAtRest)
+        #expect(timeline.go("C", .background).isEmpty && timeline.isAtRest)
+    }
+
+    @Test func aRecordThatCouldNotBeWrittenIsWrittenOnceMoreAtTheEnd() {
+        var timeline = EngineTimeline.frozen
+        timeline.isDiskBusy = true
+        _ = timeline.go("A", .active) + timeline.answerDisk(failure: "full")
+        let writes = timeline.writes
+        _ = timeline.stop()
+        #expect(timeline.writes == writes + 1)
+    }
+
+    // MARK: The stop
+
+    @Test func aStopTriesAgainAtOnceWhatCouldNotBeUndone() {
+        var timeline = EngineTimeline(.doing("both", .freeze, .slow)).frozen
+        timeline.failsToThaw = true
+        _ = timeline.go("A", .active)
+        timeline.failsToThaw = false
+        _ = timeline.failToUndo()
+        #expect(!timeline.engine.isIdle)
+        #expect(timeline.stop() == ["thaw A", "undo A: slow"])
+        #expect(timeline.settle().isEmpty && timeline.isAtRest)
     }
 }

@@ -17,13 +17,12 @@ struct SequenceChecks {
     private var thawed: Set<String> = []
     /// Applications that the user has frozen by hand.
     private var byHand: Set<String> = []
+    private var suspended: Set<String> = []
     private var isStopping = false
     /// Pairs of programs that must be entered, with the times at which `after` has passed.
     private var expected: [Job.Key: Duration] = [:]
 
     mutating func fail(_ words: @autoclosure () -> String) { if fault == nil { fault = words() } }
-
-    mutating func restart() { self = SequenceChecks() }
 
     // MARK: Inputs
 
@@ -57,7 +56,7 @@ struct SequenceChecks {
             thawed.remove(trigger.change.application)
             signs[trigger.change.application] = nil
         // What the user does to hooks is deliberate, so it lifts a thaw.
-        case .suspend: (thawed, signs) = ([], [:])
+        case .suspend(let names): (thawed, signs, suspended) = ([], [:], names)
         case .reload(let hooks):
             (thawed, signs) = ([], [:])
             expected = expected.filter { key, _ in
@@ -106,21 +105,21 @@ struct SequenceChecks {
         }
     }
 
-    mutating func freeze(_ job: Job, _ hold: Hold, _ machine: SimulatedMachine) {
-        let application = job.subject.application
-        let owed = machine.disk.filter { $0.application == application }.flatMap(\.holds)
-        if case .stopped(let processes) = hold {
-            if !Set(processes).isSubset(of: owed.flatMap(\.stopped)) {
-                fail("\(job.words): freezes before the disk knows")
-            }
-        } else if !owed.contains(hold) {
-            fail("\(job.words): freezes before the disk knows")
+    /// Checks the start of a reaction.
+    mutating func perform(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
+        if !holds.allSatisfy({ machine.isOwed($0, of: job.subject.application) }) {
+            fail("\(job.words): reacts before the disk knows")
         }
-        if machine.now < sessionEnd { fail("\(application) is frozen while the session is about to end") }
+        if isStopping { fail("\(job.words): reacts after the end") }
+    }
+
+    mutating func freeze(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
+        perform(job, holds, machine)
+        let application = job.subject.application
+        if machine.now < sessionEnd { fail("\(job.words): freezes while the session is about to end") }
         if let sign = signs[application], machine.now < sign + .seconds(10) {
             fail("\(job.words): freezes after a sign")
         }
-        if isStopping { fail("\(job.words): freezes after the end") }
         if byHand.contains(application) { return }
         if thawed.contains(application) { fail("\(job.words): freezes what the user has thawed") }
         if machine.phases[application] != .background {
@@ -128,41 +127,29 @@ struct SequenceChecks {
         }
     }
 
-    mutating func apply(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
-        let owed = machine.disk.filter { $0.application == job.subject.application }.flatMap(\.holds)
-        if !Set(holds).isSubset(of: owed) { fail("\(job.words): reacts before the disk knows") }
-        if isStopping { fail("\(job.words): reacts after the end") }
-    }
-
     mutating func undo(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
         if holds.isEmpty { fail("\(job.words): undoes nothing") }
-        for hold in holds where !machine.attempts.contains(hold) {
+        for hold in holds where !machine.mayUndo(hold, of: job.subject.application) {
             fail("\(job.words): undoes \(hold) twice")
         }
     }
 
-    mutating func thaw(_ application: String, _ holds: [Hold], _ isQuiet: Bool, _ machine: SimulatedMachine) {
-        if holds.isEmpty { fail("\(application) is thawed by nothing") }
-        if !isQuiet && !machine.frozenAttempts.contains(application) {
-            fail("\(application) is thawed twice")
-        }
+    mutating func thaw(_ job: Job, _ holds: [Hold], _ isQuiet: Bool, _ machine: SimulatedMachine) {
+        if holds.isEmpty { fail("\(job.words): thaws nothing") }
+        if !isQuiet && !machine.mayThaw(job.subject.application) { fail("\(job.words): thaws twice") }
     }
 
     // MARK: States
 
     /// Checks the state after each input.
-    mutating func check(_ engine: HookEngine, _ tasks: [SimulatedTask], limit: Int) {
-        if fault != nil { return }
-        var lanes: [Job.Lane: SimulatedTask] = [:]
-        let programs = tasks.filter { [.check, .part].contains($0.kind) }
-        // Programs of an earlier process do not count towards the limit.
-        let bound = limit + programs.count { $0.isFollowed }
-        for task in programs {
-            if let other = lanes.updateValue(task, forKey: task.job.lane) {
-                return fail("\(task.words) and \(other.words) run in one lane")
-            }
+    mutating func check(_ engine: HookEngine, _ tasks: [SimulatedPerformer.Task], limit: Int) {
+        let programs = tasks.filter(\.isProgram)
+        let lanes = Dictionary(grouping: programs, by: \.job.lane)
+        if let jobs = lanes.values.first(where: { $0.count > 1 }) {
+            fail("\(jobs.map(\.job.words)) run in one lane")
         }
-        if lanes.count > bound { fail("\(lanes.count) lanes are busy") }
+        // Programs of an earlier process do not count towards the limit.
+        if lanes.count > limit + programs.count(where: \.isFollowed) { fail("\(lanes.count) lanes are busy") }
         for (name, state) in engine.applications.all where state.held.isFrozen {
             if state.held.freeze.isEmpty { fail("\(name) is frozen by nothing") }
             if state.thaw != nil { continue }
@@ -174,24 +161,22 @@ struct SequenceChecks {
     }
 
     /// Checks the state once everything has been answered.
-    mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine, suspended: Set<String>) {
+    mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine) {
         let isRetrying = engine.turns.contains { $0.job.part == .leave && $0.due > machine.now }
         if !isRetrying && !engine.isIdle && engine.applications.isIdle {
-            fail("something waits for nothing: \(engine.unrest)")
+            fail("something waits for nothing: \(engine.turns.map(\.job.words))")
         }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
             if engine.commands[key]?.state.entry == nil {
                 fail("\(key.hook) \(key.subject.application) is not entered")
             }
         }
-        for command in engine.commands.values {
-            guard let job = command.state.begun else { continue }
-            let application = job.subject.application
-            let isInside = machine.phases[application].map { job.hook.phases?.contains($0) ?? false } ?? false
-            let isKnown =
-                engine.hooks.contains(job.hook)
-                && (!suspended.contains(job.hook.name) || !job.hook.builtIns.isEmpty)
-            if !isRetrying && !(isInside && isKnown && !isStopping) {
+        for job in engine.commands.values.compactMap(\.state.begun) where !isRetrying {
+            let isInside = machine.phases[job.subject.application].map {
+                job.hook.phases?.contains($0) == true
+            }
+            let isSuspended = suspended.contains(job.hook.name) && job.hook.builtIns.isEmpty
+            if isStopping || isSuspended || isInside != true || !engine.hooks.contains(job.hook) {
                 fail("\(job.words) is not left")
             }
         }
@@ -209,11 +194,11 @@ struct SequenceChecks {
         }
         if state.thaw != nil || state.undo != nil { return }
         if state.step != .settled { return fail("\(application) waits for nothing: \(state.step)") }
-        for hold in state.held.freeze
-        where state.held.isFrozen && !machine.isFrozen(hold, of: application) {
-            fail("\(application) is called frozen, and runs")
-        }
-        if !state.held.isFrozen && machine.isFrozen(application) {
+        if state.held.isFrozen {
+            if !state.held.freeze.allSatisfy({ machine.isInForce($0, of: application) }) {
+                fail("\(application) is called frozen, and runs")
+            }
+        } else if machine.isFrozen(application) {
             fail("\(application) is frozen for nobody")
         }
         let isKnown = state.excepted.map { $0.again > machine.now } ?? false
@@ -227,10 +212,8 @@ struct SequenceChecks {
         }
         let isHindered = together.contains { engine.isHindered($0) } || machine.now < sessionEnd
         for builtIn in wanted.builtIns.subtracting(state.lacking) where !isHindered {
-            let isDone =
-                builtIn == .freeze
-                ? state.held.isFrozen : state.held.limits.contains(where: { $0.builtIn == builtIn })
-            if !isDone {
+            let isHeld = state.held.holds.contains { $0.builtIn == builtIn }
+            if !isHeld || builtIn == .freeze && !state.held.isFrozen {
                 fail("\(application) is not \(builtIn.participle)")
             }
         }
@@ -246,13 +229,5 @@ extension HookEngine {
         // Before anything else, what could not be undone is undone.
         return state.rest != nil || state.refusal != nil || state.undo != nil
             || state.lacking.contains(.freeze) || !votes.contains { state.excepted?.text(for: $0) == nil }
-    }
-
-    /// The commands that are not idle and the turns, in words.
-    fileprivate var unrest: String {
-        let states = commands.filter { !$0.value.state.isIdle }.map { key, command in
-            "\(key.hook) \(key.subject.application) \("\(command.state)".prefix { $0 != "(" })"
-        }
-        return (states.sorted() + turns.map { "\($0.job.words) waits" }).joined(separator: ", ")
     }
 }

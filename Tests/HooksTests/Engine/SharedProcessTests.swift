@@ -11,7 +11,8 @@ import Testing
     private static let asks = [
         "ask A: freeze with B, C", "ask B: freeze with A, C", "ask C: freeze with A, B",
     ]
-
+    private static let thaws = ["thaw A", "thaw B", "thaw C"]
+    private static let glances = thaws.map { "\($0) quietly" }
     private static let sharing: [String: Set<String>] = ["A": ["B"], "B": ["A", "C"], "C": ["B"]]
 
     private static func frozen(wake: Wake? = nil) -> EngineTimeline {
@@ -38,31 +39,15 @@ import Testing
         #expect(timeline.engine.frozenApplications == Set(Self.all))
     }
 
-    @Test func hooksOfTheirOwnFreezeThemTogether() {
-        let hooks = Self.all.map { name in
-            var hook = Hook.doing("ice \(name)", .freeze)
-            hook.condition.application = [Pattern(name)]
-            return hook
-        }
-        var timeline = EngineTimeline(hooks[0], hooks[1], hooks[2], sharing: Self.sharing)
-        for name in Self.all { _ = timeline.go(name, .background) }
-        _ = timeline.settle()
-        #expect(timeline.engine.frozenApplications == Set(Self.all))
-        #expect(timeline.go("B", .active) == ["thaw A", "thaw B", "thaw C"])
-    }
-
-    @Test(arguments: all) func aSignForOneThawsAll(application: String) {
+    @Test(arguments: all) func aSignForOneThawsAllAndOneThatIsActiveKeepsThemThawed(name: String) {
         var timeline = Self.frozen()
-        #expect(timeline.sign(application) == ["thaw A", "thaw B", "thaw C"])
+        #expect(timeline.sign(name) == Self.thaws)
         #expect(timeline.wait(9).isEmpty)
         #expect(timeline.wait(1) == Self.asks)
-    }
-
-    @Test(arguments: all) func oneThatIsActiveKeepsAllThawed(application: String) {
-        var timeline = Self.frozen()
-        #expect(timeline.go(application, .active) == ["thaw A", "thaw B", "thaw C"])
+        _ = timeline.settle()
+        #expect(timeline.go(name, .active) == Self.thaws)
         #expect(timeline.engine.next == nil && timeline.engine.owed.isEmpty)
-        let words = timeline.go(application, .background) + timeline.settle()
+        let words = timeline.go(name, .background) + timeline.settle()
         #expect(words.filter { $0.hasSuffix(" frozen") }.count == 3)
     }
 
@@ -84,15 +69,14 @@ import Testing
     }
 
     @Test func whicheverHooksWantIt() {
-        var first = Hook.doing("first", .freeze)
+        var (first, second) = (Hook.doing("first", .freeze), Hook.doing("second", .freeze, .slow))
         first.condition.application = [Pattern("A")]
-        var second = Hook.doing("second", .freeze, .slow)
         second.condition.application = [Pattern("[BC]")]
         var timeline = EngineTimeline(first, second, sharing: Self.sharing)
         for name in Self.all { _ = timeline.go(name, .background) }
         _ = timeline.settle()
         #expect(timeline.engine.frozenApplications == Set(Self.all))
-        #expect(timeline.suspend("first") == ["thaw A", "thaw B", "thaw C"])
+        #expect(timeline.suspend("first") == Self.thaws)
     }
 
     @Test func nothingIsFrozenOnceAnotherOneIsWanted() {
@@ -106,26 +90,18 @@ import Testing
 
     @Test func allAreAwakeAtTheSameTimeQuietly() {
         var timeline = Self.frozen(wake: Wake(interval: .seconds(180), duration: .seconds(5)))
-        #expect(timeline.wait(180) == ["thaw A quietly", "thaw B quietly", "thaw C quietly"])
+        #expect(timeline.wait(180) == Self.glances)
         #expect(timeline.wait(5) == Self.asks)
         #expect(!timeline.settle().contains { $0.hasSuffix(" frozen") })
     }
 
-    @Test func aGlanceOfOneLiftsAllQuietly() {
+    @Test func aGlanceOfOneLiftsAllQuietlyAndAThawByTheUserOfOneLasts() {
         var timeline = Self.frozen()
         let (call, writes) = (BusCall(sender: ":1.7", serial: 1), timeline.writes)
-        #expect(
-            timeline.handle(.application(.called("A", call))) == [
-                "thaw A quietly", "thaw B quietly", "thaw C quietly",
-            ])
-        #expect(
-            timeline.handle(.application(.answered("A", call))) == ["freeze A", "freeze B", "freeze C"])
+        #expect(timeline.handle(.application(.called("A", call))) == Self.glances)
+        let words = timeline.handle(.application(.answered("A", call)))
+        #expect(words == ["freeze A", "freeze B", "freeze C"])
         #expect(timeline.settle().isEmpty && timeline.writes == writes)
-    }
-
-    @Test func aThawByTheUserOfOneKeepsAllThawed() {
-        var timeline = Self.frozen()
-        #expect(timeline.handle(.thaw(["C"])) == ["thaw A", "thaw B", "thaw C"])
-        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
+        #expect(timeline.handle(.thaw(["C"])) == Self.thaws && timeline.engine.next == nil)
     }
 }

@@ -7,13 +7,11 @@ import System
 /// The objects that hooks act on: processes, units, streams and the disk. They outlive every engine.
 struct SimulatedMachine {
     static let applications = ["A", "B", "C"]
-    static let weight: [UInt64] = [100, 100]
+    private static let weight: [UInt64] = [100, 100]
     private static let lowWeight: [UInt64] = [10, 10]
 
     var now = Duration.zero
     var phases: [String: ScenePhase] = [:]
-    /// The time at which each application entered its phase.
-    var since: [String: Duration] = [:]
     var disk: [RecordedPair] = []
 
     /// The applications with windows of the same process.
@@ -22,15 +20,10 @@ struct SimulatedMachine {
     /// process.
     private var processes: [String: [ProcessIdentity]] = [:]
     private var lastProcess: Int32 = 100
-    private(set) var stopped: [String: Set<ProcessIdentity>] = [:]
-    private(set) var frozenUnits: Set<String> = []
-    private(set) var weights: [String: [UInt64]] = [:]
-    private(set) var muted: Set<MutedStream> = []
-    /// The holds that may be in force: attempted, and not undone since.
-    private(set) var attempts: Set<Hold> = []
-    private(set) var frozenAttempts: Set<String> = []
-    /// Applications that could not be thawed.
-    private(set) var failedThaws: Set<String> = []
+    /// What is in force of each application: each process, unit and stream by itself.
+    private var inForce: [String: Set<Hold>] = [:]
+    /// The holds of each application that may be in force: attempted, and not undone since.
+    private var attempts: [String: Set<Hold>] = [:]
 
     /// Pairs whose `enter` has begun and whose `leave` has not.
     var entered: Set<Job.Key> = []
@@ -45,136 +38,127 @@ struct SimulatedMachine {
     mutating func go(_ application: String, to phase: ScenePhase?) -> Change {
         let change = Change.step(application, from: phases[application], to: phase)
         phases[application] = phase
-        since[application] = now
         return change
     }
 
-    // MARK: Freezing
+    // MARK: What can be held
 
-    private func path(_ application: String) -> String { "/\(application)" }
+    private func owner(_ application: String) -> String {
+        sharing.contains(application) ? "shared" : application
+    }
 
+    /// What a freeze of the application stops.
     mutating func target(_ application: String) -> Hold {
-        let owner = sharing.contains(application) ? "shared" : application
-        if application != "A" && owner == application { return .frozen(path: path(application)) }
-        if processes[owner] == nil { processes[owner] = [newProcess()] }
+        let owner = owner(application)
+        if application != "A" && owner == application { return .frozen(path: "/\(application)") }
+        if processes[owner] == nil { fork(application) }
         return .stopped(processes[owner] ?? [])
     }
 
     /// Adds a process that is not stopped yet.
     mutating func fork(_ application: String) {
-        processes[sharing.contains(application) ? "shared" : application, default: []].append(newProcess())
+        processes[owner(application), default: []].append(newProcess())
     }
-
-    mutating func freeze(_ hold: Hold, of application: String, count: Int = .max) {
-        frozenAttempts.insert(application)
-        if case .frozen(let path) = hold, count > 0 { frozenUnits.insert(path) }
-        stopped[application, default: []].formUnion(hold.stopped.prefix(count))
-    }
-
-    mutating func thaw(_ holds: [Hold], of application: String) {
-        frozenAttempts.remove(application)
-        failedThaws.remove(application)
-        for hold in holds {
-            if case .frozen(let path) = hold { frozenUnits.remove(path) }
-            // A process that is shared runs for all its applications.
-            for name in stopped.keys { stopped[name]?.subtract(hold.stopped) }
-        }
-    }
-
-    mutating func failToThaw(_ application: String) { failedThaws.insert(application) }
-
-    func isFrozen(_ application: String) -> Bool {
-        stopped[application]?.isEmpty == false || frozenUnits.contains(path(application))
-    }
-
-    /// Returns whether everything in the hold is stopped.
-    func isFrozen(_ hold: Hold, of application: String) -> Bool {
-        if case .frozen(let path) = hold { return frozenUnits.contains(path) }
-        return stopped[application]?.isSuperset(of: hold.stopped) ?? false
-    }
-
-    // MARK: Other reactions
 
     /// Returns the holds that undo reactions, as read from the current state.
     func holds(of application: String, _ builtIns: Set<BuiltIn>) -> [Hold] {
+        let unit = "\(application).scope"
+        let slowed = Hold.slowed(unit: unit, weights: Self.weight)
+        let stream = MutedStream(
+            index: Int(application.utf8.first ?? 0), process: ProcessIdentity(pid: 1, startTicks: 1),
+            memory: nil)
         var holds: [Hold] = []
         if builtIns.contains(.slow) {
-            let unit = "\(application).scope"
-            holds.append(.slowed(unit: unit, weights: weights[unit] ?? Self.weight))
+            let isSlowed = isInForce(slowed, of: application)
+            holds.append(isSlowed ? .slowed(unit: unit, weights: Self.lowWeight) : slowed)
         }
-        if builtIns.contains(.mute) {
-            let number = Int(application.utf8.first ?? 0)
-            let stream = MutedStream(
-                index: number, process: ProcessIdentity(pid: 1, startTicks: 1), memory: nil)
-            if !muted.contains(stream) { holds.append(.muted(stream)) }
+        if builtIns.contains(.mute), !isInForce(.muted(stream), of: application) {
+            holds.append(.muted(stream))
         }
         return holds
     }
 
-    mutating func attempt(_ holds: [Hold]) { attempts.formUnion(holds) }
+    // MARK: What is in force
 
-    mutating func perform(_ holds: [Hold]) {
-        attempt(holds)
-        for hold in holds {
-            if case .slowed(let unit, _) = hold { weights[unit] = Self.lowWeight }
-            if case .muted(let stream) = hold { muted.insert(stream) }
-        }
+    mutating func attempt(_ holds: [Hold], of application: String) {
+        attempts[application, default: []].formUnion(holds)
     }
 
+    /// Returns whether something that may be in force would be undone.
+    func mayUndo(_ hold: Hold, of application: String) -> Bool {
+        attempts[application]?.contains(hold) ?? false
+    }
+
+    func mayThaw(_ application: String) -> Bool {
+        attempts[application]?.contains(where: \.isFreeze) ?? false
+    }
+
+    /// - Parameter count: How many of the processes are stopped.
+    mutating func perform(_ holds: [Hold], of application: String, count: Int = .max) {
+        attempt(holds, of: application)
+        inForce[application, default: []].formUnion(holds.flatMap(\.parts).prefix(count))
+    }
+
+    /// Undoes holds. A process that is shared runs for all its applications.
     mutating func undo(_ holds: [Hold]) {
-        for hold in holds {
-            if case .slowed(let unit, let former) = hold {
-                weights[unit] = former == Self.weight ? nil : former
-            }
-            if case .muted(let stream) = hold { muted.remove(stream) }
-        }
+        for name in inForce.keys { inForce[name]?.subtract(holds.flatMap(\.parts)) }
     }
 
-    mutating func forgetAttempts(_ holds: [Hold]) { attempts.subtract(holds) }
+    mutating func forgetAttempts(_ holds: [Hold], of application: String) {
+        attempts[application]?.subtract(holds)
+    }
+
+    mutating func thaw(_ holds: [Hold], of application: String) {
+        attempts[application] = attempts[application]?.filter { !$0.isFreeze }
+        undo(holds)
+    }
+
+    func isFrozen(_ application: String) -> Bool {
+        inForce[application]?.contains(where: \.isFreeze) ?? false
+    }
+
+    /// Returns whether everything in the hold is in force.
+    func isInForce(_ hold: Hold, of application: String) -> Bool {
+        inForce[application]?.isSuperset(of: hold.parts) ?? false
+    }
 
     /// Marks the holds on disk as attempted: a crash may have come before or after each of them.
     mutating func crash() {
         for pair in disk {
-            attempt(pair.holds)
-            if pair.holds.contains(where: \.isFreeze) { frozenAttempts.insert(pair.application) }
+            attempt(pair.holds, of: pair.application)
             if pair.started?.part != .leave { mayLeave.insert(pair.key) }
         }
     }
 
     // MARK: Invariants
 
+    /// Returns whether the record of the application contains all that the hold undoes.
+    func isOwed(_ hold: Hold, of application: String) -> Bool {
+        let owed = disk.filter { $0.application == application }.flatMap(\.holds).flatMap(\.parts)
+        return Set(hold.parts).isSubset(of: owed)
+    }
+
     /// The first effect that is in force but not on disk, in words; nil if there is none.
     var unowed: String? {
         for key in entered where !disk.contains(where: { $0.key == key }) {
             return "the leave of \(key.hook) \(key.subject.application) is not owed on disk"
         }
-        for (application, processes) in stopped where !processes.isEmpty {
-            let owed = Set(disk.flatMap(\.holds).flatMap(\.stopped))
-            if !processes.isSubset(of: owed) {
-                return "processes of \(application) are stopped, and not on disk"
-            }
-        }
-        for path in frozenUnits where !disk.flatMap(\.holds).contains(.frozen(path: path)) {
-            return "the unit \(path) is frozen, and not on disk"
-        }
-        for (unit, _) in weights
-        where !disk.flatMap(\.holds).contains(.slowed(unit: unit, weights: Self.weight)) {
-            return "the unit \(unit) is slowed, and its weights are not on disk"
-        }
-        for stream in muted where !disk.flatMap(\.holds).contains(.muted(stream)) {
-            return "stream \(stream.index) is muted, and not on disk"
-        }
-        return nil
+        let owed = Set(disk.flatMap(\.holds).flatMap(\.parts))
+        let unowed = inForce.values.lazy.compactMap { $0.subtracting(owed).first }.first
+        return unowed.map { "\($0) is in force, and not on disk" }
     }
 
     /// The first reaction or pair that remains, in words; nil if there is none.
     var remains: String? {
         if let key = entered.first { return "\(key.hook) \(key.subject.application) is still entered" }
-        if let application = Self.applications.first(where: isFrozen) {
-            return "\(application) is still frozen"
-        }
-        if let unit = weights.first { return "\(unit.key) has the weights \(unit.value)" }
-        return muted.first.map { "stream \($0.index) is still muted" }
+        return inForce.values.lazy.compactMap(\.first).first.map { "\($0) is still in force" }
+    }
+}
+
+extension Hold {
+    /// The hold of each process, or the hold itself.
+    fileprivate var parts: [Hold] {
+        if case .stopped(let processes) = self { processes.map { .stopped([$0]) } } else { [self] }
     }
 }
 

@@ -8,50 +8,79 @@ import TestDesktop
 
 /// A performer of an engine's effects on a simulated machine. Each answer comes at once or later, at random.
 struct SimulatedPerformer {
+    /// A program, a question or an action in progress.
+    struct Task {
+        enum Kind { case check, part, ask, freeze, apply, undo }
+
+        let id: RunID
+        let kind: Kind
+        let job: Job
+        /// Whether an earlier process started it.
+        var isFollowed = false
+        /// Whether it was asked to end.
+        var isStopping = false
+        /// The process of a part of a pair.
+        var process: ProcessIdentity?
+        /// The holds that the question found when it began, or that the task applies or undoes.
+        var holds: [Hold] = []
+        /// The applications that may be frozen together with that of the job.
+        var fellows: Set<String> = []
+        var isDone = false
+        /// The answer to `freeze`.
+        var result = FreezeResult.frozen("frozen")
+
+        var application: String { job.subject.application }
+        var isProgram: Bool { kind == .check || kind == .part }
+    }
+
     var random: SeededGenerator
     var machine = SimulatedMachine()
     var engine: HookEngine
-    var tasks: [SimulatedTask] = []
+    private(set) var tasks: [Task] = []
     /// Parts of pairs that continue after their xphase was killed.
-    var orphans: [SimulatedTask] = []
-    var inbox: [HookInput] = []
-    var wanted: WriteID = 0
-    var submitted: WriteID = 0
-    var writing: [RecordedPair]?
+    private var orphans: [Task] = []
+    private var inbox: [HookInput] = []
+    private var wanted: WriteID = 0
+    private var submitted: WriteID = 0
+    private var writing: [RecordedPair]?
     /// Whether steps may fail and the process may be killed.
     var isHostile = true
     /// Whether the process was killed between the effects of one input.
-    var isKilled = false
+    private(set) var isKilled = false
     let limit: Int
     var checks = SequenceChecks()
-    let isLogging: Bool
-    var log: [String] = []
+    /// nil if the sequence is not logged.
+    var log: [String]?
+
+    init(random: SeededGenerator, hooks: [Hook], limit: Int, isLogging: Bool) {
+        (self.random, self.limit, log) = (random, limit, isLogging ? [] : nil)
+        engine = HookEngine(hooks: hooks, limit: limit)
+    }
 
     mutating func chance(_ percent: Int) -> Bool { Int(random.next() % 100) < percent }
 
     /// Returns true with this probability if failures are enabled.
-    mutating func mayFail(_ percent: Int) -> Bool { isHostile && chance(percent) }
+    private mutating func mayFail(_ percent: Int) -> Bool { isHostile && chance(percent) }
 
-    mutating func note(_ words: String) { if isLogging { log.append(words) } }
+    mutating func note(_ words: String) { log?.append(words) }
 
     /// Passes an input and all immediate answers to the engine.
     mutating func handle(_ input: HookInput) {
         inbox.append(input)
         while !inbox.isEmpty && !isKilled && checks.fault == nil {
             let input = inbox.removeFirst()
-            if isLogging { note("\(machine.now): \(input.words)") }
+            if log != nil { note("\(machine.now): \(input.logged)") }
             // The time of day is arbitrary.
             let time = Timestamp(seconds: Int(random.next() % 1_000), nanoseconds: 0)
             checks.note(input, machine, engine)
             for effect in engine.handle(input, at: Moment(now: machine.now, time: time)) {
-                if isLogging { note("    \(effect.words)") }
+                if log != nil { note("    \(effect.logged)") }
                 perform(effect)
                 if let unowed = machine.unowed { checks.fail(unowed) }
-                if mayFail(1) && chance(20) { isKilled = true }
-                if isKilled { break }
+                isKilled = mayFail(1) && chance(20)
+                if isKilled { return }
             }
             checks.check(engine, tasks, limit: limit)
-            if isKilled { return }
             if inbox.isEmpty && chance(60) { submit() }
             if inbox.isEmpty && chance(50) { finishWrite() }
         }
@@ -68,13 +97,19 @@ struct SimulatedPerformer {
         writing = engine.owed
     }
 
-    mutating func finishWrite() {
+    private mutating func finishWrite() {
         guard let pairs = writing else { return }
         writing = nil
         let hasFailed = mayFail(15)
         // A write may report a failure after the data has reached the disk.
         if !hasFailed || chance(20) { machine.disk = pairs }
         inbox.append(.recorded(submitted, failure: hasFailed ? "disk full" : nil))
+    }
+
+    /// Ends the write that is under way and passes its answer to the engine.
+    mutating func answerDisk() {
+        finishWrite()
+        if let input = inbox.popLast() { handle(input) }
     }
 
     // MARK: Effects
@@ -87,7 +122,7 @@ struct SimulatedPerformer {
         case .run(let id, let job, let isCheck, _): run(id, job, isCheck)
         case .follow(let id, let job, let process):
             orphans.removeAll { $0.process == process }
-            tasks.append(SimulatedTask(id: id, kind: .part, job: job, isFollowed: true, process: process))
+            tasks.append(Task(id: id, kind: .part, job: job, isFollowed: true, process: process))
         case .application(let effect): perform(effect)
         case .end(let id):
             for index in tasks.indices where tasks[index].id == id && tasks[index].kind == .check {
@@ -101,28 +136,26 @@ struct SimulatedPerformer {
         switch effect {
         case .ask(let id, let job, let builtIns, _, let fellows):
             let holds = machine.holds(of: job.subject.application, builtIns)
-            tasks.append(SimulatedTask(id: id, kind: .ask, job: job, holds: holds, fellows: fellows))
+            tasks.append(Task(id: id, kind: .ask, job: job, holds: holds, fellows: fellows))
         case .freeze(let id, let job, let holds, _):
-            for hold in holds { checks.freeze(job, hold, machine) }
+            checks.freeze(job, holds, machine)
             let result = freeze(holds, job.subject.application)
             if !chance(30) { return inbox.append(.application(.froze(id, result))) }
-            tasks.append(SimulatedTask(id: id, kind: .freeze, job: job, result: result))
+            tasks.append(Task(id: id, kind: .freeze, job: job, result: result))
         case .apply(let id, let job, let holds, _):
-            checks.apply(job, holds, machine)
-            machine.attempt(holds)
-            begin(SimulatedTask(id: id, kind: .apply, job: job, holds: holds))
+            checks.perform(job, holds, machine)
+            machine.attempt(holds, of: job.subject.application)
+            begin(Task(id: id, kind: .apply, job: job, holds: holds))
         case .undo(let id, let job, let holds):
             checks.undo(job, holds, machine)
-            begin(SimulatedTask(id: id, kind: .undo, job: job, holds: holds))
+            begin(Task(id: id, kind: .undo, job: job, holds: holds))
         case .thaw(let job, let holds, _, let isQuiet):
-            let application = job.subject.application
-            checks.thaw(application, holds, isQuiet, machine)
+            checks.thaw(job, holds, isQuiet, machine)
             if mayFail(10) {
-                machine.failToThaw(application)
                 // The failure directly follows the thaw.
                 inbox.insert(.application(.notThawed(job, holds)), at: 0)
             } else {
-                machine.thaw(holds, of: application)
+                machine.thaw(holds, of: job.subject.application)
             }
         case .say: break
         }
@@ -137,7 +170,7 @@ struct SimulatedPerformer {
             }
             return inbox.append(.ended(id, outcome, after: .zero))
         }
-        var task = SimulatedTask(id: id, kind: isCheck ? .check : .part, job: job)
+        var task = Task(id: id, kind: isCheck ? .check : .part, job: job)
         if isCheck || job.part != .leave { checks.start(job, machine) }
         if !isCheck && job.part != .run {
             checks.begin(job, &machine)
@@ -149,34 +182,33 @@ struct SimulatedPerformer {
         tasks.append(task)
     }
 
-    private mutating func begin(_ task: SimulatedTask) {
+    private mutating func begin(_ task: Task) {
         var task = task
         if chance(30) { carryOut(&task) }
         tasks.append(task)
     }
 
     /// Applies a reaction or its undo to the machine.
-    private mutating func carryOut(_ task: inout SimulatedTask) {
+    private mutating func carryOut(_ task: inout Task) {
         if task.isDone { return }
         task.isDone = true
-        if task.kind == .apply { machine.perform(task.holds) }
+        if task.kind == .apply { machine.perform(task.holds, of: task.application) }
         if task.kind == .undo { machine.undo(task.holds) }
     }
 
     private mutating func freeze(_ holds: [Hold], _ application: String) -> FreezeResult {
-        for hold in holds { machine.freeze(hold, of: application, count: 0) }
+        machine.attempt(holds, of: application)
         if mayFail(8) { return .later("no messages") }
         for hold in holds {
-            machine.freeze(hold, of: application, count: 0)
             if mayFail(8) {
-                machine.freeze(hold, of: application, count: chance(50) ? 1 : 0)
+                machine.perform([hold], of: application, count: chance(50) ? 1 : 0)
                 return .failed("not permitted")
             }
             if mayFail(5) {
-                if chance(50) { machine.freeze(hold, of: application) }
+                if chance(50) { machine.perform([hold], of: application) }
                 return .silentServer
             }
-            machine.freeze(hold, of: application)
+            machine.perform([hold], of: application)
             guard case .stopped = hold, chance(15) else { continue }
             machine.fork(application)
             return .more(machine.target(application))
@@ -192,26 +224,21 @@ struct SimulatedPerformer {
         var task = tasks.remove(at: Int(random.next() % UInt64(tasks.count)))
         switch task.kind {
         case .check, .part: handle(.ended(task.id, outcome(of: task), after: .zero))
-        case .freeze: if let result = task.result { handle(.application(.froze(task.id, result))) }
+        case .freeze: handle(.application(.froze(task.id, task.result)))
         case .ask: handle(.application(.asked(task.id, findings(of: task))))
         case .apply:
             var answer = ReactionAnswer()
             if mayFail(10) { answer.faults = ["is not slowed"] } else { carryOut(&task) }
             handle(.application(.applied(task.id, answer)))
         case .undo:
-            var left: [Hold] = []
-            if mayFail(15) {
-                if chance(50) { carryOut(&task) }
-                left = task.holds
-            } else {
-                carryOut(&task)
-                machine.forgetAttempts(task.holds)
-            }
-            handle(.application(.undone(task.id, left: left, ReactionAnswer())))
+            let hasFailed = mayFail(15)
+            if !hasFailed || chance(50) { carryOut(&task) }
+            if !hasFailed { machine.forgetAttempts(task.holds, of: task.application) }
+            handle(.application(.undone(task.id, left: hasFailed ? task.holds : [], ReactionAnswer())))
         }
     }
 
-    private mutating func findings(of task: SimulatedTask) -> Findings {
+    private mutating func findings(of task: Task) -> Findings {
         var findings = Findings()
         if mayFail(6) {
             findings.refusal = "a terminal"
@@ -219,30 +246,40 @@ struct SimulatedPerformer {
         }
         if mayFail(20) { findings.found = chance(50) ? [.audio: "it plays"] : [nil: "it shows a menu"] }
         findings.limits = task.holds
-        machine.attempt(task.holds)
+        machine.attempt(task.holds, of: task.application)
         if machine.sharing.contains(task.application) {
             findings.companions = machine.sharing.filter {
                 $0 != task.application && machine.phases[$0] != nil
             }
         }
-        guard findings.found.isEmpty, findings.companions.isSubset(of: task.fellows), !mayFail(5) else {
-            return findings
+        if findings.found.isEmpty, findings.companions.isSubset(of: task.fellows), !mayFail(5) {
+            findings.freeze = machine.target(task.application)
         }
-        findings.freeze = machine.target(task.application)
         return findings
     }
 
-    private mutating func outcome(of task: SimulatedTask) -> Outcome {
+    private mutating func outcome(of task: Task) -> Outcome {
         if task.isStopping && chance(70) { return .stopped }
         if task.kind == .check { return mayFail(20) ? .exited(0) : .exited(1) }
-        if mayFail(20) { return chance(50) ? .exited(1) : chance(50) ? .timedOut : .killed(signal: 15) }
-        return .exited(0)
+        let failures: [Outcome] = [.exited(1), .timedOut, .killed(signal: 15)]
+        return mayFail(20) ? failures.randomElement(using: &random) ?? .timedOut : .exited(0)
+    }
+
+    /// Answers everything while the clock stands still and nothing fails.
+    mutating func answerAll() {
+        for _ in 0..<1_000 where checks.fault == nil {
+            submit()
+            answerDisk()
+            if tasks.isEmpty && writing == nil && submitted == wanted { return }
+            finishTask()
+        }
+        checks.fail("it comes to no rest")
     }
 
     // MARK: Crashes
 
     /// Kills the process and starts a new one with these hooks.
-    mutating func crash(hooks: [Hook]) {
+    mutating func kill(andStart hooks: [Hook]) {
         note("crash")
         for var task in tasks {
             switch task.kind {
@@ -255,17 +292,15 @@ struct SimulatedPerformer {
         if chance(30) { orphans = [] }
         (tasks, inbox, writing, wanted, submitted, isKilled) = ([], [], nil, 0, 0, false)
         machine.crash()
-        checks.restart()
+        checks = SequenceChecks()
         engine = HookEngine(hooks: hooks, limit: limit)
     }
 
     /// Passes the record of an earlier process to the engine.
     mutating func restore() {
-        handle(
-            .restored(
-                machine.disk.map { pair in
-                    RestoredPair(
-                        pair, isRunning: orphans.contains { $0.process == pair.started?.process })
-                }))
+        let pairs = machine.disk.map { pair in
+            RestoredPair(pair, isRunning: orphans.contains { $0.process == pair.started?.process })
+        }
+        handle(.restored(pairs))
     }
 }

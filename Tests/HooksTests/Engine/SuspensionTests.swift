@@ -8,47 +8,33 @@ import Testing
 /// Paused hooks.
 @Suite struct SuspensionTests {
     @Test func whatHoldsIsLeftAndEnteredAgain() {
-        var timeline = EngineTimeline(.pair("slow"), .pair("other"))
-        timeline.enter("slow")
-        _ = timeline.end("enter other A")
+        var timeline = EngineTimeline(.pair("slow"), .pair("other"), isPrompt: true)
+        _ = timeline.go("A", .background)
         #expect(timeline.suspend("slow") == ["leave slow A"])
-        _ = timeline.end("leave slow A")
         #expect(timeline.suspend() == ["enter slow A"])
-        _ = timeline.end("enter slow A")
         #expect(timeline.go("A", .active) == ["leave slow A", "leave other A"])
+        #expect((timeline.suspend("slow") + timeline.suspend()).isEmpty)
     }
 
-    @Test func whatHasLeftItsPhaseMeanwhileIsNotEntered() {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        _ = timeline.suspend("slow")
-        _ = timeline.end("leave slow A")
-        #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.suspend().isEmpty)
+    @Test func whatHasLeftItsPhaseOrItsHookMeanwhileIsNotEntered() {
+        var timeline = EngineTimeline(.pair("slow"), isPrompt: true)
+        _ = timeline.go("A", .background) + timeline.suspend("slow")
+        #expect((timeline.go("A", .active) + timeline.suspend()).isEmpty)
         #expect(timeline.go("A", .background) == ["enter slow A"])
+        _ = timeline.suspend("slow")
+        #expect((timeline.replace(.pair("other")) + timeline.suspend()).isEmpty)
     }
 
     @Test func whatHasComeToItsPhaseMeanwhileIsEnteredWhenAfterHasPassed() {
         var timeline = EngineTimeline(.pair("slow", after: 30))
-        _ = timeline.go("A", .active)
-        #expect(timeline.suspend("slow").isEmpty)
-        #expect(timeline.go("A", .background).isEmpty)
-        #expect(timeline.wait(60).isEmpty)
+        _ = timeline.go("A", .background) + timeline.wait(10)
+        #expect(timeline.suspend("slow").isEmpty && timeline.wait(40).isEmpty)
         #expect(timeline.go("B", .background).isEmpty)
         #expect(timeline.suspend() == ["enter slow A"])
-        #expect(timeline.wait(29).isEmpty)
-        #expect(timeline.wait(1) == ["enter slow B"])
-    }
-
-    @Test func aSuspensionDoesNotRestartTheDelay() {
-        var timeline = EngineTimeline(.pair("slow", after: 30))
-        _ = timeline.go("A", .background)
-        _ = timeline.wait(10)
-        #expect(timeline.suspend("slow").isEmpty)
-        #expect(timeline.wait(10).isEmpty)
-        #expect(timeline.suspend().isEmpty)
+        // A pause does not restart the delay.
+        #expect((timeline.wait(20) + timeline.suspend("slow") + timeline.suspend()).isEmpty)
         #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["enter slow A"])
+        #expect(timeline.wait(1) == ["enter slow B"])
     }
 
     @Test func aCheckIsStoppedAndAskedAgain() {
@@ -59,33 +45,14 @@ import Testing
         #expect(timeline.suspend() == ["check slow A"])
     }
 
-    @Test func aLeaveThatIsUnderWayIsNotBegunAgain() {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        _ = timeline.go("A", .active)
-        #expect(timeline.suspend("slow").isEmpty)
-        #expect(timeline.end("leave slow A").isEmpty)
-        #expect(timeline.suspend().isEmpty)
-    }
-
     @Test func aSuspendedRunIsDroppedAndNotRunLater() {
         var timeline = EngineTimeline(.run("sync", after: 5))
         _ = timeline.go("A", .background)
         #expect(timeline.suspend("sync").isEmpty)
         #expect(timeline.go("A", .active, .background).isEmpty)
-        #expect(timeline.suspend().isEmpty)
-        #expect(timeline.wait(10).isEmpty)
+        #expect(timeline.suspend().isEmpty && timeline.wait(10).isEmpty)
         #expect(timeline.go("A", .active, .background).isEmpty)
         #expect(timeline.wait(5) == ["run sync A"])
-    }
-
-    @Test func aHookThatIsDroppedIsForgotten() {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        _ = timeline.suspend("slow")
-        _ = timeline.end("leave slow A")
-        #expect(timeline.replace(.pair("other")).isEmpty)
-        #expect(timeline.suspend().isEmpty)
     }
 
     /// The `leave` is still queued when the pair is to be entered again.
@@ -101,24 +68,13 @@ import Testing
         #expect(words.contains("enter other A") && !words.contains { $0.hasSuffix("wide A") })
     }
 
-    @Test func nothingIsEnteredAtTheEnd() {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        _ = timeline.suspend("slow")
-        _ = timeline.end("leave slow A")
-        #expect(timeline.stop().isEmpty)
-        #expect(timeline.suspend().isEmpty)
-    }
-}
-
-@Suite struct PausesTests {
-    private static func seconds(_ count: Int) -> Duration { .seconds(count) }
+    // MARK: The pauses of the user
 
     @Test func aPauseIsForAllHooksOrForSome() {
         var pauses = Pauses()
         #expect(pauses["a"] == nil && pauses.next == nil)
-        pauses.pause(["a"], until: Self.seconds(10))
-        #expect(pauses["a"]?.end == Self.seconds(10) && pauses["b"] == nil)
+        pauses.pause(["a"], until: .seconds(10))
+        #expect(pauses["a"]?.end == .seconds(10) && pauses["b"] == nil)
         pauses.pause([], until: nil)
         #expect(pauses["a"] != nil && pauses["b"] != nil && pauses.next == nil)
         pauses.resume(["a"])
@@ -129,23 +85,14 @@ import Testing
 
     @Test func eachPauseExpiresAtItsOwnTime() {
         var pauses = Pauses()
-        pauses.pause([], until: Self.seconds(20))
-        pauses.pause(["a"], until: Self.seconds(10))
-        #expect(pauses.next == Self.seconds(10))
-        #expect(pauses.expire(at: Self.seconds(9)) == false)
-        #expect(pauses.expire(at: Self.seconds(10)) == true)
+        pauses.pause([], until: .seconds(20))
+        pauses.pause(["a"], until: .seconds(10))
+        pauses.resume(["c"])
+        #expect(pauses.next == .seconds(10))
+        #expect(!pauses.expire(at: .seconds(9)) && pauses.expire(at: .seconds(10)))
         // The pause of the other hooks continues.
-        #expect(pauses["a"] == nil && pauses["b"] != nil && pauses.next == Self.seconds(20))
-        #expect(pauses.expire(at: Self.seconds(20)) == true)
-        #expect(pauses == Pauses())
-    }
-
-    @Test func anExceptionEndsWithThePauseOfAll() {
-        var pauses = Pauses()
-        pauses.pause([], until: Self.seconds(20))
-        pauses.resume(["a"])
-        _ = pauses.expire(at: Self.seconds(20))
-        pauses.pause([], until: nil)
-        #expect(pauses["a"] != nil)
+        #expect(pauses["a"] == nil && pauses["b"] != nil && pauses.next == .seconds(20))
+        // An exception ends with the pause of all.
+        #expect(pauses.expire(at: .seconds(20)) && pauses == Pauses())
     }
 }

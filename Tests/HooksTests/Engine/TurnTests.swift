@@ -4,30 +4,37 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-@Suite struct ScheduleTests {
-    @Test func aHookRunsWhenItsPhaseComes() {
-        var timeline = EngineTimeline(.run("sync"))
-        #expect(timeline.go("Editor", .active).isEmpty)
-        #expect(timeline.go("Editor", .background) == ["run sync Editor"])
-        #expect(timeline.end("run sync Editor").isEmpty)
-        #expect(timeline.engine.isIdle)
+/// Delays, turns and vetoes.
+@Suite struct TurnTests {
+    @Test func aHookRunsOnceThePhaseHasLasted() {
+        var timeline = EngineTimeline(.run("sync"), .run("late", after: 5))
+        #expect(timeline.go("A", .active).isEmpty)
+        #expect(timeline.go("A", .background) == ["run sync A"])
+        // Other applications are not held up.
+        #expect(timeline.go("B", .background) == ["run sync B"])
+        #expect(timeline.wait(4).isEmpty)
+        #expect(timeline.wait(1) == ["run late A", "run late B"])
+        #expect(timeline.settle().isEmpty && timeline.isAsleep)
     }
 
-    @Test func itRunsOnceTheApplicationHasStayedThere() {
-        var timeline = EngineTimeline(.run("sync", after: 5))
-        #expect(timeline.go("Editor", .active, .background).isEmpty)
-        #expect(timeline.engine.next == .seconds(5))
+    @Test func whatLeavesThePhaseEarlierRunsNothing() {
+        var timeline = EngineTimeline(.run("rest", to: [.inactive, .background], after: 5))
+        for end in [ScenePhase.active, nil] {
+            _ = timeline.go("A", .background)
+            #expect(timeline.go("A", end) == ["too early: run rest A"] && timeline.isAsleep)
+        }
+        // Another phase that matches starts the time anew.
+        _ = timeline.go("A", .inactive) + timeline.wait(3)
+        #expect(timeline.go("A", .background) == ["too early: run rest A"])
         #expect(timeline.wait(4).isEmpty)
-        #expect(timeline.wait(1) == ["run sync Editor"])
-        #expect(timeline.engine.next == nil)
+        #expect(timeline.wait(1) == ["run rest A"])
     }
 
     @Test func itRunsAtMostOnceInItsTime() {
         var hook = Hook.run("sync")
         hook.every = .seconds(300)
-        var timeline = EngineTimeline(hook)
+        var timeline = EngineTimeline(hook, isPrompt: true)
         #expect(timeline.go("A", .background) == ["run sync A"])
-        _ = timeline.end("run sync A")
         _ = timeline.wait(299)
         #expect(timeline.go("A", .active, .background).isEmpty)
         #expect(timeline.engine.history["sync"].last?.reason == "it ran less than 5m ago")
@@ -37,63 +44,24 @@ import Testing
         #expect(timeline.go("A", .active, .background) == ["run sync A"])
     }
 
-    @Test func leavingThePhaseCancelsIt() {
-        var timeline = EngineTimeline(.run("sync", after: 5))
-        _ = timeline.go("Editor", .active, .background)
-        #expect(timeline.go("Editor", .active) == ["too early: run sync Editor"])
-        #expect(timeline.wait(10).isEmpty)
-        _ = timeline.go("Editor", .background)
-        #expect(timeline.go("Editor", nil) == ["too early: run sync Editor"])
-        #expect(timeline.engine.next == nil)
-    }
-
-    @Test func anotherMatchingPhaseStartsTheTimeAnew() {
-        var timeline = EngineTimeline(.run("rest", to: [.inactive, .background], after: 5))
-        _ = timeline.go("Editor", .active, .inactive)
-        _ = timeline.wait(3)
-        #expect(timeline.go("Editor", .background) == ["too early: run rest Editor"])
-        #expect(timeline.wait(3).isEmpty)
-        #expect(timeline.wait(2) == ["run rest Editor"])
-    }
-
     @Test func oneRunAtATimeAndThenTheLast() {
-        var timeline = EngineTimeline(.run("log", to: []))
-        #expect(timeline.go("Editor", .active) == ["run log Editor"])
-        #expect(timeline.go("Editor", .background, .active, .inactive).isEmpty)
-        #expect(timeline.engine.turns.count == 1)
-        #expect(timeline.end("run log Editor") == ["run log Editor"])
-        #expect(timeline.engine.running.map(\.trigger.change.to) == [.inactive])
-        #expect(timeline.end("run log Editor").isEmpty)
-    }
-
-    @Test func whatWasLeftAgainWhileAnotherRanIsDropped() {
-        var timeline = EngineTimeline(.run("sync"))
-        _ = timeline.go("Editor", .active, .background)
-        _ = timeline.go("Editor", .active, .background, .active)
-        #expect(timeline.end("run sync Editor").isEmpty)
+        var timeline = EngineTimeline(.run("log", to: []), .run("sync"))
+        #expect(timeline.go("A", .background) == ["run log A", "run sync A"])
+        #expect(timeline.go("A", .active, .background, .inactive).isEmpty)
+        #expect(timeline.end("run log A") == ["run log A"])
+        #expect(timeline.engine.running.contains { $0.trigger.change.to == .inactive })
+        // What was left again meanwhile is dropped.
+        #expect(timeline.settle().isEmpty && timeline.isAsleep)
     }
 
     @Test func theEndOfAnApplicationDoesNotCancelItsRun() {
-        var timeline = EngineTimeline(.run("sync"))
-        _ = timeline.go("Editor", .active, .background)
-        _ = timeline.go("Editor", .active)
-        #expect(timeline.go("Editor", .background, nil, cause: .close).isEmpty)
-        #expect(timeline.end("run sync Editor") == ["run sync Editor"])
-    }
-
-    @Test func theBackgroundBeforeTheEndIsReportedInOneBatch() {
         var timeline = EngineTimeline(.run("sync"), .run("all", to: []))
-        _ = timeline.go("Editor", .active)
-        _ = timeline.end("run all Editor")
-        #expect(
-            timeline.go("Editor", .background, nil, cause: .close) == ["run sync Editor", "run all Editor"])
-        #expect(timeline.end("run all Editor") == ["run all Editor"])
-    }
-
-    @Test func otherApplicationsAreNotHeldUp() {
-        var timeline = EngineTimeline(.run("sync"))
-        _ = timeline.go("A", .background)
-        #expect(timeline.go("B", .background) == ["run sync B"])
+        _ = timeline.go("A", .active) + timeline.end("run all A")
+        // The background before the end is reported in one batch.
+        #expect(timeline.go("A", .background, nil, cause: .close) == ["run sync A", "run all A"])
+        #expect(timeline.end("run all A") == ["run all A"])
+        #expect(timeline.go("A", .background, nil, cause: .close).isEmpty)
+        #expect(timeline.end("run sync A") == ["run sync A"])
     }
 
     @Test func onlySoManyRunAtOnceAndTheRestWaitInOrder() {
@@ -103,43 +71,28 @@ import Testing
         #expect(timeline.end("run sync A") == ["run sync D"])
     }
 
-    @Test func aVetoIsAskedFirst() {
-        var timeline = EngineTimeline(.run("sync", unless: true))
-        #expect(timeline.go("A", .background) == ["check sync A"])
-        #expect(timeline.end("check sync A") == ["vetoed: run sync A"])
-        #expect(timeline.engine.isIdle)
-        _ = timeline.go("A", .active)
-        _ = timeline.go("A", .background)
-        #expect(timeline.end("check sync A", .exited(1)) == ["run sync A"])
-    }
-
-    @Test(arguments: [Outcome.exited(2), .killed(signal: 9), .timedOut, .notStarted("missing")])
-    func onlyExitZeroIsAVeto(outcome: Outcome) {
-        var timeline = EngineTimeline(.run("sync", unless: true))
-        _ = timeline.go("A", .background)
-        #expect(timeline.end("check sync A", outcome) == ["run sync A"])
-    }
-
-    @Test func theAnswerOfACheckComesTooLateWhenThePhaseIsLeft() {
-        var timeline = EngineTimeline(.run("sync", unless: true))
-        _ = timeline.go("A", .background)
-        #expect(timeline.go("A", .active) == ["stop check sync A"])
-        #expect(timeline.end("check sync A", .exited(1)).isEmpty)
-        #expect(timeline.engine.isIdle)
-    }
-
     @Test func tooManyThatWaitAreGivenUpAndReportedOnce() {
         var timeline = EngineTimeline(.run("sync", after: 5), bound: 2)
-        for name in ["A", "B"] { #expect(timeline.go(name, .background).isEmpty) }
-        #expect(
-            timeline.go("C", .background) == [
-                "2 runs of hooks are waiting; further runs are dropped until there are fewer"
-            ])
+        #expect(timeline.go("A", .background).isEmpty && timeline.go("B", .background).isEmpty)
+        let words = "2 runs of hooks are waiting; further runs are dropped until there are fewer"
+        #expect(timeline.go("C", .background) == [words])
         #expect(timeline.go("D", .background).isEmpty)
         #expect(timeline.wait(5) == ["run sync A", "run sync B"])
-        _ = timeline.go("C", .active)
-        #expect(timeline.go("C", .background).isEmpty)
+        #expect(timeline.go("C", .active, .background).isEmpty)
         #expect(timeline.wait(5) == ["run sync C"])
+    }
+
+    @Test(arguments: [Outcome.exited(0), .exited(2), .killed(signal: 9), .timedOut, .notStarted("missing")])
+    func onlyExitZeroOfUnlessIsAVeto(outcome: Outcome) {
+        var timeline = EngineTimeline(.run("sync", unless: true))
+        #expect(timeline.go("A", .background) == ["check sync A"])
+        // The answer comes too late when the phase is left.
+        #expect(timeline.go("A", .active) == ["stop check sync A"])
+        #expect(timeline.end("check sync A", .exited(1)).isEmpty && timeline.isAsleep)
+        #expect(timeline.go("A", .background) == ["check sync A"])
+        let isVeto = outcome == .exited(0)
+        #expect(timeline.end("check sync A", outcome) == [isVeto ? "vetoed: run sync A" : "run sync A"])
+        #expect(timeline.settle().isEmpty && timeline.isAsleep)
     }
 
     @Test func theExecutablesOfHooksDRunOneAfterTheOther() {
@@ -154,13 +107,10 @@ import Testing
     @Test func eachSceneHasItsOwnDelay() {
         var hook = Hook.run("sync", after: 5)
         hook.condition.level = .scene
-        var timeline = EngineTimeline(hook)
+        var timeline = EngineTimeline(hook, isPrompt: true)
         for number in [1, 2] as [UInt32] {
-            var change = Change.step("A", from: .active, to: .background)
-            change.subject = .scene(Change.SceneFacts(id: WindowID(number)))
-            #expect(timeline.react(to: HookTrigger(change: change, time: .zero)).isEmpty)
+            #expect(timeline.go(.scene(Change.SceneFacts(id: WindowID(number))), .background).isEmpty)
         }
-        #expect(timeline.wait(5).count == 1)
-        #expect(timeline.end("run sync A").count == 1)
+        #expect(timeline.wait(5) == ["run sync A", "run sync A"])
     }
 }

@@ -18,12 +18,23 @@ extension HookEffect {
     /// What a timeline tells of the effect.
     var told: String? {
         switch self {
-        case .run(_, let job, let isCheck, _): isCheck ? "check \(job.about)" : job.text
-        case .follow(_, let job, _): job.text
+        case .run(_, let job, let isCheck, _): isCheck ? "check \(job.about)" : job.words
+        case .follow(_, let job, _): job.words
         case .byHand(let name, let failure): "by hand \(name)\(failure.map { ": \($0)" } ?? "")"
         case .say(let remark): remark.told
         case .application(let effect): effect.told
         case .record, .end: nil
+        }
+    }
+
+    /// The effect in the log of a sequence.
+    var logged: String {
+        switch self {
+        case .record(let id, _): "record \(id)"
+        case .end(let id): "end \(id)"
+        case .say(let remark): "say \(remark.line ?? "\(remark.event?.kind.rawValue ?? "")")"
+        case .application(.thaw(_, let holds, let reason, _)): "\(told ?? ""): \(holds), \(reason ?? "")"
+        default: "\(run.map { "(\($0)) " } ?? "")\(told ?? "")"
         }
     }
 }
@@ -52,9 +63,9 @@ extension Remark {
     fileprivate var told: String? {
         guard let job else { return form == .notice ? line : nil }
         switch event?.kind {
-        case .vetoed: return "vetoed: \(job.text)"
+        case .vetoed: return "vetoed: \(job.words)"
         case .excepted: return "excepted \(job.about): \(event?.reason ?? "")"
-        case .leftTooEarly: return "too early: \(job.text)"
+        case .leftTooEarly: return "too early: \(job.words)"
         case .failed where !job.hook.builtIns.isEmpty, nil:
             let told = line?.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
             let isOfProgram = ["still runs", "enter: not run"].contains { told?.contains($0) == true }
@@ -64,9 +75,24 @@ extension Remark {
     }
 }
 
+extension HookInput {
+    /// The input in the log of a sequence.
+    var logged: String {
+        switch self {
+        case .changes(let triggers, let names):
+            triggers.map { trigger in
+                let change = trigger.change
+                return "\(change.application) \(change.kind) → \(change.to?.rawValue ?? "closed")"
+            }.joined(separator: ", ") + (names.map { " for \($0.sorted())" } ?? "")
+        case .reload(let hooks): "reload \(hooks.map(\.name))"
+        default: String("\(self)".prefix(200))
+        }
+    }
+}
+
 extension Job {
     fileprivate var about: String { "\(hook.name) \(trigger.change.application)" }
-    fileprivate var text: String { "\(part) \(about)" }
+    var words: String { "\(part) \(about)" }
 }
 
 extension Set<BuiltIn> {

@@ -5,11 +5,11 @@ import Testing
 @testable import Hooks
 @testable import Scenes
 
-/// Short thaws of frozen applications for calls that only read.
-@Suite struct GlanceTests {
-    private var timeline = EngineTimeline(.doing("ice", .freeze))
+/// Short thaws of frozen applications: for calls that only read, and for wakes.
+@Suite struct RestTests {
+    private var timeline = EngineTimeline.frozen
 
-    init() { timeline.freeze() }
+    // MARK: Calls
 
     private func call(_ serial: UInt32) -> BusCall { BusCall(sender: ":1.7", serial: serial) }
 
@@ -35,14 +35,15 @@ import Testing
     }
 
     @Test mutating func itRunsForATenthOfTheTime() {
+        timeline.isPrompt = true
         _ = called(1)
         #expect(wait(40).isEmpty)
-        _ = answered(1) + timeline.end("freeze A")
+        #expect(answered(1) == ["freeze A"])
         #expect(called(2).isEmpty)
         #expect(wait(359).isEmpty)
         #expect(wait(1) == ["thaw A quietly"])
-        _ = answered(2) + timeline.end("freeze A")
         // Thawing and freezing take longer than the answer.
+        _ = answered(2)
         #expect(called(3).isEmpty)
         #expect(wait(89).isEmpty)
         #expect(wait(1) == ["thaw A quietly"])
@@ -50,8 +51,7 @@ import Testing
 
     @Test mutating func whatDoesNotAnswerForASecondWasContacted() {
         _ = called(1)
-        #expect(wait(999).isEmpty)
-        #expect(wait(1).isEmpty)
+        #expect(wait(1_000).isEmpty)
         #expect(timeline.status == ["entered: it is contacted by a call that it is slow to answer"])
         #expect(timeline.engine.owed.isEmpty)
         #expect(wait(9_999).isEmpty)
@@ -71,17 +71,12 @@ import Testing
         #expect(answered(1) == ["ask A: freeze"])
     }
 
-    @Test mutating func aSignDuringAGlanceCounts() {
+    @Test mutating func aSignDuringAGlanceCountsAndACallToWhatIsNotFrozenDoesNot() {
         _ = called(1)
         #expect(timeline.sign("A").isEmpty)
-        #expect(answered(1).isEmpty)
+        #expect(answered(1).isEmpty && called(2).isEmpty)
         #expect(timeline.wait(10) == ["ask A: freeze"])
-    }
-
-    @Test mutating func aCallToWhatIsNotFrozenDoesNothing() {
-        _ = timeline.sign("A")
-        #expect(called(1).isEmpty)
-        #expect(timeline.wait(10) + timeline.settle() == ["ask A: freeze", "freeze A", "ice: A frozen"])
+        #expect(timeline.settle() == ["freeze A"])
         #expect(timeline.engine.next == nil)
     }
 
@@ -89,5 +84,48 @@ import Testing
         for serial in 0..<10_000 { _ = called(UInt32(serial)) }
         for serial in 0..<255 { #expect(answered(UInt32(serial)).isEmpty) }
         #expect(answered(255) == ["freeze A"])
+    }
+
+    // MARK: Wakes
+
+    private static let often = Hook.doing(
+        "often", .freeze, wake: Wake(interval: .seconds(100), duration: .seconds(5)))
+    private static let rarely = Hook.doing(
+        "rarely", .freeze, wake: Wake(interval: .seconds(200), duration: .seconds(7)))
+
+    @Test func allThatWakeItLetItGoTogetherForTheLongestTime() {
+        var timeline = EngineTimeline(Self.often, Self.rarely).frozen
+        #expect(timeline.wait(99).isEmpty)
+        #expect(timeline.wait(1) == ["thaw A quietly"])
+        #expect(timeline.status == ["entered: awake for 7s", "entered: awake for 7s"])
+        #expect(timeline.wait(6).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
+        // Freezing again after a wake-up is not reported.
+        #expect(timeline.settle() == ["freeze A"])
+        #expect(timeline.engine.next == .seconds(200))
+    }
+
+    @Test(arguments: [0, 50]) func oneThatDoesNotWakeItKeepsItFrozen(after: Int) {
+        var timeline = EngineTimeline(Self.often, .doing("ice", .freeze, after: after)).frozen
+        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
+        #expect(timeline.engine.frozenApplications == ["A"])
+        #expect(timeline.suspend("ice") == ["ice: A stays frozen because of hook 'often'"])
+        #expect(timeline.wait(100) == ["thaw A quietly"])
+    }
+
+    @Test func aHookThatBeginsWhileItIsAwakeReportsItsFreeze() {
+        var timeline = EngineTimeline(Self.often, .doing("late", .freeze, after: 102)).frozen
+        #expect(timeline.wait(105) == ["thaw A quietly", "ask A: freeze"])
+        #expect(timeline.settle() == ["freeze A", "late: A frozen"])
+    }
+
+    @Test func aSignWhileItIsAwakeDoesNothingAndAThawByTheUserLasts() {
+        var timeline = EngineTimeline(Self.often).frozen
+        _ = timeline.wait(100)
+        #expect(timeline.sign("A").isEmpty)
+        #expect(timeline.wait(5) == ["ask A: freeze"])
+        _ = timeline.settle() + timeline.wait(95)
+        #expect(timeline.handle(.thaw(nil)).isEmpty)
+        #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
     }
 }

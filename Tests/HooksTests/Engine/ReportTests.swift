@@ -1,0 +1,101 @@
+import Console
+import PhaseWatch
+import System
+import Testing
+
+@testable import Hooks
+@testable import Scenes
+
+/// The lines of the log about hooks, and what 'hooks why' and 'hooks status' explain.
+@Suite struct ReportTests {
+    private static func job(
+        _ hook: Hook = .run("sync"), _ part: Job.Part = .run, of application: String = "A"
+    ) -> Job {
+        let change = Change.step(application, from: .active, to: .background)
+        return Job(hook: hook, part: part, trigger: HookTrigger(change: change, time: .zero))
+    }
+
+    @Test(
+        arguments: [
+            (job(), .exited(1), "exit 1 after 12.3 s"),
+            (job(), .killed(signal: 9), "killed by signal 9 (Killed) after 12.3 s"),
+            (job(), .stopped, "ended with xphase after 12.3 s"),
+            (job(), .timedOut, "timed out after 12.3 s and was terminated"),
+            (job(), .notStarted("cannot start x: not found"), "cannot start x: not found"),
+            (job(), .exited(0), nil),
+            (job(.pair("slow"), .leave), .exited(2), "leave: exit 2 after 12.3 s"),
+        ] as [(Job, Outcome, String?)])
+    func onlyAFailedEndIsReported(job: Job, outcome: Outcome, text: String?) {
+        #expect(RunWords.end(job, isCheck: false, outcome, after: .milliseconds(12_345)) == text)
+    }
+
+    @Test func onlyAFailedCheckIsReported() {
+        func end(_ outcome: Outcome) -> String? {
+            RunWords.end(Self.job(), isCheck: true, outcome, after: .seconds(5))
+        }
+        #expect(end(.timedOut) == "unless: timed out after 5.0 s and was terminated")
+        #expect(end(.exited(1)) == nil && end(.stopped) == nil)
+    }
+
+    @Test func whatKeepsItsPhaseSaysWhatIsNew() {
+        var hook = Hook.pair("quiet", after: 5)
+        hook.condition.criteria.desktop = [1]
+        var job = Self.job(hook, .leave)
+        // With other conditions, it is not necessarily the phase that ended.
+        #expect(Remark.leftTooEarly(job).line == "hook 'quiet': not run for A: it did not last for 5s")
+        (job.trigger.change.kind, job.trigger.change.from) = (.facts, .background)
+        let words = "hook 'quiet': leave for A, "
+        let facts = "background, another desktop, monitor, extent, process or role"
+        #expect(Remark.started(job).line == words + facts)
+        job.trigger.change.kind = .title
+        #expect(Remark.started(job).line == words + "background, another title")
+        job.trigger = job.trigger.abandoned(at: .zero)
+        #expect(Remark.started(job).line == words + "still background")
+    }
+
+    // MARK: The history
+
+    private static func second(_ number: Int) -> Timestamp { Timestamp(seconds: number, nanoseconds: 0) }
+
+    @Test func theLastOfEachKindIsKeptAndTheOldestComesFirst() {
+        var history = HookHistory()
+        let events: [(HookEvent.Kind, String, String, String, Int)] = [
+            (.ran, "sync", "A", "", 2), (.matched, "sync", "A", "", 2), (.failed, "sync", "A", "", 9),
+            (.failed, "sync", "A", "again", 3), (.ran, "sync", "Z", "", 1), (.vetoed, "other", "A", "", 1),
+        ]
+        for (kind, hook, application, reason, second) in events {
+            history.note(kind, of: Self.job(.run(hook), of: application), reason, at: Self.second(second))
+        }
+        let words = history["sync"].map { "\($0.application) \($0.kind) \($0.reason)" }
+        #expect(words == ["A matched ", "A ran ", "A failed again", "Z ran "])
+        history.keep(["other"])
+        #expect(history["sync"] == [] && history["other"].count == 1 && history["none"] == [])
+    }
+
+    @Test func manySubjectsDoNotFillTheMemory() {
+        var history = HookHistory()
+        let most = HookHistory.mostSubjects
+        for number in 1...(most + 3) {
+            history.note(.ran, of: Self.job(of: "\(number)"), "", at: Self.second(number))
+        }
+        #expect(Set(history["sync"].map(\.application)) == Set((4...(most + 3)).map(String.init)))
+    }
+
+    @Test func theEngineReportsMatchedAndCollapsedJobs() {
+        var timeline = EngineTimeline(.run("sync", to: []))
+        _ = timeline.go("A", .background)
+        #expect(timeline.engine.history["sync"].map(\.kind) == [.matched, .ran])
+        _ = timeline.go("A", .active) + timeline.go("A", .inactive)
+        let reasons = timeline.engine.history["sync"].map { "\($0.kind): \($0.reason)" }
+        #expect(reasons.contains("matched: active → inactive, iconify"))
+        #expect(reasons.contains("collapsed: a newer change replaced it"))
+    }
+
+    @Test func aReasonIsShownWhileTheSubjectExists() {
+        var timeline = EngineTimeline(.run("sync", unless: true))
+        _ = timeline.go("A", .background) + timeline.end("check sync A")
+        #expect(timeline.status == ["excepted: 'unless' ended with 0"])
+        _ = timeline.go("A", nil)
+        #expect(timeline.status == ["ready"])
+    }
+}
