@@ -108,10 +108,11 @@ public struct Hook: Hashable, Sendable {
     }
 
     /// Returns a hook that freezes an application in every phase, at the request of the user.
-    public static func byHand(_ application: String) -> Hook {
-        let phases = Set(ScenePhase.allCases)
-        var hook = Hook(
-            name: "by hand: \(application)", reaction: .pair(Pair(phases: phases, builtIns: [.freeze])))
+    ///
+    /// - Parameter except: The exceptions that prevent it; nil for the usual ones.
+    public static func byHand(_ application: String, except: Set<Exception>? = nil) -> Hook {
+        let pair = Pair(phases: Set(ScenePhase.allCases), builtIns: [.freeze], except: except)
+        var hook = Hook(name: "by hand: \(application)", reaction: .pair(pair))
         (hook.condition.initial, hook.condition.chosen) = (true, application)
         return hook
     }

@@ -289,7 +289,7 @@ public final class HookSink: Sink, LoopPart {
     ///
     /// - Parameter time: How long it stays frozen at most; nil for no limit.
     func freeze(
-        _ application: String, toggles: Bool, time: Duration?, for call: VarlinkPeer
+        _ application: String, toggles: Bool, except: Set<Exception>?, time: Duration?, for call: VarlinkPeer
     ) throws(VarlinkError) {
         if performer?.engine.heldApplications.contains(application) == true {
             let texts =
@@ -304,8 +304,8 @@ public final class HookSink: Sink, LoopPart {
             throw .refused("\(application.escapedForTerminal) is not frozen: it has no window")
         }
         calls.awaitFreeze(of: application, for: call)
-        performer?.take(
-            .freeze(HookTrigger(change: present, time: .now()), Hook.byHand(application), for: time))
+        let hook = Hook.byHand(application, except: except)
+        performer?.take(.freeze(HookTrigger(change: present, time: .now()), hook, for: time))
     }
 
     /// - Returns: Messages for the user.

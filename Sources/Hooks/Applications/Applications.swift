@@ -167,6 +167,10 @@ struct Applications: Sendable {
             // A rest lasts until the phase begins anew.
             let wasWanted = (former[name] ?? []).contains(where: \.wantsFreeze)
             if !wasWanted || isByHand { it.rest = nil }
+            let kept = Wanted(list.filter { known.contains($0.job.key) })
+            for vote in list where !known.contains(vote.job.key) && !vote.isByHand {
+                sayAlready(it, vote, kept)
+            }
             let begun = list.last { !known.contains($0.job.key) }
             if begun != nil { (it.refusal, it.lacking, it.isQuiet) = (nil, [], false) }
             // Reports are about the hook whose vote began last.
@@ -187,6 +191,17 @@ struct Applications: Sendable {
                     effects.append(.say(.staysFrozen(vote.job, for: keeping.map(\.job))))
                 }
             }
+        }
+    }
+
+    /// Reports what a new vote wants that is already in force because of others.
+    private mutating func sayAlready(_ it: Application, _ vote: Vote, _ kept: Wanted) {
+        let inForce = it.held.applied.builtIns.union(it.held.isFrozen ? [.freeze] : [])
+        let done = Wanted([vote]).builtIns.intersection(inForce).intersection(kept.builtIns)
+        // A stricter cap is reported when it takes effect.
+        let words = done.subtracting([.cap]).map(\.participle).sorted()
+        if !words.isEmpty {
+            effects.append(.say(.done(vote.job, ["is already \(words.joined(separator: " and "))"])))
         }
     }
 
@@ -231,7 +246,8 @@ struct Applications: Sendable {
         let vote = Vote(job: job)
         if let refusal = it.refusal { return Hindrance(reason: refusal) }
         if let excepted = it.excepted, let text = excepted.text(for: vote) {
-            return Hindrance(reason: text, until: excepted.again)
+            let isException = job.hook.except.contains { excepted.found[$0] != nil }
+            return Hindrance(reason: text, until: excepted.again, isException: isException)
         }
         // Other reactions stay while the application is thawed.
         guard vote.wantsFreeze else { return nil }
@@ -318,9 +334,8 @@ struct Applications: Sendable {
     ) {
         let missing = wanted.builtIns.subtracting(it.held.holds.map(\.builtIn)).subtracting(it.lacking)
         guard it.refusal == nil, !missing.isEmpty else { return }
-        let exceptions = (votes[it.name] ?? []).reduce(into: Set<Exception>()) {
-            $0.formUnion($1.job.hook.except)
-        }
+        // Not those of votes that are known to be prevented: what they forbid, another vote may permit.
+        let exceptions = effective(it.name).reduce(into: Set<Exception>()) { $0.formUnion($1.job.hook.except) }
         let id = newRun()
         it.step = .asking(id, missing)
         effects.append(.ask(id, job, missing, exceptions, fellows: fellows.subtracting([it.name])))

@@ -59,6 +59,8 @@ struct Hindrance: Hashable, Sendable {
     var reason: String
     /// The monotonic time at which it ends or is checked again.
     var until: Duration?
+    /// Whether the hook names the exception, so that another one could freeze the application.
+    var isException = false
     /// Whether the application is thawed for a while, rather than prevented from being frozen.
     var isThawed = false
 }

@@ -39,8 +39,9 @@ extension HookEngine {
                 hands[name]?.isReported = true
                 hands[name]?.end = hand.time.map { moment.sinceBoot + $0 }
                 effects.append(.byHand(name, failure: nil))
-            } else if let reason = applications.hindrance(of: hand.job)?.reason {
-                endHand(name, because: reason)
+            } else if let hindrance = applications.hindrance(of: hand.job) {
+                let hint = hindrance.isException ? " (--except none freezes it nevertheless)" : ""
+                endHand(name, because: hindrance.reason + hint)
             }
         }
         return hands.count < count

@@ -22,6 +22,8 @@ public final class HooksInterface: VarlinkInterface {
     struct Freeze: Codable {
         var application: String
         var toggle: Bool?
+        /// nil for the usual ones.
+        var except: Set<Exception>?
         var milliseconds: Int?
     }
 
@@ -58,7 +60,8 @@ public final class HooksInterface: VarlinkInterface {
         case "Freeze":
             let asked: Freeze = try call.parameters()
             let time = try Self.time(asked.milliseconds)
-            try hooks.freeze(asked.application, toggles: asked.toggle ?? false, time: time, for: peer)
+            try hooks.freeze(
+                asked.application, toggles: asked.toggle ?? false, except: asked.except, time: time, for: peer)
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
             peer.reply(Texts(texts: try hooks.thaw(pattern)))
@@ -97,9 +100,9 @@ public final class HooksInterface: VarlinkInterface {
         method Pause(hooks: ?[]string, milliseconds: ?int) -> (text: string)
         method Resume(hooks: ?[]string) -> (text: string)
 
-        # Freezes the application with this class name until Thaw, or until it is wanted, or for some time. With toggle, a
-        # frozen one is thawed.
-        method Freeze(application: string, toggle: ?bool, milliseconds: ?int) -> (text: string)
+        # Freezes the application with this class name until Thaw, or until it is wanted, or for some time, unless one of
+        # the exceptions holds. With toggle, a frozen one is thawed.
+        method Freeze(application: string, toggle: ?bool, except: ?[]string, milliseconds: ?int) -> (text: string)
 
         # Thaws the applications that a pattern matches, or all.
         method Thaw(application: ?string) -> (texts: []string)

@@ -69,9 +69,12 @@ public struct VarlinkClient {
         return try ask("Resume", asked, HooksInterface.Text.self).text
     }
 
-    public func freeze(_ application: String, toggles: Bool, for time: Duration?) throws -> String {
+    public func freeze(
+        _ application: String, toggles: Bool, except: Set<Exception>?, for time: Duration?
+    ) throws -> String {
         let asked = HooksInterface.Freeze(
-            application: application, toggle: toggles, milliseconds: time.map { Int($0.milliseconds) })
+            application: application, toggle: toggles, except: except,
+            milliseconds: time.map { Int($0.milliseconds) })
         return try ask("Freeze", asked, HooksInterface.Text.self).text
     }
 

@@ -12,13 +12,14 @@ struct FreezeCommand: Command {
         usage: "xphase freeze <application|window>|--focused|--pick [--toggle] [options]",
         discussion: """
             'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
-            run' ends. It refuses an application that plays or records audio, owns the selection or has a menu open. \
-            Exits 1 if nothing was frozen, and 69 if no 'xphase run' serves the display.
+            run' ends. It refuses an application that plays or records audio or owns the selection, unless you name \
+            other exceptions, and one that has a menu open. Exits 1 if nothing was frozen, and 69 if no 'xphase run' serves the display.
 
             EXAMPLES
               xphase freeze Slack
               xphase freeze --toggle --focused      for a hotkey
               xphase freeze Slack --for 10s         to try it
+              xphase freeze mpv --except none       even if it plays
             """
     )
 
@@ -40,6 +41,7 @@ struct FreezeCommand: Command {
         transform: Duration.argument)
     var time: Duration?
 
+    @OptionGroup var exceptions: ExceptionOptions
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
@@ -61,7 +63,8 @@ struct FreezeCommand: Command {
                     .escapedForTerminal)
         }
         let text = try service.ask(io, failing: CommandFailure.notFound) {
-            try $0.freeze(change.application, toggles: toggle, for: time)
+            try $0.freeze(
+                change.application, toggles: toggle, except: exceptions.chosen, for: time)
         }
         try io.write(lines: [text])
     }

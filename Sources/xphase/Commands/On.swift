@@ -57,12 +57,7 @@ struct On: Command {
             "For --do cap: the limit, 1% to 10000% of one processor.", valueName: "percentage"))
     var cap: ProcessorCap?
 
-    @Option(
-        help: ArgumentHelp(
-            "Do not react while it uses audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
-            valueName: "exception"),
-        completion: .list(Exception.words), transform: { try Exception.word($0) })
-    var except: [String] = []
+    @OptionGroup var exceptions: ExceptionOptions
 
     @Option(
         help: ArgumentHelp(
@@ -81,12 +76,7 @@ struct On: Command {
 
     func validate() throws {
         if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
-        if !except.isEmpty {
-            if builtIns.isEmpty { throw ValidationError("--except needs --do") }
-            if except.contains(Exception.none) && except.count > 1 {
-                throw ValidationError("--except none cannot be combined with others")
-            }
-        }
+        if builtIns.isEmpty && !exceptions.except.isEmpty { throw ValidationError("--except needs --do") }
         if builtIns.contains(.cap) != (cap != nil) {
             throw ValidationError("--do cap and --cap go together: --do cap --cap 20%")
         }
@@ -140,9 +130,8 @@ struct On: Command {
     }
 
     private var hook: Hook {
-        let exceptions = except.isEmpty ? nil : Set(except.compactMap { Exception(rawValue: $0) })
         let pair = Hook.Pair(
-            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions, cap: cap)
+            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions.chosen, cap: cap)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
         hook.condition.criteria.application = awaited.applications.patterns
@@ -175,6 +164,27 @@ extension Power {
 }
 
 extension ProcessorCap: ExpressibleByArgument {}
+
+/// The exceptions that prevent a freeze and other reactions.
+struct ExceptionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Do not react while it uses audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
+            valueName: "exception"),
+        completion: .list(Exception.words), transform: { try Exception.word($0) })
+    var except: [String] = []
+
+    func validate() throws {
+        if except.contains(Exception.none) && except.count > 1 {
+            throw ValidationError("--except none cannot be combined with others")
+        }
+    }
+
+    /// The chosen exceptions; nil for the usual ones.
+    var chosen: Set<Exception>? {
+        except.isEmpty ? nil : Set(except.compactMap { Exception(rawValue: $0) })
+    }
+}
 
 extension Exception {
     fileprivate static let words = allCases.map(\.rawValue) + [none]

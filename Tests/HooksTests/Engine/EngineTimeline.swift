@@ -96,9 +96,12 @@ struct EngineTimeline {
         handle(.application(.wanted([application], because: reason)))
     }
 
-    mutating func freezeByHand(_ application: String, for time: Duration? = nil) -> [String] {
+    mutating func freezeByHand(
+        _ application: String, except: Set<Exception>? = nil, for time: Duration? = nil
+    ) -> [String] {
         let phase = phases[SubjectID(application: application)]
-        return handle(.freeze(initial(trigger(application, to: phase)), .byHand(application), for: time))
+        let hook = Hook.byHand(application, except: except)
+        return handle(.freeze(initial(trigger(application, to: phase)), hook, for: time))
     }
 
     mutating func stop() -> [String] { handle(.stop) }

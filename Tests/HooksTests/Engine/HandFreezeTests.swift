@@ -50,9 +50,18 @@ import Testing
         #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
     }
 
+    @Test func itMayIgnoreTheExceptionsOfHooks() {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        _ = timeline.go("A", .background)
+        #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays"])
+        #expect(timeline.freezeByHand("A", except: []) == ["ask A: freeze"])
+        // The hook is still prevented, and what prevents it is not asked for again.
+        #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
+    }
+
     @Test func aHookKeepsItFrozenAfterwards() {
         var timeline = Self.frozen(.doing("ice", .freeze), for: .seconds(60))
-        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.go("A", .background) == ["ice: A is already frozen"])
         #expect(timeline.wait(60) == ["by hand: A: A stays frozen because of hook 'ice'"])
         #expect(timeline.engine.frozenApplications == ["A"])
     }
@@ -76,7 +85,10 @@ import Testing
 
     @Test func anExceptionARefusalOrAFailureIsTheAnswer() {
         let failures: [(answer: (inout EngineTimeline) -> [String], reason: String)] = [
-            ({ $0.except("A", [.audio: "it plays"]) }, "it plays"),
+            (
+                { $0.except("A", [.audio: "it plays"]) },
+                "it plays (--except none freezes it nevertheless)"
+            ),
             ({ $0.refuse("A", because: "a terminal") }, "a terminal"),
             (
                 { timeline in

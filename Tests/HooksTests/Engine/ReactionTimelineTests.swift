@@ -29,7 +29,7 @@ import Testing
         var timeline = EngineTimeline(
             .doing("first", .slow), .doing("second", .slow, after: 5), isPrompt: true)
         #expect(timeline.go("A", .background) == ["ask A: slow", "apply A: slow"])
-        #expect(timeline.wait(5).isEmpty)
+        #expect(timeline.wait(5) == ["second: A is already slowed"])
         #expect(timeline.suspend("first").isEmpty)
         #expect(timeline.suspend("first", "second") == ["undo A: slow"])
     }
