@@ -50,15 +50,11 @@ import Testing
         #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
     }
 
-    @Test func aHookKeepsItFrozenAfterwards() {
+    @Test func itAndAHookKeepFrozenWhatTheOtherLetsGo() {
         var timeline = Self.frozen(.doing("ice", .freeze), for: .seconds(60))
         #expect(timeline.go("A", .background).isEmpty)
         #expect(timeline.wait(60) == ["by hand: A: A stays frozen because of hook 'ice'"])
         #expect(timeline.engine.frozenApplications == ["A"])
-    }
-
-    @Test func itKeepsFrozenWhatAHookLetsGo() {
-        var timeline = EngineTimeline.frozen
         #expect(timeline.freezeByHand("A") == ["by hand A"])
         #expect(timeline.go("A", .inactive) == ["ice: A stays frozen because of hook 'by hand: A'"])
     }

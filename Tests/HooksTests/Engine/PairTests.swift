@@ -80,7 +80,7 @@ import Testing
         #expect(timeline.stop() == ["leave slow A"])
         #expect(timeline.end("enter slow B") == ["leave slow B"])
         #expect(timeline.wait(10).isEmpty)
-        #expect(timeline.go("C", .background).isEmpty)
+        #expect((timeline.go("C", .background) + timeline.freezeByHand("C")).isEmpty)
     }
 
     // MARK: Reloads
