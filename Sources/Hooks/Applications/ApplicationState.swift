@@ -82,8 +82,11 @@ struct Application: Sendable {
         BuiltIn.allCases.lazy.filter(builtIns.contains).compactMap { jobs[$0] }.first ?? job
     }
 
-    /// Whether nothing is known about it that must be kept.
-    var isForgettable: Bool { held == Held() && step == .settled && thaw == nil }
+    /// Whether nothing is held, and nothing under way.
+    var isIdle: Bool { held == Held() && step == .settled && thaw == nil }
+
+    /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
+    var isForgettable: Bool { if case .until = rest { false } else { isIdle } }
 }
 
 extension Application.Step {
@@ -91,14 +94,6 @@ extension Application.Step {
         switch self {
         case .asking(let id, _), .freezing(let id), .applying(let id), .undoing(let id, _): id
         case .settled, .recording: nil
-        }
-    }
-
-    /// Whether no write or answer is awaited that names what is held.
-    var mayForget: Bool {
-        switch self {
-        case .settled, .asking: true
-        case .recording, .freezing, .applying, .undoing: false
         }
     }
 }

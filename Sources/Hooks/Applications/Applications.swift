@@ -18,6 +18,8 @@ struct Applications: Sendable {
     private var sessionEnd = Duration.zero
     /// Applications without windows that others may share processes with.
     private var closed: Set<String> = []
+    /// The applications whose phase, in which hooks freeze them, is over. They rest no longer.
+    private var over: Set<String> = []
     private var lastRun: RunID = 0
     /// The number of the next write of the record.
     private var write: WriteID = 0
@@ -27,7 +29,7 @@ struct Applications: Sendable {
     private(set) var isChanged = false
 
     /// Whether nothing is held, and nothing under way.
-    var isIdle: Bool { all.values.allSatisfy(\.isForgettable) }
+    var isIdle: Bool { all.values.allSatisfy(\.isIdle) }
 
     /// What is held of each application, and the job that reports are about.
     var held: [(job: Job, holds: [Hold])] {
@@ -62,6 +64,9 @@ struct Applications: Sendable {
         for (name, it) in all where it.held.freeze.isEmpty { all[name]?.thaw = nil }
         advanceRests()
         advanceAll()
+        // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
+        for name in over { all[name]?.rest = nil }
+        over = []
         forgetClosed()
         advanceAll()
         defer { effects = [] }
@@ -164,9 +169,7 @@ struct Applications: Sendable {
             var it = all[name, default: Application(name)]
             let isByHand = list.contains { $0.isByHand && !known.contains($0.job.key) }
             if known.isEmpty || isByHand { it.excepted = nil }
-            // A rest lasts until the phase begins anew.
-            let wasWanted = (former[name] ?? []).contains(where: \.wantsFreeze)
-            if !wasWanted || isByHand { it.rest = nil }
+            if isByHand { it.rest = nil }
             let kept = Wanted(list.filter { known.contains($0.job.key) })
             for vote in list where !known.contains(vote.job.key) && !vote.isByHand {
                 sayAlready(it, vote, kept)
@@ -183,6 +186,13 @@ struct Applications: Sendable {
                 if let job = begun ?? (isKept ? nil : wanting.last) { it.jobs[builtIn] = job }
             }
             all[name] = it
+        }
+        for (name, list) in former {
+            let (had, has) = (list.filter(\.wantsFreeze), (votes[name] ?? []).filter(\.wantsFreeze))
+            // A sign has ended a freeze by hand, and lasts.
+            let isPhaseOver = had.contains { !$0.isByHand } && !has.contains { !$0.isByHand }
+            let isAllowed = all[name]?.rest == .forbidden && !had.isEmpty && has.isEmpty
+            if isPhaseOver || isAllowed { over.insert(name) }
         }
         for (name, list) in former where all[name]?.held.isFrozen == true {
             let keeping = (votes[name] ?? []).filter(\.wantsFreeze)
@@ -335,7 +345,9 @@ struct Applications: Sendable {
         let missing = wanted.builtIns.subtracting(it.held.holds.map(\.builtIn)).subtracting(it.lacking)
         guard it.refusal == nil, !missing.isEmpty else { return }
         // Not those of votes that are known to be prevented: what they forbid, another vote may permit.
-        let exceptions = effective(it.name).reduce(into: Set<Exception>()) { $0.formUnion($1.job.hook.except) }
+        let exceptions = effective(it.name).reduce(into: Set<Exception>()) {
+            $0.formUnion($1.job.hook.except)
+        }
         let id = newRun()
         it.step = .asking(id, missing)
         effects.append(.ask(id, job, missing, exceptions, fellows: fellows.subtracting([it.name])))
@@ -368,7 +380,7 @@ struct Applications: Sendable {
                 .thaw(job, it.held.freeze, because: reason, isQuiet: !isReported))
         }
         (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)
-        if !isLifted && !it.held.freeze.isEmpty && it.step.mayForget {
+        if !isLifted && !it.held.freeze.isEmpty {
             it.held.freeze = []
             isChanged = true
         }

@@ -16,6 +16,9 @@ struct HandFreeze: Sendable {
 extension HookEngine {
     mutating func freezeByHand(_ trigger: HookTrigger, _ hook: Hook, for time: Duration?) {
         let job = Job(hook: hook, part: .enter, trigger: trigger)
+        if isStopping {
+            return effects.append(.byHand(job.subject.application, failure: ThawReason.stopped.words))
+        }
         if case .failed(let reason) = record {
             return effects.append(.byHand(job.subject.application, failure: "is not frozen: \(reason)"))
         }

@@ -38,6 +38,9 @@ import Testing
         // What must not be touched is refused once.
         #expect(timeline.refuse("A", because: "a terminal") == ["excepted ice A: a terminal"])
         #expect(timeline.isAsleep && timeline.writes == 1)
+        // An answer that comes too late is not reported.
+        _ = timeline.go("A", .active) + timeline.go("A", .background) + timeline.go("A", .active)
+        #expect(timeline.refuse("A", because: "a terminal").isEmpty)
     }
 
     @Test func whatTwoHooksWantIsOneFreeze() {

@@ -59,15 +59,11 @@ import Testing
         #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
     }
 
-    @Test func aHookKeepsItFrozenAfterwards() {
+    @Test func itAndAHookKeepFrozenWhatTheOtherLetsGo() {
         var timeline = Self.frozen(.doing("ice", .freeze), for: .seconds(60))
         #expect(timeline.go("A", .background) == ["ice: A is already frozen"])
         #expect(timeline.wait(60) == ["by hand: A: A stays frozen because of hook 'ice'"])
         #expect(timeline.engine.frozenApplications == ["A"])
-    }
-
-    @Test func itKeepsFrozenWhatAHookLetsGo() {
-        var timeline = EngineTimeline.frozen
         #expect(timeline.freezeByHand("A") == ["by hand A"])
         #expect(timeline.go("A", .inactive) == ["ice: A stays frozen because of hook 'by hand: A'"])
     }

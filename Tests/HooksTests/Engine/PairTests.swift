@@ -81,6 +81,7 @@ import Testing
         #expect(timeline.end("enter slow B") == ["leave slow B"])
         #expect(timeline.wait(10).isEmpty)
         #expect(timeline.go("C", .background).isEmpty)
+        #expect(timeline.freezeByHand("C") == ["by hand C: \(ThawReason.stopped.words)"])
     }
 
     // MARK: Reloads

@@ -95,6 +95,13 @@ import Testing
         #expect(timeline.settle().isEmpty && timeline.isAsleep)
     }
 
+    @Test func nothingBeginsOnceTheEngineIsClosed() {
+        var timeline = EngineTimeline(.run("sync", unless: true))
+        _ = timeline.go("A", .background) + timeline.handle(.close)
+        #expect(timeline.end("check sync A", .exited(1)).isEmpty && timeline.isAsleep)
+        #expect(timeline.go("A", .active, .background).isEmpty)
+    }
+
     @Test func theExecutablesOfHooksDRunOneAfterTheOther() {
         var hooks = [Hook.run("hooks.d/10", to: []), .run("hooks.d/20", to: [])]
         for index in hooks.indices { hooks[index].origin = .directory }

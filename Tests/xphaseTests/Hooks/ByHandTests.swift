@@ -35,6 +35,23 @@ extension DesktopTests {
             try hooks.end()
         }
 
+        /// The terminal owns what was selected in it.
+        @Test func whatARefusalNamesFreezesItNevertheless() throws {
+            #expect(
+                try waitUntil {
+                    try terminal.doubleClick(x: 15, y: 15)
+                    return hooks.session.client.isOwned("PRIMARY")
+                })
+            let refusal = try hooks.xphase("freeze", "XTerm")
+            #expect(refusal.code == 1)
+            #expect(
+                refusal.errors.first?.hasSuffix("(--except none freezes it nevertheless)") == true,
+                "\(refusal)")
+            #expect(try hooks.xphase("freeze", "XTerm", "--except", "none").output == ["XTerm frozen"])
+            #expect(try waitUntil { try isFrozen() })
+            try hooks.end()
+        }
+
         @Test func theNameThatFreezesItThawsIt() throws {
             let script = "cd '\(hooks.home.path)'; echo $WINDOWID >new; mv new id; exec sleep 1000"
             let small = try ProgramWindow(
