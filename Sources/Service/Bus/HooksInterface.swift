@@ -61,7 +61,8 @@ public final class HooksInterface: VarlinkInterface {
             let asked: Freeze = try call.parameters()
             let time = try Self.time(asked.milliseconds)
             try hooks.freeze(
-                asked.application, toggles: asked.toggle ?? false, except: asked.except, time: time, for: peer)
+                asked.application, toggles: asked.toggle ?? false, except: asked.except, time: time, for: peer
+            )
         case "Thaw":
             let pattern = try call.parameters(Thaw.self).application
             peer.reply(Texts(texts: try hooks.thaw(pattern)))

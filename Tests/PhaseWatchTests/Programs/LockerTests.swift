@@ -110,3 +110,6 @@ extension ProgramTests {
         }
     }
 }
+
+/// The tests that need more programs than `packaging/test` installs without --all.
+@Suite struct ProgramTests {}
