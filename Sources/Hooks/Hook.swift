@@ -3,14 +3,6 @@ import System
 
 /// A hook that the configuration or hooks.d defines.
 public struct Hook: Hashable, Sendable {
-    /// The place that defines a hook.
-    public enum Origin: Hashable, Sendable {
-        /// A `[[hook]]` table.
-        case configuration
-        /// An executable in hooks.d. These run one after the other.
-        case directory
-    }
-
     public enum Reaction: Hashable, Sendable {
         case run(Program)
         case pair(Pair)
@@ -45,7 +37,6 @@ public struct Hook: Hashable, Sendable {
 
     /// The name of the hook, which no other hook has.
     public var name: String
-    public var origin = Origin.configuration
     package var condition = Condition()
     public var reaction: Reaction
     /// The time that the phase must last before the hook runs.

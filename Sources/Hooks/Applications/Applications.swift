@@ -378,6 +378,10 @@ struct Applications: Sendable {
             if it.held.isFrozen && it.rounds == 0 { it.isQuiet = isQuiet }
             effects.append(
                 .thaw(job, it.held.freeze, because: reason, isQuiet: !isReported))
+        } else if let reason, it.isQuiet, !isQuiet, !isLifted, !it.held.freeze.isEmpty {
+            // It runs already, since it answers a call. That was not reported.
+            it.isQuiet = false
+            effects.append(.say(.done(job, ["thawed: \(reason)"])))
         }
         (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)
         if !isLifted && !it.held.freeze.isEmpty {
@@ -487,7 +491,8 @@ struct Applications: Sendable {
             )
         case .failed(let reason): refuse(&it, reason)
         case .later(let reason):
-            it.rest = .until(moment + .seconds(10), because: reason, isQuiet: true)
+            // It may be awake for a call, which was not reported.
+            it.rest = .until(moment + .seconds(10), because: reason, isQuiet: !it.isQuiet)
         case .silentServer:
             it.held.isFrozen = true
             let names = frozen.union([it.name])

@@ -88,9 +88,7 @@ extension LoadedHooks {
         let faults = Hook.fault(inName: name).map { [$0] } ?? faults(of: status, at: path)
         for fault in faults { warn(path, fault) }
         guard faults.isEmpty else { return }
-        var hook = Hook(name: Hook.directoryPrefix + name, reaction: .run(.arguments([path])))
-        hook.origin = .directory
-        hooks.append(hook)
+        hooks.append(Hook(name: Hook.directoryPrefix + name, reaction: .run(.arguments([path]))))
     }
 
     private func faults(of status: stat, at path: SystemString) -> [String] {

@@ -6,7 +6,10 @@ extension HookEngine {
     /// Gives the job a turn, after its delay if there is one.
     mutating func enqueue(_ job: Job) {
         if job.part != .run { turns.removeAll { $0.job.key == job.key && $0.job.part == job.part } }
-        if turns.count >= bound {
+        // Those of suspended hooks have a bound of their own: they must not keep others from running.
+        let isSuspended = suspended.contains(job.hook.name)
+        let waiting = turns.count { suspended.contains($0.job.hook.name) == isSuspended }
+        if waiting >= bound {
             if !isOverflowing { say(.overflow(bound: bound)) }
             isOverflowing = true
         } else {
@@ -175,7 +178,13 @@ extension HookEngine {
             }
         case .leaving(_, let entry, _):
             if case .postponed = outcome { retry(job, entry) } else { release(job) }
-        case .running, .idle, .recording, .held, .voting: endTurn(of: job)
+        case .running, .idle, .recording, .held, .voting:
+            endTurn(of: job)
+            // What did not start does not count.
+            switch outcome {
+            case .notStarted, .postponed: commands[job.key]?.ready = nil
+            default: break
+            }
         }
     }
 

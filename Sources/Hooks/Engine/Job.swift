@@ -36,18 +36,15 @@ public struct Job: Hashable, Sendable {
         static let all = SubjectID(application: "")
     }
 
-    /// A queue whose jobs run one after the other.
-    enum Lane: Hashable, Sendable {
-        case hook(String, application: String)
-        /// The executables of hooks.d run in the order of their names.
-        case directory(application: String)
+    /// A queue whose jobs run one after the other: those of a hook, or those of all executables of hooks.d, in the
+    /// order of their names.
+    struct Lane: Hashable, Sendable {
+        let name: String
+        let application: String
 
         init(of hook: Hook, application: String) {
-            if hook.origin == .directory {
-                self = .directory(application: application)
-            } else {
-                self = .hook(hook.name, application: application)
-            }
+            name = hook.name.hasPrefix(Hook.directoryPrefix) ? Hook.directoryPrefix : hook.name
+            self.application = application
         }
     }
 }

@@ -10,7 +10,10 @@ extension HookEngine {
     public func status(
         own: (Hook) -> HookStatus?, describe: (Hold, inout HookStatus) -> Void
     ) -> [HookStatus] {
-        let keys = Set(turns.map(\.job.key)).union(commands.keys).union(history.pasts.keys)
+        let known = Set(hooks.map(\.name))
+        // Hooks that a reload has removed, and freezes by hand, have only what is still under way.
+        let pasts = history.pasts.keys.filter { known.contains($0.hook) }
+        let keys = Set(turns.map(\.job.key)).union(commands.keys).union(pasts)
         var parts = Dictionary(grouping: keys.compactMap { row(of: $0, describe) }, by: \.hook)
         // What a hook has done to an application may still have to be undone.
         for (name, application) in applications.all where !application.held.holds.isEmpty {

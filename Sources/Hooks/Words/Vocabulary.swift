@@ -35,9 +35,10 @@ public protocol ConfigurationWord: CaseIterable, Hashable, RawRepresentable<Stri
 }
 
 extension ConfigurationWord {
+    public static var plural: String { noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s" }
+
     static var vocabulary: Vocabulary {
-        let plural = noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
-        return Vocabulary(one: noun, many: plural, words: allCases.map(\.rawValue))
+        Vocabulary(one: noun, many: plural, words: allCases.map(\.rawValue))
     }
 }
 

@@ -7,8 +7,8 @@ extension PhaseMonitor {
         public var policy: PhasePolicy
         /// Whether changes between active and background pass through inactive, as on iOS and macOS.
         public var isStepwise: Bool
-        /// How long a change must be stable before it is reported, at most 500 ms after its first sign; for a mere move of
-        /// the focus at most 20 ms. With `.zero` every step is reported as it is read, including states that window
+        /// How long a change must be stable before it is reported, at most 500 ms after its first sign; a mere move of the
+        /// focus 20 ms, or less if this is less. With `.zero` every step is reported as it is read, including states that window
         /// managers only pass through.
         public var settle: Duration
         /// The states of the session in which every scene is in the background, because the user cannot see it.

@@ -7,7 +7,7 @@ import Scenes
 /// Globs are those of fnmatch(3): `*`, `?` and `[abc]`. Ranges such as `[a-z]` work only within ASCII, because the C
 /// library defines no order beyond it. A glob must match the whole text, a regular expression any part of it, such as
 /// `/^mozilla|chrom/`. These are the extended ones of regex(7), without back-references, which can take time that is
-/// exponential in the length of a title.
+/// exponential in the length of a title, which any window may set.
 public struct Pattern: Hashable, Sendable {
     /// The text of the pattern.
     public let text: String

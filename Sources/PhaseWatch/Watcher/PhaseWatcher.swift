@@ -36,6 +36,8 @@ public final class PhaseWatcher {
 
     /// How long to wait for replies before reporting that none arrives.
     private static let timeForAnswers = Duration.seconds(5)
+    /// The interval between reads of titles that change constantly.
+    private static let timeForTitles = Duration.milliseconds(100)
 
     private let display: Display
     let observer: DesktopObserver
@@ -51,6 +53,8 @@ public final class PhaseWatcher {
     package private(set) var hasBegun = false
     /// Whether anything was read or changed since the last update of the tracker; otherwise only time has passed.
     private var mustEvaluate = true
+    /// When titles may be read again.
+    private var nextTitles = Duration.zero
     /// Whether idle times were requested and the check that the server reports them is still due.
     private var looksAtIdle = false
     /// The names of the monitors at the last update; nil before they are known.
@@ -94,7 +98,7 @@ public final class PhaseWatcher {
     public var deadline: Duration? {
         switch progress {
         case .reading(let since): since + Self.timeForAnswers
-        case .current(let next): next
+        case .current(let next): observer.windows.hasNewTitles ? min(next ?? nextTitles, nextTitles) : next
         case .silent: nil
         }
     }
@@ -127,10 +131,19 @@ public final class PhaseWatcher {
 
     /// Does the work of `update()` without waiting, and also returns changes of the kind `facts`. Until the first replies
     /// are complete, it returns no changes and `hasBegun` is false.
+    ///
+    /// - Parameter hasInput: Whether to read from the socket; false if poll(2) found nothing to read and no events were
+    ///   queued.
+    /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable.
     package func advance(hasInput: Bool = true) throws(MonitorFailure) -> [Event] {
         if case .current(let next) = progress {
             if hasInput { try observer.noteEvents() }
-            let isDue = next.map { $0 <= Clock.now() } ?? false
+            let now = Clock.now()
+            if observer.windows.hasNewTitles && nextTitles <= now {
+                observer.windows.readTitles()
+                nextTitles = now + Self.timeForTitles
+            }
+            let isDue = next.map { $0 <= now } ?? false
             if !isDue && !observer.isStale { return [] }
             mustEvaluate = mustEvaluate || observer.isStale
         }
@@ -206,7 +219,7 @@ public final class PhaseWatcher {
 
 /// What is watched.
 extension PhaseWatcher {
-    /// Applies other options from the next `update()` on, all of them but display, steps and details.
+    /// Applies other options from the next `update()` on, also the unchanged ones, but for display, steps and details.
     public func follow(_ options: PhaseMonitor.Options) {
         tracker.follow(policy: options.policy, delays: options.delays, states: options.hidingStates)
         followSession(options)
@@ -319,7 +332,7 @@ extension PhaseWatcher {
     }
 
     /// Opens another connection to the display, which reports messages, keys and buttons for stopped clients, given by at
-    /// least one window of each. Returns nil if the server lacks RECORD.
+    /// least one window of each. Returns nil if the server lacks RECORD. XOpenDisplay has no time limit.
     package func deliveredEvents(to windows: Set<UInt32>) throws(MonitorFailure) -> DeliveredEvents? {
         guard let record = observer.extensions[.record] else { return nil }
         return try DeliveredEvents(to: windows, on: displayName, record: record)

@@ -1,6 +1,6 @@
 /// Turns snapshots of a display, each with its time in nanoseconds since a fixed moment, into the changes to report. An
 /// update has three stages: `evaluate` writes the reading of each scene, `settle` finds the changes that have been stable,
-/// and `commit` makes them the reported state.
+/// and `commit` makes them the reported state. It sends no requests and reads no clock.
 package struct SceneTracker: Sendable {
     /// The result of an update.
     package struct Update {

@@ -9,19 +9,28 @@ final class HookPrograms {
     /// The time limit of a tool, and of `unless`.
     private static let toolPatience = Duration.seconds(5)
 
+    /// The maximum number of outputs that are kept open for background processes of ended programs.
+    private static let mostOutputs = 64
+    /// The maximum number of bytes read from such an output. A process that writes more is ended by SIGPIPE.
+    static let mostLeftover = 16 << 20
+
     private let context: HookContext
-    private var runs: Runs
+    private let loop: EventLoop
+    /// Those whose programs run, and those whose output is still open.
+    private(set) var runs: [Run] = []
     private var lastTool: RunID = 0
 
-    init(_ context: HookContext, _ loop: EventLoop) { (self.context, runs) = (context, Runs(loop)) }
+    init(_ context: HookContext, _ loop: EventLoop) { (self.context, self.loop) = (context, loop) }
 
-    var isEmpty: Bool { runs.isEmpty }
+    /// Those whose programs run.
+    private var running: [Run] { runs.filter { !$0.isOver } }
+    var isEmpty: Bool { running.isEmpty }
     /// When to call `expire`; nil for never.
-    var next: Duration? { runs.next }
+    var next: Duration? { running.compactMap(\.program.deadline).min() }
 
     /// The names of the hooks whose programs run, for messages.
     var names: String {
-        Set(runs.all.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
+        Set(running.map { "'\($0.job.hook.name.escapedForTerminal)'" }).sorted().joined(separator: ", ")
     }
 
     // MARK: Starting
@@ -38,7 +47,7 @@ final class HookPrograms {
                     .json(sequence: job.trigger.sequence, time: job.trigger.time) + [UInt8(ascii: "\n")],
                 directory: context.home, timeout: isCheck ? Self.toolPatience : job.hook.timeout,
                 at: Clock.now())
-            runs.add(Run(id: id, job: job, isCheck ? .check : .part, program: program))
+            add(Run(id: id, job: job, .hook, program: program))
             if isCheck || job.part == .run { return [] }
             return program.identity.map { [.started(id, $0)] } ?? []
         } catch {
@@ -68,7 +77,7 @@ final class HookPrograms {
                 directory: context.home, timeout: Self.toolPatience, at: Clock.now())
             // The engine numbers its own runs from 1 on.
             lastTool -= 1
-            runs.add(Run(id: lastTool, job: job, .tool(words[0], then: then), program: program))
+            add(Run(id: lastTool, job: job, .tool(words[0], then: then), program: program))
             return program
         } catch {
             let lack = words[0] == "pactl" && error.code == ENOENT
@@ -83,54 +92,92 @@ final class HookPrograms {
         guard let program = RunningProgram(following: process, timeout: job.hook.timeout, at: now) else {
             return [.ended(id, .exited(0), after: .zero)]
         }
-        runs.add(Run(id: id, job: job, .part, program: program))
+        add(Run(id: id, job: job, .hook, program: program))
         return []
+    }
+
+    private func add(_ run: Run) {
+        runs.append(run)
+        if let output = run.program.output { loop.watch(output.number) }
+        loop.watch(run.program.exit.number)
     }
 
     // MARK: Ending
 
     func end(_ id: RunID) {
-        // The result is nil: the first signal never ends a run immediately.
-        if let run = runs[id], run.program.stage == .running {
-            _ = runs.signal(run, at: Clock.now(), isTimeout: false)
+        // The result is empty: the first signal never ends a run immediately.
+        if let run = running.first(where: { $0.id == id }), run.program.stage == .running {
+            _ = signal(run, at: Clock.now(), isTimeout: false)
         }
     }
 
     /// Sends every program its next signal.
-    func signalAll() -> [HookInput] { runs.signalAll(at: Clock.now()).flatMap(input) }
-
-    /// Forwards a signal to the process groups of all programs.
-    func passOn(_ signal: Int32) {
-        for run in runs.all { run.program.passOn(signal) }
+    func signalAll() -> [HookInput] {
+        let now = Clock.now()
+        return running.flatMap { signal($0, at: now, isTimeout: false) }
     }
 
-    func expire(at now: Duration) -> [HookInput] { runs.expire(at: now).flatMap(input) }
+    /// Forwards a signal to the process groups of all programs.
+    func passOn(_ signal: Int32) { for run in running { run.program.passOn(signal) } }
+
+    /// Sends the next signal to programs whose time limit has expired.
+    func expire(at now: Duration) -> [HookInput] {
+        running.filter { $0.program.deadline.map { $0 <= now } ?? false }
+            .flatMap { signal($0, at: now, isTimeout: true) }
+    }
+
+    private func signal(_ run: Run, at now: Duration, isTimeout: Bool) -> [HookInput] {
+        run.program.signal(at: now, isTimeout: isTimeout)
+        guard run.program.stage == .killed, run.program.hasEnded else { return [] }
+        // The rest of its process group has received KILL.
+        loop.forget(run.program.exit.number)
+        return end(run)
+    }
 
     /// Handles a ready descriptor, which may be that of a program.
     func ready(_ descriptor: Int32) -> [HookInput] {
-        runs.news(of: descriptor, at: Clock.now()).map(input) ?? []
-    }
-
-    private func input(_ news: Runs.News) -> [HookInput] {
-        switch news {
-        case .printed(let run, let lines):
-            for line in lines { context.show(line, of: run.job) }
-        case .ended(let run, let ending, let last, let dropped):
-            for line in last { context.show(line, of: run.job) }
-            if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
-            let (outcome, time) = (Outcome(ending), Clock.now() - run.program.started)
-            guard case .tool(let name, let then) = run.purpose else {
-                return [.ended(run.id, outcome, after: time)]
-            }
-            if let failure = RunWords.failure(outcome, after: time) {
-                let said = String(decoding: run.answer, as: UTF8.self).split(separator: "\n").last
-                let reason = outcome == .timedOut ? " does not answer" : ": \(said ?? failure[...])"
-                then(.failure(.refused(name + reason)))
+        if let run = runs.first(where: { $0.isPrinting && $0.program.output?.number == descriptor }) {
+            if let lines = run.read(), run.leftover < Self.mostLeftover {
+                for line in lines { context.show(line, of: run.job) }
             } else {
-                then(.success(run.answer))
+                closeOutput(of: run)
             }
+        } else if let run = running.first(where: { $0.program.exit.number == descriptor }) {
+            loop.forget(descriptor)
+            if run.program.isOver(at: Clock.now()) { return end(run) }
+            loop.watch(descriptor)
         }
         return []
+    }
+
+    /// Reports what has become of a run. Its output stays open while a background process has it.
+    private func end(_ run: Run) -> [HookInput] {
+        let (outcome, time) = (Outcome(run.program.reap()), Clock.now() - run.program.started)
+        let (last, dropped) = run.end()
+        if !run.isPrinting { runs.removeAll { $0 === run } }
+        let left = runs.filter(\.isOver)
+        if left.count > Self.mostOutputs { closeOutput(of: left[0]) }
+        for line in last { context.show(line, of: run.job) }
+        if dropped > 0 { context.say(RunWords.dropped(run.job, bytes: dropped)) }
+        guard case .tool(let name, let then) = run.purpose else {
+            return [.ended(run.id, outcome, after: time)]
+        }
+        if let failure = RunWords.failure(outcome, after: time) {
+            let said = String(decoding: run.answer, as: UTF8.self).split(separator: "\n").last
+            let reason = outcome == .timedOut ? " does not answer" : ": \(said ?? failure[...])"
+            then(.failure(.refused(name + reason)))
+        } else {
+            then(.success(run.answer))
+        }
+        return []
+    }
+
+    private func closeOutput(of run: Run) {
+        guard let output = run.program.output else { return }
+        loop.forget(output.number)
+        run.isPrinting = false
+        // Releasing it closes the output.
+        if run.isOver { runs.removeAll { $0 === run } }
     }
 }
 

@@ -94,7 +94,8 @@ struct Sound {
             list(.played) { present in
                 switch present {
                 case .success(let present):
-                    let silent = present?.first { $0.pid != nil && $0.pid == player.identity?.pid }
+                    guard let present else { return end(nil) }
+                    let silent = present.first { $0.pid != nil && $0.pid == player.identity?.pid }
                     guard let silent else { return Clock.now() < deadline ? look() : end(nil) }
                     if silent.memory != memory { return end(nil) }
                     mute(false)(silent, end)

@@ -64,6 +64,8 @@ final class SpokenTo {
     ///
     /// - Parameter roots: The processes of its windows.
     func add(_ application: String, roots: [Int32], at now: Duration) throws(SystemError) {
+        // It may have got further names on the bus until it was stopped.
+        if frozen[application] == nil { _ = try? bus.listen(to: heard, at: now) }
         frozen[application] = FrozenProgram(application, heard[application] ?? [], roots: roots)
         nextLook = nextLook ?? now + Self.interval
         if openings == nil {

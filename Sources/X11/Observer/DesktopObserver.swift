@@ -67,9 +67,12 @@ package final class DesktopObserver {
     package var details: SceneDetails {
         get { mirror.details }
         set {
-            if newValue == mirror.details { return }
+            let (old, changed) = (mirror.details, mirror.details.symmetricDifference(newValue))
             mirror.details = newValue
-            readEverything()
+            // Not everything is read again: clients of a service come and go.
+            if newValue.readTitles && !old.readTitles { windows.markAll(.title) }
+            if !changed.isDisjoint(with: [.processes, .owners]) { windows.markAll(.own) }
+            if newValue.contains(.places) && !old.contains(.places) { screen.markAll() }
         }
     }
 }
@@ -189,6 +192,7 @@ extension DesktopObserver {
     /// Refreshes until everything is read. Throws `displaySilent` if no reply arrives for longer than `patience`.
     package func refreshNow() throws(MonitorFailure) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
+        windows.readTitles()
         while try !refresh() {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
@@ -275,10 +279,11 @@ extension DesktopObserver {
 extension DesktopObserver {
     /// Reads and follows the wanted session facts from the next `refresh` on, and forgets the others.
     package func follow(_ options: SessionOptions) {
-        if options == session.options { return }
+        let (old, isJudged) = (session.options, options.occlusion != nil)
+        if options == old { return }
         session.follow(options)
-        desktop.stacking.isJudged = options.occlusion != nil
-        readEverything()
+        if options.states != old.states || isJudged && !desktop.stacking.isJudged { readEverything() }
+        desktop.stacking.isJudged = isJudged
     }
 }
 

@@ -160,7 +160,7 @@ extension SessionReader {
     private func take(saver state: UInt8, _ kind: UInt8) {
         guard saver != nil else { return }
         saver = (1...2 ~= state && kind <= 2, kind == 2)
-        stale.insert(.power)
+        if kind == 2 { stale.insert(.power) }
         findDisplayOff()
     }
 

@@ -76,14 +76,17 @@ package final class WindowNames {
     }
 
     func take(class property: Property?, _ slot: Int) {
-        let (instance, name) = names(property)
-        windows.rename(slot) { ($0.instanceName, $0.className) = (instance, name) }
-        hasChanged = true
-        if name != nil { return }
-        findExecutable(slot)
-        if windows.text(slot).ownerClass == nil && !windows.facts[slot].isOverrideRedirect {
-            askLeader(of: windows.facts[slot].id.xid)
+        let (new, former) = (names(property), windows.text(slot))
+        if new != (former.instanceName, former.className) {
+            windows.rename(slot) { ($0.instanceName, $0.className) = new }
+            hasChanged = true
         }
+        if new.name != nil { return }
+        findExecutable(slot)
+        guard former.ownerClass == nil else { return }
+        hasChanged = true
+        let window = windows.facts[slot].id.xid
+        if leaderClasses[window] == nil && !windows.facts[slot].isOverrideRedirect { askLeader(of: window) }
     }
 
     private func askLeader(of window: UInt32) {
@@ -153,9 +156,11 @@ package final class WindowNames {
             let known = owner.flatMap { $0 > 0 ? $0 : nil }
             let isOwner = known.map { isHere != false || LocalHost.isRenamed($0) } ?? false
             let mayClaim = known == nil && isHere == true && !mirror.details.contains(.owners)
-            windows.facts[slot].pid = isOwner ? known : mayClaim ? claimed.flatMap { $0 > 0 ? $0 : nil } : nil
-            findExecutable(slot)
-            hasChanged = true
+            let pid = isOwner ? known : mayClaim ? claimed.flatMap { $0 > 0 ? $0 : nil } : nil
+            let isNew = pid != windows.facts[slot].pid
+            windows.facts[slot].pid = pid
+            if isNew || windows.text(slot).executable == nil { findExecutable(slot) }
+            hasChanged = hasChanged || isNew
         }
     }
 

@@ -22,6 +22,8 @@ package final class WindowReader {
 
     /// The withdrawn windows whose WM_STATE was not written since. Some window managers leave it unchanged.
     private var withdrawn: Set<UInt32> = []
+    /// The windows whose titles have changed.
+    private var retitled: Set<UInt32> = []
     private var stale: [UInt32: Facts] = [:]
     private var lastGeneration: UInt32 = 0
     /// Whether windows report crossings of the pointer.
@@ -46,6 +48,7 @@ package final class WindowReader {
 
     func forget(_ window: UInt32) {
         stale[window] = nil
+        retitled.remove(window)
         withdrawn.remove(window)
         tree.forget(window)
         names.forget(window)
@@ -54,7 +57,18 @@ package final class WindowReader {
 
     func mark(_ facts: Facts, _ window: UInt32) { stale[window, default: []].formUnion(facts) }
 
-    func markAll() { for slot in windows.usedSlots { mark(.all, windows.facts[slot].id.xid) } }
+    func markAll(_ facts: Facts = .all) {
+        for slot in windows.usedSlots { mark(facts, windows.facts[slot].id.xid) }
+    }
+
+    /// Whether titles have changed that `readTitles` would read. Clients may write them at any rate, so the caller, which
+    /// has a clock, decides when to read them.
+    package var hasNewTitles: Bool { !retitled.isEmpty }
+
+    package func readTitles() {
+        for window in retitled { mark(.title, window) }
+        retitled = []
+    }
 
     /// Marks facts of a known window as stale, and those of the windows in it if it is a frame.
     func markKnown(_ window: UInt32, _ facts: Facts = .own) {
@@ -199,9 +213,12 @@ extension WindowReader {
     func note(property: UInt32, of window: UInt32, isSent: Bool) {
         guard mirror.isKnown(window), let name = mirror.atoms.name(of: property) else { return }
         switch name {
-        case .wmName, .netName: if names.needsTitle(window) { mark(.title, window) }
+        case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
         case .netOpacity where !isJudged: break
         default:
+            let isRead =
+                [.netPid, .wmClientMachine].contains(name) || Self.properties.contains { $0.name == name }
+            if !isRead { return }
             if name == .wmState && !isSent { withdrawn.remove(window) }
             mark(.own, window)
         }
@@ -300,6 +317,8 @@ extension WindowReader {
         }
     }
 
+    /// Records whether a window is override-redirect. Discovers a child of the root window that is not, and reads a known
+    /// window that no longer is.
     private func note(_ window: UInt32, isUnmanaged: Bool, on parent: UInt32) {
         guard let facts = windows.facts(of: window) else {
             if !isUnmanaged && parent == mirror.root { discover(window) }

@@ -72,19 +72,24 @@ final class WindowUseQuestion {
 
     /// Managed windows may be inside of frames. i3 lists no docks, and in KWin and IceWM the frames are deeper.
     private func findWindows() {
-        let (outer, listed) = (mirror.desktop.stacking.order, mirror.desktop.screen.clients ?? [])
-        children(of: outer) { inner in self.keepOwn(Array(listed.union(outer + inner)), self.readKinds) }
+        // Not those that the mirror has: a popup that has just been mapped must not be frozen.
+        children(of: [mirror.root]) { outer in
+            self.children(of: outer) { inner in
+                let listed = self.mirror.desktop.screen.clients ?? []
+                self.keepOwn(Array(listed.union(outer + inner))) { self.readKinds(of: $0, Set(outer)) }
+            }
+        }
     }
 
-    private func readKinds(of own: [UInt32]) {
+    /// - Parameter outer: The children of the root window.
+    private func readKinds(of own: [UInt32], _ outer: Set<UInt32>) {
         ask(own, display.attributes, \.isUnmanaged) { isUnmanaged in
             self.words(.netType, UInt32(XA_ATOM), of: own) { types in
                 let kinds = zip(own, zip(isUnmanaged, types)).compactMap {
                     window, facts -> (UInt32, String)? in
                     guard let isUnmanaged = facts.0 else { return nil }
                     let type = facts.1.lazy.compactMap(self.atoms.name(of:)).first
-                    let isPopup = self.mirror.desktop.stacking.contains(window)
-                    let kind = isUnmanaged ? isPopup ? Self.popup : nil : type?.accessory
+                    let kind = isUnmanaged ? outer.contains(window) ? Self.popup : nil : type?.accessory
                     return kind.map { (window, $0) }
                 }
                 self.readPlaces(of: kinds)

@@ -144,20 +144,11 @@ struct On: Command {
     }
 }
 
-extension BuiltIn {
-    fileprivate init(argument: String) throws(CommandFailure) {
-        guard let word = Self(rawValue: argument) else {
-            throw .misuse("the reactions are \(Self.allCases.map(\.rawValue).offered(for: argument))")
-        }
-        self = word
-    }
-}
-
-extension Power {
+extension ConfigurationWord {
     fileprivate init(argument: String) throws(CommandFailure) {
         let words = Self.allCases.map(\.rawValue)
         guard let word = Self(rawValue: argument) else {
-            throw .misuse("the power supplies are \(words.offered(for: argument))")
+            throw .misuse("the \(Self.plural) are \(words.offered(for: argument))")
         }
         self = word
     }

@@ -52,9 +52,8 @@ import Testing
         let names = ["10-x", "9-x", "B", "b", "true", "é"]
         #expect(loaded.hooks.map(\.name) == ["z"] + names.map { "hooks.d/\($0)" })
         for (name, hook) in zip(names, loaded.hooks.dropFirst()) {
-            var expected = Hook(name: "hooks.d/\(name)", reaction: .run(.arguments(["\(directory)/\(name)"])))
-            expected.origin = .directory
-            #expect(hook == expected)
+            let reaction = Hook.Reaction.run(.arguments(["\(directory)/\(name)"]))
+            #expect(hook == Hook(name: "hooks.d/\(name)", reaction: reaction))
         }
     }
 

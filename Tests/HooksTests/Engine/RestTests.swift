@@ -51,8 +51,9 @@ import Testing
 
     @Test mutating func whatDoesNotAnswerForASecondWasContacted() {
         _ = called(1)
-        #expect(wait(1_000).isEmpty)
-        #expect(timeline.status == ["entered: it is contacted by a call that it is slow to answer"])
+        let reason = "it is contacted by a call that it is slow to answer"
+        #expect(wait(1_000) == ["ice: A thawed: \(reason)"])
+        #expect(timeline.status == ["entered: \(reason)"])
         #expect(timeline.engine.owed.isEmpty)
         #expect(wait(9_999).isEmpty)
         #expect(wait(1) == ["ask A: freeze"])
@@ -73,10 +74,10 @@ import Testing
 
     @Test mutating func aSignDuringAGlanceCountsAndACallToWhatIsNotFrozenDoesNot() {
         _ = called(1)
-        #expect(timeline.sign("A").isEmpty)
+        #expect(timeline.sign("A") == ["ice: A thawed: it is shown, focused or activated"])
         #expect(answered(1).isEmpty && called(2).isEmpty)
         #expect(timeline.wait(10) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A"])
+        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
         #expect(timeline.engine.next == nil)
     }
 

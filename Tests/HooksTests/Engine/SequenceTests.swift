@@ -201,8 +201,7 @@ extension SimulatedPerformer {
     }
 
     private static let pool: [Hook] = {
-        var (first, second) = (Hook.run("10-first"), Hook.pair("20-second"))
-        (first.origin, second.origin) = (.directory, .directory)
+        let (first, second) = (Hook.run("hooks.d/10"), Hook.pair("hooks.d/20"))
         let nap = Wake(interval: .seconds(30), duration: .seconds(5))
         let doze = Wake(interval: .seconds(90), duration: .seconds(10))
         return [

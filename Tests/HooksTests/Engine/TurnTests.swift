@@ -103,9 +103,7 @@ import Testing
     }
 
     @Test func theExecutablesOfHooksDRunOneAfterTheOther() {
-        var hooks = [Hook.run("hooks.d/10", to: []), .run("hooks.d/20", to: [])]
-        for index in hooks.indices { hooks[index].origin = .directory }
-        var timeline = EngineTimeline(hooks[0], hooks[1])
+        var timeline = EngineTimeline(.run("hooks.d/10", to: []), .run("hooks.d/20", to: []))
         #expect(timeline.go("A", .active) == ["run hooks.d/10 A"])
         #expect(timeline.go("B", .active) == ["run hooks.d/10 B"])
         #expect(timeline.end("run hooks.d/10 A") == ["run hooks.d/20 A"])
