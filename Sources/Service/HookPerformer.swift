@@ -124,12 +124,13 @@ final class HookPerformer {
         isHandling = true
         defer { isHandling = false }
         while !inputs.isEmpty {
-            for effect in engine.handle(
-                inputs.removeFirst(),
-                at: Moment(now: Clock.now(), sinceBoot: context.sinceBoot(), time: .now()))
-            {
-                perform(effect)
-            }
+            let input = inputs.removeFirst()
+            // An answer to an effect comes before what has arrived with the input.
+            let later = inputs
+            inputs = []
+            let moment = Moment(now: Clock.now(), sinceBoot: context.sinceBoot(), time: .now())
+            for effect in engine.handle(input, at: moment) { perform(effect) }
+            inputs += later
         }
         table = nil
         record?.write { engine.owed }

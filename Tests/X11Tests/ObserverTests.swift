@@ -159,6 +159,8 @@ import Testing
         #expect(!scene.observer.isStale)
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try scene.observer.noteEvents()
+        #expect(scene.observer.windows.hasNewTitles && !scene.observer.isStale)
+        scene.observer.windows.readTitles()
         let before = scene.requestCount
         #expect(try scene.seen(window)?.title == "new")
         // Two properties, the window manager and the focus.

@@ -14,6 +14,7 @@ import Testing
         _ = try display.seen()
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try display.observer.noteEvents()
+        display.observer.windows.readTitles()
         display.server.send(SIGSTOP)
         #expect(try !display.observer.refresh())
         #expect(display.observer.isAwaiting && display.observer.isStale)
@@ -32,6 +33,7 @@ import Testing
         // The client with the grab continues.
         window.setBytes("WM_NAME", "STRING", Array("new".utf8))
         try display.observer.noteEvents()
+        display.observer.windows.readTitles()
         #expect(try !display.observer.refresh())
         // Events are not processed until the pending answers arrive.
         window.unmap()

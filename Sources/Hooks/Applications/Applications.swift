@@ -373,9 +373,10 @@ struct Applications: Sendable {
         case nil: break
         }
         if it.held.isFrozen || isFreezing {
-            let isReported = it.held.isFrozen && !isQuiet
+            // It may be about to be frozen again after a call, whose thaw was not reported.
+            let isReported = (it.held.isFrozen || it.isQuiet) && !isQuiet
             // What is thawed quietly is frozen again quietly.
-            if it.held.isFrozen && it.rounds == 0 { it.isQuiet = isQuiet }
+            if it.held.isFrozen && it.rounds == 0 || isReported { it.isQuiet = isQuiet }
             effects.append(
                 .thaw(job, it.held.freeze, because: reason, isQuiet: !isReported))
         } else if let reason, it.isQuiet, !isQuiet, !isLifted, !it.held.freeze.isEmpty {

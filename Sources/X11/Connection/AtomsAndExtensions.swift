@@ -8,8 +8,7 @@ enum AtomName: Int, CaseIterable {
     case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop,
         showingDesktop, desktopNames
     case netName, netPid, netDesktop, netState, stateHidden, stateShaded, stateSticky
-    case stateFullscreen, stateMaximizedVertically, stateMaximizedHorizontally
-    case netOpacity
+    case stateFullscreen, stateMaximizedVertically, stateMaximizedHorizontally, netOpacity
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
     case closeWindow, hasTerminal, saverStatus, saverBlank, saverLock, clipboard
@@ -25,15 +24,13 @@ enum AtomName: Int, CaseIterable {
         "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP", "_NET_DESKTOP_NAMES",
         "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_DESKTOP", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN",
         "_NET_WM_STATE_SHADED", "_NET_WM_STATE_STICKY", "_NET_WM_STATE_FULLSCREEN",
-        "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ",
-        "_NET_WM_WINDOW_OPACITY",
+        "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_WINDOW_OPACITY",
         "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK",
         "_NET_WM_WINDOW_TYPE_TOOLBAR", "_NET_WM_WINDOW_TYPE_MENU", "_NET_WM_WINDOW_TYPE_UTILITY",
         "_NET_WM_WINDOW_TYPE_SPLASH", "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
         "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
         "_NET_WM_WINDOW_TYPE_COMBO", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_WINDOW_TYPE_NORMAL",
-        "_NET_CLOSE_WINDOW", "XFree86_has_VT", "_SCREENSAVER_STATUS", "BLANK", "LOCK",
-        "CLIPBOARD",
+        "_NET_CLOSE_WINDOW", "XFree86_has_VT", "_SCREENSAVER_STATUS", "BLANK", "LOCK", "CLIPBOARD",
     ]
 }
 
@@ -65,6 +62,49 @@ struct Atoms {
     subscript(name: AtomName) -> UInt32 { values[name.rawValue] }
 
     func name(of atom: UInt32) -> AtomName? { names[atom] }
+}
+
+/// The values of window properties.
+extension Atoms {
+    /// Returns the states in _NET_WM_STATE. Combines numbers: the operations that an option set of another module
+    /// inherits are not specialized here, and cost a hundred times as much.
+    func states(_ property: Property?) -> WindowFacts.States {
+        typealias States = WindowFacts.States
+        var states: UInt8 = 0
+        for atom in property?.words(UInt32(XA_ATOM)) ?? [] {
+            switch name(of: atom) {
+            case .stateHidden: states |= States.hidden.rawValue
+            case .stateShaded: states |= States.shaded.rawValue
+            case .stateSticky: states |= States.sticky.rawValue
+            case .stateFullscreen: states |= States.fullscreen.rawValue
+            case .stateMaximizedVertically: states |= States.maximizedVertically.rawValue
+            case .stateMaximizedHorizontally: states |= States.maximizedHorizontally.rawValue
+            default: break
+            }
+        }
+        return States(rawValue: states)
+    }
+
+    /// Returns the kind in _NET_WM_WINDOW_TYPE. Clients list types by preference, and the first known one counts.
+    func kind(_ property: Property?, of window: WindowFacts) -> WindowFacts.Kind {
+        let types = property?.words(UInt32(XA_ATOM)) ?? []
+        if window.isOverrideRedirect && types.first == self[.typeDialog] { return .unmanagedDialog }
+        return types.lazy.compactMap { name(of: $0)?.kind }.first ?? .application
+    }
+}
+
+extension AtomName {
+    /// The kind of windows of this type; nil if it is no known type.
+    fileprivate var kind: WindowFacts.Kind? {
+        switch self {
+        case .typeNormal, .typeDialog, .typeUtility, .typeToolbar: .application
+        case .typeDesktop: .desktop
+        case .typeDock, .typeSplash, .typeTooltip, .typeNotification, .typeMenu, .typeDropdownMenu,
+            .typePopupMenu, .typeCombo, .typeDnd:
+            .accessory
+        default: nil
+        }
+    }
 }
 
 /// The server extensions that xphase uses: the major opcode of each that the server has.

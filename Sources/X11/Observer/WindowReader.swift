@@ -194,9 +194,12 @@ extension WindowReader {
     private static let properties:
         [(name: AtomName, facts: Facts, isOfUnmanaged: Bool, words: UInt32, take: Take)] = [
             (.wmState, .own, false, 2, { $0.take(state: $1, $2) }),
-            (.netState, .own, false, mostAtoms, { $0.take(states: $1, $2) }),
+            (.netState, .own, false, mostAtoms, { $0.windows.facts[$2].states = $0.mirror.atoms.states($1) }),
             (.netDesktop, .own, false, 1, { $0.windows.facts[$2].desktop = $1?.word(UInt32(XA_CARDINAL)) }),
-            (.netType, .own, true, mostAtoms, { $0.take(types: $1, $2) }),
+            (
+                .netType, .own, true, mostAtoms,
+                { $0.windows.facts[$2].kind = $0.mirror.atoms.kind($1, of: $0.windows.facts[$2]) }
+            ),
             (
                 .wmTransientFor, .own, false, 1,
                 { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
@@ -215,10 +218,9 @@ extension WindowReader {
         switch name {
         case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
         case .netOpacity where !isJudged: break
+        case .netPid, .wmClientMachine: mark(.own, window)
         default:
-            let isRead =
-                [.netPid, .wmClientMachine].contains(name) || Self.properties.contains { $0.name == name }
-            if !isRead { return }
+            if !Self.properties.contains(where: { $0.name == name }) { return }
             if name == .wmState && !isSent { withdrawn.remove(window) }
             mark(.own, window)
         }
@@ -238,48 +240,6 @@ extension WindowReader {
         // The window may be managed now. Then it gets the keys while the pointer is in its frame.
         if case .underPointer = mirror.desktop.inputFocus { mirror.hasNewPaths = true }
         if !withdrawn.contains(windows.facts[slot].id.xid) { windows.facts[slot].withdrewItself = false }
-    }
-
-    /// Combines numbers: the operations that an option set of another module inherits are not specialized here, and
-    /// cost a hundred times as much.
-    private func take(states property: Property?, _ slot: Int) {
-        typealias States = WindowFacts.States
-        var states: UInt8 = 0
-        for atom in property?.words(UInt32(XA_ATOM)) ?? [] {
-            switch mirror.atoms.name(of: atom) {
-            case .stateHidden: states |= States.hidden.rawValue
-            case .stateShaded: states |= States.shaded.rawValue
-            case .stateSticky: states |= States.sticky.rawValue
-            case .stateFullscreen: states |= States.fullscreen.rawValue
-            case .stateMaximizedVertically: states |= States.maximizedVertically.rawValue
-            case .stateMaximizedHorizontally: states |= States.maximizedHorizontally.rawValue
-            default: break
-            }
-        }
-        windows.facts[slot].states = States(rawValue: states)
-    }
-
-    /// Clients list types by preference, and the first known one counts.
-    private func take(types property: Property?, _ slot: Int) {
-        let types = property?.words(UInt32(XA_ATOM)) ?? []
-        let kind = types.lazy.compactMap { [mirror] in mirror.atoms.name(of: $0)?.kind }.first ?? .application
-        let isDialog =
-            types.first == mirror.atoms[.typeDialog] && windows.facts[slot].isOverrideRedirect
-        windows.facts[slot].kind = isDialog ? .unmanagedDialog : kind
-    }
-}
-
-extension AtomName {
-    /// The kind of windows of this type; nil if it is no known type.
-    fileprivate var kind: WindowFacts.Kind? {
-        switch self {
-        case .typeNormal, .typeDialog, .typeUtility, .typeToolbar: .application
-        case .typeDesktop: .desktop
-        case .typeDock, .typeSplash, .typeTooltip, .typeNotification, .typeMenu, .typeDropdownMenu,
-            .typePopupMenu, .typeCombo, .typeDnd:
-            .accessory
-        default: nil
-        }
     }
 }
 

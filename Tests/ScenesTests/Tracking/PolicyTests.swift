@@ -18,15 +18,12 @@ import Testing
             ])
     }
 
-    @Test func theWordsOfThePoliciesAreThoseOfTheContract() {
-        #expect(PhasePolicy.allCases.map(\.rawValue) == ["focus", "application", "visible"])
-    }
-
     @Test func backgroundIsLessThanInactiveAndThatLessThanActive() {
         #expect(ScenePhase.allCases.shuffled().sorted() == [.background, .inactive, .active])
     }
 
-    @Test func theWordsOfThePhasesAreThoseOfTheContract() {
+    @Test func theWordsAreThoseOfTheContract() {
+        #expect(PhasePolicy.allCases.map(\.rawValue) == ["focus", "application", "visible"])
         #expect(ScenePhase.allCases.map(\.rawValue) == ["background", "inactive", "active"])
     }
 }
