@@ -19,7 +19,7 @@ public final class PhaseModel: Observable, Sendable {
     /// Creates a model with the present values of a subject, which keeps the monitor running. Without
     /// `PhaseWatcher.Details.titles` nothing matches a subject that names titles.
     ///
-    /// - Parameter deliver: Where the model changes, and so notifies its observers; nil for `PhaseMonitor.Options.deliver`.
+    /// It changes, and notifies its observers, through `deliver`, or else through `PhaseMonitor.Options.deliver`.
     public init(
         of subject: PhaseMonitor.Subject, in monitor: PhaseMonitor, deliver: PhaseMonitor.Delivery? = nil
     ) {

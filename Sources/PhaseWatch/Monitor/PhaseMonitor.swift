@@ -51,8 +51,8 @@ public final class PhaseMonitor: Sendable {
     /// Each iteration is a separate consumer. Unread changes of a scene, group or application are merged into one, from
     /// the phase that the consumer read last to the present one.
     ///
-    /// - Parameter initial: Whether the sequence begins with the present state, as changes of the kind `initial`: scenes
-    ///   before their group, groups before their application.
+    /// With `initial`, the sequence begins with the present state, as changes of the kind `initial`: scenes before their
+    /// group, groups before their application.
     public func changes(of subject: Subject, initial: Bool = false) -> Changes {
         Changes(monitor: self, subject: subject, content: .changes, initial: initial) { $0 }
     }
@@ -74,10 +74,9 @@ public final class PhaseMonitor: Sendable {
     /// through `Options.deliver`, or else on the monitor's own thread, where they should return quickly. A slow action
     /// misses phases that were left again.
     ///
-    /// - Parameters:
-    ///   - initial: Whether the action is called at once, on the calling thread, with the present phase (nil after the
-    ///     end) as both the old and the new one.
-    ///   - action: Receives the phase that it was last called with, and the new one.
+    /// The action receives the phase that it was last called with, and the new one. With `initial`, it is called at once,
+    /// on the calling thread, with the present phase (nil after the end) as both.
+    ///
     /// - Returns: The observation, which ends the calls when it is cancelled or released.
     /// - Throws: `.titlesNotRead`.
     public func onChange(

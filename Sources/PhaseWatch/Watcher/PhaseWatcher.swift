@@ -62,8 +62,9 @@ public final class PhaseWatcher {
 
     /// Opens a display. Nothing is read before the first `update()`.
     ///
-    /// - Parameter usesXlibAlone: Whether nothing else in the program uses Xlib. Opening then takes two round trips less,
-    ///   and XKB is off for every display of the process.
+    /// With `usesXlibAlone`, nothing else in the program may use Xlib. Opening then takes two round trips less, and XKB
+    /// is off for every display of the process.
+    ///
     /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time
     ///   limit, and Xlib ends the process if the server dies during it.
     public init(

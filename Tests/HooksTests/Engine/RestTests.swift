@@ -81,6 +81,14 @@ import Testing
         #expect(timeline.engine.next == nil)
     }
 
+    /// The freeze is still under way, and the thaw before it was not reported.
+    @Test mutating func aSignRightAfterTheAnswerIsReported() {
+        #expect(called(1) == ["thaw A quietly"] && answered(1) == ["freeze A"])
+        #expect(timeline.sign("A") == ["thaw A"])
+        #expect(timeline.end("freeze A").isEmpty)
+        #expect(timeline.engine.frozenApplications.isEmpty)
+    }
+
     @Test mutating func aFloodOfCallsIsBounded() {
         for serial in 0..<10_000 { _ = called(UInt32(serial)) }
         for serial in 0..<255 { #expect(answered(UInt32(serial)).isEmpty) }
