@@ -55,7 +55,7 @@ public struct Hook: Hashable, Sendable {
     /// Whether the hook reacts when a title begins or ceases to match.
     var followsTitles: Bool { !condition.criteria.title.isEmpty }
 
-    /// Whether the hook must be told what exists when it is loaded.
+    /// Whether the hook needs the present state when it is loaded.
     public var needsSnapshot: Bool { condition.initial || followsFacts || condition.level == .all }
 
     /// Whether the condition depends on more than phases and names.

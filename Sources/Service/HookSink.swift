@@ -25,7 +25,7 @@ public final class HookSink: Sink, LoopPart {
     /// The calls of other programs that are not answered yet.
     private let calls = HookCalls()
     /// All hooks: those of the configuration, and those that programs hold.
-    private var hooks: [Hook] { loaded.hooks + calls.hooks }
+    private var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }
     /// The names of new hooks that have not received a snapshot yet.
     private var fresh: Set<String> = []
 
@@ -270,7 +270,7 @@ public final class HookSink: Sink, LoopPart {
 
     /// Passes the hooks of the configuration and those that programs hold to the engine.
     private func useHooks() {
-        performer?.take(.reload(hooks))
+        performer?.take(.reload(loaded.hooks + calls.hooks))
         followPower()
     }
 

@@ -193,13 +193,9 @@ struct Applications: Sendable {
             let isPhaseOver = had.contains { !$0.isByHand } && !has.contains { !$0.isByHand }
             let isAllowed = all[name]?.rest == .forbidden && !had.isEmpty && has.isEmpty
             if isPhaseOver || isAllowed { over.insert(name) }
-        }
-        for (name, list) in former where all[name]?.held.isFrozen == true {
-            let keeping = (votes[name] ?? []).filter(\.wantsFreeze)
-            for vote in list where vote.wantsFreeze && !keeping.isEmpty {
-                if !keeping.contains(where: { $0.job.key == vote.job.key }) {
-                    effects.append(.say(.staysFrozen(vote.job, for: keeping.map(\.job))))
-                }
+            guard all[name]?.held.isFrozen == true, !has.isEmpty else { continue }
+            for vote in had where !has.contains(where: { $0.job.key == vote.job.key }) {
+                effects.append(.say(.staysFrozen(vote.job, for: has.map(\.job))))
             }
         }
     }

@@ -26,8 +26,11 @@ extension HookEngine {
             // that closes enters no pair for its last moment in the background.
             startDue { $0 == .run }
         }
-        for hook in hooks where hook.condition.level == .all && names?.contains(hook.name) ?? true {
-            if let trigger = step(of: hook, triggers) { decide(hook, trigger) }
+        for index in hooks.indices where hooks[index].condition.level == .all {
+            let hook = hooks[index]
+            if names?.contains(hook.name) ?? true, let trigger = step(of: hook, triggers) {
+                decide(hook, trigger)
+            }
         }
     }
 

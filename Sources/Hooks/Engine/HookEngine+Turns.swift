@@ -171,20 +171,14 @@ extension HookEngine {
             endTurn(of: job)
             if !isAbandoned { say(.vetoed(job)) }
         case .entering(_, let entry):
-            switch outcome {
             // An `enter` that did not start needs no `leave`.
-            case .notStarted, .postponed: release(job)
-            default: endTurn(of: job, .held(entry))
-            }
+            if outcome.hasStarted { endTurn(of: job, .held(entry)) } else { release(job) }
         case .leaving(_, let entry, _):
             if case .postponed = outcome { retry(job, entry) } else { release(job) }
         case .running, .idle, .recording, .held, .voting:
             endTurn(of: job)
             // What did not start does not count.
-            switch outcome {
-            case .notStarted, .postponed: commands[job.key]?.ready = nil
-            default: break
-            }
+            if !outcome.hasStarted { commands[job.key]?.ready = nil }
         }
     }
 

@@ -93,7 +93,7 @@ public struct HookEngine: Sendable {
         hands = hands.filter { $0.value.end.map { $0 > moment.sinceBoot } ?? true }
         sendAll()
         if reportHands() { sendAll() }
-        commands = commands.filter { !$0.value.isForgettable(at: moment.now) }
+        for (key, command) in commands where command.isForgettable(at: moment.now) { commands[key] = nil }
         if isChanged {
             lastWrite = nextWrite
             // None of the current effects depends on this write.
@@ -108,12 +108,12 @@ public struct HookEngine: Sendable {
     /// What the hooks and the user want of applications.
     var votes: [Vote] {
         if isStopping || isClosed { return [] }
-        let voting = keys { key, command in
-            if case .voting = command.state { !suspended.contains(key.hook) } else { false }
-        }
+        let voting = ordered.compactMap { command in
+            if case .voting(let job, _) = command.state { job } else { nil }
+        }.filter { !suspended.contains($0.hook.name) }
         // Before the record of an earlier process is read, nothing can be recorded.
         let hands = if case .read = record { hands } else { [:] as [String: HandFreeze] }
-        return voting.compactMap { commands[$0]?.state.begun }.map { Vote(job: $0) }
+        return voting.map { Vote(job: $0) }
             + hands.values.sorted { $0.job.subject.application < $1.job.subject.application }
             .map { Vote(job: $0.job, isByHand: true) }
     }
@@ -181,7 +181,10 @@ public struct HookEngine: Sendable {
         change(&commands[key, default: Command(number: lastNumber)])
     }
 
-    /// Returns the keys of the commands that match, in the order in which they were first seen.
+    /// The commands in the order in which they were first seen.
+    private var ordered: [Command] { commands.values.sorted { $0.number < $1.number } }
+
+    /// Returns the keys of the commands that match, in that order.
     func keys(where isMeant: (Job.Key, Command) -> Bool) -> [Job.Key] {
         commands.filter(isMeant).sorted { $0.value.number < $1.value.number }.map(\.key)
     }
@@ -199,7 +202,7 @@ public struct HookEngine: Sendable {
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
     public var owed: [RecordedPair] {
-        let entered = keys { $1.state.entry != nil }.compactMap { commands[$0]?.state.entry }.map {
+        let entered = ordered.compactMap(\.state.entry).map {
             RecordedPair(entry: PairEntry($0.job, $0.processes), started: $0.started)
         }
         return entered
@@ -208,7 +211,6 @@ public struct HookEngine: Sendable {
 
     /// The jobs of `enter` that wait for this write.
     private func entering(_ id: WriteID) -> [Job] {
-        keys { if case .recording(id, _) = $1.state { true } else { false } }
-            .compactMap { commands[$0]?.state.job }
+        ordered.compactMap { if case .recording(id, let entry) = $0.state { entry.job } else { nil } }
     }
 }

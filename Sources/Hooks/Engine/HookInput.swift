@@ -107,6 +107,13 @@ public enum Outcome: Hashable, Sendable {
     case notStarted(String)
     /// The program was not started because of a possibly temporary limit, which the text describes.
     case postponed(String)
+
+    var hasStarted: Bool {
+        switch self {
+        case .notStarted, .postponed: false
+        case .exited, .killed, .timedOut, .stopped: true
+        }
+    }
 }
 
 /// A pair that an earlier process has entered.

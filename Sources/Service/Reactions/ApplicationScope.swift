@@ -13,7 +13,7 @@ final class ApplicationScope {
     private let processes: [ProcessIdentity]
     /// The processes that do not belong to it.
     private let others: Set<Int32>
-    /// The processes that the service manager has been told to move.
+    /// The processes that the service manager was asked to move.
     private var moved: Set<ProcessIdentity> = []
     private let end = Clock.now() + patience
     /// The name of the unit, in the scheme of desktop environments.

@@ -3,7 +3,7 @@ import Hooks
 import System
 
 /// A watch for attempts to reach frozen applications: calls on the session bus, events that are pending for their
-/// processes, and second starts of their programs. `MessageWatch` detects messages to their windows.
+/// processes, and second starts of their programs. `Signs` detects messages to their windows.
 final class SpokenTo {
     enum News: Hashable {
         /// The applications that are about to be frozen are monitored now, or cannot be.

@@ -39,7 +39,7 @@ struct RecentLines {
         return over.map(Self.line)
     }
 
-    /// Returns the lines that tell all counts.
+    /// Returns lines with all counts.
     mutating func end() -> [String] { end { _ in true }.map(Self.line) }
 
     /// Forgets lines, and returns those that were counted.

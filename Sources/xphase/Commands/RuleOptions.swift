@@ -56,7 +56,7 @@ struct RuleOptions: ParsableArguments {
         return states
     }
 
-    /// A duration, or nil for `none`. ArgumentParser cannot tell an omitted option from one whose value is nil.
+    /// A duration, or nil for `none`. ArgumentParser does not distinguish an omitted option from nil.
     struct Limit {
         let duration: Duration?
     }
