@@ -11,6 +11,8 @@ public struct Hook: Hashable, Sendable {
     /// A reaction that begins when one of the phases is entered and ends when they are left.
     public struct Pair: Hashable, Sendable {
         public var phases: Set<ScenePhase>
+        /// Whether the reaction also lasts while the application has no window, but a process that had one.
+        public var lastsClosed = false
         /// `enter` and `leave` are set together. Both are nil only if there are built-in reactions.
         public var enter: Program?
         public var leave: Program?
@@ -65,6 +67,7 @@ public struct Hook: Hashable, Sendable {
     private var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
 
     var phases: Set<ScenePhase>? { pair?.phases }
+    public var lastsClosed: Bool { pair?.lastsClosed ?? false }
     public var builtIns: Set<BuiltIn> { pair?.builtIns ?? [] }
     public var except: Set<Exception> { pair?.except ?? [] }
     public var cap: ProcessorCap? { pair?.cap }

@@ -7,6 +7,8 @@ public struct HookTrigger: Hashable, Sendable {
     /// The number of the change's line; nil if it has none.
     public var sequence: Int?
     public var time: Timestamp
+    /// Whether a process of the application, which has closed, lives on.
+    public var isSurvived = false
 
     public init(change: Change, sequence: Int? = nil, time: Timestamp) {
         self.change = change

@@ -44,14 +44,25 @@ struct FirstSeen {
         let pids: [Int32] =
             switch change.subject {
             case .scene(let facts): [facts.pid].compactMap(\.self)
-            case .group(let members), .application(let members): members.pids
+            case .group(let members): members.pids
+            // One that has closed has none left.
+            case .application(let members):
+                members.pids.isEmpty ? survivors(of: change.application).sorted() : members.pids
             }
-        return HookVariables.Processes(
-            of: pids.compactMap { pid in
-                ProcessFacts(pid: pid).flatMap { facts in
-                    moment(of: pid).map { facts.isVisible(windowSeen: $0) } ?? false ? facts : nil
-                }
-            })
+        return HookVariables.Processes(of: pids.compactMap(visible))
+    }
+
+    /// Returns a process that hooks may see; nil for any other.
+    private func visible(_ pid: Int32) -> ProcessFacts? {
+        ProcessFacts(pid: pid).flatMap { facts in
+            moment(of: pid).map { facts.isVisible(windowSeen: $0) } ?? false ? facts : nil
+        }
+    }
+
+    /// Returns the living processes of the closed windows of an application.
+    func survivors(of application: String) -> Set<Int32> {
+        let pids = windows.values.filter { $0.isClosed && $0.application == application }.compactMap(\.pid)
+        return Set(pids).filter { visible($0) != nil }
     }
 
     /// Returns the processes of the open windows of an application.
@@ -71,6 +82,18 @@ struct FirstSeen {
     /// Returns the open windows of an application.
     func windows(of application: String) -> [UInt32] {
         windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
+    }
+
+    /// Returns windows of the X clients of an application: the open ones, or else closed ones of living processes, which
+    /// may show an icon in a tray.
+    func clients(of application: String) -> [UInt32] {
+        let open = windows(of: application)
+        if !open.isEmpty { return open }
+        let living = survivors(of: application)
+        return windows.filter {
+            $0.value.application == application && $0.value.pid.map(living.contains) ?? false
+        }
+        .map(\.key.xid)
     }
 
     /// Returns the instance names of the open windows of an application.

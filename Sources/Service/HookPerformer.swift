@@ -19,6 +19,7 @@ final class HookPerformer {
     private let asker: Asker
     private let signs: Signs
     private(set) var seen = FirstSeen()
+    private let survivors: Survivors
     /// The questions that are not answered yet.
     private var asked: Set<RunID> = []
     /// The processes of window managers and compositors, as found by the last question about a freeze.
@@ -46,6 +47,7 @@ final class HookPerformer {
         programs = HookPrograms(context, loop)
         asker = Asker(context.watcher, programs, loop)
         signs = Signs(context, loop)
+        survivors = Survivors(loop)
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -74,6 +76,10 @@ final class HookPerformer {
     func ready(_ descriptor: Int32) {
         if context.flush(descriptor) || asker.buses.ready(descriptor) { return }
         if descriptor == record?.answers { return takeRecord() }
+        if let ended = survivors.ready(descriptor) {
+            let names = engine.hooks.filter(\.lastsClosed).map(\.name)
+            return take(.changes(ended, only: Set(names)))
+        }
         let isMessage = descriptor == signs.messages
         guard let noticed = signs.ready(descriptor, held: engine.heldApplications) else {
             return take(programs.ready(descriptor))
@@ -102,6 +108,12 @@ final class HookPerformer {
 
     /// Records windows and their processes without running hooks.
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
+
+    /// Passes changes to the engine.
+    func take(_ triggers: [HookTrigger], only names: Set<String>?) {
+        note(triggers.lazy.map(\.change))
+        take(.changes(triggers.map { survivors.follow($0, engine.hooks, seen) }, only: names))
+    }
 
     /// Passes an input to the engine and performs its effects, until no further input arrives.
     func take(_ input: HookInput) {

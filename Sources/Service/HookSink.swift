@@ -81,8 +81,7 @@ public final class HookSink: Sink, LoopPart {
 
     private func pass(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
         guard !triggers.isEmpty else { return }
-        performer?.note(triggers.lazy.map(\.change))
-        performer?.take(.changes(triggers, only: names))
+        performer?.take(triggers, only: names)
     }
 
     public func ready(_ descriptor: Int32) {

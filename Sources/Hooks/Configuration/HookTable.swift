@@ -7,6 +7,7 @@ struct HookTable {
     private var hook = Hook(name: "", reaction: .run(.arguments([])))
     private var condition = Condition()
     private var desktops = Desktops()
+    private var phases: Set<PairPhase> = []
     private var pair = Hook.Pair(phases: [])
     private var program = Program.arguments([])
     private var except: Set<Exception>?
@@ -38,7 +39,7 @@ struct HookTable {
         Key("power", .word(), "both", "battery or mains", sets: \.hook.power),
         Key("run", .command(), "none", "runs after the change", .run, sets: \.program),
         Key("shell", .shell(), "none", "command line for /bin/sh", .run, sets: \.program),
-        Key("while", .words("phase"), "none", "phases of a pair", sets: \.pair.phases),
+        Key("while", .words("phase"), "none", "phases of a pair, or closed", sets: \.phases),
         Key("enter", .command(), "none", "runs when the pair begins", .half, sets: \.pair.enter),
         Key("leave", .command(), "none", "runs when the pair ends", .half, sets: \.pair.leave),
         Key("do", .words(), "none", "built-in reactions of a pair", sets: \.pair.builtIns),
@@ -55,6 +56,8 @@ extension HookTable {
     static func hook(_ reader: inout TableReader) -> Hook? {
         var table = HookTable()
         reader.read(keys, of: "keys of a hook", into: &table, above: Configuration.keys.map(\.name))
+        table.pair.phases = Set(table.phases.compactMap(\.phase))
+        table.pair.lastsClosed = table.phases.contains(.closed)
         table.check(&reader)
         guard reader.faults.isEmpty else { return nil }
         var (hook, pair) = (table.hook, table.pair)
@@ -105,6 +108,9 @@ extension HookTable {
         if condition.cause == [.title] && !condition.from.isEmpty {
             reader.fault(
                 "from", "it cannot be combined with the cause 'title': a change of title leaves no phase")
+        }
+        if pair.lastsClosed && condition.level != .application {
+            reader.fault("while", "only an application is closed while its process lives: omit level")
         }
         if condition.from == condition.to, condition.from.count == 1, !reader.has("while") {
             reader.fault("to", "it is the same phase as from, so the hook would never run")

@@ -79,7 +79,8 @@ extension HookEngine {
 
     private mutating func decidePair(_ job: Job, _ phases: Set<ScenePhase>) {
         let change = job.trigger.change
-        var isInside = change.to.map(phases.contains) ?? false
+        var isInside =
+            change.to.map(phases.contains) ?? (job.trigger.isSurvived && job.hook.lastsClosed)
         let followsFacts = job.hook.followsOneByFacts
         if followsFacts { isInside = isInside && job.hook.condition.concerns(change) }
         var wasInside = setInside(job.key, isInside)

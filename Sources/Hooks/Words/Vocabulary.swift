@@ -42,6 +42,15 @@ extension ConfigurationWord {
     }
 }
 
+/// A phase of a pair, or the state of an application that is closed while its process lives.
+enum PairPhase: String, ConfigurationWord {
+    case active, inactive, background, closed
+
+    static let noun = ScenePhase.noun
+
+    var phase: ScenePhase? { ScenePhase(rawValue: rawValue) }
+}
+
 extension ScenePhase: ConfigurationWord { public static var noun: String { "phase" } }
 extension Cause: ConfigurationWord { public static var noun: String { "cause" } }
 extension Change.Extent: ConfigurationWord { public static var noun: String { "extent" } }

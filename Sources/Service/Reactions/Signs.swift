@@ -48,7 +48,7 @@ final class Signs {
     ///
     /// - Returns: What has been noticed meanwhile.
     func listen(to applications: Set<String>, _ seen: FirstSeen) throws -> [HookInput] {
-        let pairs = applications.flatMap { name in seen.windows(of: name).map { ($0, name) } }
+        let pairs = applications.flatMap { name in seen.clients(of: name).map { ($0, name) } }
         let wanted = Dictionary(pairs) { $1 }
         if wanted == windows { return [] }
         let (former, owners) = (listener, windows)

@@ -42,7 +42,7 @@ extension Condition {
         let found = initial ? ", or is found so at the start" : ""
         return switch reaction {
         case .run: "when \(subject) \(step)\(because)\(found)"
-        case .pair(let pair): "while \(subject) is \(pair.phases.inWords)\(because)\(found)"
+        case .pair(let pair): "while \(subject) is \(pair.inWords)\(because)\(found)"
         }
     }
 
@@ -92,9 +92,12 @@ extension Condition {
 
 extension Set<ScenePhase> {
     fileprivate var names: String { sorted(by: >).map(\.rawValue).alternatives }
+}
 
+extension Hook.Pair {
     fileprivate var inWords: String {
-        sorted(by: >).map { $0 == .background ? "in the background" : $0.rawValue }.alternatives
+        let words = phases.sorted(by: >).map { $0 == .background ? "in the background" : $0.rawValue }
+        return (words + (lastsClosed ? ["closed"] : [])).alternatives
     }
 }
 

@@ -112,6 +112,10 @@ func numberedFaults(_ text: String) -> [String] {
             ["6 from: | with while", "7 to: | with while", "8 run: | with while", "9 shell: | with while"]
         ),
         ("enter = ['a']; leave = ['a']", ["3 enter: | needs while", "4 leave: | needs while"]),
+        (
+            "while = 'closed'; enter = ['a']; leave = ['b']; level = 'all'",
+            ["3 while: | only an application, omit level"]
+        ),
         ("to = 'background'; run = ['a']; except = 'audio'", ["5 except: | needs do"]),
         ("while = 'background'; enter = ['a']; leave = ['a']; except = 'audio'", ["6 except: | needs do"]),
         ("while = 'background'; do = 'freeze'", ["4 do: | needs application"]),
