@@ -2,8 +2,8 @@ import CLinux
 import Glibc
 
 /// A window manager that the tests run under.
-public enum WindowManager: String, CaseIterable, Sendable {
-    case none, openbox, i3
+public enum WindowManager: String, Sendable {
+    case none, openbox, i3, xfwm4
 
     /// Starts the manager on a display and waits until it manages the display.
     public func start(on display: VirtualDisplay, _ client: TestClient) throws -> RunningManager? {
@@ -21,6 +21,8 @@ public final class RunningManager {
     private let display: VirtualDisplay
     private let folder: TemporaryFolder
     private var program: Program?
+    /// The bus over which xfwm4 reads its settings.
+    private var bus: SessionBus?
 
     init(_ kind: WindowManager, display: VirtualDisplay, folder: TemporaryFolder) {
         self.kind = kind
@@ -49,6 +51,12 @@ public final class RunningManager {
             let file = try folder.write(
                 "config", Self.i3Configuration + "ipc-socket \(folder.path)/i3.sock\n")
             program = try Program("i3", ["-c", file], package: "i3-wm", environment: environment)
+        case .xfwm4:
+            let bus = try SessionBus()
+            self.bus = bus
+            program = try Program(
+                "xfwm4", ["--compositor=off"], package: "xfwm4",
+                environment: environment.merging(bus.environment) { $1 })
         }
         guard waitUntil({ client.isManaged }), waitUntil({ manages(aWindowOf: client) }) else {
             throw Failure("\(kind.rawValue) did not take over: \(killAndReadErrors())")

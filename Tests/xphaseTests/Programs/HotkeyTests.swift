@@ -6,7 +6,7 @@ import Testing
 extension ProgramTests {
     /// A global hotkey with a modifier, which goes to the focused window first.
     @Suite struct HotkeyTests {
-        @Test(arguments: [WindowManager.openbox, .i3], ["XTerm", "mpv"])
+        @Test(arguments: [WindowManager.openbox, .i3, .xfwm4], ["XTerm", "mpv"])
         func everyPressFreezesOrThawsWhatHasTheFocus(manager: WindowManager, application: String) throws {
             let hooks = try HookSession("", manager: manager)
             let program = try Self.start(application, hooks.session)

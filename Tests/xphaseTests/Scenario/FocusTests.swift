@@ -4,7 +4,7 @@ import Testing
 extension DesktopTests {
     /// The lines about a window, from the events of the server to stdout. ScenesTests and X11Tests have the cases.
     @Suite struct Focus {
-        @Test(arguments: WindowManager.allCases)
+        @Test(arguments: [WindowManager.none, .openbox, .i3])
         func aWindowIsReportedFromItsOpeningToItsEnd(_ manager: WindowManager) throws {
             let session = try Session(
                 manager, ["--level", "application", "--level", "group", "--level", "scene"])
