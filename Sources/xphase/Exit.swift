@@ -38,7 +38,7 @@ struct CommandFailure: ExitCoded, CustomStringConvertible {
 
     /// Returns the failure for invalid arguments. The message names the valid words.
     static func misuse(_ message: String) -> Self {
-        Self(Exit.misuse, Arguments.decode(message).description)
+        Self(Exit.misuse, message)
     }
 
     static func notFound(_ message: String) -> Self { Self(Exit.notFound, message) }

@@ -5,6 +5,8 @@ import Scenes
 package struct Criteria: Hashable, Sendable {
     /// Patterns for the class name, then the instance names.
     package var application: [Pattern] = []
+    /// Scenes by their windows, besides those of `application`.
+    package var scenes: Set<UInt32> = []
     /// Patterns for the instance names alone.
     package var instance: [Pattern] = []
     /// Patterns for the names of the programs that processes execute; needs `PhaseWatcher.Details.processes`.
@@ -42,6 +44,8 @@ package struct Criteria: Hashable, Sendable {
     /// Returns whether the subject of a change matches, whatever the change is. A group or an application has the
     /// desktops and the processes of its scenes.
     package func matches(_ change: Change) -> Bool {
+        if let scene = change.subjectID.scene, scenes.contains(scene.xid) { return true }
+        if !scenes.isEmpty && application.isEmpty { return false }
         guard matches(change.application, change.instances, among: change.instances) else { return false }
         return switch change.subject {
         case .scene(let facts): matches(facts)

@@ -8,7 +8,7 @@ import System
 
 struct ActiveCommand: Command {
     static let configuration = CommandConfiguration(
-        command: "active",
+        commandName: "active",
         abstract: "Print the focused scene: application and title.",
         usage: "xphase active [--follow] [options]",
         discussion: """
@@ -28,16 +28,16 @@ struct ActiveCommand: Command {
 
     @Option(
         help: ArgumentHelp("Print this text while no scene has the focus, and exit 0.", valueName: "text"),
-        transform: Arguments.text)
+    )
     var empty: String?
 
     @Option(
         help: ArgumentHelp(
             "Print the scene that had the focus last on this monitor.", valueName: "name"),
-        transform: Arguments.text)
+    )
     var monitor: String?
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func run(_ io: CommandIO) throws {

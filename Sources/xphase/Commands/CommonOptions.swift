@@ -28,65 +28,27 @@ extension Duration {
 
 extension ArgumentHelp {
     static let subject = ArgumentHelp(
-        "The class or instance name of applications (a glob or a /regex/), or a window id such as 0x2c00007.",
-        valueName: "application|window")
+        "The class or instance name of applications (a glob or a /regex/), or a window ID such as 0x2c00007; also several with commas.",
+        valueName: "app")
     static let display = ArgumentHelp(
         "The X display. (default: $DISPLAY)", valueName: "display")
     static let force = ArgumentHelp("Overwrite an existing file.")
     static let pick = ArgumentHelp("Choose a window by a click; Escape or another button cancels.")
 }
 
-/// The options that select applications by criteria other than their names.
-struct CriteriaOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Only those with this instance name; repeatable.",
-            valueName: "pattern"), transform: Arguments.pattern)
-    var instance: [Pattern] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Only those with a process that runs this program; repeatable.",
-            valueName: "pattern"), transform: Arguments.pattern)
-    var process: [Pattern] = []
-
-    @Option(
-        parsing: .unconditionalSingleValue,
-        help: ArgumentHelp(
-            "Only those on this desktop: 0 is the first, -1 selects windows on all desktops; repeatable.",
-            valueName: "number"), transform: Self.desktop)
-    var desktop: [Int] = []
-
-    func criteria(_ application: [Pattern]) -> Criteria {
-        var criteria = Criteria()
-        criteria.application = application
-        criteria.instance = instance
-        criteria.process = process
-        criteria.desktop = Set(desktop)
-        return criteria
-    }
-
-    private static func desktop(_ text: String) throws -> Int {
-        guard let number = Int(text), number >= -1 else {
-            throw CommandFailure.misuse(
-                "write the number of a desktop: 0 is the first, -1 means all desktops")
-        }
-        return number
-    }
-}
-
 /// The options for the format of lines.
 struct FormatOptions: ParsableArguments {
-    @Flag(help: "Print one JSON object per line; times are UTC.")
+    @Flag(name: .shortAndLong, help: "Print one JSON object per line; times are UTC.")
     var json = false
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
             "Print lines in this format, e.g. '{time} {application} {from} {to}'.",
             discussion: """
                 The fields are the keys of --json; times are UTC. \\t is a tab.
                 """,
-            valueName: "template"), transform: { try Template(Arguments.text($0)) })
+            valueName: "template"), transform: { try Template($0) })
     var format: Template?
 
     func validate() throws {

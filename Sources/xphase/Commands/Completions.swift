@@ -19,7 +19,8 @@ extension CompletionKind {
     static var hook: CompletionKind {
         .custom { words, _, _ in
             let loaded = try? LoadedHooks(
-                HookLocations(config: words.value(of: "--config").map(Arguments.decode), environment: .own))
+                HookLocations(config: words.value(of: "--config").map { SystemString($0) }, environment: .own)
+            )
             return (loaded?.hooks ?? []).map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForCompletion)
         }
     }
@@ -68,7 +69,7 @@ private struct CompletedGlob {
     init(matching name: String) {
         let glob = name.unicodeScalars.map { scalar in
             if String(scalar).escapedForTerminal != String(scalar) { return "?" }
-            return "*?[\\".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
+            return "*?[\\,".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
         }.joined()
         // Without the backslash, the glob would be parsed as an option.
         text = glob.hasPrefix("-") ? "\\" + glob : glob

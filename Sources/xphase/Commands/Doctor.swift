@@ -7,7 +7,7 @@ import System
 
 struct Doctor: Command {
     static let configuration = CommandConfiguration(
-        command: "doctor",
+        commandName: "doctor",
         abstract: "Check whether xphase works here and what is missing.",
         usage: "xphase doctor [--verbose] [options]",
         discussion: """
@@ -17,10 +17,10 @@ struct Doctor: Command {
             """
     )
 
-    @Flag(help: "Also print the X extensions and window manager features by name.")
+    @Flag(name: .shortAndLong, help: "Also print the X extensions and window manager features by name.")
     var verbose = false
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func run(_ io: CommandIO) throws {

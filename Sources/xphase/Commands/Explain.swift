@@ -6,7 +6,7 @@ import System
 
 struct Explain: Command {
     static let configuration = CommandConfiguration(
-        command: "explain",
+        commandName: "explain",
         abstract: "Explain the phase of an application or a window.",
         usage: "xphase explain <application|window>|--pick [options]",
         discussion: """
@@ -29,10 +29,10 @@ struct Explain: Command {
     @Flag(help: .pick)
     var pick = false
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(name: .shortAndLong, help: "Print one JSON object per line.")
     var json = false
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func validate() throws { try Picking.validate(pick, subject, "<application|window>") }

@@ -7,7 +7,7 @@ import System
 
 struct FreezeCommand: Command {
     static let configuration = CommandConfiguration(
-        command: "freeze",
+        commandName: "freeze",
         abstract: "Freeze an application by hand.",
         usage: "xphase freeze <application|window>|--focused|--pick [--toggle] [options]",
         discussion: """
@@ -72,18 +72,16 @@ struct FreezeCommand: Command {
     private func chosen(on display: String, _ io: CommandIO) throws -> Change {
         let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
         watcher.details = .owners
-        let subject = try application.map { try AwaitedSubject($0, on: watcher) }
-        let window =
-            pick
-            ? try Picking.scene(OpenDisplay.inspector(io.focusOptions(on: display), nil)).xid
-            : subject?.window
+        let picked = pick ? try Picking.scene(OpenDisplay.inspector(io.focusOptions(on: display), nil)) : nil
+        let name = picked.map { Pattern("\($0.xid)") } ?? application
+        let subjects = try Subjects([name].compactMap(\.self), on: watcher)
         let events = try watcher.update()
         let changes = events.compactMap(\.change)
-        let owner = changes.first { window != nil && $0.subjectID.scene?.xid == window }?.application
-        let present = changes.filter { $0.level == .application }
-        let chosen = present.filter { change in
-            if window != nil { return change.application == owner }
-            return focused ? change.to == .active : application?.matches(change) ?? false
+        let owners = changes.filter { $0.level == .scene && subjects.matches($0) }.map(\.application)
+        let chosen = changes.filter { change in
+            change.level == .application
+                && (focused
+                    ? change.to == .active : subjects.matches(change) || owners.contains(change.application))
         }
         if let named = chosen.first(where: { $0.application == application?.text }) { return named }
         if chosen.count == 1 { return chosen[0] }
@@ -92,14 +90,13 @@ struct FreezeCommand: Command {
             throw CommandFailure.misuse(
                 "several applications match, and one is frozen at a time: name one of \(names)")
         }
-        if let subject { throw subject.absence(among: events) }
-        throw CommandFailure.notFound(focused ? "no application has the focus" : "the window is gone")
+        throw subjects.absence(among: events) ?? .notFound("no application has the focus")
     }
 }
 
 struct ThawCommand: Command {
     static let configuration = CommandConfiguration(
-        command: "thaw",
+        commandName: "thaw",
         abstract: "Thaw applications frozen by hand or by hooks.",
         usage: "xphase thaw <application|window>|--all [options]",
         discussion: """
@@ -144,10 +141,10 @@ struct ThawCommand: Command {
     /// Returns a pattern for the application of a window.
     private func application(of window: Pattern, _ io: CommandIO) throws -> Pattern {
         let watcher = try OpenDisplay.watcher(io.options(on: service.displayName(io)), io)
-        let subject = try AwaitedSubject(window, on: watcher)
+        let subjects = try Subjects([window], on: watcher)
         let events = try watcher.update()
-        guard let change = events.lazy.compactMap(\.change).first(where: subject.matches) else {
-            throw subject.absence(among: events)
+        guard let change = events.lazy.compactMap(\.change).first(where: subjects.matches) else {
+            throw subjects.absence(among: events) ?? .notFound("the window is gone")
         }
         // Each character is meant literally.
         return Pattern(change.application.map { "\\\($0)" }.joined())

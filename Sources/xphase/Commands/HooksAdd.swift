@@ -7,7 +7,7 @@ import System
 
 struct HooksAdd: Command {
     static let configuration = CommandConfiguration(
-        command: "add",
+        commandName: "add",
         abstract: "Add a recipe to the configuration, or list recipes.",
         usage: "xphase hooks add [<recipe>] [options]",
         discussion: """
@@ -23,7 +23,7 @@ struct HooksAdd: Command {
 
     @Argument(
         help: ArgumentHelp("The name of a recipe. Without it, list all recipes.", valueName: "recipe"),
-        completion: .custom { _, _, _ in Recipes().all.map(\.name) }, transform: Arguments.text)
+        completion: .custom { _, _, _ in Recipes().all.map(\.name) })
     var name: String?
 
     @Option(

@@ -5,7 +5,7 @@ import System
 
 struct HooksCheck: Command {
     static let configuration = CommandConfiguration(
-        command: "check",
+        commandName: "check",
         abstract: "Report every fault in the configuration and hooks.d.",
         usage: "xphase hooks check [file]",
         discussion: """

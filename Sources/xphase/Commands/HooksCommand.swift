@@ -45,7 +45,7 @@ struct HooksOptions: ParsableArguments {
         completion: .file())
     var config: SystemString?
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func locations(_ io: CommandIO) -> HookLocations {

@@ -7,7 +7,7 @@ import System
 
 struct HooksFire: Command {
     static let configuration = CommandConfiguration(
-        command: "fire",
+        commandName: "fire",
         abstract: "Run a hook now, as if an application entered a phase.",
         usage: "xphase hooks fire <name> --application <pattern> --to <phase> [options]",
         discussion: """
@@ -22,7 +22,7 @@ struct HooksFire: Command {
 
     @Argument(
         help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook,
-        transform: Arguments.text)
+    )
     var name: String
 
     @Option(

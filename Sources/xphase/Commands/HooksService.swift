@@ -7,7 +7,7 @@ import System
 
 struct HooksStatus: Command {
     static let configuration = CommandConfiguration(
-        command: "status",
+        commandName: "status",
         abstract: "Describe all hooks: what they match and do now.",
         usage: "xphase hooks [status] [options]",
         discussion: """
@@ -56,7 +56,7 @@ extension Hook {
 
 struct HooksPause: Command {
     static let configuration = CommandConfiguration(
-        command: "pause",
+        commandName: "pause",
         abstract: "Pause hooks and undo their effects.",
         usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
@@ -70,7 +70,7 @@ struct HooksPause: Command {
 
     @Argument(
         help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
-        transform: Arguments.text)
+    )
     var names: [String] = []
 
     @Option(
@@ -94,7 +94,7 @@ struct HooksPause: Command {
 
 struct HooksResume: Command {
     static let configuration = CommandConfiguration(
-        command: "resume",
+        commandName: "resume",
         abstract: "Resume paused hooks.",
         usage: "xphase hooks resume [<name> ...] [options]",
         discussion: """
@@ -105,7 +105,7 @@ struct HooksResume: Command {
 
     @Argument(
         help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
-        transform: Arguments.text)
+    )
     var names: [String] = []
 
     @OptionGroup var service: ServiceOptions
@@ -120,7 +120,7 @@ struct ServiceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The display of 'xphase run'. (default: $DISPLAY, or the only one)",
-            valueName: "display"), transform: Arguments.text)
+            valueName: "display"))
     var display: String?
 
     /// - Parameter failing: Returns the error for a call that the service refuses.

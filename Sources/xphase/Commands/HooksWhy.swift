@@ -7,7 +7,7 @@ import System
 
 struct HooksWhy: Command {
     static let configuration = CommandConfiguration(
-        command: "why",
+        commandName: "why",
         abstract: "Report why a hook ran or did not run.",
         usage: "xphase hooks why <name> [options]",
         discussion: """
@@ -23,7 +23,7 @@ struct HooksWhy: Command {
 
     @Argument(
         help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook,
-        transform: Arguments.text)
+    )
     var name: String
 
     @Option(

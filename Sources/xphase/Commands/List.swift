@@ -5,9 +5,9 @@ import System
 
 struct List: Command {
     static let configuration = CommandConfiguration(
-        command: "list",
+        commandName: "list",
         abstract: "List applications, groups, scenes and their phases.",
-        usage: "xphase list [application|window] [options]",
+        usage: "xphase list [app…] [options]",
         discussion: """
             Exits 1 if no application matches; an empty --phase selection exits 0.
 
@@ -19,11 +19,8 @@ struct List: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp(
-            "Only applications with this class or instance name (a glob or a /regex/), or the scene of this window.",
-            valueName: "application|window"), completion: .application, transform: Arguments.pattern)
-    var subject: Pattern?
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: [PatternList] = []
 
     @Option(
         help: ArgumentHelp("Only those in one of these phases.", valueName: "phase,…"),
@@ -38,25 +35,23 @@ struct List: Command {
             valueName: "level"))
     var level: [Change.Level] = []
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func run(_ io: CommandIO) throws {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
-        var criteria = Criteria()
-        if let subject, subject.window == nil { criteria.application = [subject] }
-        let filter = EventFilter(
-            levels: levels, criteria: criteria, phases: phase?.phases, hidesInitial: false)
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
-        watcher.details = filter.details.union(format.lines(or: .json).details)
-        let subject = try subject.map { try AwaitedSubject($0, on: watcher) }
+        let subjects = try Subjects(apps.patterns, on: watcher)
+        watcher.details = format.lines(or: .json).details
         let events = try watcher.update()
-        var changes = events.compactMap(\.change)
-        if let window = subject?.window { changes = changes.around(window) }
-        changes.removeAll { !filter.accepts(.change($0)) }
-        if changes.isEmpty, let subject {
-            throw CommandFailure.absence(of: subject, phase, among: events)
+        if let failure = subjects.absence(among: events) { throw failure }
+        let named = events.compactMap(\.change).named(by: subjects)
+        let changes = named.filter { change in
+            levels.contains(change.level)
+                && change.to.map { phase?.phases.contains($0) ?? true } ?? false
         }
+        if changes.isEmpty, let phase, !apps.isEmpty { throw CommandFailure.noneIs(phase, of: named) }
+        if named.isEmpty { io.say("no application is running") }
         try io.write(text(of: changes, levels, io))
         // The process exits: do not spend time on freeing the state of each window.
         _ = Unmanaged.passRetained(watcher)
@@ -72,11 +67,17 @@ struct List: Command {
 }
 
 extension [Change] {
-    /// Returns the changes of the scene of a window, its group and its application.
-    fileprivate func around(_ window: UInt32) -> [Change] {
-        guard let found = first(where: { $0.subjectID.scene?.xid == window }) else { return [] }
-        let group = SubjectID(application: found.application, group: found.group)
-        let wanted = [SubjectID(application: found.application), group, found.subjectID]
-        return filter { wanted.contains($0.subjectID) }
+    /// Returns the changes of what is named. A window stands for its scene, and for the group and the application of
+    /// that.
+    fileprivate func named(by subjects: Subjects) -> [Change] {
+        let scenes = filter { $0.level == .scene && subjects.matches($0) }
+        let around = scenes.flatMap { scene in
+            [
+                SubjectID(application: scene.application, group: scene.group),
+                SubjectID(application: scene.application),
+            ]
+        }
+        let criteria = subjects.criteria
+        return filter { criteria.matches($0) || around.contains($0.subjectID) }
     }
 }

@@ -16,11 +16,9 @@ extension CommandFailure {
             glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
-    /// Returns the failure for a subject that is not there, or not in one of these phases.
-    static func absence(of subject: AwaitedSubject, _ phase: PhaseSet?, among events: [Event]) -> Self {
-        let names = events.compactMap(\.change).filter { $0.level == subject.level && subject.matches($0) }
-            .map(\.application).sorted()
-        guard let phase, !names.isEmpty else { return subject.absence(among: events) }
+    /// Returns the failure for applications of which none is in one of these phases.
+    static func noneIs(_ phase: PhaseSet, of changes: [Change]) -> Self {
+        let names = Set(changes.map(\.application)).sorted()
         let verb = names.count == 1 ? "is running, but does" : "are running, but do"
         return notFound("\(list(names)) \(verb) not match --phase \(phase.text)")
     }

@@ -8,7 +8,7 @@ import System
 
 struct On: Command {
     static let configuration = CommandConfiguration(
-        command: "on",
+        commandName: "on",
         abstract: "Run a command whenever an application enters a phase.",
         usage: """
             xphase on <application> <phase>[,<phase>] [options] -- <command> ...
@@ -68,7 +68,7 @@ struct On: Command {
     @Flag(help: "Also react if it is in the phase at the start.")
     var initial = false
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     @Argument(parsing: .postTerminator, help: "The command, after --.", completion: .file())

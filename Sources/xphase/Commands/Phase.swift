@@ -3,9 +3,9 @@ import PhaseWatch
 
 struct Phase: Command {
     static let configuration = CommandConfiguration(
-        command: "phase",
+        commandName: "phase",
         abstract: "Print the phase of an application.",
-        usage: "xphase phase <application|window> [options]",
+        usage: "xphase phase <app…> [options]",
         discussion: """
             If several applications match, prints the most active phase. Exits 1 if none matches.
 
@@ -14,23 +14,24 @@ struct Phase: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: Arguments.pattern)
-    var subject: Pattern
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: [PatternList]
 
-    @Flag(help: "Print no message if no application matches.")
+    @Flag(name: .shortAndLong, help: "Print no message if no application matches.")
     var quiet = false
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func run(_ io: CommandIO) throws {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
-        let subject = try AwaitedSubject(subject, on: watcher)
+        let subjects = try Subjects(apps.patterns, on: watcher)
         let events = try watcher.update()
-        var matching = MatchingSubjects(subject)
+        var matching = MatchingSubjects(subjects)
         matching.update(with: events)
         guard let phase = matching.phase else {
-            throw quiet ? CommandFailure(Exit.notFound) : subject.absence(among: events)
+            let failure = quiet ? nil : subjects.absence(among: events)
+            throw failure ?? CommandFailure(Exit.notFound)
         }
         try io.write("\(phase.rawValue)\n")
     }

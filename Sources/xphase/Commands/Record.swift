@@ -10,7 +10,7 @@ import System
 
 struct Record: Command {
     static let configuration = CommandConfiguration(
-        command: "record",
+        commandName: "record",
         abstract: "Record what xphase reads, for replay and bug reports.",
         usage: "xphase record <file> [options]",
         discussion: """
@@ -51,7 +51,7 @@ struct Record: Command {
             valueName: "duration"), transform: Duration.argument)
     var idle: Duration?
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func validate() throws {

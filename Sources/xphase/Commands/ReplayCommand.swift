@@ -8,7 +8,7 @@ import System
 
 struct ReplayCommand: Command {
     static let configuration = CommandConfiguration(
-        command: "replay",
+        commandName: "replay",
         abstract: "Print the changes in a recording.",
         usage: "xphase replay <file> [options]",
         discussion: """
@@ -26,15 +26,14 @@ struct ReplayCommand: Command {
 
     @OptionGroup var lines: LineOptions
 
+    @OptionGroup var choice: ChoiceOptions
+
     @OptionGroup var rule: RuleOptions
 
-    @OptionGroup var settling: SettlingOptions
-
     func run(_ io: CommandIO) throws {
-        let sink = lines.sink(io)
-        var options = PhaseMonitor.Options(isStepwise: settling.stepwise, details: sink.details)
+        let sink = lines.sink(io, nil, choice)
+        var options = PhaseMonitor.Options(details: sink.details)
         rule.apply(to: &options)
-        options.settle = settling.settle ?? options.settle
         let session = try RecordedSession(file, options)
         try session.visit { step in
             try sink.take(step.events, at: step.time)

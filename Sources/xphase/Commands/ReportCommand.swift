@@ -7,7 +7,7 @@ import System
 
 struct ReportCommand: Command {
     static let configuration = CommandConfiguration(
-        command: "report",
+        commandName: "report",
         abstract: "Report how long applications were in each phase.",
         usage: "xphase report [application…] [options]",
         discussion: """

@@ -26,8 +26,8 @@ struct RuleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A window that is covered for this time is in the background; without a time: 2s. (default: none)",
-            valueName: "duration"), completion: .list([Self.usualOcclusion, "none"]), transform: Self.limit)
+            "A window that is covered for this time is in the background. (default: none)",
+            valueName: "duration"), completion: .list(["2s", "none"]), transform: Self.limit)
     var occlusion: Limit?
 
     @Option(
@@ -41,8 +41,20 @@ struct RuleOptions: ParsableArguments {
         })
     var idle: Limit?
 
+    @Flag(help: "Pass through inactive between active and background.")
+    var stepwise = false
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Print a change after it lasts this long; 0 prints every step. (default: 100ms)",
+            valueName: "duration"), transform: Duration.argument)
+    var settle: Duration?
+
     /// Overrides the settings of a configuration by the options that are given.
     func apply(to settings: inout PhaseMonitor.Options) {
+        settings.settle = settle ?? settings.settle
+        settings.isStepwise = stepwise
         settings.policy = policy ?? settings.policy
         settings.hidingStates = session ?? settings.hidingStates
         if let occlusion { settings.occlusion = occlusion.duration }
@@ -67,24 +79,6 @@ struct RuleOptions: ParsableArguments {
             throw CommandFailure.misuse("write a whole number and its unit, 250ms, 30s, 5m or 1h, or none")
         }
         return Limit(duration: duration)
-    }
-}
-
-/// `--occlusion` without a time, which ArgumentParser does not support.
-extension RuleOptions {
-    private static let usualOcclusion = "2s"
-
-    /// Inserts the usual time after `--occlusion` unless the next argument begins with a digit or is `none`.
-    static func complete(_ arguments: [String]) -> [String] {
-        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
-        var completed: [String] = []
-        for (index, argument) in arguments.enumerated() {
-            completed.append(argument)
-            guard argument == "--occlusion", index < end else { continue }
-            let next = index + 1 < end ? arguments[index + 1] : ""
-            if next != "none" && next.first?.isWholeNumber != true { completed.append(usualOcclusion) }
-        }
-        return completed
     }
 }
 

@@ -7,9 +7,9 @@ import PhaseWatch
 import Service
 import System
 
-struct Run: Command, LogCommand {
+struct Run: Command {
     static let configuration = CommandConfiguration(
-        command: "run",
+        commandName: "run",
         abstract: "Print changes and run hooks; this is the service.",
         usage: "xphase run [options]",
         discussion: """
@@ -38,10 +38,16 @@ struct Run: Command, LogCommand {
 
     @OptionGroup var rule: RuleOptions
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
-    @OptionGroup var settling: SettlingOptions
+    /// - Parameter file: The settings of a configuration, which options override.
+    private func watchOptions(_ file: PhaseMonitor.Options) -> PhaseMonitor.Options {
+        var options = file
+        rule.apply(to: &options)
+        options.display = display
+        return options
+    }
 
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()

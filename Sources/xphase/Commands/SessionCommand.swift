@@ -14,7 +14,7 @@ struct SessionCommand: ParsableCommand {
 
 struct SessionStart: Command {
     static let configuration = CommandConfiguration(
-        command: "start",
+        commandName: "start",
         abstract: "Start the service for this display, if it is enabled.",
         usage: "xphase session start",
         discussion: """

@@ -8,7 +8,7 @@ import System
 
 struct Top: Command {
     static let configuration = CommandConfiguration(
-        command: "top",
+        commandName: "top",
         abstract: "Show applications, phases and hooks live, full screen.",
         usage: "xphase top [options]",
         discussion: """
@@ -24,7 +24,7 @@ struct Top: Command {
             """
     )
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func run(_ io: CommandIO) throws {

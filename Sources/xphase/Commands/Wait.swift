@@ -6,10 +6,10 @@ import System
 
 struct Wait: Command {
     static let configuration = CommandConfiguration(
-        command: "wait",
+        commandName: "wait",
         abstract: "Wait until an application is in a phase.",
         usage: """
-            xphase wait <application|window> <phase>[,<phase>] [options]
+            xphase wait <app>[,<app>] <phase>[,<phase>] [options]
             xphase wait --sync [options]
             """,
         discussion: """
@@ -26,8 +26,8 @@ struct Wait: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: Arguments.pattern)
-    var subject: Pattern?
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var app: PatternList?
 
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet?
@@ -45,13 +45,13 @@ struct Wait: Command {
         transform: Duration.argument)
     var timeout: Duration?
 
-    @Option(help: .display, transform: Arguments.text)
+    @Option(help: .display)
     var display: String?
 
     func validate() throws {
-        if sync && (subject != nil || appear) { throw ValidationError("--sync takes no application") }
+        if sync && (app != nil || appear) { throw ValidationError("--sync takes no application") }
         if !sync && phases == nil {
-            let missing = subject == nil ? "<application|window>" : "<phase,…>"
+            let missing = app == nil ? "<app>" : "<phase,…>"
             throw ValidationError("Missing expected argument '\(missing)'")
         }
     }
@@ -67,22 +67,23 @@ struct Wait: Command {
                 throw CommandFailure(Exit.timedOut, "timed out: not every change has been reported")
             }
         }
-        guard let name = subject, let phases else { return }
+        guard let app, let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
         let watcher = try OpenDisplay.watcher(io.options(on: display), io, within: timeout)
-        let subject = try AwaitedSubject(name, on: watcher)
-        let wait = PhaseWait(subject, phases.phases, awaitsStart: appear, until: limit)
+        let subjects = try Subjects(app.patterns, on: watcher)
+        let wait = PhaseWait(subjects, phases.phases, awaitsStart: appear, until: limit)
         let signal = try watcher.watch(into: [wait])
         switch wait.result {
         case .reached: return
-        case .absent(let events): throw subject.absence(among: events)
+        case .absent(let events):
+            throw subjects.absence(among: events) ?? .notFound("no application matches '\(subjects.text)'")
         case .closed:
             throw CommandFailure.notFound(
-                "'\(subject.name.text.escapedForTerminal)' closed before it was \(phases.words)")
+                "'\(subjects.text)' closed before it was \(phases.words)")
         case .timedOut:
             let phase = wait.phase.map { "is still \($0.rawValue)" } ?? "has not appeared"
             throw CommandFailure(
-                Exit.timedOut, "'\(subject.name.text.escapedForTerminal)' \(phase): timed out")
+                Exit.timedOut, "'\(subjects.text)' \(phase): timed out")
         case nil:
             // A signal arrived before the phase.
             if let signal { throw CommandFailure(128 + signal) }
@@ -109,10 +110,10 @@ private final class PhaseWait: Sink, LoopPart {
     private var matching: MatchingSubjects
 
     init(
-        _ subject: AwaitedSubject, _ phases: Set<ScenePhase>, awaitsStart: Bool, until end: Duration?
+        _ subjects: Subjects, _ phases: Set<ScenePhase>, awaitsStart: Bool, until end: Duration?
     ) {
         (self.phases, self.awaitsStart) = (phases, awaitsStart)
-        matching = MatchingSubjects(subject)
+        matching = MatchingSubjects(subjects)
         self.end = end
         latestStart = Clock.now() + .seconds(1)
     }

@@ -44,14 +44,4 @@ struct AwayTests {
         #expect(explanation.first == "Alpha is background, because its scene \(alpha.name) is")
         #expect(explanation.contains("  away: another virtual terminal is shown, and it has the focus"))
     }
-
-    @Test func occlusionNeedsNoTime() throws {
-        for words in [
-            ["--occlusion"], ["--occlusion", "5s"], ["--occlusion", "none"], ["--occlusion", "--json"],
-        ] {
-            let watch = try XPhase.start(["watch"] + words, on: display)
-            #expect(try watch.output.next()?.contains("lpha") == true, "\(words)")
-            try watch.end(SIGTERM)
-        }
-    }
 }

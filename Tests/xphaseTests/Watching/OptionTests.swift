@@ -12,24 +12,28 @@ import Testing
         ("--settle 3s", PhaseMonitor.Options(settle: .seconds(3))),
         ("--settle 0", PhaseMonitor.Options(settle: .zero)),
         ("--session lock,away", PhaseMonitor.Options(hidingStates: [.lock, .away])),
-        ("--session none --display :7", PhaseMonitor.Options(hidingStates: [], display: ":7")),
+        ("--session none", PhaseMonitor.Options(hidingStates: [])),
         ("--occlusion 5s --idle 1h", PhaseMonitor.Options(occlusion: .seconds(5), idle: .seconds(3600))),
         ("--occlusion none --idle none", PhaseMonitor.Options()),
     ])
     func areThoseOfTheLibrary(_ line: String, _ options: PhaseMonitor.Options) throws {
-        #expect(try watch(line).watchOptions(PhaseMonitor.Options()) == options)
+        #expect(try Self.options(line) == options)
     }
 
     @Test func overrideThoseOfTheFile() throws {
         let file = PhaseMonitor.Options(
             policy: .visible, settle: .seconds(1), hidingStates: [.lock], occlusion: .seconds(2),
             idle: .seconds(3))
-        #expect(try watch("").watchOptions(file) == file)
+        #expect(try Self.options("", over: file) == file)
         let all = "--policy focus --settle 100ms --session away,lock,display-off --occlusion none --idle none"
-        #expect(try watch(all).watchOptions(file) == PhaseMonitor.Options())
+        #expect(try Self.options(all, over: file) == PhaseMonitor.Options())
     }
 
-    private func watch(_ line: String) throws -> xphase.Watch {
-        try xphase.Watch.parse(line.split(separator: " ").map(String.init))
+    private static func options(
+        _ line: String, over file: PhaseMonitor.Options = .init()
+    ) throws -> PhaseMonitor.Options {
+        var options = file
+        try RuleOptions.parse(line.split(separator: " ").map(String.init)).apply(to: &options)
+        return options
     }
 }

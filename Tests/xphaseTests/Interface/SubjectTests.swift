@@ -3,15 +3,13 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Criteria other than the name of an application, and windows.
-    @Suite struct CriteriaOptions {
+    /// Applications and windows as arguments.
+    @Suite struct SubjectTests {
         private let stage: Stage
         private let alpha: TestWindow
         private let beta: TestWindow
-        /// The name of the executable of the test process, which owns Alpha.
-        private let program: String
 
-        /// Opens Alpha, which is active, has the instance `one` and belongs to the test process, and Beta on another
+        /// Opens Alpha, which is active, has the instance `one`, and Beta on another
         /// desktop.
         init() throws {
             stage = try Stage(.openbox)
@@ -19,26 +17,16 @@ extension DesktopTests {
             beta.moveToDesktop(1)
             try stage.wait(for: "Beta", "background")
             alpha = try stage.show(.init("Alpha", instance: "one"))
-            alpha.setOwner(ofThisProcess: true)
             try stage.wait(for: "Alpha", "active")
-            let path = try Program.run("readlink", ["/proc/\(getpid())/exe"]).output.first ?? ""
-            program = path.split(separator: "/").last.map(String.init) ?? ""
         }
 
-        private var options: [([String], TestWindow)] {
-            [
-                (["--process", program], alpha), (["--process", "/^\(program.prefix(4))/"], alpha),
-                (["--instance", "o?e"], alpha), (["--instance", "/^b.*a$/"], beta),
-                (["--desktop", "1"], beta), (["--desktop", "0"], alpha),
-                (["--desktop", "0", "--instance", "one", "--process", "*"], alpha),
-            ]
-        }
-
-        @Test func chooseWhatIsWatched() throws {
-            for (words, window) in options {
+        @Test func whatIsNamedIsWatched() throws {
+            for (words, scene) in [
+                (["al*"], nil), (["o?e"], nil), (["gamma,/^alph/"], nil), ([alpha.name], alpha.name),
+            ] {
                 let watch = try XPhase.start(["watch", "--json"] + words, on: stage.display)
                 let line = try watch.output.next().map { try Line($0) }
-                #expect(line?.application == (window === alpha ? "Alpha" : "Beta"), "\(words)")
+                #expect(line?.application == "Alpha" && line?.scene == scene, "\(words)")
                 try watch.end(SIGTERM)
                 #expect(try watch.output.rest().isEmpty)
             }

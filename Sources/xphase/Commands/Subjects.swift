@@ -30,6 +30,10 @@ struct PatternList {
     }
 }
 
+extension [PatternList] {
+    var patterns: [Pattern] { flatMap(\.patterns) }
+}
+
 /// Phases as an argument: `PHASE[,PHASE]`.
 struct PhaseSet {
     static let words = ScenePhase.allCases.reversed().map(\.rawValue)
@@ -58,33 +62,60 @@ struct PhaseSet {
     }
 }
 
-/// The subject of `phase`, `wait` and `list`: applications, or the scene of a window.
-struct AwaitedSubject {
-    /// The pattern as the user wrote it.
-    let name: Pattern
-    /// The scene of the window that the user named, or the window itself if it is part of none.
-    let window: UInt32?
+/// What the user has named: applications by patterns, and scenes by their windows.
+struct Subjects {
+    /// As the user has written them.
+    let names: [Pattern]
+    /// The scenes of the windows among them, or the windows themselves if they are part of none.
+    private let scenes: Set<UInt32>
 
-    /// Waits until the display has been read if the user named a window.
-    init(_ name: Pattern, on watcher: PhaseWatcher) throws {
-        self.name = name
-        window = try name.window.map { window in
+    /// Waits until the display has been read if a window is named.
+    init(_ names: [Pattern], on watcher: PhaseWatcher) throws {
+        self.names = names
+        let windows = names.compactMap(\.window)
+        if windows.isEmpty {
+            scenes = []
+        } else {
             let options = PhaseMonitor.Options(display: watcher.displayName)
-            return try OpenDisplay.inspector(options, nil).scene(of: window)?.xid ?? window
+            let inspector = try OpenDisplay.inspector(options, nil)
+            scenes = Set(try windows.map { try inspector.scene(of: $0)?.xid ?? $0 })
         }
     }
 
-    /// Returns the error if nothing matches.
-    func absence(among events: [Event]) -> CommandFailure {
-        if window != nil { return .notFound("no scene has the window \(name.text)") }
-        return .noApplication(name.text, among: events)
+    /// The names as the user has written them, for messages.
+    var text: String { names.map(\.text.escapedForTerminal).joined(separator: ",") }
+
+    /// The criteria of all levels; empty if nothing is named.
+    var criteria: Criteria {
+        var criteria = Criteria()
+        criteria.application = names.filter { $0.window == nil }
+        criteria.scenes = scenes
+        return criteria
     }
 
-    var level: Change.Level { window == nil ? .application : .scene }
+    /// Whether only windows are named.
+    var areScenes: Bool { !names.isEmpty && criteria.application.isEmpty }
 
+    /// Returns whether a change is that of a named application, or of the scene of a named window.
     func matches(_ change: Change) -> Bool {
-        guard let window else { return name.matches(change) }
-        return change.subjectID.scene?.xid == window
+        switch change.subject {
+        case .scene(let facts): scenes.contains(facts.id.xid)
+        case .group: false
+        case .application: criteria.application.contains { $0.matches(change) }
+        }
+    }
+
+    /// Returns the error for the first name that matches nothing; nil if each matches something.
+    func absence(among events: [Event]) -> CommandFailure? {
+        let changes = events.compactMap(\.change)
+        return names.lazy.compactMap { name -> CommandFailure? in
+            if name.window == nil {
+                return changes.contains { $0.level == .application && name.matches($0) }
+                    ? nil : .noApplication(name.text, among: events)
+            }
+            let isThere = changes.contains { $0.subjectID.scene.map { scenes.contains($0.xid) } ?? false }
+            return isThere ? nil : .notFound("no scene has the window \(name.text)")
+        }.first
     }
 }
 
@@ -97,22 +128,20 @@ extension Pattern {
 
 /// The open applications or scenes that match a subject, and the greatest of their phases.
 struct MatchingSubjects {
-    private let subject: AwaitedSubject
+    private let subjects: Subjects
     private var phases: [SubjectID: ScenePhase] = [:]
     /// The greatest of their phases, or the last one once all have closed; nil if none has matched.
     private(set) var phase: ScenePhase?
 
-    init(_ subject: AwaitedSubject) {
-        self.subject = subject
-    }
+    init(_ subjects: Subjects) { self.subjects = subjects }
 
     var areOpen: Bool { !phases.isEmpty }
 
     mutating func update(with events: [Event]) {
-        for case .change(let change) in events where change.level == subject.level {
+        for case .change(let change) in events {
             let id = change.subjectID
             // An application that matched by an instance name still counts after that instance closes.
-            guard phases[id] != nil || subject.matches(change) else { continue }
+            guard phases[id] != nil || subjects.matches(change) else { continue }
             phases[id] = change.to
             phase = phases.values.max() ?? phase
         }
