@@ -77,11 +77,39 @@ extension MonitorFailure: ExitCoded {
         case .cannotOpenDisplay(""):
             "DISPLAY is not set: run inside an X session or pass --display"
         case .cannotOpenDisplay(let name):
-            "cannot open display '\(name)': check that an X server runs there and that this user may use it "
-                + "(echo $DISPLAY in a terminal of the session; xauth list), or pass --display"
+            switch DisplayAddress(name) {
+            case .invalid: "'\(name)' is not the name of a display, such as :0: pass --display"
+            case .absent:
+                "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session, or pass --display"
+            case .local:
+                "the X server of display '\(name)' does not accept this user: set XAUTHORITY as in the session (see xauth list)"
+            case .remote:
+                "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
+            }
         case .displayLost, .displaySilent, .noConnectionOfXCB, .system, .titlesNotRead:
             description
         }
+    }
+}
+
+/// What a display name that cannot be opened stands for.
+private enum DisplayAddress {
+    case invalid
+    /// A local display without a server.
+    case absent
+    case local, remote
+
+    init(_ name: String) {
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count >= 2, let number = parts.last?.split(separator: ".").first.flatMap({ Int($0) })
+        else {
+            self = .invalid
+            return
+        }
+        let isLocal = ["", "unix"].contains(parts[0]) || name.hasPrefix("/")
+        let sockets = SystemString("/proc/net/unix").contents() ?? ""
+        let isServed = sockets.contains("/.X11-unix/X\(number)\n")
+        self = !isLocal ? .remote : isServed ? .local : .absent
     }
 }
 

@@ -74,8 +74,10 @@ private struct ActiveLines {
 
     private mutating func line(of scene: Change?) -> String? {
         guard let scene else {
-            let text = command.empty ?? (command.follow ? command.format.json ? "null" : "" : nil)
-            return text.map { $0.escapedForTerminal + "\n" }
+            let text = command.empty ?? (command.follow ? "" : nil)
+            return (command.format.json ? text.map { _ in "null" } : text).map {
+                $0.escapedForTerminal + "\n"
+            }
         }
         guard command.format.json || command.format.format != nil else {
             let words = [scene.application, scene.scene?.title].compactMap(\.self).joined(separator: "  ")

@@ -32,7 +32,7 @@ struct HooksCheck: Command {
             + loaded.missingPrograms(in: variables, of: owner)
             + loaded.weightsWithoutEffect(io.environment)
         notes.forEach(io.say)
-        try io.write(lines: report(on: loaded, locations, isWhole: lacks.isEmpty))
+        try io.write(lines: report(on: loaded, locations, isWhole: notes.isEmpty))
         if file == nil, let service {
             try io.write(lines: ["the service \(service.state)", "at the next login, \(service.nextLogin)"])
         }
@@ -40,7 +40,7 @@ struct HooksCheck: Command {
         if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }
     }
 
-    /// - Parameter isWhole: Whether all reactions work on this system.
+    /// - Parameter isWhole: Whether nothing else is reported.
     private func report(on loaded: LoadedHooks, _ locations: HookLocations, isWhole: Bool) -> [String] {
         let configured = loaded.configuration.hooks.count
         let verdict = isWhole ? ", no faults" : ""

@@ -12,20 +12,21 @@ struct Record: Command {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Record what xphase reads, for replay and bug reports.",
-        usage: "xphase record <file> [options]",
+        usage: "xphase record <file>|- [options]",
         discussion: """
             Records facts with their times, not phases: windows, their classes and geometry, the focus, the session. \
             Ends at Ctrl-C or after --for. Without --titles, only titles of windows without a class are read.
 
             EXAMPLES
               xphase record --redact --for 1m problem.jsonl
-              xphase replay problem.jsonl
+              xphase record - | gzip > problem.jsonl.gz
             """
     )
 
     @Argument(
         help: ArgumentHelp(
-            "The file to write. It must not exist, unless --force is given.", valueName: "file"),
+            "The file to write; - is standard output. It must not exist, unless --force is given.",
+            valueName: "file"),
         completion: .file())
     var file: SystemString
 

@@ -10,7 +10,7 @@ struct ReplayCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "replay",
         abstract: "Print the changes in a recording.",
-        usage: "xphase replay <file> [options]",
+        usage: "xphase replay <file>|- [options]",
         discussion: """
             Needs no X server and runs nothing. The same file and options always print the same output.
 
@@ -21,7 +21,8 @@ struct ReplayCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The recording.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("The recording, which may end in .gz; - is standard input.", valueName: "file"),
+        completion: .file())
     var file: SystemString
 
     @OptionGroup var lines: LineOptions
@@ -51,9 +52,8 @@ struct RecordedSession {
 
     init(_ file: SystemString, _ options: PhaseMonitor.Options) throws {
         self.file = file
-        let descriptor = open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw Self.unreadable(file, errno) }
-        replay = try Self.located(file) { try Replay(options) { try Self.read(descriptor, file) } }
+        let input = try Self.input(file)
+        replay = try Self.located(file) { try Replay(options) { try Self.read(input.number, file) } }
         if let idle = options.idle, idle != replay.idle {
             let recorded =
                 replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
@@ -68,12 +68,34 @@ struct RecordedSession {
         while let step = try Self.located(file, { try replay.next() }) { try body(step) }
     }
 
+    /// Opens the recording: stdin for `-`, the output of gzip(1) for a compressed one.
+    private static func input(_ file: SystemString) throws -> Descriptor {
+        do throws(SystemError) {
+            let stdin = try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+            if file == "-" { return stdin }
+            let input = try Descriptor("open", open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY))
+            if !file.hasSuffix(".gz") { return input }
+            let pipe = try Descriptor.pipe()
+            let errors = try Descriptor("dup", fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+            _ = try Spawn.start(
+                ["gzip", "-dc"], environment: Environment.own.entries,
+                descriptors: [input, pipe.writing, errors],
+                inheriting: .all)
+            return pipe.reading
+        } catch {
+            throw unreadable(file, error.code)
+        }
+    }
+
     private static func read(_ descriptor: Int32, _ file: SystemString) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: chunk)
         while true {
             let count = Glibc.read(descriptor, &bytes, bytes.count)
             if count >= 0 { return Array(bytes[..<count]) }
-            if errno != EINTR { throw unreadable(file, errno) }
+            guard errno == EINTR || errno == EAGAIN else { throw unreadable(file, errno) }
+            // The end of a pipe does not block.
+            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            poll(&state, 1, -1)
         }
     }
 

@@ -8,10 +8,14 @@ enum LineFormat {
     case text(TextLine)
     case template(Template)
 
-    /// Returns whether an event becomes a line. A template may have no field of a notice.
+    /// Returns whether an event becomes a line. A template may have no field of a notice, and for people, the last phase
+    /// of an application and its end are one line.
     func hasPlace(for event: Event) -> Bool {
-        guard case .template(let template) = self, event.change == nil else { return true }
-        return template.mentions(.notice) || template.mentions(.text)
+        switch (self, event) {
+        case (.template(let template), .notice): template.mentions(.notice) || template.mentions(.text)
+        case (.text, .change(let change)): !(change.kind == .closed && change.held == .zero)
+        default: true
+        }
     }
 
     /// The details that lines of scenes contain besides phases.

@@ -29,10 +29,11 @@ struct TextLine {
     private func text(of change: Change) -> String {
         let isStep = change.kind != .title
         let from = (isStep ? change.from?.rawValue ?? "" : "").padded(leftTo: Self.phaseWidth)
-        let to = (change.to?.rawValue ?? "closed").padded(to: Self.phaseWidth)
+        let end = change.isEnd ? nil : change.to
+        let to = (end?.rawValue ?? "closed").padded(to: Self.phaseWidth)
         var columns = [
             palette.strong(change.path.padded(to: nameWidth)),
-            "\(palette.phase(from, change.from)) \(isStep ? "→" : " ") \(palette.phase(to, change.to))",
+            "\(palette.phase(from, change.from)) \(isStep ? "→" : " ") \(palette.phase(to, end))",
             change.cause.rawValue.padded(to: Self.causeWidth),
             counts(of: change).padded(to: Self.countWidth),
         ]
@@ -48,6 +49,17 @@ struct TextLine {
         case .scene: return ""
         case .group(let members), .application(let members):
             return "\(members.counts.all) \(members.counts.all == 1 ? "scene" : "scenes")"
+        }
+    }
+}
+
+extension Change {
+    /// Whether the change leads into the background because the last scene has closed. The end of the subject follows.
+    fileprivate var isEnd: Bool {
+        switch subject {
+        case .scene: false
+        case .group(let members), .application(let members):
+            kind == .phase && cause == .close && members.counts.all == 0
         }
     }
 }

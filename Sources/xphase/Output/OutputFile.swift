@@ -3,11 +3,12 @@ import System
 
 /// Output files that the user has named.
 enum OutputFile {
-    /// Opens a new file, or an existing file that is not a regular one, such as a terminal or a pipe.
+    /// Opens a new file, or an existing file that is not a regular one, such as a terminal or a pipe; for `-`, stdout.
     ///
     /// - Parameter force: Whether to truncate an existing file.
     /// - Throws: `CommandFailure`, also if the file exists and `force` is false.
     static func open(_ path: SystemString, mode: mode_t, force: Bool) throws(CommandFailure) -> Int32 {
+        if path == "-" { return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
         var number = Glibc.open(path.cString, flags | O_CREAT | (force ? O_TRUNC : O_EXCL), mode)
         if number < 0 && errno == EEXIST {

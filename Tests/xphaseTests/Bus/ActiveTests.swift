@@ -35,6 +35,7 @@ extension DesktopTests {
                 ])
             try Self.showDesktop(stage)
             #expect(try waitUntil { try active("--empty", "nothing").output == ["nothing"] })
+            #expect(try active("--empty", "nothing", "--json").output == ["null"])
             let nothing = try active()
             #expect(nothing.code == 1 && nothing.errors == ["xphase: no scene has the focus"])
             try hooks.end()

@@ -28,7 +28,8 @@ import Testing
             ($0.kind, $0.from, $0.to, $0.cause, $0.held) = (.opened, nil, .active, .open, nil)
         }
         let closed = Change.sampleApplication.with {
-            ($0.kind, $0.from, $0.to, $0.cause, $0.held) = (.closed, .background, nil, .close, .zero)
+            ($0.to, $0.cause) = (.background, .close)
+            $0.subject = .application(.init(counts: .init(), pids: [], groups: []))
         }
         func counting(_ counts: Change.Counts) -> Change {
             .sampleApplication.with {
@@ -54,7 +55,7 @@ import Testing
                 #"Firefox/Navigator 0x2c00007 active title "new""#
             ),
             (opened, "Firefox → active open 2 scenes"),
-            (closed, "Firefox background → closed close 2 scenes after 0ms"),
+            (closed, "Firefox active → closed close 0 scenes after 4m12s"),
         ] { #expect(Self.words(change) == words) }
     }
 

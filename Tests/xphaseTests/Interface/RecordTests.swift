@@ -138,6 +138,16 @@ extension DesktopTests {
             #expect(try replay(["--format", "{application}"]).contains("Alpha"))
         }
 
+        @Test func itIsWrittenToStdout() throws {
+            let (display, client, _) = try Stage.oneWindow()
+            defer { withExtendedLifetime(client) {} }
+            let result = try XPhase.run(["record", "-", "--for", "100ms"], on: display)
+            #expect(result.code == 0 && result.errors.isEmpty)
+            try folder.write("piped.jsonl", result.output.joined(separator: "\n") + "\n")
+            let lines = try XPhase.replay("\(folder.path)/piped.jsonl", ["--format", "{application}"])
+            #expect(lines == ["Alpha"])
+        }
+
         @Test func theEndOfTheServerIsItsEnd() throws {
             let (display, client, _) = try Stage.oneWindow()
             defer { withExtendedLifetime(client) {} }

@@ -39,4 +39,14 @@ import Testing
         let all = ["Alpha active", "Alpha background", "Alpha active"]
         #expect(try XPhase.replay(file, options) == all)
     }
+
+    @Test func itIsReadFromStdinOrCompressed() throws {
+        let file = try folder.write("plain.jsonl", Self.iconified)
+        let lines = try XPhase.replay(file, ["--json"])
+        #expect(lines.count == 3)
+        _ = try Program.run("gzip", ["-k", file], package: "gzip")
+        #expect(try XPhase.replay(file + ".gz", ["--json"]) == lines)
+        let piped = try Program.run("sh", ["-c", "\"$0\" replay - --json <\"$1\"", XPhase.path, file])
+        #expect(piped.output == lines && piped.errors.isEmpty)
+    }
 }
