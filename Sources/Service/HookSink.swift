@@ -5,7 +5,7 @@ import PhaseWatch
 import System
 
 /// A sink that runs hooks for the events of a watch and reloads them when their files change.
-public final class HookSink: Sink, LoopPart {
+public final class HookSink: WatchMember {
     /// Whether the watch is to end, because the output of the programs cannot be written.
     public var isDone: Bool { context.output?.failure != nil }
     /// nil if the hooks cannot change.
