@@ -110,8 +110,7 @@ final class RunningProgram {
         // A parent may have left SIGCHLD ignored. The kernel would then reap the child before it can be waited for.
         Glibc.signal(SIGCHLD, SIG_DFL)
         let pid = try Spawn.start(
-            arguments, environment: environment, descriptors: [input, writing, writing],
-            inheriting: .none(directory: directory))
+            arguments, environment: environment, descriptors: [input, writing, writing], directory: directory)
         return (pid, output)
     }
 

@@ -77,7 +77,7 @@ public struct SessionService {
         _ = try Spawn.start(
             ["/bin/sh", "-c", SystemString(line), SystemString("/proc/self/exe").linkTarget ?? "xphase"],
             environment: environment.entries, descriptors: [nowhere, nowhere, openLog()],
-            inheriting: .none(directory: environment.workingDirectory))
+            directory: environment.workingDirectory)
     }
 
     /// Opens the log of the display, to append. A log that has become large is kept as the old one.

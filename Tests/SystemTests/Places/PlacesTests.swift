@@ -96,7 +96,7 @@ import Testing
 
     @Test func theEnvironmentOfAnotherProcessIsReadAsBytes() throws {
         let pid = try Spawn.start(
-            ["sleep", "60"], environment: ["HOME=" + path], descriptors: [], inheriting: .none(directory: "/"))
+            ["sleep", "60"], environment: ["HOME=" + path], descriptors: [], directory: "/")
         // The kernel sets it a moment after the program has started.
         #expect(waitUntil { Environment(of: pid)?["HOME"] == path })
         kill(pid, SIGKILL)
