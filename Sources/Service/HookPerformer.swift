@@ -40,6 +40,7 @@ final class HookPerformer {
         self.context = context
         self.record = record
         engine = HookEngine(hooks: hooks, isDryRun: context.isDryRun)
+        context.join(loop)
         programs = HookPrograms(context, loop)
         asker = Asker(context.watcher, programs, loop)
         signs = Signs(context, loop)

@@ -53,14 +53,10 @@ public final class HookSink: WatchMember {
     }
 
     public func join(_ loop: EventLoop) {
-        context.join(loop)
         performer = HookPerformer(loaded.hooks, context, record: record, loop: loop)
         performer?.reportHand = calls.answerFreeze
         followPower()
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
-        if let error = files?.watchError {
-            context.say("hooks are reloaded only on SIGHUP: \(error)")
-        }
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
@@ -145,7 +141,6 @@ public final class HookSink: WatchMember {
     /// Runs the `leave` of all pairs that an earlier process has entered, without a watch, and ends the log.
     public static func leaveOwed(_ record: PairRecord, _ context: HookContext) throws(SystemError) {
         let loop = try EventLoop(display: -1, output: nil)
-        context.join(loop)
         try HookPerformer([], context, record: record, loop: loop).stop(isAsked: false)
         context.end()
     }

@@ -15,6 +15,8 @@ public final class VarlinkPeer {
     /// nil once the connection is closed, since a handler may keep the peer; also for a oneway call, which has no reply.
     private var connection: Descriptor?
     private let loop: EventLoop?
+    /// The events that the loop polls for.
+    private var watched: Int32?
     private var input = VarlinkInput()
     private var output: [UInt8] = []
     /// When the client must have finished the message that it sends or reads; nil if there is none.
@@ -81,7 +83,7 @@ public final class VarlinkPeer {
 
     /// Closes the connection. Further replies are dropped.
     func close() {
-        loop?.forget(descriptor)
+        if watched != nil { loop?.forget(descriptor) }
         (connection, output, deadline, isAnswering, isReleased) = (nil, [], nil, false, true)
     }
 
@@ -96,7 +98,10 @@ public final class VarlinkPeer {
         var wanted = output.isEmpty ? 0 : Int32(POLLOUT)
         // The end of the input would be reported all the time.
         if !isReleased && input.count <= Self.mostInput { wanted |= Int32(POLLIN) }
+        if wanted == watched { return }
+        if watched != nil { loop?.forget(descriptor) }
         loop?.watch(descriptor, for: wanted)
+        watched = wanted
     }
 
     // MARK: The call

@@ -19,11 +19,12 @@ public struct SessionService {
     /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no
     /// service manager answers.
     private let isEnabled: Bool
-    private let client: VarlinkClient?
     /// The process that answers for the display.
     private let process: Int32?
     /// Whether an `xphase run` serves the display.
     public let isRunning: Bool
+    /// The address for clients; nil if the service does not run.
+    public let address: String?
 
     /// - Returns: nil if no display is given and DISPLAY is not set.
     public init?(environment: Environment, display: String? = nil) {
@@ -36,10 +37,11 @@ public struct SessionService {
         isEnabled =
             self.manager == nil
             ? Self.isEnabled(environment) : state?.first?.text?.hasPrefix("enabled") ?? false
-        client = try? VarlinkClient(display: display, environment: environment)
+        let client = try? VarlinkClient(display: display, environment: environment)
         process = client?.process
         // `xphase on` has a socket, too.
         isRunning = process.flatMap(VarlinkClient.command) == "run"
+        address = isRunning ? client?.address : nil
     }
 
     private static let unit = "xphase.service"
@@ -120,9 +122,6 @@ public struct SessionService {
         let start = isEnabled ? "" : "\(enabling) && "
         return "does not run for \(display): type \(start)xphase session start"
     }
-
-    /// The address for clients; nil if the service does not run.
-    public var address: String? { isRunning ? client?.address : nil }
 
     /// What starts the service at the next login, and what to do if nothing does.
     public var nextLogin: String {

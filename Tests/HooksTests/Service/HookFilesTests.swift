@@ -12,7 +12,8 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         try folder.write("config.toml", "")
-        files = HookFiles(HookLocations(config: SystemString(folder("config.toml")), environment: [:]))
+        let locations = HookLocations(config: SystemString(folder("config.toml")), environment: [:])
+        files = HookFiles(locations) { Issue.record("\($0)") }
     }
 
     /// Writes the file at these moments, in milliseconds, and returns when it is read again.

@@ -61,6 +61,19 @@ import Testing
         #expect(program.end().outcome == .timedOut)
     }
 
+    @Test func aProgramThatHasLeftItsGroupTakesTermToo() throws {
+        let leave =
+            "import os, signal; os.setpgid(0, os.getpgid(os.getppid())); print(flush=True); signal.pause()"
+        let program = try start(["python3", "-c", SystemString(leave)])
+        try waitForOutput(of: program)
+        program.signal(isTimeout: true)
+        #expect(try end(of: program) == .timedOut)
+    }
+
+    @Test func theSignalThatEndsItIsKnown() throws {
+        #expect(try end(of: start("kill -SEGV $$")) == .killed(signal: SIGSEGV))
+    }
+
     @Test func aStoppedProgramTakesTermToo() throws {
         let program = try start("kill -STOP $$; echo on")
         let pid = try #require(program.identity?.pid)
