@@ -8,22 +8,13 @@ public final class HookFiles {
     private static let longest = Duration.seconds(1)
 
     let locations: HookLocations
-    /// nil if the files cannot be watched.
-    private let watch: FileWatch?
+    private let watch: Result<FileWatch, SystemError>
     /// The first and the last change of a series that has not been used: an editor saves a file in several steps.
     private var changes: (first: Duration, last: Duration)?
 
-    /// - Parameters:
-    ///   - locations: The paths of the files.
-    ///   - say: Receives a message if the files cannot be watched.
-    public init(_ locations: HookLocations, say: (String) -> Void) {
+    public init(_ locations: HookLocations) {
         self.locations = locations
-        do {
-            watch = try FileWatch(paths: locations.watched)
-        } catch {
-            watch = nil
-            say("hooks are reloaded only on SIGHUP: \(error)")
-        }
+        watch = Result { () throws(SystemError) in try FileWatch(paths: locations.watched) }
     }
 
     /// Reads all hooks.
@@ -34,7 +25,10 @@ public final class HookFiles {
     }
 
     /// The descriptor for poll(2); nil if the files are not watched.
-    var descriptor: Int32? { watch?.descriptor }
+    var descriptor: Int32? { try? watch.get().descriptor }
+
+    /// The reason why the files are not watched; nil if they are.
+    var watchError: SystemError? { if case .failure(let error) = watch { error } else { nil } }
 
     /// When to call `isReloadDue`: 100 ms after the last change of a series, and at most 1 s after its first; nil if no
     /// file has changed.
@@ -46,7 +40,7 @@ public final class HookFiles {
     func readChanges(at moment: Duration) throws(SystemError) {
         var hasChanged = true
         defer { if hasChanged { changes = (changes?.first ?? moment, moment) } }
-        hasChanged = try watch?.read() ?? false
+        hasChanged = try watch.get().read()
     }
 
     /// Whether files have changed and no event has arrived for a while; true once for each series of events.

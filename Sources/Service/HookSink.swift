@@ -57,6 +57,9 @@ public final class HookSink: WatchMember {
         performer?.reportHand = calls.answerFreeze
         followPower()
         if let descriptor = files?.descriptor { loop.watch(descriptor) }
+        if let error = files?.watchError {
+            context.say("hooks are reloaded only on SIGHUP: \(error)")
+        }
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {

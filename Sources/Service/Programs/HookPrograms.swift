@@ -110,12 +110,12 @@ final class HookPrograms {
 
     /// Ends a run whose answer is no longer needed.
     func end(_ id: RunID) {
-        guard let program = running.first(where: { $0.id == id }), program.stage == .running else { return }
-        signal(program, isTimeout: false)
+        guard let program = running.first(where: { $0.id == id }), program.reason == nil else { return }
+        signal(program, because: .stopped)
     }
 
     /// Sends the next signal to all programs, because they must not outlive xphase.
-    func signalAll() { for program in running { signal(program, isTimeout: false) } }
+    func signalAll() { for program in running { signal(program, because: .stopped) } }
 
     /// Forwards a signal to the process groups of all programs.
     func passOn(_ signal: Int32) { for program in running { program.passOn(signal) } }
@@ -123,13 +123,13 @@ final class HookPrograms {
     /// Sends the next signal to programs whose time limit has expired.
     func expire(at now: Duration) {
         for program in running {
-            if let end = program.deadline, end <= now { signal(program, isTimeout: true) }
+            if let end = program.deadline, end <= now { signal(program, because: .timedOut) }
         }
     }
 
-    private func signal(_ program: RunningProgram, isTimeout: Bool) {
-        program.signal(isTimeout: isTimeout)
-        guard program.stage == .killed, program.hasEnded else { return }
+    private func signal(_ program: RunningProgram, because reason: Outcome) {
+        program.signal(because: reason)
+        guard program.deadline == nil, program.hasEnded else { return }
         // The rest of its process group has received KILL.
         loop.forget(program.exit.number)
         end(program)

@@ -10,13 +10,6 @@ import System
 final class RunningProgram {
     typealias End = (_ outcome: Outcome, _ time: Duration, _ output: [UInt8]) -> Void
 
-    enum Stage {
-        case running
-        /// Its process group has received TERM and gets KILL next, even if the program itself has ended by then.
-        case terminated
-        case killed
-    }
-
     /// The time between TERM and KILL.
     private static let grace = Duration.seconds(2)
     /// The number of bytes read at a time: the loop has other descriptors to serve.
@@ -38,10 +31,10 @@ final class RunningProgram {
     private(set) var exit: Descriptor
     /// Whether the process itself has ended; others of its group may still live.
     private(set) var hasEnded = false
-    private(set) var stage = Stage.running
-    /// Whether it was ended because of its time limit.
-    private var hasTimedOut = false
-    /// When its process group gets the next signal; nil after the last one.
+    /// Why its process group has received a signal; nil before the first one.
+    private(set) var reason: Outcome?
+    /// When its process group gets the next signal: TERM, and then KILL, even if the program itself has ended by then; nil
+    /// after KILL.
     private(set) var deadline: Duration?
     /// The pipe of its stdout and stderr; nil if an earlier xphase started it, and after the end of the output.
     var output: Descriptor?
@@ -116,19 +109,16 @@ final class RunningProgram {
 
     // MARK: Signals
 
-    /// Sends the next signal to its process group: TERM, and then KILL. Unless its time limit has passed, it is no longer
-    /// needed.
-    func signal(isTimeout: Bool) {
-        switch stage {
-        case .running:
-            stage = .terminated
-            hasTimedOut = isTimeout
-            deadline = Clock.now() + Self.grace
+    /// Sends the next signal to its process group.
+    ///
+    /// - Parameter reason: The outcome, unless an earlier signal had another reason.
+    func signal(because reason: Outcome) {
+        if self.reason == nil {
+            (self.reason, deadline) = (reason, Clock.now() + Self.grace)
             passOn(SIGTERM)
             // A stopped process would not handle it.
             passOn(SIGCONT)
-        case .terminated, .killed:
-            stage = .killed
+        } else {
             deadline = nil
             passOn(SIGKILL)
         }
@@ -137,13 +127,13 @@ final class RunningProgram {
     /// Returns whether its group is over, each time that `exit` is readable; if not, the caller must wait for the new one.
     func isGroupOver() -> Bool {
         hasEnded = true
-        guard stage == .terminated else { return true }
+        guard let reason, deadline != nil else { return true }
         if let other = Descriptor.otherMember(ofGroup: pid) {
             exit = other
             return false
         }
         // Kills a process that was started during the search.
-        signal(isTimeout: hasTimedOut)
+        signal(because: reason)
         return true
     }
 
@@ -198,7 +188,7 @@ final class RunningProgram {
         var status: Int32 = 0
         // The status of a process that is not a child cannot be read.
         while followed == nil, waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-        if stage != .running { return hasTimedOut ? .timedOut : .stopped }
+        if let reason { return reason }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }
 }

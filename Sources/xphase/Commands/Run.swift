@@ -51,8 +51,8 @@ struct Run: Command, LogCommand {
         }
         let locations = HookLocations(config: config, environment: environment)
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
+        let files = HookFiles(locations)
         let diagnostics = Log.diagnostics
-        let files = HookFiles(locations, say: diagnostics.say)
         let loaded: LoadedHooks
         do throws(ConfigurationError) {
             loaded = try files.load()

@@ -12,8 +12,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         try folder.write("config.toml", "")
-        let locations = HookLocations(config: SystemString(folder("config.toml")), environment: [:])
-        files = HookFiles(locations) { Issue.record("\($0)") }
+        files = HookFiles(HookLocations(config: SystemString(folder("config.toml")), environment: [:]))
     }
 
     /// Writes the file at these moments, in milliseconds, and returns when it is read again.

@@ -44,9 +44,9 @@ import Testing
     @Test func whatIgnoresTermIsKilled() throws {
         let program = try start("trap '' TERM; echo ready; while :; do sleep 1; done")
         try waitForOutput(of: program)
-        program.signal(isTimeout: true)
-        #expect(program.stage == .terminated && program.deadline != nil)
-        program.signal(isTimeout: true)
+        program.signal(because: .timedOut)
+        #expect(program.deadline != nil)
+        program.signal(because: .timedOut)
         #expect(program.deadline == nil)
         #expect(try end(of: program) == .timedOut)
     }
@@ -54,10 +54,10 @@ import Testing
     @Test func whatTakesTermIsOverWithTheLastOfItsGroup() throws {
         let program = try start("sleep 1000 & sleep 1000 & echo ready; wait")
         try waitForOutput(of: program)
-        program.signal(isTimeout: true)
+        program.signal(because: .timedOut)
         try waitForExit(of: program)
         while !program.isGroupOver() { try waitForExit(of: program) }
-        #expect(program.stage == .killed)
+        #expect(program.deadline == nil)
         #expect(program.end().outcome == .timedOut)
     }
 
@@ -66,7 +66,7 @@ import Testing
             "import os, signal; os.setpgid(0, os.getpgid(os.getppid())); print(flush=True); signal.pause()"
         let program = try start(["python3", "-c", SystemString(leave)])
         try waitForOutput(of: program)
-        program.signal(isTimeout: true)
+        program.signal(because: .timedOut)
         #expect(try end(of: program) == .timedOut)
     }
 
@@ -78,7 +78,7 @@ import Testing
         let program = try start("kill -STOP $$; echo on")
         let pid = try #require(program.identity?.pid)
         try #require(waitUntil { ProcessTable.row(of: pid)?.isStopped == true })
-        program.signal(isTimeout: true)
+        program.signal(because: .timedOut)
         #expect(try end(of: program) == .timedOut)
     }
 
