@@ -84,18 +84,6 @@ public struct Hook: Hashable, Sendable {
     /// Whether the hook also applies to visible applications.
     public var isOfSeen: Bool { phases?.contains(.inactive) ?? false }
 
-    /// The hook with commands in place of its built-in reactions.
-    public var withoutReactions: Hook {
-        guard let pair else { return self }
-        var hook = self
-        hook.reaction = .pair(
-            Pair(
-                phases: pair.phases, enter: pair.enter ?? .arguments([]), leave: pair.leave ?? .arguments([]))
-        )
-        hook.wake = nil
-        return hook
-    }
-
     public init(name: String, reaction: Reaction) {
         self.name = name
         self.reaction = reaction

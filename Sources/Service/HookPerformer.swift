@@ -12,8 +12,6 @@ final class HookPerformer {
     let loop: EventLoop
     let context: HookContext
     private(set) var engine: HookEngine
-    /// The hooks of a dry run, of which the engine knows only commands; nil if the effects are performed.
-    private var planned: [Hook]?
     private let record: PairRecord?
     let programs: HookPrograms
     private let asker: Asker
@@ -42,12 +40,13 @@ final class HookPerformer {
         self.loop = loop
         self.context = context
         self.record = record
-        planned = context.isDryRun ? hooks : nil
-        engine = HookEngine(hooks: context.isDryRun ? hooks.map(\.withoutReactions) : hooks)
+        engine = HookEngine(hooks: hooks, isDryRun: context.isDryRun)
+        context.join(loop)
         programs = HookPrograms(context, loop)
         asker = Asker(context.watcher, programs, loop)
         signs = Signs(context, loop)
         survivors = Survivors(loop)
+        programs.report = { [unowned self] in inputs.append($0) }
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -67,7 +66,8 @@ final class HookPerformer {
     func wake() {
         let now = Clock.now()
         asker.buses.expire(at: now)
-        take(programs.expire(at: now))
+        programs.expire(at: now)
+        takeAll()
         if let next = engine.next, next <= now { take(.timer) }
         take(signs.expire(at: now, held: engine.heldApplications))
     }
@@ -82,7 +82,8 @@ final class HookPerformer {
         }
         let isMessage = descriptor == signs.messages
         guard let noticed = signs.ready(descriptor, held: engine.heldApplications) else {
-            return take(programs.ready(descriptor))
+            programs.ready(descriptor)
+            return takeAll()
         }
         take(noticed)
         // Messages to what is thawed must not wake xphase.
@@ -116,14 +117,7 @@ final class HookPerformer {
     }
 
     /// Passes an input to the engine and performs its effects, until no further input arrives.
-    func take(_ input: HookInput) {
-        if planned != nil, case .reload(let hooks) = input {
-            planned = hooks
-            take([.reload(hooks.map(\.withoutReactions))])
-        } else {
-            take([input])
-        }
-    }
+    func take(_ input: HookInput) { take([input]) }
 
     private func take(_ new: [HookInput]) {
         inputs += new
@@ -151,19 +145,11 @@ final class HookPerformer {
 
     private func takeRecord() {
         for news in record?.takeNews() ?? [] {
-            switch news {
-            case .wrote(let id, let failure): take(.recorded(id, failure: failure))
-            case .unreadable(let reason):
-                context.say(once: "hooks: \(reason)")
+            if let problem = news.problem { context.say(once: "hooks: \(problem)") }
+            if case .notRestored = news.input {
                 asker.buses.wait(Self.rereadDelay) { [record] in record?.read() }
-                take(.notRestored(reason))
-            case .read(let contents):
-                for problem in contents.problems { context.say("hooks: \(problem)") }
-                let pairs = contents.pairs.map {
-                    RestoredPair($0, isRunning: $0.started?.process.isAlive ?? false)
-                }
-                take(.restored(pairs))
             }
+            take(news.input)
         }
     }
 
@@ -186,23 +172,20 @@ final class HookPerformer {
     /// Stops starting programs, and sends every running program its next signal.
     func close() {
         take(.close)
-        take(programs.signalAll())
+        programs.signalAll()
+        takeAll()
     }
 
-    /// The time limit of the stop.
-    private static let patience = Duration.seconds(10)
-    /// The last part of that time, in which programs receive TERM and, 2 s later, KILL.
-    private static let grace = Duration.milliseconds(2500)
-    /// The last part of the grace period, in which killed programs end.
-    private static let last = Duration.milliseconds(500)
+    /// The steps of the stop, 10.5 s in all: programs end by themselves, receive TERM and, 2 s later, KILL; then, all that
+    /// are left receive KILL, and end. On a busy machine the loop wakes late, so this takes a time of its own.
+    private static let steps: [Duration] = [.milliseconds(7500), .milliseconds(2500), .milliseconds(500)]
 
-    /// Runs every owed `leave`, and waits for all programs, for at most 10 s. A `leave` that has not begun by then
-    /// stays in the record for the next start.
+    /// Runs every owed `leave`, and waits for all programs, for about 10 s. A `leave` that has not begun by then stays in
+    /// the record for the next start.
     ///
-    /// - Parameter isAsked: Whether a signal has ended the watch. If so, the next signal shortens the stop. Otherwise
+    /// - Parameter isAsked: Whether a signal has ended the watch. If so, the next signal begins the next step. Otherwise
     ///   the second signal does: after a loss of the X server, the service manager sends one anyway.
     func stop(isAsked: Bool) throws(SystemError) {
-        var isAsked = isAsked
         loop.forgetDisplayAndOutput()
         take(.stop)
         // The display does not answer any longer.
@@ -213,24 +196,16 @@ final class HookPerformer {
             context.say(
                 "waiting for \(awaited): at most 10 s, or until the \(isAsked ? "next" : "second") signal")
         }
-        var end = Clock.now() + Self.patience
-        var isLast = false
-        while isBusy {
-            let now = Clock.now()
-            if now >= end {
-                close()
-                if isLast { return }
-                // On a busy machine the loop wakes late. Programs that are killed only now need time to end.
-                (isLast, end) = (true, now + Self.last)
+        var isAsked = isAsked
+        for step in Self.steps {
+            if !isBusy { return }
+            if step != Self.steps.first { close() }
+            let end = Clock.now() + step
+            while isBusy, Clock.now() < end {
+                guard try turn(until: end) else { continue }
+                if isAsked { break }
+                isAsked = true
             }
-            if now >= end - Self.grace, !engine.isClosed { close() }
-            let moment = engine.isClosed ? end : end - Self.grace
-            guard try turn(until: moment) else { continue }
-            if isAsked {
-                end = min(end, now + (engine.isClosed ? Self.last : Self.grace))
-                if engine.isClosed { close() }
-            }
-            isAsked = true
         }
     }
 
@@ -245,25 +220,21 @@ final class HookPerformer {
             }
             if let record { record.want(id) } else { take(.recorded(id)) }
         case .run(let id, let job, let isCheck, let processes):
-            if let planned { return plan(id, job, isCheck: isCheck, of: planned) }
+            if context.isDryRun {
+                for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
+                // Every program succeeds, and no check is a veto.
+                return take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
+            }
             let processes =
                 processes.map { HookVariables.Processes(ofLiving: $0) }
                 ?? seen.processes(of: job.trigger.change)
-            take(programs.start(id, job, isCheck: isCheck, processes))
-        case .follow(let id, let job, let process): take(programs.follow(id, job, process))
+            programs.start(id, job, isCheck: isCheck, processes)
+        case .follow(let id, let job, let process): programs.follow(id, job, process)
         case .application(let effect): perform(effect)
         case .byHand(let application, let failure): reportHand(application, failure)
         case .end(let id): programs.end(id)
         case .say(let remark): say(remark)
         }
-    }
-
-    /// Reports what a program would do. Every program of a dry run succeeds at once, and no check is a veto.
-    private func plan(_ id: RunID, _ job: Job, isCheck: Bool, of hooks: [Hook]) {
-        var job = job
-        job.hook = hooks.first { $0.name == job.hook.name } ?? job.hook
-        for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
-        take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
     }
 
     private func perform(_ effect: ApplicationEffect) {
@@ -294,7 +265,7 @@ final class HookPerformer {
     }
 
     private func say(_ remark: Remark) {
-        guard let line = remark.line, planned == nil || remark.event?.kind != .ran else { return }
+        guard let line = remark.line, !context.isDryRun || remark.event?.kind != .ran else { return }
         switch remark.form {
         case .line: context.say(line, about: remark.job)
         case .once: context.say(once: line)

@@ -5,7 +5,7 @@ import PhaseWatch
 import System
 
 /// A sink that runs hooks for the events of a watch and reloads them when their files change.
-public final class HookSink: Sink, LoopPart {
+public final class HookSink: WatchMember {
     /// Whether the watch is to end, because the output of the programs cannot be written.
     public var isDone: Bool { context.output?.failure != nil }
     /// nil if the hooks cannot change.
@@ -16,12 +16,12 @@ public final class HookSink: Sink, LoopPart {
     public private(set) var loaded: LoadedHooks
     private var pauses = Pauses()
     /// The power supply of the machine, which is followed if a hook depends on it.
-    private let power: PowerSource
+    private let power = PowerSource()
     /// Whether the last reload found faults. The hooks are then older than the configuration.
     public private(set) var isFaulty = false
     private var performer: HookPerformer?
-    /// Whether the configuration has been read again in this turn.
-    private var hasNewRules = false
+    /// The rules that have been read in this turn.
+    private var rules: (PhaseMonitor.Options, JournalSettings)?
     /// The calls of other programs that are not answered yet.
     private let calls = HookCalls()
     /// All hooks: those of the configuration, and those that programs hold.
@@ -33,29 +33,26 @@ public final class HookSink: Sink, LoopPart {
     ///   - files: The files to reload the hooks from; nil if the hooks cannot change.
     ///   - overriding: Overrides the options of the files by those of the command line.
     ///   - record: nil if there are no pairs.
-    ///   - powerDirectory: The directory in which the kernel describes the power supplies.
+    ///   - context: The properties that all hooks share.
     public init(
         _ loaded: LoadedHooks, from files: HookFiles?,
         overriding: @escaping (PhaseMonitor.Options) -> PhaseMonitor.Options = { $0 },
-        record: PairRecord?, powerDirectory: SystemString = "/sys/class/power_supply", _ context: HookContext
+        record: PairRecord?, _ context: HookContext
     ) {
-        self.loaded = loaded
-        self.files = files
-        self.overriding = overriding
-        self.record = record
-        power = PowerSource(directory: powerDirectory)
-        self.context = context
+        (self.loaded, self.files, self.overriding) = (loaded, files, overriding)
+        (self.record, self.context) = (record, context)
     }
 
     public var details: PhaseWatcher.Details { hooks.details }
     public var signals: [Int32] { EventLoop.stoppingSignals + (files == nil ? [] : [SIGHUP]) }
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
-        [performer?.next, files?.reloadTime, pauses.next.map(context.monotonic)].compactMap(\.self).min()
+        // If the machine sleeps until then, the loop wakes after the sleep, and asks again.
+        let pauseEnd = pauses.next.map { Clock.now() + ($0 - context.sinceBoot()) }
+        return [performer?.next, files?.reloadTime, pauseEnd].compactMap(\.self).min()
     }
 
     public func join(_ loop: EventLoop) {
-        context.join(loop)
         performer = HookPerformer(loaded.hooks, context, record: record, loop: loop)
         performer?.reportHand = calls.answerFreeze
         followPower()
@@ -120,10 +117,8 @@ public final class HookSink: Sink, LoopPart {
         requests.notices += performer?.notices ?? []
         performer?.notices = []
         if !fresh.isEmpty { requests.wantsSnapshot = true }
-        guard hasNewRules else { return }
-        hasNewRules = false
-        let configuration = loaded.configuration
-        requests.rules = (overriding(configuration.options), configuration.journal)
+        if let rules { requests.rules = rules }
+        rules = nil
     }
 
     /// Forwards a signal to all running programs.
@@ -148,7 +143,6 @@ public final class HookSink: Sink, LoopPart {
     /// Runs the `leave` of all pairs that an earlier process has entered, without a watch, and ends the log.
     public static func leaveOwed(_ record: PairRecord, _ context: HookContext) throws(SystemError) {
         let loop = try EventLoop(display: -1, output: nil)
-        context.join(loop)
         try HookPerformer([], context, record: record, loop: loop).stop(isAsked: false)
         context.end()
     }
@@ -179,11 +173,8 @@ public final class HookSink: Sink, LoopPart {
         guard isNews else { return }
         context.say("configuration reloaded: \(new.summary)")
         useHooks()
-        let added = Set(new.hooks).subtracting(old.hooks)
-        if added.contains(where: \.needsSnapshot) {
-            fresh.formUnion(added.map(\.name))
-        }
-        hasNewRules = true
+        fresh.formUnion(Set(new.hooks).subtracting(old.hooks).filter(\.needsSnapshot).map(\.name))
+        rules = (overriding(new.configuration.options), new.configuration.journal)
     }
 
     // MARK: Power and pauses

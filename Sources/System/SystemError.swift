@@ -6,8 +6,6 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
     case call(String, Int32)
     /// A program could not be started. The call is `posix_spawn` if the cause is the program itself.
     case start(SystemString, SystemError)
-    /// A program is not installed.
-    case missing(String)
     /// A program or the kernel refuses the operation, for this reason.
     case refused(String)
     case failed(path: SystemString, SystemError)
@@ -57,7 +55,6 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .call(let call, let code): "\(call): \(Self.text(code))"
         case .start(let program, let error):
             "cannot \(hasRun ? "watch" : "start") \(program.quotedForShell): \(error.reasonOfStart)"
-        case .missing(let program): "there is no \(program)"
         case .refused(let reason): reason
         case .failed(let path, let error):
             "cannot use '\(path)' (\(error)): "

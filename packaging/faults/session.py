@@ -193,7 +193,7 @@ class Session:
     def owed(self):
         """Returns for each pair of programs in the record the part that it says has started; None if none has."""
         record = self.record()
-        pairs = json.loads(record)["pairs"] if record else []
+        pairs = [json.loads(line) for line in record.splitlines()[1:]]
         return [pair.get("started", {}).get("part") for pair in pairs if pair["entry"]["hook"] == "pair"]
 
     def check_output(self):

@@ -101,7 +101,7 @@ extension HookEngine {
     mutating func begin(_ job: Job) {
         if isClosed { return endTurn(of: job) }
         if let reason = refusal(of: job) { return refuse(job, reason) }
-        if !job.hook.builtIns.isEmpty {
+        if !job.hook.builtIns.isEmpty && !isDryRun {
             endTurn(of: job, .voting(job, since: moment.time))
             history.note(.ran, of: job, RunWords.verb(job), at: moment.time)
         } else if job.part == .run {

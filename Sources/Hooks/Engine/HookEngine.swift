@@ -18,6 +18,8 @@ public struct HookEngine: Sendable {
     let limit: Int
     /// The largest number of runs that wait for their time or their turn.
     let bound: Int
+    /// Whether reactions are run as commands are: nothing is performed.
+    let isDryRun: Bool
     var commands: [Job.Key: Command] = [:]
     var turns: [Turn] = []
     /// The phases of everything that hooks of the level `all` match, by the name of the hook.
@@ -45,9 +47,9 @@ public struct HookEngine: Sendable {
     /// The time at which an input `timer` is due; nil for never.
     public internal(set) var next: Duration?
 
-    public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
+    public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096, isDryRun: Bool = false) {
         self.hooks = hooks
-        (self.limit, self.bound) = (limit, bound)
+        (self.limit, self.bound, self.isDryRun) = (limit, bound, isDryRun)
     }
 
     /// Whether nothing runs, waits for its turn or is owed.

@@ -5,7 +5,7 @@ import PhaseWatch
 import System
 
 /// A sink that records the changes of a watch in the journal.
-public final class JournalSink: Sink, LoopPart {
+public final class JournalSink: WatchMember {
     private let display: String
     /// Whether the command line enables the journal, regardless of the configuration.
     private let isForced: Bool

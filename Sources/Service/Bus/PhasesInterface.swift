@@ -3,7 +3,7 @@ import PhaseWatch
 import System
 
 /// The interface that reports phases to callers and subscribers.
-public final class PhasesInterface: Sink, LoopPart, VarlinkInterface {
+public final class PhasesInterface: WatchMember, VarlinkInterface {
     /// The number of unread bytes above which a subscriber gets no further changes until it has read everything.
     static let mostBacklog = 1 << 20
 

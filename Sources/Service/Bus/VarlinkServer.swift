@@ -15,7 +15,7 @@ public protocol VarlinkInterface: AnyObject {
 
 /// A Varlink (https://varlink.org) server for programs of the same user, in the loop of the watch. It never waits for a
 /// client: each has a deadline for its message and a limit of unread bytes.
-public final class VarlinkServer: LoopPart {
+public final class VarlinkServer: WatchMember {
     static let mostPeers = 256
     static let mostOfOneProcess = 128
     /// The pause in accepting connections when the process has no descriptor left.

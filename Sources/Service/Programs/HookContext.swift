@@ -6,7 +6,7 @@ import System
 /// The properties that all hooks of a process share.
 public final class HookContext {
     /// The working directory of hooks.
-    let home: SystemString
+    let directory: SystemString
     /// The variables that hooks inherit, each NAME=VALUE.
     let inherited: [SystemString]
     /// Whether programs are only logged.
@@ -18,7 +18,7 @@ public final class HookContext {
     /// The destination of the output of hooks; nil for the log.
     let output: Log?
     /// The clock of what a user has asked for some time, which includes the time asleep.
-    let sinceBoot: () -> Duration
+    var sinceBoot: () -> Duration = Clock.sinceBoot
     /// An additional receiver of the lines about a job.
     var relay: ((Job, String) -> Void)?
     private static let mostRemarks = 256
@@ -31,25 +31,21 @@ public final class HookContext {
     ///   - display: The display for the hooks; nil for that of the environment.
     ///   - watcher: The watcher of the display. The process of its X server is never frozen, and is checked after each
     ///     freeze.
-    ///   - sinceBoot: Returns the time since boot.
+    ///   - isDryRun: Whether programs are only logged.
+    ///   - log: The destination of messages.
+    ///   - output: The destination of the output of hooks; nil for the log.
     public init(
-        home: SystemString, environment: Environment, display: String?, watcher: PhaseWatcher? = nil,
-        isDryRun: Bool = false, log: Log,
-        output: Log? = nil, sinceBoot: @escaping () -> Duration = Clock.sinceBoot
+        environment: Environment, display: String?, watcher: PhaseWatcher? = nil, isDryRun: Bool = false,
+        log: Log, output: Log? = nil
     ) {
-        self.home = home
+        directory = environment.workingDirectory
         inherited = HookVariables.inherited(environment.entries, display: display)
         self.watcher = watcher
         server = (watcher?.fileDescriptor).map { Descriptor.peer(of: $0).pid }.flatMap { $0 > 0 ? $0 : nil }
         self.isDryRun = isDryRun
         self.log = log
         self.output = output
-        self.sinceBoot = sinceBoot
     }
-
-    /// Returns the moment of `Clock.now()` at which `sinceBoot` reaches a moment, unless the machine sleeps until then.
-    /// The loop of a watch wakes after a sleep, and asks again.
-    func monotonic(_ moment: Duration) -> Duration { Clock.now() + (moment - sinceBoot()) }
 
     /// Makes a remark once. Those of programs may differ each time, so when there are too many, all are forgotten.
     func say(once remark: String) {
@@ -84,9 +80,5 @@ public final class HookContext {
 
     func show(_ line: String, of job: Job) {
         if let output { output.pass(line) } else { log.pass(RunWords.output(job, line)) }
-    }
-
-    func variables(for job: Job, _ processes: HookVariables.Processes) -> [SystemString] {
-        inherited + HookVariables.variables(for: job, processes)
     }
 }

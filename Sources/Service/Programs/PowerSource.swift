@@ -7,25 +7,18 @@ import System
 final class PowerSource {
     private static let subject = Array("SUBSYSTEM=power_supply".utf8)
 
-    /// The kernel's directory of power supplies.
-    private let directory: SystemString
     private var events: Descriptor?
     private(set) var now = Power.mains
-
-    init(directory: SystemString) { self.directory = directory }
 
     /// For poll(2); nil while changes are not followed.
     var descriptor: Int32? { events?.number }
 
-    /// - Parameter open: Opens the source of change events.
     /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
-    func follow(
-        _ loop: EventLoop, _ open: () throws(SystemError) -> Descriptor = Descriptor.deviceEvents
-    ) throws(SystemError) {
-        defer { now = Power(supplies) }
+    func follow(_ loop: EventLoop) throws(SystemError) {
+        defer { now = Power.source() }
         if events != nil { return }
         // Opened before the supplies are read, so no change is missed.
-        let events = try open()
+        let events = try Descriptor.deviceEvents()
         loop.watch(events.number)
         self.events = events
     }
@@ -49,12 +42,8 @@ final class PowerSource {
             ? errno == ENOBUFS
             : message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
         let old = now
-        if isNews { now = Power(supplies) }
+        if isNews { now = Power.source() }
         return now != old
-    }
-
-    private var supplies: [PowerSupply] {
-        (directory.entryNames ?? []).compactMap { PowerSupply(directory.entry($0)) }
     }
 }
 
@@ -76,46 +65,23 @@ extension Descriptor {
     }
 }
 
-/// An entry of /sys/class/power_supply, as sysfs-class-power describes it.
-struct PowerSupply: Hashable, Sendable {
-    /// `Mains`, `Battery`, `USB`, …
-    var type: String
-    /// For an external supply: `1` or `0`.
-    var online: String?
-    /// For a battery: `Charging`, `Discharging`, `Not charging`, `Full` or `Unknown`.
-    var status: String?
-    /// `Device` for the battery of a peripheral, such as a mouse.
-    var scope: String?
-    /// `0` for a bay without a battery.
-    var present: String?
-
-    var isBattery: Bool { type == "Battery" && scope != "Device" && present != "0" }
-}
-
-extension PowerSupply {
-    /// Reads the entry; nil if it is none.
-    init?(_ entry: SystemString) {
-        func fact(_ name: SystemString) -> String? { entry.entry(name).firstLine }
-        guard let type = fact("type") else { return nil }
-        self.init(
-            type: type, online: fact("online"), status: fact("status"), scope: fact("scope"),
-            present: fact("present"))
-    }
-}
-
 extension Power {
-    /// Determines the source from all supplies. A machine without a battery is on mains.
-    init(_ supplies: [PowerSupply]) {
-        let batteries = supplies.filter(\.isBattery)
-        let mains = supplies.filter { $0.type == "Mains" }
-        if batteries.isEmpty || mains.contains(where: { $0.online == "1" }) {
-            self = .mains
-        } else if batteries.contains(where: { $0.status == "Discharging" }) {
-            self = .battery
-        } else {
-            // A battery that neither charges nor discharges does not indicate the source by itself.
-            let isCharging = batteries.contains { $0.status == "Charging" }
-            self = isCharging || mains.isEmpty ? .mains : .battery
+    /// Determines the source from the files that sysfs-class-power describes. A machine without a battery is on mains.
+    ///
+    /// - Parameter directory: The kernel's directory of power supplies.
+    static func source(in directory: SystemString = "/sys/class/power_supply") -> Power {
+        let supplies = (directory.entryNames ?? []).map { name in
+            { (fact: SystemString) in directory.entry(name).entry(fact).firstLine }
         }
+        // The battery of a peripheral, such as a mouse, has the scope Device, and a bay without a battery is a battery, too.
+        let batteries = supplies.filter {
+            $0("type") == "Battery" && $0("scope") != "Device" && $0("present") != "0"
+        }
+        let mains = supplies.filter { $0("type") == "Mains" }
+        if batteries.isEmpty || mains.contains(where: { $0("online") == "1" }) { return .mains }
+        let states = batteries.map { $0("status") }
+        if states.contains("Discharging") { return .battery }
+        // A battery that neither charges nor discharges does not indicate the source by itself.
+        return states.contains("Charging") || mains.isEmpty ? .mains : .battery
     }
 }

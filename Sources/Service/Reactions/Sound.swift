@@ -86,7 +86,7 @@ struct Sound {
         let words = ["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"]
         guard let player = programs.run(words, for: job, then: { _ in }) else { return then(nil) }
         func end(_ error: SystemError?) {
-            player.signal(at: Clock.now(), isTimeout: false)
+            player.signal(because: .stopped)
             then(error)
         }
         let deadline = Clock.now() + Self.patience

@@ -54,30 +54,19 @@ public struct HeldRecords {
     /// process that serves the display.
     ///
     /// Call it before anything that may keep that process from starting: a stopped program does not even notice the
-    /// loss of its display.
+    /// loss of its display. The records stay unchanged here, too.
     ///
-    /// - Parameter display: The display that is about to be served. Its record stays unchanged; the freezes are removed
-    ///   from all other records.
     /// - Returns: Messages about failures.
-    public func thawAbandoned(serving display: String?) -> [String] {
-        let own = display.map { "\(DisplayFileName($0))" }
-        return records.flatMap { record -> [String] in
+    public func thawAbandoned() -> [String] {
+        records.flatMap { record -> [String] in
             guard let contents = try? record.read(),
                 contents.pairs.contains(where: { !$0.freezes.isEmpty }),
                 // A running process holds the lock, and thaws by itself.
                 let lock = try? InstanceLock(display: contents.display, environment: environment),
                 // The applications may have been thawed meanwhile.
-                var pairs = try? record.read().pairs
+                let pairs = try? record.read().pairs
             else { return [] }
-            var faults: [String] = []
-            for index in pairs.indices {
-                let (left, failed) = pairs[index].freezes.undone()
-                faults += failed
-                pairs[index].holds = pairs[index].holds.filter { !$0.isFreeze } + left
-            }
-            if "\(DisplayFileName(contents.display))" != own {
-                try? record.write(pairs, display: contents.display)
-            }
+            let faults = pairs.flatMap(\.freezes).undone().faults
             withExtendedLifetime(lock) {}
             return faults
         }

@@ -3,11 +3,10 @@ import System
 
 /// The on-disk record of the pairs that are owed on a display. A separate thread reads and writes it.
 public final class PairRecord {
-    /// The result of a request.
-    enum News: Sendable {
-        case read(RecordFile.Contents)
-        case unreadable(String)
-        case wrote(WriteID, failure: String?)
+    /// The answer to a request, and what the user must know.
+    struct News: Sendable {
+        var input: HookInput
+        var problem: String?
     }
 
     private let file: RecordFile
@@ -31,9 +30,13 @@ public final class PairRecord {
     func read() {
         disk.submit { [file] in
             do {
-                return .read(try file.takeOver())
+                let (pairs, problem) = try file.takeOver()
+                let restored = pairs.map {
+                    RestoredPair($0, isRunning: $0.started?.process.isAlive ?? false)
+                }
+                return News(input: .restored(restored), problem: problem)
             } catch {
-                return .unreadable("\(error)")
+                return News(input: .notRestored("\(error)"), problem: "\(error)")
             }
         }
     }
@@ -49,9 +52,9 @@ public final class PairRecord {
         disk.submit { [file, display] in
             do {
                 try file.write(pairs, display: display)
-                return .wrote(id, failure: nil)
+                return News(input: .recorded(id))
             } catch {
-                return .wrote(id, failure: "\(error)")
+                return News(input: .recorded(id, failure: "\(error)"))
             }
         }
     }

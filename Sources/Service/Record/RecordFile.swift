@@ -5,40 +5,24 @@ import System
 
 /// The file that records the pairs that are owed on a display, for the next start.
 ///
-/// The file is JSON and is replaced as a whole. Only the holder of the display's lock writes it. All operations may
-/// block on the disk.
+/// The file is JSON, a header and one line for each pair, and is replaced as a whole. Only the holder of the display's lock
+/// writes it. All operations may block on the disk.
 struct RecordFile: Sendable {
-    private struct Content: Codable {
-        static let version = 3
+    private struct Header: Codable {
+        static let version = 4
 
         var version = Self.version
         var display: String
         /// The boot in which the file was written. In another boot, processes and control groups are meaningless.
         var boot: String
-        var pairs: [Lenient]
-    }
-
-    /// A pair, or nil if the entry is not valid.
-    private struct Lenient: Codable {
-        var pair: RecordedPair?
-
-        init(_ pair: RecordedPair) { self.pair = pair }
-
-        init(from decoder: any Decoder) throws {
-            pair = (try? RecordedPair(from: decoder)).flatMap { $0.isPlausible ? $0 : nil }
-        }
-
-        func encode(to encoder: any Encoder) throws { try pair?.encode(to: encoder) }
     }
 
     /// The pairs that an earlier process has left.
     struct Contents: Sendable {
         var display = ""
         var pairs: [RecordedPair] = []
-        /// Whether all entries are valid.
+        /// Whether all lines are valid.
         var isWhole = true
-        /// Messages about files that were set aside.
-        var problems: [String] = []
     }
 
     /// The maximum size that is read or written.
@@ -82,20 +66,24 @@ struct RecordFile: Sendable {
     }
 
     /// Reads the record for the process that serves the display. A file that is not a record of the user is moved away.
-    /// A file with invalid entries is also kept under another name.
-    func takeOver() throws -> Contents {
+    /// A file with invalid lines is also kept under another name.
+    ///
+    /// - Returns: The pairs, and a message about a file that was set aside.
+    func takeOver() throws -> (pairs: [RecordedPair], problem: String?) {
         let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
+        let kept = directory.freeName(like: "\(name).bad")
+        func problem(_ reason: String) -> String {
+            "'\(path)' \(reason): it is kept as '\(directory.path(of: kept))': check it for anything to undo by hand"
+        }
         do {
-            var contents = try read(in: directory)
-            if contents.isWhole { return contents }
-            let kept = directory.freeName(like: "\(name).bad")
+            let contents = try read(in: directory)
+            if contents.isWhole { return (contents.pairs, nil) }
+            // Stays in place until the next write: the valid pairs are still owed.
             try directory.link(name, as: kept)
-            contents.problems = [problem(directory.path(of: kept), "is partly invalid")]
-            return contents
+            return (contents.pairs, problem("is partly invalid"))
         } catch ServiceError.noRecord(_, let reason) {
-            let kept = directory.freeName(like: "\(name).bad")
             try directory.rename(name, to: kept)
-            return Contents(problems: [problem(directory.path(of: kept), reason)])
+            return ([], problem(reason))
         }
     }
 
@@ -121,31 +109,27 @@ struct RecordFile: Sendable {
 
     /// Returns nil if the bytes are not a record of this version.
     static func contents(of bytes: [UInt8]) -> Contents? {
-        guard let content = Content(json: bytes), content.version == Content.version else { return nil }
-        var contents = Contents(display: content.display, pairs: content.pairs.compactMap(\.pair))
-        contents.isWhole = contents.pairs.count == content.pairs.count
-        if content.boot != Boot.id() { contents.pairs = contents.pairs.map(\.afterBoot) }
-        return contents
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        guard let first = lines.first, let header = Header(json: first), header.version == Header.version
+        else { return nil }
+        let pairs = lines.dropFirst().compactMap { RecordedPair(json: $0) }.filter(\.isPlausible)
+        return Contents(
+            display: header.display, pairs: header.boot == Boot.id() ? pairs : pairs.map(\.afterBoot),
+            isWhole: pairs.count == lines.count - 1)
     }
 
     /// Writes exactly these pairs to the disk; removes the file if there are none.
     func write(_ pairs: [RecordedPair], display: String) throws {
         let directory = try OwnDirectory(making: folder, forbidding: Self.forbidden)
-        guard !pairs.isEmpty else {
-            try directory.remove(name)
-            return
-        }
-        let content = Content(display: display, boot: Boot.id() ?? "", pairs: pairs.map(Lenient.init))
+        if pairs.isEmpty { return try directory.remove(name) }
         let encoder = JSONEncoder()
         // Readable for the user, who must undo by hand what is left after a fault.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let bytes = [UInt8](try encoder.encode(content))
+        let header = try encoder.encode(Header(display: display, boot: Boot.id() ?? ""))
+        let lines = try [header] + pairs.map(encoder.encode)
+        let bytes = lines.flatMap { $0 + [UInt8(ascii: "\n")] }
         guard bytes.count <= Self.limit else { throw SystemError.tooLarge(path: path, limit: Self.limit) }
         try directory.replace(name, with: bytes, mode: 0o600)
-    }
-
-    private func problem(_ kept: SystemString, _ reason: String) -> String {
-        "'\(path)' \(reason): it is kept as '\(kept)': check it for anything to undo by hand"
     }
 }
 

@@ -3,7 +3,7 @@ import PhaseWatch
 import System
 
 /// A check, before the user counts as idle, whether a program inhibits idleness, as players do during a film.
-public final class IdleQuestion: LoopPart {
+public final class IdleQuestion: WatchMember {
     private static let interval = Duration.seconds(60)
 
     private let watcher: PhaseWatcher

@@ -16,12 +16,15 @@ public struct SessionService {
     private let display: String
     /// The user's service manager; nil if none answers.
     private let manager: Bus?
-    /// Whether the service manager starts the unit at login.
-    private let isUnitEnabled: Bool
+    /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no
+    /// service manager answers.
+    private let isEnabled: Bool
     /// The process that answers for the display.
     private let process: Int32?
     /// Whether an `xphase run` serves the display.
     public let isRunning: Bool
+    /// The address for clients; nil if the service does not run.
+    public let address: String?
 
     /// - Returns: nil if no display is given and DISPLAY is not set.
     public init?(environment: Environment, display: String? = nil) {
@@ -29,20 +32,21 @@ public struct SessionService {
         (self.environment, self.display) = (environment, display)
         let manager = BusAddress.serviceManager(environment).flatMap { try? Bus($0) }
         let state = try? manager?.ask(UserUnits.manager("GetUnitFileState"), "s", [.text(Self.unit)])
-        isUnitEnabled = state?.first?.text?.hasPrefix("enabled") ?? false
         // It refuses a question about a unit that it does not have.
         self.manager = manager?.isLost == false ? manager : nil
-        process = (try? VarlinkClient(display: display, environment: environment))?.process
+        isEnabled =
+            self.manager == nil
+            ? Self.isEnabled(environment) : state?.first?.text?.hasPrefix("enabled") ?? false
+        let client = try? VarlinkClient(display: display, environment: environment)
+        process = client?.process
         // `xphase on` has a socket, too.
         isRunning = process.flatMap(VarlinkClient.command) == "run"
+        address = isRunning ? client?.address : nil
     }
 
     private static let unit = "xphase.service"
 
-    /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no
-    /// service manager answers.
-    private var isEnabled: Bool {
-        if manager != nil { return isUnitEnabled }
+    private static func isEnabled(_ environment: Environment) -> Bool {
         guard let home = environment.configurationHome else { return false }
         if access((home + "/xphase/enabled").cString, F_OK) == 0 { return true }
         let entry = (home + "/autostart/xphase.desktop").contents(limit: 1 << 16)
@@ -75,7 +79,7 @@ public struct SessionService {
         _ = try Spawn.start(
             ["/bin/sh", "-c", SystemString(line), SystemString("/proc/self/exe").linkTarget ?? "xphase"],
             environment: environment.entries, descriptors: [nowhere, nowhere, openLog()],
-            inheriting: .none(directory: environment.workingDirectory))
+            directory: environment.workingDirectory)
     }
 
     /// Opens the log of the display, to append. A log that has become large is kept as the old one.
@@ -117,11 +121,6 @@ public struct SessionService {
         if isRunning { return "runs for \(display)" }
         let start = isEnabled ? "" : "\(enabling) && "
         return "does not run for \(display): type \(start)xphase session start"
-    }
-
-    /// The address for clients; nil if the service does not run.
-    public var address: String? {
-        isRunning ? try? VarlinkClient(display: display, environment: environment).address : nil
     }
 
     /// What starts the service at the next login, and what to do if nothing does.

@@ -65,7 +65,7 @@ public enum Boot {
 
 extension Descriptor {
     /// Finds a live process of a group, other than its leader. The descriptor is readable once that process has ended.
-    static func otherMember(ofGroup leader: pid_t) -> Descriptor? {
+    public static func otherMember(ofGroup leader: pid_t) -> Descriptor? {
         for pid in ProcessTable.pids where pid != leader {
             // The cheapest test comes first: most processes are in other groups.
             guard getpgid(pid) == leader, let folder = ProcessFolder(pid: pid),

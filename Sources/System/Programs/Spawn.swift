@@ -3,23 +3,17 @@ import Glibc
 
 /// The start of programs with posix_spawn(3).
 public enum Spawn {
-    public enum Inheritance {
-        /// Only the descriptors 0 to 2. The program gets a new process group, an empty signal mask and default signal
-        /// actions.
-        case none(directory: SystemString)
-        /// The process group, the signal settings and all descriptors without FD_CLOEXEC.
-        case all
-    }
-
-    /// Starts a program, and returns its pid once it runs. It is a child, which the caller must wait for.
+    /// Starts a program, and returns its pid once it runs. It is a child, which the caller must wait for. It has a process
+    /// group of its own, an empty signal mask, default signal actions, and only the descriptors 0 to 2.
     ///
     /// - Parameters:
     ///   - arguments: The program and its arguments. A name without a slash is looked up in the PATH of this process.
     ///   - environment: Entries of the form NAME=VALUE.
     ///   - descriptors: The descriptors for its stdin, stdout and stderr; all above 2.
+    ///   - directory: Its working directory.
     public static func start(
         _ arguments: [SystemString], environment: [SystemString], descriptors: [Descriptor],
-        inheriting inheritance: Inheritance
+        directory: SystemString
     ) throws(SystemError) -> pid_t {
         var (pid, actions, attributes) = (pid_t(), posix_spawn_file_actions_t(), posix_spawnattr_t())
         var error = posix_spawn_file_actions_init(&actions)
@@ -27,12 +21,19 @@ public enum Spawn {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
+        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        // sigfillset(3) omits 32 and 33, which glibc reserves; posix_spawn(3) would set them to be ignored.
+        memset(&signals, 0xFF, MemoryLayout<sigset_t>.size)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
         for (number, descriptor) in descriptors.enumerated() where error == 0 {
             error = posix_spawn_file_actions_adddup2(&actions, descriptor.number, Int32(number))
         }
-        if case .none(let directory) = inheritance, error == 0 {
-            error = separate(&actions, &attributes, directory)
-        }
+        if error == 0 { error = posix_spawn_file_actions_addchdir_np(&actions, directory.cString) }
+        if error == 0 { error = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1) }
         if error == 0 {
             let name = arguments.first?.cString ?? [0]
             error = withCStrings(arguments) { arguments in
@@ -43,22 +44,6 @@ public enum Spawn {
         }
         guard error == 0 else { throw SystemError("posix_spawn", error) }
         return pid
-    }
-
-    private static func separate(
-        _ actions: inout posix_spawn_file_actions_t, _ attributes: inout posix_spawnattr_t,
-        _ directory: SystemString
-    ) -> Int32 {
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-        posix_spawnattr_setflags(&attributes, Int16(flags))
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        // sigfillset(3) omits 32 and 33, which glibc reserves; posix_spawn(3) would set them to be ignored.
-        memset(&signals, 0xFF, MemoryLayout<sigset_t>.size)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        let error = posix_spawn_file_actions_addchdir_np(&actions, directory.cString)
-        return error != 0 ? error : posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1)
     }
 }
 

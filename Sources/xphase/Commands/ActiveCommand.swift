@@ -90,7 +90,7 @@ private struct ActiveLines {
 }
 
 /// A sink that prints the focused scene of a display whenever it changes.
-private final class ActiveSink: Sink {
+private final class ActiveSink: WatchMember {
     let output: Int32? = STDOUT_FILENO
     let details: PhaseWatcher.Details = [.titles, .titleChanges, .places]
     private let watcher: PhaseWatcher

@@ -22,7 +22,7 @@ struct Holding {
     func hold(_ io: CommandIO) throws {
         let environment = io.environment
         let name = options.display ?? environment["DISPLAY"]?.description ?? ""
-        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
+        (try? HeldRecords(environment: environment))?.thawAbandoned().forEach(io.say)
         var hook = hook
         var earliest = Clock.now()
         while true {
@@ -105,10 +105,10 @@ struct Holding {
     private func watch(
         _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, _ lock: InstanceLock?, record: PairRecord?
     ) throws {
-        let (output, environment) = (Log.standardOutput, io.environment)
+        let output = Log.standardOutput
         let context = HookContext(
-            home: environment.workingDirectory, environment: environment, display: options.display,
-            watcher: watcher, log: .diagnostics, output: output)
+            environment: io.environment, display: options.display, watcher: watcher, log: .diagnostics,
+            output: output)
         for text in introduction { context.say(text) }
         let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
         let phases = PhasesInterface(watcher)

@@ -54,11 +54,8 @@ struct HooksFire: Command {
             io.say("this change does not match the hook; running it anyway")
         }
         let output = Log.escapedOutput
-        let environment = io.environment
         let context = HookContext(
-            home: environment.workingDirectory, environment: environment, display: options.display,
-            log: .diagnostics,
-            output: output)
+            environment: io.environment, display: options.display, log: .diagnostics, output: output)
         let hasSucceeded = try hook.runByHand(for: change, among: present, context)
         try StandardOutput.check(output)
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }

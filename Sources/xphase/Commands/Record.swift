@@ -77,7 +77,7 @@ struct Record: Command {
 }
 
 /// The file of a recording. Ends the recording after a time or a failed write.
-final class RecordingFile: Sink, LoopPart {
+final class RecordingFile: WatchMember {
     private let path: SystemString
     private let descriptor: Int32
     private let length: Duration?

@@ -53,7 +53,7 @@ struct Run: Command {
         EventLoop.allowOutputInBackground()
         let environment = io.environment
         if !dryRun, let records = try? HeldRecords(environment: environment) {
-            records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
+            records.thawAbandoned().forEach(io.say)
         }
         let locations = HookLocations(config: config, environment: environment)
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
@@ -79,8 +79,8 @@ struct Run: Command {
         let hooks = HookSink(
             loaded, from: files, overriding: watchOptions, record: record,
             HookContext(
-                home: environment.workingDirectory, environment: environment, display: display,
-                watcher: watcher, isDryRun: dryRun, log: diagnostics))
+                environment: environment, display: display, watcher: watcher, isDryRun: dryRun,
+                log: diagnostics))
         let service = ServiceManager(environment: environment).map {
             ServiceReport($0) { (hooks.loaded.hooks.count, hooks.isFaulty) }
         }
@@ -114,8 +114,7 @@ struct Run: Command {
         guard let name = display ?? environment["DISPLAY"]?.description,
             let lock = try? InstanceLock(display: name, environment: environment)
         else { return }
-        let context = HookContext(
-            home: environment.workingDirectory, environment: environment, display: display, log: log)
+        let context = HookContext(environment: environment, display: display, log: log)
         try HookSink.leaveOwed(try PairRecord(display: name, environment: environment), context)
         withExtendedLifetime(lock) {}
     }

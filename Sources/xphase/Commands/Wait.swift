@@ -92,7 +92,7 @@ struct Wait: Command {
 }
 
 /// A sink that ends the watch when the subject enters one of the phases.
-private final class PhaseWait: Sink, LoopPart {
+private final class PhaseWait: WatchMember {
     enum Result {
         case reached, closed, timedOut
         /// No application matched. The events describe everything on the display.

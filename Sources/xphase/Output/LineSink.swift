@@ -4,7 +4,7 @@ import PhaseWatch
 import System
 
 /// A sink that turns events into lines, and writes them without ever waiting for the reader.
-final class LineSink: Sink {
+final class LineSink: WatchMember {
     /// The maximum number of bytes that may wait for a slow reader, regardless of the number of lines.
     private static let byteBound = 64 << 20
 

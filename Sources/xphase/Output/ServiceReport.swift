@@ -5,7 +5,7 @@ import Service
 import System
 
 /// A sink that reports to a service manager that the watch is ready, and how many hooks and applications it has.
-final class ServiceReport: Sink, LoopPart {
+final class ServiceReport: WatchMember {
     /// The number of hooks in use, and whether they are older than the configuration, because that has faults.
     typealias Hooks = (count: Int, areOld: Bool)
 

@@ -6,7 +6,7 @@ import PhaseWatch
 import System
 
 /// A sink that updates the screen of `xphase top` at each change, key and measurement.
-final class TopSink: Sink, LoopPart {
+final class TopSink: WatchMember {
     /// Changes within this time are drawn together.
     private static let pause = Duration.milliseconds(50)
     /// The time from a change to the next query of hook states: hooks start programs, which take time.

@@ -116,11 +116,4 @@ import Testing
         try folder.write("file", "")
         #expect(try hasChanged(watch))
     }
-
-    @Test func itsDescriptorNeitherBlocksNorReachesChildren() throws {
-        let watch = try watch(["file"])
-        #expect(try !watch.read())
-        #expect(fcntl(watch.descriptor, F_GETFL) & O_NONBLOCK != 0)
-        #expect(fcntl(watch.descriptor, F_GETFD) & FD_CLOEXEC != 0)
-    }
 }

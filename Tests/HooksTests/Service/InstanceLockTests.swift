@@ -67,13 +67,6 @@ import Testing
         #expect(folder.mode(of: "xphase/:7.lock") == 0o1600)
     }
 
-    @Test func theDescriptorDoesNotReachChildren() throws {
-        let lock = try lock()
-        let listing = try Child.run("ls", ["-l", "/proc/self/fd"], package: "coreutils")
-        withExtendedLifetime(lock) {}
-        #expect(listing.code == 0 && !listing.output.contains { $0.contains(":7.lock") })
-    }
-
     /// Also if the whole directory was removed. A lock whose file is in place stays held.
     @Test(arguments: ["xphase/:7.lock", "xphase"]) func itIsTakenAgainIfItsFileWasRemoved(name: String) throws
     {

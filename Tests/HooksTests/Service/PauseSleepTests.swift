@@ -10,8 +10,8 @@ import Testing
         var asleep = Duration.zero
         let hook = Hook(name: "a", reaction: .pair(Hook.Pair(phases: [.background], builtIns: [.mute])))
         let context = HookContext(
-            home: "/", environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) },
-            sinceBoot: { Clock.sinceBoot() + asleep })
+            environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
+        context.sinceBoot = { Clock.sinceBoot() + asleep }
         let sink = HookSink(LoadedHooks(hook), from: nil, record: nil, context)
         sink.join(try EventLoop(display: -1, output: nil, signals: []))
         _ = try sink.pause([], for: .seconds(3600))

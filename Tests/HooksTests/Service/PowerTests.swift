@@ -7,13 +7,13 @@ import Testing
 @testable import System
 
 @Suite struct PowerTests {
-    private static func battery(_ status: String?, scope: String? = nil, present: String? = "1")
-        -> PowerSupply
-    {
-        PowerSupply(type: "Battery", status: status, scope: scope, present: present)
+    typealias Supply = [String: String]
+
+    private static func battery(_ status: String?) -> Supply {
+        ["type": "Battery", "present": "1", "status": status ?? ""]
     }
 
-    private static func mains(_ online: String?) -> PowerSupply { PowerSupply(type: "Mains", online: online) }
+    private static func mains(_ online: String) -> Supply { ["type": "Mains", "online": online] }
 
     @Test(
         arguments: [
@@ -28,61 +28,20 @@ import Testing
             ([mains("0"), battery("Charging")], .mains),
             ([battery("Full"), battery("Discharging")], .battery),
             // The battery of a mouse, and an empty battery bay.
-            ([battery("Discharging", scope: "Device")], .mains),
-            ([battery("Discharging", present: "0")], .mains),
-            ([PowerSupply(type: "USB", online: "1"), battery("Discharging")], .battery),
-        ] as [([PowerSupply], Power)])
-    func whatFeedsTheMachine(supplies: [PowerSupply], power: Power) {
-        #expect(Power(supplies) == power)
+            ([["type": "Battery", "status": "Discharging", "scope": "Device"]], .mains),
+            ([["type": "Battery", "status": "Discharging", "present": "0"]], .mains),
+            ([["type": "USB", "online": "1"], battery("Discharging")], .battery),
+        ] as [([Supply], Power)])
+    func whatFeedsTheMachine(supplies: [Supply], power: Power) throws {
+        let folder = try TemporaryFolder()
+        for (number, facts) in supplies.enumerated() {
+            mkdir(folder("\(number)"), 0o755)
+            for (name, value) in facts { try folder.write("\(number)/\(name)", "\(value)\n") }
+        }
+        #expect(Power.source(in: SystemString(folder.path)) == power)
     }
 
-    /// A folder is in place of the kernel's power_supply directory, and a socket in place of its uevent socket.
-    @Test func aChangeIsReportedOnce() throws {
-        let folder = try TemporaryFolder()
-        for (name, type) in [("AC", "Mains"), ("BAT0", "Battery")] {
-            mkdir(folder(name), 0o755)
-            try folder.write("\(name)/type", "\(type)\n")
-        }
-        func set(online: Int, _ status: String) throws {
-            try folder.write("AC/online", "\(online)\n")
-            try folder.write("BAT0/status", "\(status)\n")
-        }
-        var ends: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
-        let receiver = try Descriptor("socketpair", ends[0])
-        let sender = try Descriptor("socketpair", ends[1])
-        func report(_ message: String) { _ = send(sender.number, message, message.utf8.count, 0) }
-        let loop = try EventLoop(display: -1, output: nil, signals: [])
-        let source = PowerSource(directory: SystemString(folder.path))
-        try set(online: 0, "Discharging")
-        #expect(throws: SystemError("socket", EPERM)) {
-            try source.follow(loop) { () throws(SystemError) in throw SystemError("socket", EPERM) }
-        }
-        // What cannot be followed is read all the same.
-        #expect(source.now == .battery && source.descriptor == nil)
-        try set(online: 1, "Charging")
-        try source.follow(loop) { () throws(SystemError) in receiver }
-        #expect(source.now == .mains)
-        try set(online: 0, "Discharging")
-        #expect(!source.read())
-        // Events of other subsystems are ignored.
-        report("add@/devices/x\0ACTION=add\0SUBSYSTEM=usb\0NAME=SUBSYSTEM=power_supply\0")
-        #expect(!source.read())
-        report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
-        #expect(try loop.wait() == .ready(receiver.number))
-        #expect(source.read() && source.now == .battery)
-        report("change@/devices/x\0ACTION=change\0SUBSYSTEM=power_supply\0")
-        #expect(!source.read())
-        source.forget(loop)
-        #expect(source.descriptor == nil)
-    }
-
-    @Test func aMachineThatShowsNothingIsOnMains() throws {
-        let loop = try EventLoop(display: -1, output: nil, signals: [])
-        let folder = try TemporaryFolder()
-        let source = PowerSource(directory: SystemString(folder("none")))
-        try source.follow(loop)
-        #expect(source.now == .mains && source.descriptor != nil)
-        source.forget(loop)
+    @Test func aMachineThatShowsNothingIsOnMains() {
+        #expect(Power.source(in: "/nowhere") == .mains)
     }
 }

@@ -41,16 +41,5 @@ extension DesktopTests {
             #expect(try hooks.home.lines("json") == [line.json])
             try hooks.end()
         }
-
-        @Test func aLineThatIsNotPrintedHasNoNumber() throws {
-            let hooks = try HookSession(Self.hook)
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            #expect(try Self.variables(hooks.home)["XPHASE_SEQ"] == "")
-            let line = try #require(try hooks.home.lines("json").first)
-            #expect(line.hasPrefix(#"{"v":1,"seq":null,"#))
-            #expect(line.contains(#""scene":"\#(window.name)""#))
-            try hooks.end()
-        }
     }
 }

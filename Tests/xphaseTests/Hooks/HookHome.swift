@@ -31,16 +31,18 @@ final class HookHome {
 
     /// Adds an executable to hooks.d.
     func addHook(_ name: String, _ script: String, mode: mode_t = 0o755) throws {
-        let draft = try folder.write("draft", "#!/bin/sh\n\(script)\n")
-        chmod(draft, mode)
-        rename(draft, "\(hooksDirectory)/\(name)")
+        try addScript("config/xphase/hooks.d/\(name)", script, mode)
     }
 
     /// Adds a program that takes precedence over the system's program of that name.
     func addTool(_ name: String, _ script: String) throws {
+        try addScript("bin/\(name)", script, 0o755)
+    }
+
+    private func addScript(_ name: String, _ script: String, _ mode: mode_t) throws {
         let draft = try folder.write("draft", "#!/bin/sh\n\(script)\n")
-        chmod(draft, 0o755)
-        rename(draft, "\(path)/bin/\(name)")
+        chmod(draft, mode)
+        rename(draft, "\(path)/\(name)")
     }
 
     func write(_ name: String, _ text: String) throws {

@@ -29,15 +29,6 @@ extension DesktopTests {
             #expect(descriptors == ["\(prefix)0", "\(prefix)1", "\(prefix)2"])
         }
 
-        @Test func oneThatDoesNotReadIsNoFailure() throws {
-            let hooks = try HookSession(HookSession.hook(shell: "exec <&-; echo $XPHASE_CHANGE >> log"))
-            let window = try hooks.session.open("Alpha")
-            try hooks.home.waitForLines(["opened"])
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.waitForLines(["opened", "phase"])
-            #expect(try hooks.end().filter { $0.contains("'note'") && !$0.contains("run for") }.isEmpty)
-        }
-
         @Test func oneThatClosesItsOutputRunsOn() throws {
             let hooks = try HookSession(
                 HookSession.hook(shell: "exec >&- 2>&-; until [ -e go ]; do sleep 0.05; done; exit 3"))

@@ -71,34 +71,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func twoHundredSwitchesBetweenTwoAreNoStepOfBothAsOne() throws {
-            let hooks = try HookSession(
-                """
-                [[hook]]
-                name = "quiet"
-                application = ["Alpha", "Beta"]
-                level = "all"
-                while = "active"
-                enter = ["sh", "-c", "echo enter >> log; sleep 0.02; echo entered >> log"]
-                leave = ["sh", "-c", "echo leave >> log; sleep 0.02; echo left >> log"]
-                """, settle: "10ms")
-            let windows = [try hooks.session.open("Alpha"), try hooks.session.open("Beta")]
-            let other = try hooks.session.open("Gamma")
-            for number in 0..<200 {
-                windows[number % 2].activate()
-                // At times, a window that the hook does not name is active in between.
-                if number % 8 == 7 { other.activate() }
-                try hooks.session.settle {}
-            }
-            other.activate()
-            try hooks.waitForMessage("leave for")
-            #expect(try waitUntil { try hooks.home.lines("log").last == "left" })
-            try hooks.end()
-            let lines = try hooks.home.lines("log")
-            let rounds = Array(repeating: ["enter", "entered", "leave", "left"], count: lines.count / 4)
-            #expect(lines == rounds.flatMap(\.self))
-        }
-
         @Test func twoThousandRunsLeaveNothingBehind() throws {
             let hooks = try HookSession(
                 """

@@ -13,14 +13,6 @@ extension DesktopTests {
             return (hooks, try hooks.enterPair())
         }
 
-        /// Checks that the pair is left once, and that no undo record remains.
-        private static func isLeft(_ hooks: HookSession) throws {
-            try hooks.home.waitForLines(["enter pair", "leave pair"])
-            #expect(try waitUntil { try hooks.home.records().isEmpty })
-            try hooks.end()
-            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-        }
-
         private static let ends: [(@Sendable (HookSession) throws -> Void, Int32)] = [
             ({ $0.run.send(SIGTERM) }, 0), ({ $0.run.send(SIGINT) }, 0), ({ $0.run.output.close() }, 0),
             ({ try $0.session.display.crash() }, 69),
@@ -51,7 +43,10 @@ extension DesktopTests {
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try hooks.session.restart()
-            try Self.isLeft(hooks)
+            try hooks.home.waitForLines(["enter pair", "leave pair"])
+            #expect(try waitUntil { try hooks.home.records().isEmpty })
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
         @Test(arguments: [false, true])

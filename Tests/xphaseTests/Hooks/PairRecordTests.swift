@@ -73,23 +73,6 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log").allSatisfy { $0 == "leave pair" })
         }
 
-        @Test func aRecordThatIsRefusedIsSetAside() throws {
-            let line = "not\nmine\n"
-            let hooks = try HookSession(HookSession.pair()) { home, stage in
-                mkdir("\(home.path)/state/xphase", 0o700)
-                try home.write("state/xphase/pairs-\(stage.display.name).json", line)
-                chmod("\(home.path)/state/xphase/pairs-\(stage.display.name).json", 0o666)
-            }
-            let name = "pairs-\(hooks.session.display.name).json"
-            #expect(
-                try hooks.waitForMessage("is open to others").hasSuffix(
-                    "check it for anything to undo by hand"))
-            try hooks.enterPair()
-            #expect(try hooks.home.lines("state/xphase/\(name).bad") == ["not", "mine"])
-            #expect(try hooks.home.records() == [name, "\(name).bad"])
-            try hooks.end()
-        }
-
         /// A pair that an earlier run entered is not entered again while its record cannot be read, and is left once it
         /// can.
         @Test func aRecordThatCannotBeReadIsReadAgain() throws {

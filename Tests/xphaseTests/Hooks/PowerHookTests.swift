@@ -100,28 +100,17 @@ extension DesktopTests {
             }
         }
 
-        /// One socket is the command's, and one receives the events of the power supplies.
-        @Test func theServiceFollowsThePowerForACommand() throws {
-            let hooks = try HookSession("")
-            let before = try hooks.run.sockets()
-            let on = try XPhase.start(
-                ["on", "Alpha", "background", "--power", "mains", "--do", "freeze"],
-                on: hooks.session.display, environment: hooks.home.environment)
-            #expect(try waitUntil { try hooks.run.sockets() == before + 2 })
-            on.send(SIGTERM)
-            _ = try on.exitCode()
-            #expect(try waitUntil { try hooks.run.sockets() == before })
-            try hooks.end()
-        }
-
-        @Test func onlyAHookThatAsksForItFollowsThePower() throws {
+        /// One more socket receives the events of the power supplies. A command has one of its own.
+        @Test func onlyHooksAndCommandsThatAskForItFollowThePower() throws {
             let hooks = try HookSession(HookSession.pair())
             let before = try hooks.run.sockets()
             try hooks.home.configure(HookSession.pair("pair", "power = \"mains\""))
-            try hooks.waitForMessage("configuration reloaded")
             #expect(try waitUntil { try hooks.run.sockets() == before + 1 })
             try hooks.home.configure(HookSession.pair())
-            try hooks.waitForMessage("configuration reloaded")
+            #expect(try waitUntil { try hooks.run.sockets() == before })
+            let on = try hooks.start("on", "Alpha", "background", "--power", "mains", "--do", "freeze")
+            #expect(try waitUntil { try hooks.run.sockets() == before + 2 })
+            try on.end(SIGTERM)
             #expect(try waitUntil { try hooks.run.sockets() == before })
             try hooks.end()
         }

@@ -29,16 +29,6 @@ extension DesktopTests {
             try Self.check(hooks, "new")
         }
 
-        @Test func aSignalHasItReadAgain() throws {
-            let hooks = try HookSession(Self.noting("old"))
-            hooks.run.send(SIGHUP)
-            let file = hooks.home.configurationFile
-            #expect(
-                try hooks.waitForMessage("reloaded")
-                    == "xphase: configuration reloaded: 1 hook from \(file)")
-            try Self.check(hooks, "old")
-        }
-
         /// The display is opened after the first read of the configuration and before the event loop starts.
         @Test func aSaveBeforeTheDisplayIsOpenIsNotLost() throws {
             let home = try HookHome(Self.noting("old"))
@@ -57,7 +47,23 @@ extension DesktopTests {
             try run.end(SIGTERM)
         }
 
-        /// Reloads used to leak 2 kB for each of the 300 hooks.
+        @Test func executablesOfHooksDComeAndGo() throws {
+            let hooks = try HookSession(nil)
+            let window = try hooks.session.open("Alpha")
+            try hooks.home.addHook(
+                "late", "case $XPHASE_APPLICATION in Alpha) echo ${0##*/} $XPHASE_CHANGE >> log;; esac")
+            #expect(
+                try hooks.waitForMessage("reloaded") == "xphase: configuration reloaded: 1 from hooks.d")
+            try hooks.session.settle { window.iconify() }
+            try hooks.home.waitForLines(["late phase"])
+            chmod("\(hooks.home.hooksDirectory)/late", 0o644)
+            try hooks.waitForMessage("is not executable")
+            try hooks.waitForMessage("reloaded: no hooks")
+            try hooks.session.settle { window.activate() }
+            try hooks.end()
+            #expect(try hooks.home.lines("log") == ["late phase"])
+        }
+
         @Test func noReloadLeavesMemoryBehind() throws {
             let hooks = try HookSession(
                 (1...300).map { HookSession.hook("note \($0)", shell: "true") }.joined())
@@ -94,6 +100,11 @@ extension DesktopTests {
             // Reverting a fault is reported as a reload.
             try hooks.home.configure(Self.noting("old"))
             try hooks.waitForMessage("configuration reloaded: 1 hook")
+            // What a signal requests is always reported.
+            hooks.run.send(SIGHUP)
+            #expect(
+                try hooks.waitForMessage("reloaded")
+                    == "xphase: configuration reloaded: 1 hook from \(file)")
             try Self.check(hooks, "old")
         }
 

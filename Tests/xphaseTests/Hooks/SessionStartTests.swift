@@ -110,19 +110,9 @@ extension DesktopTests {
             try endSession()
         }
 
-        @Test func whatAKilledServiceHasFrozenIsThawed() throws {
-            try home.write("config/xphase/enabled", "")
-            let session = try Session(.openbox)
-            let terminal = try FreezeTests.terminal(session)
-            try start(on: session.display)
-            let server = try server(on: session.display)
-            terminal.iconify()
-            #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
-            kill(server, SIGKILL)
-            #expect(try waitUntil { try FreezeTests.runs(terminal) })
-        }
-
-        @Test func theEndOfADisplayThawsNothingOnAnother() throws {
+        /// The end of another display thaws nothing.
+        @Test(arguments: [SIGKILL, SIGTERM]) func whatAServiceHasFrozenIsThawedAtItsEnd(signal: Int32) throws
+        {
             try home.write("config/xphase/enabled", "")
             let session = try Session(.openbox)
             let terminal = try FreezeTests.terminal(session)
@@ -137,7 +127,7 @@ extension DesktopTests {
             #expect(waitUntil { kill(shell, 0) != 0 })
             #expect(try FreezeTests.isFrozen(terminal))
             #expect(home.exists(log(session.display)) && home.exists(log(display)))
-            kill(first, SIGTERM)
+            kill(first, signal)
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
         }
 

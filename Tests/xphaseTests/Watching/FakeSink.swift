@@ -5,7 +5,7 @@ import PhaseWatch
 @testable import System
 
 /// A sink whose reader reads only on request.
-final class FakeSink: Sink {
+final class FakeSink: WatchMember {
     private let bound: Int
     private var waiting = 0
     private(set) var taken: [Event] = []
@@ -48,7 +48,7 @@ extension Backlog {
     }
 
     /// Does what the loop does with the sink that has the output.
-    mutating func pass(_ events: [Event], at time: Timestamp, to sink: some Sink) throws {
+    mutating func pass(_ events: [Event], at time: Timestamp, to sink: some WatchMember) throws {
         if sink.output == nil || !drops(sink.count(events)) { try sink.take(events, at: time) }
     }
 

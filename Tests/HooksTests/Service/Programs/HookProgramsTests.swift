@@ -9,31 +9,71 @@ import Testing
 @testable import Service
 
 @Suite struct HookProgramsTests {
-    @Test func whatIsLeftInTheBackgroundIsReadForAWhile() throws {
-        let folder = try TemporaryFolder()
-        let loop = try EventLoop(display: -1, output: nil, signals: [])
+    private let folder: TemporaryFolder
+    private let loop: EventLoop
+    private let programs: HookPrograms
+
+    init() throws {
+        folder = try TemporaryFolder()
+        loop = try EventLoop(display: -1, output: nil, signals: [])
         let context = HookContext(
-            home: "/", environment: Environment(entries: ["PATH=/usr/bin:/bin"]), display: nil,
+            environment: Environment(entries: ["PATH=/usr/bin:/bin"]), display: nil,
             log: Log(-1) { Array($0.utf8) })
-        let programs = HookPrograms(context, loop)
-        let script = "setsid yes & echo $! > \(folder("pid")); exit 0"
-        let hook = Hook(name: "sync", reaction: .run(.shell(script)))
+        programs = HookPrograms(context, loop)
+    }
+
+    /// Starts a hook that runs a shell script.
+    private func start(_ script: String, timeout: Duration = .seconds(30)) {
+        var hook = Hook(name: "sync", reaction: .run(.shell(script)))
+        hook.timeout = timeout
         let change = Change.step("A", from: .active, to: .background)
         let job = Job(hook: hook, part: .run, trigger: HookTrigger(change: change, time: .zero))
-        _ = programs.start(1, job, isCheck: false, HookVariables.Processes(ofLiving: []))
-        var run = programs.runs.first
-        while !programs.runs.isEmpty {
-            guard case .ready(let descriptor) = try loop.wait() else { continue }
-            _ = programs.ready(descriptor)
+        programs.start(1, job, isCheck: false, HookVariables.Processes(ofLiving: []))
+    }
+
+    /// Serves the programs until all outputs are closed, and returns how many times the loop has woken.
+    private func serve() throws -> Int {
+        var count = 0
+        while !programs.all.isEmpty {
+            loop.setTimer(programs.next)
+            count += 1
+            switch try loop.wait() {
+            case .ready(let descriptor): programs.ready(descriptor)
+            default: programs.expire(at: Clock.now())
+            }
         }
+        return count
+    }
+
+    @Test func whatIsLeftInTheBackgroundIsReadForAWhile() throws {
+        start("setsid yes & echo $! > \(folder("pid")); exit 0")
+        var program = programs.all.first
+        _ = try serve()
         let pid = try #require(pid_t(try folder.text(of: "pid").dropLast()))
         #expect(programs.next == nil)
-        #expect(run?.leftover ?? 0 >= HookPrograms.mostLeftover)
-        run = nil
+        #expect(program?.leftover ?? 0 >= HookPrograms.mostLeftover)
+        program = nil
         #expect(waitUntil { kill(pid, 0) < 0 || ProcessIdentity(pid: pid) == nil || isZombie(pid) })
     }
 
     private func isZombie(_ pid: pid_t) -> Bool {
         ProcessFolder(pid: pid)?.text("stat")?.contains(") Z ") ?? true
+    }
+
+    /// It ignores TERM, and its program does not.
+    @Test func aProcessBehindAProgramIsAwaitedWithoutWakeUps() throws {
+        var ends: [HookInput] = []
+        programs.report = { ends.append($0) }
+        start("(trap '' TERM; while :; do sleep 0.1; done) & wait", timeout: .milliseconds(500))
+        // The time limit, the end of the program, the next limit, and the end of the output.
+        #expect(try serve() <= 5)
+        guard case .ended(1, .timedOut, let time)? = ends.last else {
+            Issue.record("\(ends)")
+            return
+        }
+        #expect(ends.count == 1 && time >= .milliseconds(2500))
+        // No descriptor is left.
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
     }
 }

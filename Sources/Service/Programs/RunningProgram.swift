@@ -1,0 +1,234 @@
+import CLinux
+import Glibc
+import Hooks
+import System
+
+/// A program of a hook, or a tool, started by this or an earlier xphase: its time limit, its output and its end.
+///
+/// The program is not reaped before its process group has received its last signal: until then, no other group can get
+/// the same number.
+final class RunningProgram {
+    typealias End = (_ outcome: Outcome, _ time: Duration, _ output: [UInt8]) -> Void
+
+    /// The time between TERM and KILL.
+    private static let grace = Duration.seconds(2)
+    /// The number of bytes read at a time: the loop has other descriptors to serve.
+    private static let chunk = 4 << 10
+    /// The capacity of a pipe.
+    private static let pipe = 64 << 10
+    private static let mostOfTool = 8 << 20
+
+    /// nil for a tool.
+    let id: RunID?
+    let job: Job
+    /// Receives the end, with the output of a tool.
+    let then: End
+    let started: Duration
+    private let pid: pid_t
+    /// The process if an earlier xphase started it; nil for a child of this process.
+    private let followed: ProcessIdentity?
+    /// Readable once the process has ended; after TERM, once the awaited process of its group has ended.
+    private(set) var exit: Descriptor
+    /// Whether the process itself has ended; others of its group may still live.
+    private(set) var hasEnded = false
+    /// Why its process group has received a signal; nil before the first one.
+    private(set) var reason: Outcome?
+    /// When its process group gets the next signal: TERM, and then KILL, even if the program itself has ended by then; nil
+    /// after KILL.
+    private(set) var deadline: Duration?
+    /// The pipe of its stdout and stderr; nil if an earlier xphase started it, and after the end of the output.
+    var output: Descriptor?
+    private var lines = OutputLines()
+    /// The output of a tool.
+    private(set) var answer: [UInt8] = []
+    /// Whether the end is reported. The program is kept while a background process has its output open.
+    private(set) var isOver = false
+    /// The number of bytes read since then.
+    private(set) var leftover = 0
+
+    /// - Parameters:
+    ///   - id: The number of the run; nil for a tool.
+    ///   - job: The job that the program is run for.
+    ///   - arguments: The program and its arguments.
+    ///   - environment: Entries of the form NAME=VALUE.
+    ///   - input: The contents of its stdin.
+    ///   - directory: Its working directory.
+    ///   - timeout: Its time limit.
+    ///   - then: Receives the end, with the output of a tool.
+    init(
+        _ id: RunID?, _ job: Job, _ arguments: [SystemString], environment: [SystemString],
+        input: [UInt8] = [],
+        directory: SystemString, timeout: Duration, then: @escaping End
+    ) throws(SystemError) {
+        do throws(SystemError) {
+            (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            // Two descriptors were just closed, so this fails only if the whole system has too many.
+            do throws(SystemError) {
+                exit = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+            } catch {
+                // A process that cannot be watched.
+                kill(-pid, SIGKILL)
+                while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+                throw error
+            }
+        } catch {
+            throw .start(arguments.first ?? "", error)
+        }
+        (self.id, self.job, self.then, followed) = (id, job, then, nil)
+        started = Clock.now()
+        deadline = started + timeout
+    }
+
+    /// Follows a program that an earlier xphase started; nil if it has ended. Its time limit counts from its start.
+    init?(_ id: RunID, _ job: Job, following process: ProcessIdentity, then: @escaping End) {
+        // Opens the descriptor first: it refers to one process, even if the pid is reused.
+        guard process.pid > 1, let exit = try? Descriptor("pidfd_open", pidfd_open(process.pid, 0)),
+            process.isAlive
+        else { return nil }
+        (self.id, self.job, self.then, followed) = (id, job, then, process)
+        (self.exit, pid) = (exit, process.pid)
+        let (now, age) = (Clock.now(), max(.zero, Clock.sinceBoot() - process.started))
+        started = now - age
+        deadline = now + max(.zero, job.hook.timeout - age)
+    }
+
+    /// The identity by which the next xphase finds the process.
+    var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
+
+    private static func spawn(
+        _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
+    ) throws(SystemError) -> (pid_t, output: Descriptor) {
+        let input = try Descriptor.memory(input)
+        let (output, writing) = try Descriptor.pipe()
+        // A parent may have left SIGCHLD ignored. The kernel would then reap the child before it can be waited for.
+        Glibc.signal(SIGCHLD, SIG_DFL)
+        let pid = try Spawn.start(
+            arguments, environment: environment, descriptors: [input, writing, writing], directory: directory)
+        return (pid, output)
+    }
+
+    // MARK: Signals
+
+    /// Sends the next signal to its process group.
+    ///
+    /// - Parameter reason: The outcome, unless an earlier signal had another reason.
+    func signal(because reason: Outcome) {
+        if self.reason == nil {
+            (self.reason, deadline) = (reason, Clock.now() + Self.grace)
+            passOn(SIGTERM)
+            // A stopped process would not handle it.
+            passOn(SIGCONT)
+        } else {
+            deadline = nil
+            passOn(SIGKILL)
+        }
+    }
+
+    /// Returns whether its group is over, each time that `exit` is readable; if not, the caller must wait for the new one.
+    func isGroupOver() -> Bool {
+        hasEnded = true
+        guard let reason, deadline != nil else { return true }
+        if let other = Descriptor.otherMember(ofGroup: pid) {
+            exit = other
+            return false
+        }
+        // Kills a process that was started during the search.
+        signal(because: reason)
+        return true
+    }
+
+    /// Sends a signal to its process group. It does not count as the end of the program.
+    func passOn(_ signal: Int32) {
+        // Once the group of a followed process is empty, its number may belong to another group.
+        if let followed, !followed.isAlive, Descriptor.otherMember(ofGroup: pid) == nil { return }
+        kill(-pid, signal)
+        // The program itself may have left its group; otherwise, it has already received the signal.
+        if getpgid(pid) != pid { kill(pid, signal) }
+    }
+
+    // MARK: Output and end
+
+    /// Reads a chunk of the output without waiting.
+    ///
+    /// - Returns: The lines that it completes; nil at the end of the output.
+    func read() -> [String]? {
+        guard let output else { return nil }
+        return withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 1) { buffer in
+            let count = Glibc.read(output.number, buffer.baseAddress, buffer.count)
+            if count == 0 { return nil }
+            let bytes = buffer.prefix(max(0, count))
+            if isOver {
+                leftover += bytes.count
+            } else if id != nil {
+                return lines.split(bytes)
+            } else if answer.count < Self.mostOfTool {
+                answer += bytes
+            }
+            return []
+        }
+    }
+
+    /// Reaps the program after its end, and reads the output that was pending then. Later output of its children is not
+    /// shown.
+    ///
+    /// - Returns: How it ended, the last lines, and the number of bytes that were not shown.
+    func end() -> (outcome: Outcome, lines: [String], dropped: Int) {
+        let outcome = reap()
+        var last: [String] = []
+        // Bounded: children may write faster than this reads.
+        for _ in 0...Self.pipe / Self.chunk {
+            guard let more = read() else { break }
+            last += more
+        }
+        isOver = true
+        return (outcome, last + lines.rest(), lines.dropped)
+    }
+
+    private func reap() -> Outcome {
+        var status: Int32 = 0
+        // The status of a process that is not a child cannot be read.
+        while followed == nil, waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        if let reason { return reason }
+        return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
+    }
+}
+
+/// A splitter of program output into lines, up to a bound.
+struct OutputLines {
+    /// The limits of one run, in bytes and in lines: a line costs more in a log than its own bytes.
+    private static let (bound, mostLines) = (64 << 10, 2048)
+    /// With its newline, a line of this length still fits into one atomic write to a pipe.
+    private static let longestLine = Int(PIPE_BUF) - 1
+    private var taken = 0
+    private var lineCount = 0
+    private var line: [UInt8] = []
+    /// The number of bytes that were dropped.
+    private(set) var dropped = 0
+
+    /// Appends bytes, and returns the lines that they complete.
+    mutating func split(_ bytes: some Collection<UInt8>) -> [String] {
+        var lines: [String] = []
+        var kept = 0
+        for byte in bytes.prefix(Self.bound - taken) where lineCount < Self.mostLines {
+            kept += 1
+            if byte == UInt8(ascii: "\n") {
+                lines.append(cut())
+            } else {
+                line.append(byte)
+                if line.count == Self.longestLine { lines.append(cut()) }
+            }
+        }
+        taken += kept
+        dropped += bytes.count - kept
+        return lines
+    }
+
+    /// Returns the last line, if it is unterminated.
+    mutating func rest() -> [String] { line.isEmpty ? [] : [cut()] }
+
+    private mutating func cut() -> String {
+        lineCount += 1
+        defer { line.removeAll(keepingCapacity: true) }
+        return String(decoding: line, as: UTF8.self)
+    }
+}
