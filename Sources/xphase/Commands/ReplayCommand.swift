@@ -80,7 +80,7 @@ struct RecordedSession {
             _ = try Spawn.start(
                 ["gzip", "-dc"], environment: Environment.own.entries,
                 descriptors: [input, pipe.writing, errors],
-                inheriting: .all)
+                directory: ".")
             return pipe.reading
         } catch {
             throw unreadable(file, error.code)
