@@ -22,6 +22,8 @@ public struct SessionService {
     private let process: Int32?
     /// Whether an `xphase run` serves the display.
     public let isRunning: Bool
+    /// The address for clients; nil if the service does not run.
+    public let address: String?
 
     /// - Returns: nil if no display is given and DISPLAY is not set.
     public init?(environment: Environment, display: String? = nil) {
@@ -32,9 +34,11 @@ public struct SessionService {
         isUnitEnabled = state?.first?.text?.hasPrefix("enabled") ?? false
         // It refuses a question about a unit that it does not have.
         self.manager = manager?.isLost == false ? manager : nil
-        process = (try? VarlinkClient(display: display, environment: environment))?.process
+        let client = try? VarlinkClient(display: display, environment: environment)
+        process = client?.process
         // `xphase on` has a socket, too.
         isRunning = process.flatMap(VarlinkClient.command) == "run"
+        address = isRunning ? client?.address : nil
     }
 
     private static let unit = "xphase.service"
@@ -117,11 +121,6 @@ public struct SessionService {
         if isRunning { return "runs for \(display)" }
         let start = isEnabled ? "" : "\(enabling) && "
         return "does not run for \(display): type \(start)xphase session start"
-    }
-
-    /// The address for clients; nil if the service does not run.
-    public var address: String? {
-        isRunning ? try? VarlinkClient(display: display, environment: environment).address : nil
     }
 
     /// What starts the service at the next login, and what to do if nothing does.

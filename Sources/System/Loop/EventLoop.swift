@@ -103,9 +103,15 @@ public final class EventLoop {
         timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &when, nil)
     }
 
-    /// Wakes when a descriptor is readable, or writable with POLLOUT, until `forget`.
+    /// Wakes when a descriptor is readable, or writable with POLLOUT, until `forget`. Replaces the events of a descriptor
+    /// that is watched already.
     public func watch(_ descriptor: Int32, for events: Int32 = POLLIN) {
-        polls.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
+        let watched = polls.indices.dropFirst(Slot.allCases.count)
+        if let index = watched.first(where: { polls[$0].fd == descriptor }) {
+            polls[index].events = Int16(events)
+        } else {
+            polls.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
+        }
     }
 
     /// Stops watching a descriptor, before it is closed.

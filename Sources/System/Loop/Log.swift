@@ -18,7 +18,6 @@ public final class Log {
     /// errno of a failed write. EPIPE does not count: hooks continue without a reader of their output.
     public private(set) var failure: Int32?
     private weak var loop: EventLoop?
-    private var isWatched = false
 
     /// - Parameters:
     ///   - complain: Receives the message about dropped lines; if nil, the reader receives it.
@@ -85,8 +84,6 @@ public final class Log {
     }
 
     private func watch() {
-        guard let loop, isWatched == waiting.isEmpty else { return }
-        isWatched.toggle()
-        if isWatched { loop.watch(descriptor, for: POLLOUT) } else { loop.forget(descriptor) }
+        if waiting.isEmpty { loop?.forget(descriptor) } else { loop?.watch(descriptor, for: POLLOUT) }
     }
 }

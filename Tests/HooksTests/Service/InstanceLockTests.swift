@@ -96,8 +96,8 @@ import Testing
         mkdir(folder("xphase"), 0o700)
         symlink(folder("elsewhere"), folder("xphase/:7.lock"))
         mkdir(folder("xphase/:8.lock"), 0o700)
-        #expect(throws: ServiceError.self) { try lock() }
-        #expect(throws: ServiceError.self) { try lock(":8") }
+        #expect(throws: SystemError.self) { try lock() }
+        #expect(throws: SystemError.self) { try lock(":8") }
         #expect(try folder.names() == ["xphase"])
     }
 }

@@ -29,27 +29,34 @@ import Testing
         return bytes[..<max(0, count)].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func onlyTheLastReplyEndsACall() {
-        peer.begin(wantsMore: true)
-        peer.reply(["a": 1], isLast: false)
-        #expect(peer.isAnswering)
-        peer.reply(["a": 2])
-        #expect(!peer.isAnswering)
-        peer.reply(["a": 3])
-        peer.fail(.expectedMore)
-        peer.begin(wantsMore: true)
+    private func begin() throws -> VarlinkCall {
+        let call = try #require(VarlinkCall(#"{"method":"a.B","more":true}"#.utf8))
+        call.begin(for: peer)
+        return call
+    }
+
+    @Test func onlyTheLastReplyEndsACall() throws {
+        let first = try begin()
+        first.reply(["a": 1], isLast: false)
+        #expect(!first.isOver && peer.isBusy)
+        first.reply(["a": 2])
+        #expect(first.isOver && !peer.isBusy)
+        let second = try begin()
+        first.reply(["a": 3])
+        first.fail(.expectedMore)
         peer.close()
-        peer.reply(["a": 4], isLast: false)
+        second.reply(["a": 4], isLast: false)
+        #expect(second.isOver)
         #expect(replies() == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}"#])
     }
 
-    @Test func onlyWhoSendsOrReadsAMessageHasADeadline() {
+    @Test func onlyWhoSendsOrReadsAMessageHasADeadline() throws {
         #expect(send("") && peer.deadline == nil)
         #expect(send("a") && peer.deadline != nil)
         #expect(send("\0") && next() == "a" && peer.deadline == nil)
-        peer.begin(wantsMore: false)
+        let call = try begin()
         #expect(send("b") && peer.deadline == nil)
-        peer.reply(["a": 1])
+        call.reply(["a": 1])
         #expect(peer.deadline != nil)
     }
 
