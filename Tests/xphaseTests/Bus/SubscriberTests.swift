@@ -103,65 +103,63 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Idle connections of a process make room for its others, those of other processes do not. Its calls do not lock
-        /// others out.
-        @Test func oneProcessHasRoomForSoMany() throws {
+        /// Idle connections make room for others, first those of the same process. The command reports that there is none,
+        /// whether the service closes its connection before or after it has sent the call.
+        @Test func neitherOneProcessNorTwoLockOthersOut() throws {
             let hooks = try HookSession(nil)
-            let idle = try hooks.client(Self.crowd(idle: 1, calls: 0, "say('idle')"))
+            let idle = try hooks.client(
+                """
+                import os, signal
+                peer = Client()
+                say("idle")
+                os.kill(os.getpid(), signal.SIGSTOP)
+                say(peer.call("org.xphase.Phases.Sync"))
+                """)
             #expect(try idle.output.next() == "idle")
-            let client = try hooks.client(
+            let first = try hooks.client(
                 Self.crowd(
-                    idle: 300, calls: 128,
-                    "reply = Client().reply(); say(reply['error'], reply['parameters']['text'])"))
-            #expect(
-                try client.output.next()
-                    == "org.xphase.Phases.TooManyConnections 'xphase run' answers no more connections: it has 129, "
-                    + "and 128 of them are those of process \(client.pid) (python3)")
-            #expect(try ControlTests.hooks(hooks, "status").code == 0)
-            client.send(SIGCONT)
-            #expect(try client.output.next() == "{'parameters': {}}")
-            try client.end()
+                    idle: 300, "reply = Client().reply(); say(reply['error'], reply['parameters']['text'])"))
+            func refusal(_ count: Int, _ clients: Program...) -> [String] {
+                clients.map {
+                    "'xphase run' answers no more connections: it has \(count), and 128 of them are those of process "
+                        + "\($0.pid) (python3)"
+                }
+            }
+            let refused = "org.xphase.Phases.TooManyConnections \(refusal(129, first)[0])"
+            #expect(try first.output.next() == refused)
+            #expect(try hooks.xphase("hooks", "status").code == 0)
             idle.send(SIGCONT)
             #expect(try idle.output.next() == "{'parameters': {}}")
-            try hooks.end()
-        }
-
-        /// The command reports that, whether the service closes its connection before or after it has sent the call.
-        @Test func twoProcessesTakeAllTheRoom() throws {
-            let hooks = try HookSession(nil)
-            let clients = try (0..<2).map { _ in
-                try hooks.client(Self.crowd(idle: 0, calls: 128, "say('full')"))
-            }
-            for client in clients { #expect(try client.output.next() == "full") }
+            let second = try hooks.client(Self.crowd(idle: 0, "say('full')"))
+            #expect(try second.output.next() == "full")
             for _ in 0..<20 {
-                let status = try ControlTests.hooks(hooks, "status", "--json")
+                let status = try hooks.xphase("hooks", "status", "--json")
                 #expect(status.code == 69 && status.output.isEmpty)
-                #expect(
-                    clients.map {
-                        "xphase: 'xphase run' answers no more connections: it has 256, and 128 of them are those of "
-                            + "process \($0.pid) (python3)"
-                    }.contains(status.errors.joined(separator: "\n")), "\(status.errors)")
+                let said = status.errors.joined(separator: "\n").dropFirst("xphase: ".count)
+                #expect(refusal(256, first, second).contains(String(said)), "\(said)")
             }
             // Nothing of those that were refused is left to handle.
             #expect(try waitUntil { try hooks.run.status("wchan").contains("poll") })
-            try clients[0].end()
-            #expect(try waitUntil { try ControlTests.hooks(hooks, "status").code == 0 })
-            try clients[1].end()
+            first.send(SIGCONT)
+            #expect(try first.output.next() == "{'parameters': {}}")
+            try first.end()
+            #expect(try waitUntil { try hooks.xphase("hooks", "status").code == 0 })
+            try second.end()
             try hooks.end()
         }
 
-        /// Returns a program that opens idle connections and calls on further ones, stops, and calls once more in place of
-        /// one of them.
-        private static func crowd(idle: Int, calls: Int, _ rest: String) -> String {
+        /// Returns a program that opens idle connections and calls on 128 further ones, stops, and calls once more in place
+        /// of one of them.
+        private static func crowd(idle: Int, _ rest: String) -> String {
             """
             import os, signal
             idle = [Client() for _ in range(\(idle))]
-            peers = [Client() for _ in range(\(calls))]
+            peers = [Client() for _ in range(128)]
             for peer in peers: peer.send("org.xphase.Phases.Active", more=True).reply()
             \(rest)
             os.kill(os.getpid(), signal.SIGSTOP)
-            if peers: peers.pop().socket.close()
-            say((Client() if peers else idle[0]).call("org.xphase.Phases.Sync"))
+            peers.pop().socket.close()
+            say(Client().call("org.xphase.Phases.Sync"))
             time.sleep(1000)
             """
         }
@@ -188,36 +186,26 @@ extension DesktopTests {
             #expect(sync.code == 69)
         }
 
-        /// Until the connection closes, or the client shuts down its sending side.
-        @Test(arguments: [true, false]) func aProgramHoldsAFreeze(closesItsHalf: Bool) throws {
+        /// After the client has shut down its sending side, the last reply reports that all is undone. How a hold ends with
+        /// its connection is tested for `xphase on`.
+        @Test func aProgramHoldsAFreeze() throws {
             let hooks = try HookSession(nil)
             let terminal = try ProgramWindow.terminal(hooks.session)
             let client = try hooks.client(
                 """
                 peer = Client().send("org.xphase.Hooks.Hold", more=True, application="XTerm", phases=["background"], after=0,
                     reactions=["freeze"])
-                while True:
-                    reply = peer.reply()
+                while reply := peer.reply():
                     say(reply.get("continues"), reply["parameters"]["text"])
-                    if "frozen" in reply["parameters"]["text"]:
-                        if \(closesItsHalf ? "True" : "False"): peer.socket.shutdown(socket.SHUT_WR)
-                        else: time.sleep(1000)
-                    if "continues" not in reply: break
+                    if "frozen" in reply["parameters"]["text"]: peer.socket.shutdown(socket.SHUT_WR)
                 """)
             #expect(try client.output.next() == "True ")
             terminal.iconify()
             #expect(try client.output.next()?.contains("XTerm frozen") == true)
-            if !closesItsHalf {
-                #expect(try terminal.isStopped)
-                #expect(try ControlTests.hooks(hooks, "status").output.first == "on \(client.pid):")
-                try client.end(SIGKILL)
-            }
-            #expect(try waitUntil { try !terminal.isStopped })
-            if closesItsHalf {
-                #expect(try client.output.next()?.contains("XTerm thawed") == true)
-                #expect(try client.output.next() == "None ")
-            }
-            #expect(try ControlTests.hooks(hooks, "status").output.isEmpty)
+            #expect(try client.output.next()?.contains("XTerm thawed") == true)
+            #expect(try client.output.rest() == ["None "])
+            #expect(try !terminal.isStopped)
+            #expect(try hooks.xphase("hooks", "status").output.isEmpty)
             try hooks.end()
         }
     }

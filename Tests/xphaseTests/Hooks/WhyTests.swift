@@ -18,7 +18,7 @@ extension DesktopTests {
 
         /// Returns the lines of `hooks why --json` without their times.
         private static func events(_ hooks: HookSession, _ name: String) throws -> [String] {
-            try ControlTests.hooks(hooks, "why", name, "--json").output.map {
+            try hooks.xphase("hooks", "why", name, "--json").output.map {
                 $0.replacing(/"time":"[-0-9T:.]+Z"/, with: "TIME").replacing(
                     /after [0-9.]+ s/, with: "in time")
             }
@@ -77,27 +77,27 @@ extension DesktopTests {
             #expect(asleep[2].contains(#""what":"excepted""#), "\(asleep)")
             try Self.readAsPeopleDo(hooks)
             try hooks.end()
-            #expect(try ControlTests.hooks(hooks, "why", "early").code == 69)
+            #expect(try hooks.xphase("hooks", "why", "early").code == 69)
         }
 
         private static func readAsPeopleDo(_ hooks: HookSession) throws {
-            let text = try ControlTests.hooks(hooks, "why", "early").output
+            let text = try hooks.xphase("hooks", "why", "early").output
             #expect(text.prefix(2) == ["early: has nothing to do", "Alpha:"])
             let line = #/  [0-9:]{8}  left too early  background did not last for 1h \([0-9a-z.]+ ago\)/#
             #expect(text.last?.wholeMatch(of: line) != nil, "\(text)")
-            let beta = try ControlTests.hooks(hooks, "why", "early", "--application", "Beta").output
+            let beta = try hooks.xphase("hooks", "why", "early", "--application", "Beta").output
             #expect(
                 beta.count == 2 && beta.last?.hasPrefix("  no change of 'Beta' has matched this hook") == true
             )
             #expect(
-                try ControlTests.hooks(hooks, "why", "early", "--application", "alp*").output.count
+                try hooks.xphase("hooks", "why", "early", "--application", "alp*").output.count
                     == text.count)
             #expect(
-                try ControlTests.hooks(hooks, "why", "other").output == [
+                try hooks.xphase("hooks", "why", "other").output == [
                     "other: has nothing to do",
                     "  no change has matched this hook since 'xphase run' loaded it",
                 ])
-            let wrong = try ControlTests.hooks(hooks, "why", "erly")
+            let wrong = try hooks.xphase("hooks", "why", "erly")
             #expect(
                 wrong.code == 64
                     && wrong.errors.first == "xphase: there is no hook 'erly'; did you mean 'early'?")

@@ -23,38 +23,12 @@ import Testing
 
     private func next() -> String? { peer.nextMessage().map { String(decoding: $0, as: UTF8.self) } }
 
-    private func replies() -> [String] {
-        var bytes = [UInt8](repeating: 0, count: 1000)
-        let count = read(client.number, &bytes, bytes.count)
-        return bytes[..<max(0, count)].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    private func begin() throws -> VarlinkCall {
-        let call = try #require(VarlinkCall(#"{"method":"a.B","more":true}"#.utf8))
-        call.begin(for: peer)
-        return call
-    }
-
-    @Test func onlyTheLastReplyEndsACall() throws {
-        let first = try begin()
-        first.reply(["a": 1], isLast: false)
-        #expect(!first.isOver && peer.isBusy)
-        first.reply(["a": 2])
-        #expect(first.isOver && !peer.isBusy)
-        let second = try begin()
-        first.reply(["a": 3])
-        first.fail(.expectedMore)
-        peer.close()
-        second.reply(["a": 4], isLast: false)
-        #expect(second.isOver)
-        #expect(replies() == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}"#])
-    }
-
     @Test func onlyWhoSendsOrReadsAMessageHasADeadline() throws {
         #expect(send("") && peer.deadline == nil)
         #expect(send("a") && peer.deadline != nil)
         #expect(send("\0") && next() == "a" && peer.deadline == nil)
-        let call = try begin()
+        let call = try #require(VarlinkCall(#"{"method":"a.B"}"#.utf8))
+        call.begin(for: peer)
         #expect(send("b") && peer.deadline == nil)
         call.reply(["a": 1])
         #expect(peer.deadline != nil)
