@@ -85,19 +85,6 @@ extension DesktopTests {
             #expect(try waitUntil { try runs() })
         }
 
-        /// The window is visible throughout. Once it gets the focus, it is not frozen again.
-        @Test func itGoesOnForGoodWhenItIsFocused() throws {
-            let other = try hooks.session.open("Alpha")
-            try hooks.session.settle { other.activate() }
-            #expect(try hooks.xphase("freeze", "XTerm").code == 0)
-            #expect(try waitUntil { try isFrozen() })
-            terminal.activate()
-            try hooks.waitForMessage("XTerm thawed: it is ")
-            #expect(try waitUntil { try runs() })
-            #expect(try waitUntil { try hooks.xphase("hooks", "status").output.isEmpty })
-            try hooks.end()
-        }
-
         @Test func aClickChoosesIt() throws {
             let pick = try hooks.start("freeze", "--pick")
             let client = hooks.session.client
