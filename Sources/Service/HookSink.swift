@@ -252,7 +252,13 @@ public final class HookSink: Sink, LoopPart {
             pauses.resume(names)
             call.reply(["text": usePauses(names, "resumed")])
         case "Freeze": try freeze(call.parameters(), for: call)
-        case "Thaw": call.reply(["texts": try thaw(call.parameters(Thaw.self).application)])
+        case "Thaw":
+            let pattern = try call.parameters(Thaw.self).application
+            let texts = try thaw { [performer] name in
+                let names = [name] + (performer?.seen.instances(of: name) ?? [])
+                return pattern.map { names.contains(where: $0.matches) } ?? true
+            }
+            call.reply(["texts": texts])
         case "Hold":
             if !call.wantsMore { throw .expectedMore }
             try hold(call.parameters(), for: call)
@@ -336,15 +342,6 @@ public final class HookSink: Sink, LoopPart {
         if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }
         return all.sorted().map {
             "\($0.escapedForTerminal) \(awake.contains($0) ? "stays thawed" : "thawed")"
-        }
-    }
-
-    /// Thaws the applications with a class or instance name that a pattern matches, or all.
-    private func thaw(_ pattern: Pattern?) throws(VarlinkError) -> [String] {
-        guard let pattern else { return try thaw { _ in true } }
-        return try thaw { [performer] application in
-            pattern.matches(application)
-                || performer?.seen.instances(of: application).contains(where: pattern.matches) ?? false
         }
     }
 }

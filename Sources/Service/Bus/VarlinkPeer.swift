@@ -14,7 +14,7 @@ final class VarlinkPeer {
     private var input = VarlinkInput()
     private var output: [UInt8] = []
     /// The call that is being answered.
-    var call: VarlinkCall?
+    var call: VarlinkCall? { didSet { settle() } }
     /// When the client must have finished the message that it sends or reads; nil if there is none.
     private(set) var deadline: Duration?
     /// Whether the client has closed the connection or its half of it.
@@ -29,7 +29,7 @@ final class VarlinkPeer {
     var backlog: Int { output.count }
     var isBusy: Bool { call != nil || backlog > 0 }
     /// Whether the next call has arrived, or none will, now that the last one is answered.
-    var isDue: Bool { !isBusy && (input.hasMessage || isReleased) }
+    private var isDue: Bool { !isBusy && (input.hasMessage || isReleased) }
 
     /// Whether the client has closed the connection, not only its half of it.
     var isGone: Bool {
@@ -87,7 +87,8 @@ final class VarlinkPeer {
         } else if deadline == nil {
             deadline = Clock.now() + Self.patience
         }
-        var wanted = output.isEmpty ? 0 : Int32(POLLOUT)
+        // Also for a call that has arrived already, as soon as the last one is answered: there is room then.
+        var wanted = isDue || backlog > 0 ? Int32(POLLOUT) : 0
         // The end of the input would be reported all the time.
         if !isReleased && input.count <= Self.mostInput { wanted |= Int32(POLLIN) }
         loop?.watch(connection.number, for: wanted)

@@ -70,10 +70,7 @@ public final class VarlinkServer: LoopPart {
         }
     }
 
-    public var next: Duration? {
-        if peers.contains(where: \.isDue) { return .zero }
-        return (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min()
-    }
+    public var next: Duration? { (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min() }
 
     public func ready(_ descriptor: Int32) {
         if descriptor == listener.number {
@@ -87,10 +84,7 @@ public final class VarlinkServer: LoopPart {
 
     public func wake() {
         let now = Clock.now()
-        for peer in peers {
-            if peer.isDue { serve(peer) }
-            if let end = peer.deadline, end <= now { drop(peer) }
-        }
+        for peer in peers { if let end = peer.deadline, end <= now { drop(peer) } }
         if let restEnd, restEnd <= now {
             self.restEnd = nil
             loop?.watch(listener.number)
@@ -103,7 +97,7 @@ public final class VarlinkServer: LoopPart {
         try? lock.directory.remove(lock.name)
         shutdown(listener.number, Int32(SHUT_RDWR))
         for descriptor in [listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
-        for peer in peers { drop(peer) }
+        peers.forEach(drop)
     }
 
     /// Makes the socket and the lock file again if they were removed, or their directory was.
