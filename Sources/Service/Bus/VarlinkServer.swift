@@ -38,6 +38,7 @@ public final class VarlinkServer: LoopPart {
     ///
     /// - Parameters:
     ///   - lock: The lock of the display.
+    ///   - interfaces: The interfaces besides org.varlink.service.
     ///   - say: Receives messages for the user.
     public init(
         _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
