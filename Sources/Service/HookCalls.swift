@@ -3,42 +3,26 @@ import Hooks
 
 /// The calls of other programs that are answered later.
 final class HookCalls {
-    private enum Stage {
-        /// It waits for a freeze by hand of the application.
-        case freezing(String)
-        /// It holds the reactions of the hook.
-        case holding(Hook)
-        /// It waits until the reactions of the hook are undone.
-        case leaving(Hook)
-
-        var hook: Hook? {
-            switch self {
-            case .freezing: nil
-            case .holding(let hook), .leaving(let hook): hook
-            }
-        }
-    }
-
-    private var calls: [(peer: VarlinkPeer, stage: Stage)] = []
+    /// Calls that wait for a freeze by hand.
+    private var freezes: [(call: VarlinkCall, application: String)] = []
+    /// Calls that hold the reactions of a hook. Released ones wait until the reactions are undone.
+    private var holds: [(call: VarlinkCall, hook: Hook)] = []
 
     /// The hooks that programs hold.
-    var hooks: [Hook] {
-        calls.compactMap { if case .holding(let hook) = $0.stage { hook } else { nil } }
-            .sorted { $0.name < $1.name }
-    }
+    var hooks: [Hook] { holds.filter { !$0.call.isReleased }.map(\.hook) }
 
     /// Begins to hold reactions for a program.
     ///
     /// - Parameter names: Those of all hooks.
     /// - Returns: The hook that performs them.
     func hold(
-        _ reaction: HeldReaction, for peer: VarlinkPeer, among names: [String]
+        _ reaction: HeldReaction, for call: VarlinkCall, among names: [String]
     ) throws(VarlinkError) -> Hook {
-        let names = Set(names + calls.compactMap(\.stage.hook?.name))
-        var name = "on \(peer.pid)"
+        let names = names + holds.map(\.hook.name)
+        var name = "on \(call.peer?.pid ?? 0)"
         while names.contains(name) { name += " again" }
         let hook = try reaction.hook(named: name)
-        calls.append((peer, .holding(hook)))
+        holds.append((call, hook))
         relay("", of: hook)
         return hook
     }
@@ -46,47 +30,34 @@ final class HookCalls {
     /// Sends a line about a hook to the program that holds its reactions.
     func relay(_ text: String, of hook: Hook) {
         // A client that does not read loses the line.
-        for (peer, stage) in calls where stage.hook?.name == hook.name && peer.backlog == 0 {
-            peer.reply(HooksInterface.Text(text: text), isLast: false)
+        for hold in holds where hold.hook.name == hook.name && hold.call.backlog == 0 {
+            hold.call.reply(["text": text], isLast: false)
         }
-    }
-
-    /// Ends the reactions that programs have released. Returns whether there were any.
-    func release() -> Bool {
-        let released = calls.indices.filter { index in
-            guard calls[index].peer.isReleased, case .holding(let hook) = calls[index].stage else {
-                return false
-            }
-            calls[index].stage = .leaving(hook)
-            return true
-        }
-        return !released.isEmpty
     }
 
     /// Answers the programs whose reactions are undone.
-    func answerLeft(unless owes: (_ hook: String) -> Bool) {
-        calls.removeAll { peer, stage in
-            guard case .leaving(let hook) = stage, !owes(hook.name) else { return false }
-            peer.reply(HooksInterface.Text(text: ""))
-            return true
+    func answerReleased(unless owes: (_ hook: String) -> Bool) {
+        holds.removeAll { call, hook in
+            let isUndone = call.isReleased && !owes(hook.name)
+            if isUndone { call.reply(["text": ""]) }
+            return isUndone
         }
     }
 
-    func awaitFreeze(of application: String, for peer: VarlinkPeer) {
-        calls.append((peer, .freezing(application)))
+    func awaitFreeze(of application: String, for call: VarlinkCall) {
+        freezes.append((call, application))
     }
 
     /// - Parameter failure: Why the application is not frozen; nil if it is.
     func answerFreeze(of application: String, _ failure: String?) {
-        calls.removeAll { peer, stage in
-            guard case .freezing(application) = stage else { return false }
+        for (call, frozen) in freezes where frozen == application {
             if let failure {
                 let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
-                peer.fail(.refused("\(application) \(text)".escapedForTerminal))
+                call.fail(.refused("\(application) \(text)".escapedForTerminal))
             } else {
-                peer.reply(HooksInterface.Text(text: "\(application.escapedForTerminal) frozen"))
+                call.reply(["text": "\(application.escapedForTerminal) frozen"])
             }
-            return true
         }
+        freezes.removeAll { $0.application == application }
     }
 }

@@ -109,11 +109,12 @@ public final class HookSink: WatchMember {
 
     public func finishTurn(_ requests: inout WatchRequests) {
         performer?.takeAll()
-        if calls.release() {
+        // A program may have released its hook.
+        if hooks.count > loaded.hooks.count + calls.hooks.count {
             useHooks()
             pauses.keep(hooks.map(\.name))
         }
-        calls.answerLeft { performer?.engine.owes($0) == true }
+        calls.answerReleased { performer?.engine.owes($0) == true }
         requests.notices += performer?.notices ?? []
         performer?.notices = []
         if !fresh.isEmpty { requests.wantsSnapshot = true }
@@ -220,42 +221,67 @@ public final class HookSink: WatchMember {
 
     // MARK: Calls of other programs
 
+    /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
+    private static let mostRows = 4096
+
+    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
+        switch call.method {
+        case "Status": call.reply(["rows": Array(status.prefix(Self.mostRows))])
+        case "Why":
+            let asked: Why = try call.parameters()
+            _ = try checked([asked.hook])
+            let events = performer?.engine.history[asked.hook] ?? []
+            call.reply(["events": events.filter { asked.application?.matches($0.application) ?? true }])
+        case "Pause":
+            let asked: Pause = try call.parameters()
+            let (names, time) = (try checked(asked.hooks), try Self.time(asked.milliseconds))
+            pauses.pause(names, until: time.map { context.sinceBoot() + $0 })
+            call.reply(["text": usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))])
+        case "Resume":
+            let names = try checked(call.parameters(Pause.self).hooks)
+            pauses.resume(names)
+            call.reply(["text": usePauses(names, "resumed")])
+        case "Freeze": try freeze(call.parameters(), for: call)
+        case "Thaw":
+            let pattern = try call.parameters(Thaw.self).application
+            let texts = try thaw { [performer] name in
+                let names = [name] + (performer?.seen.instances(of: name) ?? [])
+                return pattern.map { names.contains(where: $0.matches) } ?? true
+            }
+            call.reply(["texts": texts])
+        case "Hold":
+            if !call.wantsMore { throw .expectedMore }
+            try hold(call.parameters(), for: call)
+        default: throw .methodNotFound(call.method)
+        }
+    }
+
     var status: [HookStatus] {
         performer?.engine.status(own: ownStatus) { hold, row in hold.describe(in: &row) } ?? []
     }
 
-    /// Returns the latest events of a hook.
-    func events(of name: String) throws(VarlinkError) -> [HookEvent] {
-        try check([name])
-        return performer?.engine.history[name] ?? []
-    }
-
-    /// - Returns: A message for the user.
-    func pause(_ names: [String], for time: Duration?) throws(VarlinkError) -> String {
-        try check(names)
-        pauses.pause(names, until: time.map { context.sinceBoot() + $0 })
-        return usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))
-    }
-
-    /// - Returns: A message for the user.
-    func resume(_ names: [String]) throws(VarlinkError) -> String {
-        try check(names)
-        pauses.resume(names)
-        return usePauses(names, "resumed")
-    }
-
-    private func usePauses(_ names: [String], _ done: String) -> String {
-        let who =
-            names.isEmpty ? "all hooks" : names.map { "'\($0.escapedForTerminal)'" }.joined(separator: ", ")
-        context.say("hooks: \(who) \(done)")
-        updateSuspensions()
-        return "\(who) \(done)"
-    }
-
-    private func check(_ names: [String]) throws(VarlinkError) {
+    /// - Parameter names: nil for all hooks. An empty list is refused, because it may be a mistake.
+    private func checked(_ names: [String]?) throws(VarlinkError) -> [String] {
+        guard let names else { return [] }
+        if names.isEmpty { throw .invalidParameter("hooks") }
         let known = hooks.map(\.name)
         let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
+        return names
+    }
+
+    private static func time(_ milliseconds: Int?) throws(VarlinkError) -> Duration? {
+        if let milliseconds, milliseconds <= 0 { throw .invalidParameter("milliseconds") }
+        return milliseconds.map { .milliseconds($0) }
+    }
+
+    /// - Returns: A message for the user.
+    private func usePauses(_ names: [String], _ done: String) -> String {
+        let quoted = names.map { "'\($0.escapedForTerminal)'" }
+        let text = "\(names.isEmpty ? "all hooks" : quoted.joined(separator: ", ")) \(done)"
+        context.say("hooks: \(text)")
+        updateSuspensions()
+        return text
     }
 
     /// Passes the hooks of the configuration and those that programs hold to the engine.
@@ -265,7 +291,7 @@ public final class HookSink: WatchMember {
     }
 
     /// Performs the reactions of another program until it releases the call.
-    func hold(_ reaction: HeldReaction, for call: VarlinkPeer) throws(VarlinkError) {
+    private func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
         let hook = try calls.hold(reaction, for: call, among: hooks.map(\.name))
         context.relay = { [calls] job, text in calls.relay(text, of: job.hook) }
         useHooks()
@@ -276,25 +302,21 @@ public final class HookSink: WatchMember {
     }
 
     /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.
-    ///
-    /// - Parameter time: How long it stays frozen at most; nil for no limit.
-    func freeze(
-        _ application: String, toggles: Bool, except: Set<Exception>?, time: Duration?, for call: VarlinkPeer
-    ) throws(VarlinkError) {
-        if performer?.engine.heldApplications.contains(application) == true {
+    private func freeze(_ asked: Freeze, for call: VarlinkCall) throws(VarlinkError) {
+        let name = asked.application
+        let time = try Self.time(asked.milliseconds)
+        if performer?.engine.heldApplications.contains(name) == true {
             let texts =
-                toggles
-                ? try thaw { $0 == application } : ["\(application.escapedForTerminal) is already frozen"]
-            return call.reply(HooksInterface.Text(text: texts.joined(separator: "\n")))
+                asked.toggle == true
+                ? try thaw { $0 == name } : ["\(name.escapedForTerminal) is already frozen"]
+            return call.reply(["text": texts.joined(separator: "\n")])
         }
-        let present = context.watcher?.present.first {
-            $0.level == .application && $0.application == application
-        }
+        let present = context.watcher?.present.first { $0.level == .application && $0.application == name }
         guard let present else {
-            throw .refused("\(application.escapedForTerminal) is not frozen: it has no window")
+            throw .refused("\(name.escapedForTerminal) is not frozen: it has no window")
         }
-        calls.awaitFreeze(of: application, for: call)
-        let hook = Hook.byHand(application, except: except)
+        calls.awaitFreeze(of: name, for: call)
+        let hook = Hook.byHand(name, except: asked.except)
         performer?.take(.freeze(HookTrigger(change: present, time: .now()), hook, for: time))
     }
 
@@ -310,17 +332,6 @@ public final class HookSink: WatchMember {
         if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }
         return all.sorted().map {
             "\($0.escapedForTerminal) \(awake.contains($0) ? "stays thawed" : "thawed")"
-        }
-    }
-
-    /// Thaws the applications with a class or instance name that a pattern matches, or all.
-    ///
-    /// - Returns: Messages for the user.
-    func thaw(_ pattern: Pattern?) throws(VarlinkError) -> [String] {
-        guard let pattern else { return try thaw { _ in true } }
-        return try thaw { [performer] application in
-            pattern.matches(application)
-                || performer?.seen.instances(of: application).contains(where: pattern.matches) ?? false
         }
     }
 }

@@ -22,16 +22,16 @@ public final class InstanceLock {
     /// - Parameters:
     ///   - display: The name of the display; the screen number is ignored.
     ///   - environment: XDG_RUNTIME_DIR and XDG_STATE_HOME locate the lock files.
-    public init(display: String, environment: Environment) throws(ServiceError) {
+    public init(display: String, environment: Environment) throws {
         name = "\(DisplayFileName(display))"
         self.environment = environment
         (directory, file) = try Self.locked("\(name).lock", environment)
         let recordName: SystemString = "pairs-\(name).lock"
         recordFile = try? RecordFile.directory(environment).create(recordName, O_RDWR, mode: 0o600)
-        do throws(ServiceError) {
+        do {
             try recordFile?.lock(recordName)
-        } catch {
-            if case .held = error { throw error }
+        } catch is SystemError {
+            // Not all file systems have locks.
         }
     }
 
@@ -41,7 +41,7 @@ public final class InstanceLock {
     var socketPath: SystemString { directory.path(of: name) }
 
     /// Takes the lock again if its file was removed: the held one would not keep another process out.
-    func renew() throws(ServiceError) {
+    func renew() throws {
         // Not even opened if it is the held one: its close would release the lock.
         if FileIdentity(path) == FileIdentity(file) { return }
         (directory, file) = try Self.locked("\(name).lock", environment)
@@ -49,16 +49,10 @@ public final class InstanceLock {
 
     private static func locked(
         _ name: SystemString, _ environment: Environment
-    ) throws(ServiceError) -> (directory: OwnDirectory, file: Descriptor) {
-        let directory: OwnDirectory
-        let file: Descriptor
-        do throws(SystemError) {
-            directory = try OwnDirectory.runtime(environment)
-            // The sticky bit keeps cleanup programs from removing the file.
-            file = try directory.create(name, O_RDWR, mode: 0o1600)
-        } catch {
-            throw .file(error)
-        }
+    ) throws -> (directory: OwnDirectory, file: Descriptor) {
+        let directory = try OwnDirectory.runtime(environment)
+        // The sticky bit keeps cleanup programs from removing the file.
+        let file = try directory.create(name, O_RDWR, mode: 0o1600)
         try file.lock(name)
         return (directory, file)
     }
@@ -67,17 +61,19 @@ public final class InstanceLock {
 extension Descriptor {
     /// Locks the file for this process until the descriptor is closed. Closing any other descriptor of the file
     /// releases the lock, too.
-    func lock(_ path: SystemString) throws(ServiceError) {
+    ///
+    /// - Throws: `ServiceError.held`, `SystemError`.
+    fileprivate func lock(_ path: SystemString) throws {
         while true {
             // Of the whole file.
             var request = flock()
             (request.l_type, request.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
             if fcntl(number, F_SETLK, &request) == 0 { return }
             guard errno == EAGAIN || errno == EACCES, fcntl(number, F_GETLK, &request) == 0 else {
-                throw .file(.failed(path: path, SystemError("fcntl", errno)))
+                throw SystemError.failed(path: path, SystemError("fcntl", errno))
             }
             // With F_UNLCK, the holder has ended in the meantime.
-            if request.l_type != Int16(F_UNLCK) { throw .held(pid: request.l_pid) }
+            if request.l_type != Int16(F_UNLCK) { throw ServiceError.held(pid: request.l_pid) }
         }
     }
 }

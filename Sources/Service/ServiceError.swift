@@ -5,7 +5,6 @@ import System
 public enum ServiceError: Error, Equatable, CustomStringConvertible {
     /// Another process runs the hooks of the display; its pid is 0 if it is in another container.
     case held(pid: Int32)
-    case file(SystemError)
     /// No service runs for the display. The name is empty if no service runs at all.
     case notRunning(display: String)
     case silent(pid: Int32)
@@ -33,7 +32,6 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
             "process \(pid) already runs the hooks of this display\(Self.name(pid)): end it first "
                 + "(\(VarlinkClient.command(of: pid) == "on" ? "" : "systemctl --user stop xphase, or ")"
                 + "kill \(pid)), or use 'xphase watch'"
-        case .file(let error): error.description
         case .notRunning(""):
             "no 'xphase run' of this user serves a display: 'xphase doctor' reports how to start it"
         case .notRunning(let display):

@@ -123,7 +123,7 @@ extension ServiceError: ExitCoded {
         switch self {
         case .held: Exit.alreadyServed
         case .notRunning, .silent, .cutOff, .crowded: Exit.noDisplay
-        case .file, .refused, .stillFrozen, .noRecord: Exit.system
+        case .refused, .stillFrozen, .noRecord: Exit.system
         }
     }
 }

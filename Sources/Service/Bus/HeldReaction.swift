@@ -14,7 +14,7 @@ public struct HeldReaction: Codable {
     var except: Set<Exception>?
     var cap: ProcessorCap?
     var power: Power?
-    var initial: Bool?
+    public var initial: Bool?
 
     /// - Parameter hook: A hook with a pair, for named applications.
     public init?(_ hook: Hook) {
@@ -38,26 +38,17 @@ public struct HeldReaction: Codable {
         hook.condition.initial = initial ?? false
         let patterns = Pattern.list(application)
         hook.condition.application = patterns
-        let faults = Hook.faults(in: reactions, while: phases, level: .application, of: patterns)
-        for text in patterns.map(\.text) {
-            if let reason = Pattern.fault(in: text) { throw .refused("\(text.quoted) \(reason)") }
+        var faults = patterns.compactMap { pattern in
+            Pattern.fault(in: pattern.text).map { "\(pattern.text.quoted) \($0)" }
+        }
+        faults += Hook.faults(in: reactions, while: phases, level: .application, of: patterns)
+        if reactions.contains(.cap) != (cap != nil) {
+            faults.append("the reaction cap and its value go together")
+        }
+        if !(Duration.zero...Duration.seconds(100 * 366 * 86_400)).contains(hook.after) {
+            faults.append("after is 0 to 100 years")
         }
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
-        if reactions.contains(.cap) != (cap != nil) {
-            throw .refused("the reaction cap and its value go together")
-        }
-        guard (Duration.zero...Duration.seconds(100 * 366 * 86_400)).contains(hook.after) else {
-            throw .refused("after is 0 to 100 years")
-        }
         return hook
-    }
-}
-
-extension Hook {
-    /// Returns the message about a name that no hook has.
-    public static func refusal(of name: String, among names: [String]) -> String {
-        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
-        let valid = names.isEmpty ? "there are no hooks" : "there are '\(names.joined(separator: "', '"))'"
-        return "there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal
     }
 }

@@ -1,22 +1,19 @@
+import Console
 import Hooks
 import PhaseWatch
 
 /// The interface that controls the hooks of a service and freezes by hand.
-public final class HooksInterface: VarlinkInterface {
+extension HookSink: VarlinkInterface {
     struct Why: Codable {
         var hook: String
         var application: Pattern?
     }
 
+    /// The parameters of `Pause` and `Resume`.
     struct Pause: Codable {
-        /// nil for all. An empty list is refused, because it may be a mistake.
+        /// nil for all.
         var hooks: [String]?
         var milliseconds: Int?
-
-        func names() throws(VarlinkError) -> [String] {
-            if hooks?.isEmpty ?? false { throw .invalidParameter("hooks") }
-            return hooks ?? []
-        }
     }
 
     struct Freeze: Codable {
@@ -28,55 +25,6 @@ public final class HooksInterface: VarlinkInterface {
     }
 
     struct Thaw: Codable { var application: Pattern? }
-
-    struct Rows: Codable { var rows: [HookStatus] }
-    struct Events: Codable { var events: [HookEvent] }
-    struct Text: Codable { var text: String }
-    struct Texts: Codable { var texts: [String] }
-    struct Nothing: Codable {}
-
-    /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
-    private static let mostRows = 4096
-
-    private let hooks: HookSink
-
-    public init(_ hooks: HookSink) {
-        self.hooks = hooks
-    }
-
-    public func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError) {
-        switch call.method {
-        case "Status": peer.reply(Rows(rows: Array(hooks.status.prefix(Self.mostRows))))
-        case "Why":
-            let asked: Why = try call.parameters()
-            let events = try hooks.events(of: asked.hook)
-            peer.reply(Events(events: events.filter { asked.application?.matches($0.application) ?? true }))
-        case "Pause":
-            let asked: Pause = try call.parameters()
-            let time = try Self.time(asked.milliseconds)
-            peer.reply(Text(text: try hooks.pause(asked.names(), for: time)))
-        case "Resume":
-            peer.reply(Text(text: try hooks.resume(call.parameters(Pause.self).names())))
-        case "Freeze":
-            let asked: Freeze = try call.parameters()
-            let time = try Self.time(asked.milliseconds)
-            try hooks.freeze(
-                asked.application, toggles: asked.toggle ?? false, except: asked.except, time: time, for: peer
-            )
-        case "Thaw":
-            let pattern = try call.parameters(Thaw.self).application
-            peer.reply(Texts(texts: try hooks.thaw(pattern)))
-        case "Hold":
-            if !call.wantsMore { throw .expectedMore }
-            try hooks.hold(call.parameters(), for: peer)
-        default: throw .methodNotFound(call.method)
-        }
-    }
-
-    private static func time(_ milliseconds: Int?) throws(VarlinkError) -> Duration? {
-        if let milliseconds, milliseconds <= 0 { throw .invalidParameter("milliseconds") }
-        return milliseconds.map { .milliseconds($0) }
-    }
 
     public static let name = "org.xphase.Hooks"
 
@@ -118,4 +66,13 @@ public final class HooksInterface: VarlinkInterface {
         error Refused (text: string)
 
         """
+}
+
+extension Hook {
+    /// Returns the message about a name that no hook has.
+    public static func refusal(of name: String, among names: [String]) -> String {
+        let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
+        let valid = names.isEmpty ? "there are no hooks" : "there are '\(names.joined(separator: "', '"))'"
+        return "there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal
+    }
 }

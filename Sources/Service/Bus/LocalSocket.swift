@@ -2,34 +2,42 @@ import CLinux
 import Glibc
 import System
 
-extension Descriptor {
-    /// Creates a non-blocking socket that listens at a path with mode 0600.
-    static func listening(at path: SystemString) throws(SystemError) -> Descriptor {
-        let socket = try localSocket(SOCK_STREAM)
+extension OwnDirectory {
+    /// Makes a non-blocking socket with mode 0600 in the directory, and listens at it. A stale one is replaced.
+    func listen(at name: SystemString) throws(SystemError) -> Descriptor {
+        try remove(name)
+        let socket = try Descriptor.localSocket(SOCK_STREAM)
         // The file gets the mode of the socket, so no other user can connect before it is changed.
         guard fcntl(socket.number, F_SETFL, O_NONBLOCK) == 0, fchmod(socket.number, 0o600) == 0,
-            withSocketAddress(path, { bind(socket.number, $0, $1) }) == 0,
-            listen(socket.number, SOMAXCONN) == 0
-        else { throw SystemError("socket", errno) }
+            withSocketAddress(shortPath(of: name), { bind(socket.number, $0, $1) }) == 0,
+            Glibc.listen(socket.number, SOMAXCONN) == 0
+        else { throw .failed(path: path(of: name), SystemError("socket", errno)) }
         return socket
     }
 
+    /// Connects to a socket in the directory. No connect(2) or send(2) blocks for longer than `patience`, in seconds.
+    func connect(_ name: SystemString, patience: Int) throws(SystemError) -> Descriptor {
+        let socket = try Descriptor.localSocket(SOCK_STREAM)
+        socket.limitSending(seconds: patience)
+        guard withSocketAddress(shortPath(of: name), { Glibc.connect(socket.number, $0, $1) }) == 0 else {
+            throw SystemError("connect", errno)
+        }
+        return socket
+    }
+
+    /// Returns a path to an entry of this very directory, short enough for a socket address.
+    private func shortPath(of name: SystemString) -> SystemString {
+        "/proc/self/fd/\(descriptor.number)/\(name)"
+    }
+}
+
+extension Descriptor {
     /// Accepts the next connection, which is non-blocking, too. Refuses one of another user.
     func accept() throws(SystemError) -> Descriptor {
         let flags = Int32(SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         let connection = try Descriptor("accept", accept4(number, nil, nil, flags))
         guard Self.peer(of: connection.number).uid == geteuid() else { throw SystemError("accept", EPERM) }
         return connection
-    }
-
-    /// Connects to such a socket. No connect(2) or send(2) blocks for longer than `patience`, in seconds.
-    static func connected(to path: SystemString, patience: Int) throws(SystemError) -> Descriptor {
-        let socket = try localSocket(SOCK_STREAM)
-        socket.limitSending(seconds: patience)
-        guard withSocketAddress(path, { connect(socket.number, $0, $1) }) == 0 else {
-            throw SystemError("connect", errno)
-        }
-        return socket
     }
 
     /// Limits how long a connect(2) or send(2) blocks.
@@ -44,27 +52,5 @@ extension Descriptor {
         var size = socklen_t(MemoryLayout<ucred>.size)
         getsockopt(number, SOL_SOCKET, SO_PEERCRED, &peer, &size)
         return peer
-    }
-}
-
-extension OwnDirectory {
-    /// Makes a socket in the directory, and listens at it. A stale one is replaced.
-    func listen(at name: SystemString) throws(SystemError) -> Descriptor {
-        try remove(name)
-        do throws(SystemError) {
-            return try .listening(at: shortPath(of: name))
-        } catch {
-            throw .failed(path: path(of: name), error)
-        }
-    }
-
-    /// Connects to a socket in the directory.
-    func connect(_ name: SystemString, patience: Int) throws(SystemError) -> Descriptor {
-        try .connected(to: shortPath(of: name), patience: patience)
-    }
-
-    /// Returns a path to an entry of this very directory, short enough for a socket address.
-    private func shortPath(of name: SystemString) -> SystemString {
-        "/proc/self/fd/\(descriptor.number)/\(name)"
     }
 }

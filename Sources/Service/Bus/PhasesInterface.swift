@@ -12,7 +12,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     private var subscribers: [Subscriber] = []
     /// Calls of `Active`.
     private var followers: [Follower] = []
-    private var syncs: [(peer: VarlinkPeer, moment: ServerMoment)] = []
+    private var syncs: [(call: VarlinkCall, moment: ServerMoment)] = []
 
     public init(_ watcher: PhaseWatcher) {
         self.watcher = watcher
@@ -20,22 +20,22 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
 
     // MARK: Calls
 
-    public func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError) {
+    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
         switch call.method {
-        case "List": subscribers.append(try Subscriber(call, peer))
+        case "List": subscribers.append(try Subscriber(call))
         case "Watch":
             if !call.wantsMore { throw .expectedMore }
-            subscribers.append(try Subscriber(call, peer))
-        case "Active": followers.append(try Follower(call, peer))
-        case "Sync": syncs.append((peer, watcher.askServer()))
+            subscribers.append(try Subscriber(call))
+        case "Active": followers.append(try Follower(call))
+        case "Sync": syncs.append((call, watcher.askServer()))
         default: throw .methodNotFound(call.method)
         }
     }
 
-    /// Forgets calls that are answered, or whose client is gone. Must be called before the client can call again.
+    /// Forgets calls that are answered, or whose client is gone.
     private func forgetEnded() {
-        subscribers.removeAll { !$0.peer.isAnswering }
-        followers.removeAll { !$0.peer.isAnswering }
+        subscribers.removeAll(where: \.call.isOver)
+        followers.removeAll(where: \.call.isOver)
     }
 
     // MARK: Events
@@ -43,7 +43,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     public var details: PhaseWatcher.Details {
         var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .places]
         // Also before the first reply: a title that is set after it is reported only if it is followed already.
-        if followers.contains(where: \.peer.wantsMore) { details.insert(.titleChanges) }
+        if followers.contains(where: \.call.wantsMore) { details.insert(.titleChanges) }
         return subscribers.reduce(details) { $0.union($1.details) }
     }
 
@@ -64,18 +64,17 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
 
     public func finishTurn(_ requests: inout WatchRequests) {
         for index in syncs.indices.reversed()
-        where !syncs[index].peer.isOpen || watcher.hasReported(&syncs[index].moment) {
-            syncs.remove(at: index).peer.reply(HooksInterface.Nothing())
+        where syncs[index].call.isOver || watcher.hasReported(&syncs[index].moment) {
+            syncs.remove(at: index).call.reply()
         }
         // Clients that have read everything get what they missed.
-        for subscriber in subscribers where subscriber.peer.backlog == 0 {
+        for subscriber in subscribers where subscriber.call.backlog == 0 {
             subscriber.take(subscriber.backlog.catchUp(watcher.resync), at: .now())
         }
         follow()
         forgetEnded()
         for subscriber in subscribers {
-            subscriber.backlog.prepare(
-                watcher.state, isFull: subscriber.peer.backlog > Self.mostBacklog)
+            subscriber.backlog.prepare(watcher.state, isFull: subscriber.call.backlog > Self.mostBacklog)
         }
         if subscribers.contains(where: { !$0.hasBegun }) || followers.contains(where: { $0.last == nil }) {
             requests.wantsSnapshot = true
@@ -85,7 +84,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     /// Reports the active scene to followers that do not know it. A follower with unread replies gets the latest scene
     /// once it has read them.
     private func follow() {
-        let stale = followers.filter { $0.isStale && $0.peer.backlog == 0 }
+        let stale = followers.filter { $0.isStale && $0.call.backlog == 0 }
         // One lookup serves all followers of a monitor.
         for (monitor, followers) in Dictionary(grouping: stale, by: \.monitor) {
             let scene = watcher.activeScene(on: monitor)
@@ -94,7 +93,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
                 follower.isStale = false
                 if follower.last == .some(scene) { continue }
                 follower.last = scene
-                follower.peer.reply("active", json: row, isLast: !follower.peer.wantsMore)
+                follower.call.reply("active", json: row, isLast: !follower.call.wantsMore)
             }
         }
     }
@@ -104,15 +103,15 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
 private final class Follower {
     private struct Parameters: Decodable { var monitor: String? }
 
-    let peer: VarlinkPeer
+    let call: VarlinkCall
     let monitor: String?
     /// The scene in its last reply; nil before the first reply, which waits until the title of the scene has been read.
     var last: Change??
     /// Whether the scene may have changed since.
     var isStale = false
 
-    init(_ call: VarlinkCall, _ peer: VarlinkPeer) throws(VarlinkError) {
-        (self.peer, monitor) = (peer, try call.parameters(Parameters.self).monitor)
+    init(_ call: VarlinkCall) throws(VarlinkError) {
+        (self.call, monitor) = (call, try call.parameters(Parameters.self).monitor)
     }
 }
 
@@ -129,29 +128,26 @@ private final class Subscriber {
         var initial: Bool?
     }
 
-    let peer: VarlinkPeer
+    let call: VarlinkCall
     /// Whether it has got the state.
     private(set) var hasBegun = false
-    private let isList: Bool
     private let wantsInitial: Bool
     var backlog = Backlog()
     private var sequence = 0
     private let filter: EventFilter
 
-    init(_ call: VarlinkCall, _ peer: VarlinkPeer) throws(VarlinkError) {
+    init(_ call: VarlinkCall) throws(VarlinkError) {
         let wanted = try call.parameters(Parameters.self).filter ?? Filter()
         var criteria = Criteria()
         criteria.application = wanted.application ?? []
         if criteria.application.contains(where: { Pattern.fault(in: $0.text) != nil }) {
             throw .invalidParameter("filter")
         }
-        self.peer = peer
-        isList = call.method == "List"
+        self.call = call
         wantsInitial = wanted.initial ?? true
         filter = EventFilter(
             levels: wanted.level ?? [.application], criteria: criteria, phases: wanted.phase,
-            hidesInitial: false,
-            reportsTitles: wanted.titles ?? false, reportsFacts: wanted.facts ?? false)
+            hidesInitial: false, reportsTitles: wanted.titles ?? false, reportsFacts: wanted.facts ?? false)
     }
 
     var details: PhaseWatcher.Details {
@@ -161,20 +157,20 @@ private final class Subscriber {
     /// Sends the current state if it is wanted.
     func begin(_ events: [Event], at time: Timestamp) {
         hasBegun = true
-        if !isList {
-            if wantsInitial { take(events, at: time) }
-            return
+        if call.method == "List" {
+            let rows = events.filter(filter.accepts).enumerated()
+                .map { $1.json(sequence: $0 + 1, time: time) }.joined(separator: Array(",".utf8))
+            call.reply("rows", json: Array("[".utf8) + rows + Array("]".utf8))
+        } else if wantsInitial {
+            take(events, at: time)
         }
-        let rows = events.filter(filter.accepts).enumerated().map { $1.json(sequence: $0 + 1, time: time) }
-        let comma = Array(",".utf8)
-        peer.reply("rows", json: Array("[".utf8) + rows.joined(separator: comma) + Array("]".utf8))
     }
 
     /// Sends the events that it wants.
     func take(_ events: [Event], at time: Timestamp) {
         for event in events where filter.accepts(event) && !backlog.drops(1) {
             sequence += 1
-            peer.reply("change", json: event.json(sequence: sequence, time: time), isLast: false)
+            call.reply("change", json: event.json(sequence: sequence, time: time), isLast: false)
         }
     }
 }

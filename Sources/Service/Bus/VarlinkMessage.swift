@@ -1,4 +1,3 @@
-import Console
 import FoundationEssentials
 import Glibc
 import System
@@ -15,9 +14,9 @@ struct VarlinkInput {
     /// Receives a chunk of what has arrived, without waiting.
     ///
     /// - Returns: false at the end of the stream.
-    mutating func receive(from socket: Int32) throws(SystemError) -> Bool {
+    mutating func receive(from socket: Descriptor) throws(SystemError) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        let count = recv(socket, &chunk, chunk.count, Int32(MSG_DONTWAIT))
+        let count = recv(socket.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
         if count < 0 && (errno == EINTR || errno == EAGAIN) { return true }
         if count == 0 || count < 0 && errno == ECONNRESET { return false }
         guard count > 0 else { throw SystemError("recv", errno) }
@@ -36,66 +35,11 @@ struct VarlinkInput {
     }
 }
 
-/// A call, as the client has sent it.
-public struct VarlinkCall {
-    fileprivate struct Message<Parameters> {
-        var method: String
-        var parameters: Parameters?
-        var more: Bool?
-        var oneway: Bool?
-    }
-
-    /// Decodes anything.
-    private struct Unread: Decodable {}
-
-    /// Such as `org.xphase.Phases`.
-    let interface: String
-    /// Such as `List`.
-    let method: String
-    let wantsMore: Bool
-    let isOneway: Bool
-    private let message: Data
-
-    /// - Returns: nil if the message is not a call, or nested deeper than 512 times, which `JSONDecoder` refuses.
-    init?(_ message: some Collection<UInt8>) {
-        self.message = Data(message)
-        guard let head = Message<Unread>(json: self.message), let dot = head.method.lastIndex(of: ".") else {
-            return nil
-        }
-        interface = String(head.method[..<dot])
-        method = String(head.method[head.method.index(after: dot)...])
-        isOneway = head.oneway ?? false
-        wantsMore = (head.more ?? false) && !isOneway
-    }
-
-    /// Returns the bytes of a call.
-    static func message(
-        _ method: String, _ parameters: some Encodable, wantsMore: Bool = false, isOneway: Bool = false
-    ) -> [UInt8] {
-        Message(method: method, parameters: parameters, more: wantsMore, oneway: isOneway).json + [0]
-    }
-
-    /// - Throws: `VarlinkError.invalidParameter` with the key that cannot be decoded.
-    func parameters<Parameters: Decodable>(
-        _ type: Parameters.Type = Parameters.self
-    ) throws(VarlinkError) -> Parameters {
-        do {
-            let given = try JSONDecoder().decode(Message<Parameters>.self, from: message).parameters
-            return try given ?? JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
-        } catch {
-            throw .invalidParameter(error.key)
-        }
-    }
-}
-
-extension VarlinkCall.Message: Encodable where Parameters: Encodable {}
-extension VarlinkCall.Message: Decodable where Parameters: Decodable {}
-
 /// An error reply.
 public struct VarlinkError: Error, Codable, Equatable {
     static let methodNotFound = "org.varlink.service.MethodNotFound"
     static let tooManyConnections = "\(PhasesInterface.name).TooManyConnections"
-    static let refused = "\(HooksInterface.name).Refused"
+    static let refused = "\(HookSink.name).Refused"
 
     /// The full name of the error.
     var error: String
@@ -115,23 +59,18 @@ public struct VarlinkError: Error, Codable, Equatable {
 
     static let expectedMore = Self(error: "org.varlink.service.ExpectedMore", parameters: [:])
 
-    static func tooManyConnections(_ text: String) -> Self {
-        Self(error: tooManyConnections, parameters: ["text": text])
-    }
-
     static func refused(_ text: String) -> Self { Self(error: refused, parameters: ["text": text]) }
 }
 
-extension Error {
-    /// The key, below `parameters`, that could not be decoded.
-    fileprivate var key: String {
-        let path: [any CodingKey] =
-            switch self as? DecodingError {
-            case .keyNotFound(let key, let context): context.codingPath + [key]
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-                context.codingPath
-            default: []
-            }
-        return path.map(\.stringValue).first { $0 != "parameters" } ?? "parameters"
+extension Encodable {
+    /// The value as JSON for another xphase process. Encoding never fails for the values that xphase sends.
+    var json: [UInt8] { [UInt8]((try? JSONEncoder().encode(self)) ?? Data()) }
+}
+
+extension Decodable {
+    /// Decodes a value; nil if the bytes are not valid.
+    init?(json bytes: some Sequence<UInt8>) {
+        guard let value = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
+        self = value
     }
 }

@@ -9,8 +9,8 @@ public protocol VarlinkInterface: AnyObject {
     /// The definition of the interface (https://varlink.org/Interface-Definition).
     static var description: String { get }
 
-    /// Answers a call of a client, now or later.
-    func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError)
+    /// Answers a call, or keeps it to answer it later.
+    func handle(_ call: VarlinkCall) throws(VarlinkError)
 }
 
 /// A Varlink (https://varlink.org) server for programs of the same user, in the loop of the watch. It never waits for a
@@ -27,7 +27,7 @@ public final class VarlinkServer: WatchMember {
     private var file: FileIdentity?
     /// Follows the files in the runtime directory; nil if they cannot be watched.
     private var watch: FileWatch?
-    private let interfaces: [String: any VarlinkInterface]
+    private let others: [any VarlinkInterface]
     private let say: (String) -> Void
     /// The oldest one comes first.
     private var peers: [VarlinkPeer] = []
@@ -38,15 +38,23 @@ public final class VarlinkServer: WatchMember {
     ///
     /// - Parameters:
     ///   - lock: The lock of the display.
+    ///   - interfaces: The interfaces besides org.varlink.service.
     ///   - say: Receives messages for the user.
     public init(
         _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], say: @escaping (String) -> Void
     ) throws(SystemError) {
         listener = try lock.directory.listen(at: lock.name)
         file = FileIdentity(lock.socketPath)
-        let all = [VarlinkService(interfaces.map { type(of: $0) })] + interfaces
-        self.interfaces = Dictionary(uniqueKeysWithValues: all.map { (type(of: $0).name, $0) })
-        (self.lock, self.say) = (lock, say)
+        (self.lock, others, self.say) = (lock, interfaces, say)
+    }
+
+    var interfaces: [any VarlinkInterface] { [self] + others }
+
+    func interface(_ name: String) throws(VarlinkError) -> any VarlinkInterface {
+        guard let interface = interfaces.first(where: { type(of: $0).name == name }) else {
+            throw .interfaceNotFound(name)
+        }
+        return interface
     }
 
     // MARK: The loop
@@ -63,27 +71,21 @@ public final class VarlinkServer: WatchMember {
         }
     }
 
-    public var next: Duration? {
-        if peers.contains(where: \.isDue) { return .zero }
-        return (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min()
-    }
+    public var next: Duration? { (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min() }
 
     public func ready(_ descriptor: Int32) {
         if descriptor == listener.number {
             admit()
         } else if descriptor == watch?.descriptor {
             renew()
-        } else if let peer = peers.first(where: { $0.descriptor == descriptor }) {
+        } else if let peer = peers.first(where: { $0.connection.number == descriptor }) {
             serve(peer)
         }
     }
 
     public func wake() {
         let now = Clock.now()
-        for peer in peers {
-            if peer.isDue { serve(peer) }
-            if let end = peer.deadline, end <= now { drop(peer) }
-        }
+        for peer in peers { if let end = peer.deadline, end <= now { drop(peer) } }
         if let restEnd, restEnd <= now {
             self.restEnd = nil
             loop?.watch(listener.number)
@@ -96,7 +98,7 @@ public final class VarlinkServer: WatchMember {
         try? lock.directory.remove(lock.name)
         shutdown(listener.number, Int32(SHUT_RDWR))
         for descriptor in [listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
-        for peer in peers { drop(peer) }
+        peers.forEach(drop)
     }
 
     /// Makes the socket and the lock file again if they were removed, or their directory was.
@@ -136,8 +138,7 @@ public final class VarlinkServer: WatchMember {
         }
         let peer = VarlinkPeer(connection, loop: loop)
         guard makeRoom(for: peer) else {
-            peer.begin(wantsMore: false)
-            peer.fail(crowd)
+            peer.send(crowd.json + [0])
             return peer.close()
         }
         peers.append(peer)
@@ -165,9 +166,10 @@ public final class VarlinkServer: WatchMember {
         let (pid, most) = counts.max { $0.value < $1.value } ?? (0, 0)
         let name = SystemString("/proc/\(pid)/comm").contents()?.split(separator: "\n").first
         let process = pid > 0 ? "process \(pid)\(name.map { " (\($0))" } ?? "")" : "another container"
-        return .tooManyConnections(
+        let text =
             "'xphase run' answers no more connections: it has \(peers.count), and \(most) of them are those of "
-                + process)
+            + process
+        return VarlinkError(error: VarlinkError.tooManyConnections, parameters: ["text": text])
     }
 
     /// Serves a client as far as possible without waiting.
@@ -177,22 +179,14 @@ public final class VarlinkServer: WatchMember {
         while let message = peer.nextMessage() {
             // Do not perform a call that its client has given up.
             guard let call = VarlinkCall(message), call.isOneway || !peer.isGone else { return drop(peer) }
-            dispatch(call, of: peer)
+            if !call.isOneway { call.begin(for: peer) }
+            do throws(VarlinkError) {
+                try interface(call.interface).handle(call)
+            } catch {
+                call.fail(error)
+            }
         }
         if !peer.isBusy && peer.isReleased { drop(peer) }
-    }
-
-    private func dispatch(_ call: VarlinkCall, of peer: VarlinkPeer) {
-        let receiver = call.isOneway ? VarlinkPeer() : peer
-        if !call.isOneway { peer.begin(wantsMore: call.wantsMore) }
-        do throws(VarlinkError) {
-            guard let interface = interfaces[call.interface] else {
-                throw .interfaceNotFound(call.interface)
-            }
-            try interface.handle(call, of: receiver)
-        } catch {
-            receiver.fail(error)
-        }
     }
 
     private func drop(_ peer: VarlinkPeer) {

@@ -60,13 +60,11 @@ struct Explain: Command {
 
     /// Returns the last event of each hook for each of these applications, if a service serves the display.
     private func lastEvents(of names: [String], on display: String, _ io: CommandIO) throws -> [HookEvent] {
-        func client() throws -> VarlinkClient {
-            try VarlinkClient(display: display, environment: io.environment)
-        }
-        let hooks = try Set(client().status().map(\.hook)).sorted()
+        let client = try VarlinkClient(display: display, environment: io.environment)
+        let hooks = try Set(client.status().map(\.hook)).sorted()
         return hooks.flatMap { hook in
             // A hook that a reload has removed may still be ending.
-            let events = (try? client().why(hook, nil)) ?? []
+            let events = (try? client.why(hook, nil)) ?? []
             return names.compactMap { name in events.last { $0.application == name } }
         }
     }

@@ -62,17 +62,17 @@ struct FreezeCommand: Command {
                 "\(change.application) is not frozen: its process \(pid) started this command"
                     .escapedForTerminal)
         }
-        let text = try service.ask(io, failing: CommandFailure.notFound) {
-            try $0.freeze(
-                change.application, toggles: toggle, except: exceptions.chosen, for: time)
+        let text = try service.ask(io, refusal: Exit.notFound) {
+            try $0.freeze(change.application, toggles: toggle, except: exceptions.chosen, for: time)
         }
         try io.write(lines: [text])
     }
 
     private func chosen(on display: String, _ io: CommandIO) throws -> Change {
-        let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
+        let options = try io.focusOptions(on: display)
+        let watcher = try OpenDisplay.watcher(options, io)
         watcher.details = .owners
-        let picked = pick ? try Picking.scene(OpenDisplay.inspector(io.focusOptions(on: display), nil)) : nil
+        let picked = pick ? try Picking.scene(OpenDisplay.inspector(options, nil)) : nil
         let name = picked.map { Pattern("\($0.xid)") } ?? application
         let subjects = try Subjects([name].compactMap(\.self), on: watcher)
         let events = try watcher.update()
@@ -127,7 +127,7 @@ struct ThawCommand: Command {
     func run(_ io: CommandIO) throws {
         guard all else {
             let application = try application.map { $0.window == nil ? $0 : try self.application(of: $0, io) }
-            let texts = try service.ask(io, failing: CommandFailure.notFound) { try $0.thaw(application) }
+            let texts = try service.ask(io, refusal: Exit.notFound) { try $0.thaw(application) }
             return try io.write(lines: texts)
         }
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()

@@ -18,8 +18,10 @@ struct Holding {
     /// The lines to print first.
     var introduction: [String] = []
 
-    /// Has the service perform the built-in reactions, or performs them if none runs, until a signal or the end.
-    func hold(_ io: CommandIO) throws {
+    /// Runs the commands of the hook, or has the service perform the built-in reactions, or performs them if none runs,
+    /// until a signal or the end.
+    func run(_ io: CommandIO) throws {
+        guard var reaction = HeldReaction(hook) else { return try watch(hook, io, nil) }
         let environment = io.environment
         let name = options.display ?? environment["DISPLAY"]?.description ?? ""
         (try? HeldRecords(environment: environment))?.thawAbandoned().forEach(io.say)
@@ -27,39 +29,28 @@ struct Holding {
         var earliest = Clock.now()
         while true {
             do {
-                guard let reaction = HeldReaction(hook) else { return }
                 let client = try VarlinkClient(display: name, environment: environment)
-                let replies = try client.hold(reaction)
+                try client.hold(reaction)
                 introduction.forEach(io.say)
-                if try Self.relay(replies) { return }
+                if try Self.relay(client) { return }
                 // The service is gone, and the reactions are undone. It takes the display again if it is restarted.
                 earliest = Clock.now() + .seconds(5)
-                hook.condition.initial = true
+                (hook.condition.initial, reaction.initial) = (true, true)
             } catch let failure as ServiceError where failure.mayPass {
-                guard let lock = try Self.lock(name, environment, from: earliest) else {
-                    usleep(100_000)
-                    continue
+                if let lock = try Self.lock(name, environment, from: earliest) {
+                    return try watch(hook, io, lock)
                 }
-                let watcher = try OpenDisplay.watcher(options, io)
-                let record = try PairRecord(display: watcher.displayName, environment: environment)
-                return try withExtendedLifetime(lock) {
-                    try watch(hook, io, watcher, lock, record: record)
-                }
+                usleep(100_000)
             }
         }
-    }
-
-    /// Runs the commands of the hook until a signal.
-    func run(_ io: CommandIO) throws {
-        try watch(hook, io, OpenDisplay.watcher(options, io), nil, record: nil)
     }
 
     /// - Returns: nil if it is too early, or another owner is starting or ending.
     private static func lock(
         _ display: String, _ environment: Environment, from earliest: Duration
-    ) throws(ServiceError) -> InstanceLock? {
+    ) throws -> InstanceLock? {
         if Clock.now() < earliest { return nil }
-        do throws(ServiceError) {
+        do {
             return try InstanceLock(display: display, environment: environment)
         } catch {
             if Clock.now() > earliest + patience { throw error }
@@ -71,21 +62,20 @@ struct Holding {
     /// most `patience` for that.
     ///
     /// - Returns: Whether the end was requested.
-    private static func relay(_ replies: VarlinkReplies) throws -> Bool {
+    private static func relay(_ client: VarlinkClient) throws -> Bool {
         let loop = try EventLoop(
-            display: replies.connection.number, output: nil,
+            display: client.connection.number, output: nil,
             signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
-        var replies = replies
         var end: Duration?
         var isOpen = true
         while true {
-            while let text = try replies.text() {
+            while let text = try client.text() {
                 if !text.isEmpty { Diagnostics.say(text.escapedForTerminal) }
             }
             if !isOpen { return end != nil }
             loop.setTimer(end)
             switch try loop.wait() {
-            case .display: isOpen = try replies.read()
+            case .display: isOpen = try client.read()
             case .signal, .timer:
                 if end != nil {
                     Diagnostics.say("the service has not undone everything: see 'xphase hooks status'")
@@ -93,27 +83,26 @@ struct Holding {
                 }
                 end = Clock.now() + patience
                 // The service undoes its work, and closes the connection.
-                shutdown(replies.connection.number, Int32(SHUT_WR))
+                shutdown(client.connection.number, Int32(SHUT_WR))
             default: break
             }
         }
     }
 
-    /// - Parameters:
-    ///   - lock: The lock of an owner of the display; nil for commands, which freeze nothing.
-    ///   - record: The record of an owner.
-    private func watch(
-        _ hook: Hook, _ io: CommandIO, _ watcher: PhaseWatcher, _ lock: InstanceLock?, record: PairRecord?
-    ) throws {
-        let output = Log.standardOutput
+    /// - Parameter lock: The lock of an owner of the display; nil for commands, which freeze nothing.
+    private func watch(_ hook: Hook, _ io: CommandIO, _ lock: InstanceLock?) throws {
+        let (output, environment) = (Log.standardOutput, io.environment)
+        let watcher = try OpenDisplay.watcher(options, io)
         let context = HookContext(
             environment: io.environment, display: options.display, watcher: watcher, log: .diagnostics,
             output: output)
         for text in introduction { context.say(text) }
+        let record = try lock.map { _ in
+            try PairRecord(display: watcher.displayName, environment: environment)
+        }
         let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
         let phases = PhasesInterface(watcher)
-        let interfaces: [any VarlinkInterface] = [phases, HooksInterface(sink)]
-        let socket = try lock.map { try VarlinkServer($0, interfaces) { context.say($0) } }
+        let socket = try lock.map { try VarlinkServer($0, [phases, sink], say: { context.say($0) }) }
         let members: [(any WatchMember)?] = [phases, sink, socket]
         let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
         socket?.close()
@@ -122,5 +111,6 @@ struct Holding {
         try sink.finish(isAsked: signal != nil)
         _ = try result.get()
         try StandardOutput.check(output)
+        withExtendedLifetime(lock) {}
     }
 }

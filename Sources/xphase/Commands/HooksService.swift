@@ -123,15 +123,19 @@ struct ServiceOptions: ParsableArguments {
             valueName: "display"))
     var display: String?
 
-    /// - Parameter failing: Returns the error for a call that the service refuses.
+    /// - Parameters:
+    ///   - refusal: The exit code if the service refuses the call.
+    ///   - patience: The time for the answer.
     func ask<Answer>(
-        _ io: CommandIO, failing: (String) -> CommandFailure = CommandFailure.misuse,
+        _ io: CommandIO, refusal: Int32 = Exit.misuse, patience: Duration = .seconds(5),
         _ question: (VarlinkClient) throws -> Answer
     ) throws -> Answer {
+        let display = try displayName(io)
         do {
-            return try question(VarlinkClient(display: displayName(io), environment: io.environment))
+            return try question(
+                VarlinkClient(display: display, environment: io.environment, patience: patience))
         } catch ServiceError.refused(let text) {
-            throw failing(text)
+            throw CommandFailure(refusal, text)
         }
     }
 

@@ -43,12 +43,10 @@ struct HooksWhy: Command {
         let rows = try service.ask(io) { try $0.status() }.filter { row in
             row.hook == name && row.application.flatMap { application?.matches($0) } ?? true
         }
-        let nothing = "no change\(ofWhom) has matched this hook since 'xphase run' loaded it"
+        let whose = application.map { " of '\($0.text.escapedForTerminal)'" } ?? ""
+        let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
         try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now())))
     }
-
-    /// ` of 'Slack'`.
-    private var ofWhom: String { application.map { " of '\($0.text.escapedForTerminal)'" } ?? "" }
 }
 
 extension HookEvent {
@@ -67,13 +65,10 @@ extension HookEvent {
     /// `12:03:41  matched  active → background, iconify (4m12s ago)`.
     func line(at now: Timestamp) -> String {
         let age = TimeText.short(.seconds(max(0, now.seconds - time.time.seconds)))
-        let what = kind.rawValue.replacing("-", with: " ").padded(to: HookEvent.Kind.width)
+        let width = (Kind.allCases.map(\.rawValue.count).max() ?? 0) + 2
+        let what = kind.rawValue.replacing("-", with: " ").padded(to: width)
         return "\(TimeText.local(time.time).prefix(8))  \(what)\(reason) (\(age) ago)"
     }
-}
-
-extension HookEvent.Kind {
-    fileprivate static var width: Int { (allCases.map(\.rawValue.count).max() ?? 0) + 2 }
 }
 
 extension [HookEvent] {

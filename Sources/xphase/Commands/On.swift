@@ -104,8 +104,7 @@ struct On: Command {
         loaded.lacks(io.environment).forEach(io.say)
         if loaded.canDoNothing(io.environment) { throw CommandFailure(Exit.noDisplay) }
         let options = try io.options(on: display)
-        let holding = Holding(hook: hook, options: options, introduction: try introduction(options))
-        try builtIns.isEmpty ? holding.run(io) : holding.hold(io)
+        try Holding(hook: hook, options: options, introduction: introduction(options)).run(io)
     }
 
     /// Returns lines about the awaited applications and phases, and the matching applications on the display.
@@ -116,17 +115,15 @@ struct On: Command {
         let events = try watcher.update()
         let found = events.compactMap(\.change).filter { $0.level == .application && criteria.matches($0) }
         let phases = awaited.phases.words
-        guard found.isEmpty else {
-            let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
+        if found.isEmpty {
             return [
-                "waiting for \(awaited.applications.text) to enter \(phases); now: \(present)"
-                    .escapedForTerminal
+                CommandFailure.noApplication(awaited.applications.text, among: events).description,
+                "waiting for one to start and enter \(phases)",
             ]
         }
-        return [
-            CommandFailure.noApplication(awaited.applications.text, among: events).description,
-            "waiting for one to start and enter \(phases)",
-        ]
+        let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
+        let text = "waiting for \(awaited.applications.text) to enter \(phases); now: \(present)"
+        return [text.escapedForTerminal]
     }
 
     private var hook: Hook {

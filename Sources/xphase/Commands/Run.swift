@@ -93,8 +93,7 @@ struct Run: Command {
             // Order matters: `service` reports a reload before `hooks` begins it, and `journal` follows the settings
             // that `hooks` has read.
             let phases = PhasesInterface(watcher)
-            let interfaces: [any VarlinkInterface] = [phases, HooksInterface(hooks)]
-            let socket = lock.flatMap { server($0, interfaces, diagnostics) }
+            let socket = lock.flatMap { server($0, [phases, hooks], diagnostics) }
             let members: [(any WatchMember)?] = [lines.sink(io), service, phases, hooks, journal, socket]
             let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
             // A descriptor that is no longer read would stay ready.

@@ -60,9 +60,8 @@ struct Wait: Command {
         if sync {
             var service = ServiceOptions()
             service.display = display
-            let end = Clock.now() + (timeout ?? .seconds(60))
             do {
-                return try service.ask(io) { try $0.sync(until: end) }
+                return try service.ask(io, patience: timeout ?? .seconds(60)) { try $0.sync() }
             } catch ServiceError.silent {
                 throw CommandFailure(Exit.timedOut, "timed out: not every change has been reported")
             }

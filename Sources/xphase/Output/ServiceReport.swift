@@ -9,18 +9,12 @@ final class ServiceReport: WatchMember {
     /// The number of hooks in use, and whether they are older than the configuration, because that has faults.
     typealias Hooks = (count: Int, areOld: Bool)
 
-    private struct Status: Equatable {
-        let hooks: Int
-        let areOld: Bool
-        let applications: Int
-    }
-
     private let manager: ServiceManager
     private let hooks: () -> Hooks
     private var applications: Set<String> = []
     private var isReloading = false
-    /// nil until the watch is ready.
-    private var sent: Status?
+    /// The status that was sent last; nil until the watch is ready.
+    private var sent: String?
 
     /// - Parameter hooks: Called after each turn of the loop.
     init(_ manager: ServiceManager, hooks: @escaping () -> Hooks) {
@@ -61,22 +55,18 @@ final class ServiceReport: WatchMember {
         send(["STOPPING=1"], isState: true)
     }
 
-    private var status: Status {
-        let hooks = hooks()
-        return Status(hooks: hooks.count, areOld: hooks.areOld, applications: applications.count)
+    /// `3 hooks; 12 applications`.
+    private var status: String {
+        let (count, areOld) = hooks()
+        let age = areOld ? " of the old configuration: the new one has errors" : ""
+        return Self.words(count, "hook") + "\(age); " + Self.words(applications.count, "application")
     }
 
     /// Sends the assignments together with the status, which needs no separate message.
     private func send(_ assignments: [String], isState: Bool) {
         let status = status
         sent = status
-        manager.send(assignments + ["STATUS=\(Self.words(status))"], isState: isState)
-    }
-
-    /// `3 hooks; 12 applications`.
-    private static func words(_ status: Status) -> String {
-        let age = status.areOld ? " of the old configuration: the new one has errors" : ""
-        return words(status.hooks, "hook") + "\(age); " + words(status.applications, "application")
+        manager.send(assignments + ["STATUS=\(status)"], isState: isState)
     }
 
     private static func words(_ count: Int, _ noun: String) -> String {

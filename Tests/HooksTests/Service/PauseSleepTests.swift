@@ -14,7 +14,8 @@ import Testing
         context.sinceBoot = { Clock.sinceBoot() + asleep }
         let sink = HookSink(LoadedHooks(hook), from: nil, record: nil, context)
         sink.join(try EventLoop(display: -1, output: nil, signals: []))
-        _ = try sink.pause([], for: .seconds(3600))
+        let call = #"{"method":"org.xphase.Hooks.Pause","parameters":{"milliseconds":3600000}}"#
+        try sink.handle(try #require(VarlinkCall(call.utf8)))
         sink.wake()
         #expect(sink.status.map(\.state) == [.paused])
         #expect(try #require(sink.next) > Clock.now())

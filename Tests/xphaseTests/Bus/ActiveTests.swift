@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// `xphase active`, and where the service is.
+    /// The scene in use: `xphase active`, and the example that asks the service.
     @Suite struct ActiveTests {
         private static func titled(_ name: String, _ title: String) -> TestWindow.Properties {
             var properties = TestWindow.Properties(name)
@@ -63,13 +63,27 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func doctorNamesTheAddressOfTheService() throws {
+        /// packaging/examples/deck/deck.py, unmodified. `doctor` names the address that it uses.
+        @Test func theKeysOfADeckFollowTheApplicationInUse() throws {
             let hooks = try HookSession(nil)
-            let doctor = try hooks.xphase("doctor")
             #expect(
-                doctor.output.contains {
+                try hooks.xphase("doctor").output.contains {
                     $0.hasPrefix("  Varlink ") && $0.hasSuffix(" unix:\(hooks.address)")
                 })
+            let alpha = try hooks.session.open("Alpha")
+            let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+            let deck = try Program(
+                "python3", ["\(root)/packaging/examples/deck/deck.py", "Alpha=web", "Beta=code"],
+                package: "python3",
+                environment: hooks.session.display.environment.merging(hooks.home.environment) { $1 })
+            #expect(try deck.output.next() == "web")
+            _ = try hooks.session.open("Beta")
+            #expect(try deck.output.next() == "code")
+            _ = try hooks.session.open("Gamma")
+            #expect(try deck.output.next() == "home")
+            alpha.activate()
+            #expect(try deck.output.next() == "web")
+            try deck.end()
             try hooks.end()
         }
     }

@@ -21,7 +21,7 @@ extension DesktopTests {
                 for name in [hooks.address, "\(hooks.address).lock"] {
                     #expect(waitUntil { access(name, F_OK) == 0 })
                 }
-                #expect(try waitUntil { try ControlTests.hooks(hooks, "status").code == 0 })
+                #expect(try waitUntil { try hooks.xphase("hooks", "status").code == 0 })
             }
             // With another state directory, only the new lock file keeps a second service out.
             var environment = hooks.home.environment

@@ -3,8 +3,31 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Clients that keep a connection to the service open.
+    /// The service as its clients see it, most of which keep their connection open.
     @Suite struct SubscriberTests {
+        /// Also after the client has shut down its sending side; the connection ends with the last reply, whether it came at
+        /// once or later. A oneway call has no reply, and a oneway `Hold` is not kept.
+        @Test func callsOfOneConnectionAreAnsweredInOrder() throws {
+            let hooks = try HookSession(HookSession.pair())
+            let lines = try hooks.runClient(
+                """
+                peer = Client()
+                peer.send("org.xphase.Hooks.Hold", more=True, oneway=True, application="Alpha", phases=["background"], after=0,
+                    reactions=["freeze"])
+                peer.send("org.xphase.Phases.List", oneway=True)
+                for method in "Phases.Sync", "Phases.List", "Phases.Active", "Phases.Sync", "Hooks.Status", "Phases.List":
+                    peer.send(f"org.xphase.{method}")
+                peer.socket.shutdown(socket.SHUT_WR)
+                while reply := peer.reply(): say(*reply["parameters"])
+                peer = Client().send("org.xphase.Hooks.Status")
+                peer.socket.shutdown(socket.SHUT_WR)
+                while reply := peer.reply(): say(*reply["parameters"])
+                """)
+            #expect(lines == ["", "rows", "active", "", "rows", "rows", "rows"])
+            #expect(try ControlTests.states(hooks) == ["pair: has nothing to do"])
+            try hooks.end()
+        }
+
         @Test func aHundredGetEachChange() throws {
             let hooks = try HookSession(HookSession.pair())
             _ = try hooks.session.open("Beta")
@@ -44,25 +67,20 @@ extension DesktopTests {
                 """
                 def watch(**filter): return Client().send("org.xphase.Phases.Watch", more=True, filter=filter)
                 peers = [watch(level=["scene"], application=["alp*"]), watch(phase=["background"], initial=False),
-                    watch(level=["group"], phase=["active"]), watch(titles=True, application=["Alpha"], initial=False)]
+                    watch(titles=True, application=["Alpha"], initial=False)]
                 def reported(peer):
                     change = peer.reply()["parameters"]["change"]
                     say(change["kind"], change["change"], change["application"], change["to"], change.get("title"))
-                for peer in peers[0], peers[2]: reported(peer)
-                for peer in peers: reported(peer)
+                for peer in peers[:1] + peers: reported(peer)
                 """)
             #expect(try client.output.next() == "scene initial Alpha inactive old")
-            #expect(try client.output.next() == "group initial Beta active None")
             alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("new".utf8))
             try hooks.session.settle()
             try hooks.session.settle { alpha.activate() }
             try hooks.session.settle { alpha.iconify() }
-            let reported = try (0..<4).map { _ in try client.output.next() }
-            #expect(
-                reported == [
-                    "scene phase Alpha active new", "application phase Alpha background None",
-                    "group phase Alpha active None", "scene title Alpha inactive new",
-                ])
+            #expect(try client.output.next() == "scene phase Alpha active new")
+            #expect(try client.output.next() == "application phase Alpha background None")
+            #expect(try client.output.next() == "scene title Alpha inactive new")
             try hooks.end()
         }
 
@@ -103,65 +121,63 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// Idle connections of a process make room for its others, those of other processes do not. Its calls do not lock
-        /// others out.
-        @Test func oneProcessHasRoomForSoMany() throws {
+        /// Idle connections make room for others, first those of the same process. The command reports that there is none,
+        /// whether the service closes its connection before or after it has sent the call.
+        @Test func neitherOneProcessNorTwoLockOthersOut() throws {
             let hooks = try HookSession(nil)
-            let idle = try hooks.client(Self.crowd(idle: 1, calls: 0, "say('idle')"))
+            let idle = try hooks.client(
+                """
+                import os, signal
+                peer = Client()
+                say("idle")
+                os.kill(os.getpid(), signal.SIGSTOP)
+                say(peer.call("org.xphase.Phases.Sync"))
+                """)
             #expect(try idle.output.next() == "idle")
-            let client = try hooks.client(
+            let first = try hooks.client(
                 Self.crowd(
-                    idle: 300, calls: 128,
-                    "reply = Client().reply(); say(reply['error'], reply['parameters']['text'])"))
-            #expect(
-                try client.output.next()
-                    == "org.xphase.Phases.TooManyConnections 'xphase run' answers no more connections: it has 129, "
-                    + "and 128 of them are those of process \(client.pid) (python3)")
-            #expect(try ControlTests.hooks(hooks, "status").code == 0)
-            client.send(SIGCONT)
-            #expect(try client.output.next() == "{'parameters': {}}")
-            try client.end()
+                    idle: 300, "reply = Client().reply(); say(reply['error'], reply['parameters']['text'])"))
+            func refusal(_ count: Int, _ clients: Program...) -> [String] {
+                clients.map {
+                    "'xphase run' answers no more connections: it has \(count), and 128 of them are those of process "
+                        + "\($0.pid) (python3)"
+                }
+            }
+            let refused = "org.xphase.Phases.TooManyConnections \(refusal(129, first)[0])"
+            #expect(try first.output.next() == refused)
+            #expect(try hooks.xphase("hooks", "status").code == 0)
             idle.send(SIGCONT)
             #expect(try idle.output.next() == "{'parameters': {}}")
-            try hooks.end()
-        }
-
-        /// The command reports that, whether the service closes its connection before or after it has sent the call.
-        @Test func twoProcessesTakeAllTheRoom() throws {
-            let hooks = try HookSession(nil)
-            let clients = try (0..<2).map { _ in
-                try hooks.client(Self.crowd(idle: 0, calls: 128, "say('full')"))
-            }
-            for client in clients { #expect(try client.output.next() == "full") }
+            let second = try hooks.client(Self.crowd(idle: 0, "say('full')"))
+            #expect(try second.output.next() == "full")
             for _ in 0..<20 {
-                let status = try ControlTests.hooks(hooks, "status", "--json")
+                let status = try hooks.xphase("hooks", "status", "--json")
                 #expect(status.code == 69 && status.output.isEmpty)
-                #expect(
-                    clients.map {
-                        "xphase: 'xphase run' answers no more connections: it has 256, and 128 of them are those of "
-                            + "process \($0.pid) (python3)"
-                    }.contains(status.errors.joined(separator: "\n")), "\(status.errors)")
+                let said = status.errors.joined(separator: "\n").dropFirst("xphase: ".count)
+                #expect(refusal(256, first, second).contains(String(said)), "\(said)")
             }
             // Nothing of those that were refused is left to handle.
             #expect(try waitUntil { try hooks.run.status("wchan").contains("poll") })
-            try clients[0].end()
-            #expect(try waitUntil { try ControlTests.hooks(hooks, "status").code == 0 })
-            try clients[1].end()
+            first.send(SIGCONT)
+            #expect(try first.output.next() == "{'parameters': {}}")
+            try first.end()
+            #expect(try waitUntil { try hooks.xphase("hooks", "status").code == 0 })
+            try second.end()
             try hooks.end()
         }
 
-        /// Returns a program that opens idle connections and calls on further ones, stops, and calls once more in place of
-        /// one of them.
-        private static func crowd(idle: Int, calls: Int, _ rest: String) -> String {
+        /// Returns a program that opens idle connections and calls on 128 further ones, stops, and calls once more in place
+        /// of one of them.
+        private static func crowd(idle: Int, _ rest: String) -> String {
             """
             import os, signal
             idle = [Client() for _ in range(\(idle))]
-            peers = [Client() for _ in range(\(calls))]
+            peers = [Client() for _ in range(128)]
             for peer in peers: peer.send("org.xphase.Phases.Active", more=True).reply()
             \(rest)
             os.kill(os.getpid(), signal.SIGSTOP)
-            if peers: peers.pop().socket.close()
-            say((Client() if peers else idle[0]).call("org.xphase.Phases.Sync"))
+            peers.pop().socket.close()
+            say(Client().call("org.xphase.Phases.Sync"))
             time.sleep(1000)
             """
         }
@@ -188,36 +204,26 @@ extension DesktopTests {
             #expect(sync.code == 69)
         }
 
-        /// Until the connection closes, or the client shuts down its sending side.
-        @Test(arguments: [true, false]) func aProgramHoldsAFreeze(closesItsHalf: Bool) throws {
+        /// After the client has shut down its sending side, the last reply reports that all is undone. How a hold ends with
+        /// its connection is tested for `xphase on`.
+        @Test func aProgramHoldsAFreeze() throws {
             let hooks = try HookSession(nil)
             let terminal = try ProgramWindow.terminal(hooks.session)
             let client = try hooks.client(
                 """
                 peer = Client().send("org.xphase.Hooks.Hold", more=True, application="XTerm", phases=["background"], after=0,
                     reactions=["freeze"])
-                while True:
-                    reply = peer.reply()
+                while reply := peer.reply():
                     say(reply.get("continues"), reply["parameters"]["text"])
-                    if "frozen" in reply["parameters"]["text"]:
-                        if \(closesItsHalf ? "True" : "False"): peer.socket.shutdown(socket.SHUT_WR)
-                        else: time.sleep(1000)
-                    if "continues" not in reply: break
+                    if "frozen" in reply["parameters"]["text"]: peer.socket.shutdown(socket.SHUT_WR)
                 """)
             #expect(try client.output.next() == "True ")
             terminal.iconify()
             #expect(try client.output.next()?.contains("XTerm frozen") == true)
-            if !closesItsHalf {
-                #expect(try terminal.isStopped)
-                #expect(try ControlTests.hooks(hooks, "status").output.first == "on \(client.pid):")
-                try client.end(SIGKILL)
-            }
-            #expect(try waitUntil { try !terminal.isStopped })
-            if closesItsHalf {
-                #expect(try client.output.next()?.contains("XTerm thawed") == true)
-                #expect(try client.output.next() == "None ")
-            }
-            #expect(try ControlTests.hooks(hooks, "status").output.isEmpty)
+            #expect(try client.output.next()?.contains("XTerm thawed") == true)
+            #expect(try client.output.rest() == ["None "])
+            #expect(try !terminal.isStopped)
+            #expect(try hooks.xphase("hooks", "status").output.isEmpty)
             try hooks.end()
         }
     }

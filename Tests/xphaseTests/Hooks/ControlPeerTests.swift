@@ -100,21 +100,6 @@ extension DesktopTests.ControlTests {
         #expect(counts.reduce(plain.count, +) == 5000 && counts.count < 60)
     }
 
-    /// It would do nothing.
-    @Test(arguments: [("phases", "[]", #"["freeze"]"#), ("reactions", #"["background"]"#, "[]")])
-    func aHoldOfNothingIsInvalid(key: String, phases: String, reactions: String) throws {
-        let hooks = try HookSession(nil)
-        let lines = try hooks.runClient(
-            """
-            peer = Client().send("org.xphase.Hooks.Hold", more=True, application="Alpha", after=0, phases=\(phases),
-                reactions=\(reactions))
-            reply = peer.reply()
-            say(reply["error"], reply["parameters"])
-            """)
-        #expect(lines == ["org.varlink.service.InvalidParameter {'parameter': '\(key)'}"])
-        try hooks.end()
-    }
-
     /// The test opens the folders, whose permissions would keep other users out as well. It runs as root.
     @Test func anotherUserIsNotAnswered() throws {
         let hooks = try HookSession(HookSession.pair())

@@ -5,18 +5,10 @@ import Testing
 extension DesktopTests {
     /// Requests of other commands to a running `xphase run`.
     @Suite struct ControlTests {
-        static func hooks(
-            _ hooks: HookSession, _ arguments: String..., display: Bool = true
-        ) throws -> (code: Int32, output: [String], errors: [String]) {
-            try XPhase.run(
-                ["hooks"] + arguments, on: display ? hooks.session.display : nil,
-                environment: hooks.home.environment)
-        }
-
         /// Returns what `hooks status` reports of each hook now, as `HOOK: STATE` or `HOOK: SUBJECT: STATE`.
         static func states(_ hooks: HookSession) throws -> [String] {
             var name = ""
-            return try self.hooks(hooks, "status").output.compactMap { line in
+            return try hooks.xphase("hooks", "status").output.compactMap { line in
                 if !line.hasPrefix(" ") { name = line }
                 return line.hasPrefix("  now: ") ? "\(name): \(line.dropFirst(7))" : nil
             }
@@ -33,23 +25,20 @@ extension DesktopTests {
             terminal.iconify()
             try hooks.waitForMessage("frozen (")
             window.iconify()
-            var lines: [String] = []
-            _ = try waitUntil {
-                lines = try Self.states(hooks)
-                return ["failed: ", "excepted: ", "waiting "].allSatisfy { word in
-                    lines.contains { $0.contains(": Alpha: \(word)") }
-                }
+            let expected = [
+                "sleep: XTerm: entered since TIME, freeze (N)", "waits: Alpha: waiting until TIME",
+                "refused: Alpha: excepted: 'unless' ended with 0", "fails: Alpha: failed: exit 3 in time",
+                "idle: has nothing to do",
+            ]
+            let isReported = try waitUntil {
+                try expected
+                    == Self.states(hooks).map {
+                        $0.replacing(/[0-9:]{8}/, with: "TIME").replacing(/[0-9]+ process(es)?/, with: "N")
+                            .replacing(/after [0-9.]+ s/, with: "in time")
+                    }
             }
-            #expect(
-                lines.map {
-                    $0.replacing(/[0-9:]{8}/, with: "TIME").replacing(/[0-9]+ process(es)?/, with: "N")
-                } == [
-                    "sleep: XTerm: entered since TIME, freeze (N)", "waits: Alpha: waiting until TIME",
-                    "refused: Alpha: excepted: 'unless' ended with 0", lines[lines.count - 2],
-                    "idle: has nothing to do",
-                ])
-            #expect(lines[lines.count - 2].hasPrefix("fails: Alpha: failed: exit 3 after "))
-            let json = try Self.hooks(hooks, "status", "--json").output
+            #expect(isReported)
+            let json = try hooks.xphase("hooks", "status", "--json").output
             #expect(json.count == 5)
             #expect(
                 json[0].hasPrefix(
@@ -57,10 +46,10 @@ extension DesktopTests {
                 ))
             #expect(json[0].contains(#""reactions":["freeze"],"unit":null,"processes":"#))
             // DISPLAY is not set on another virtual terminal.
-            let elsewhere = try Self.hooks(hooks, "status", display: false).output
-            #expect(try elsewhere == Self.hooks(hooks, "status").output)
+            let elsewhere = try XPhase.run(["hooks"], on: nil, environment: hooks.home.environment).output
+            #expect(try elsewhere == hooks.xphase("hooks", "status").output)
             try hooks.end()
-            let result = try Self.hooks(hooks, "status")
+            let result = try hooks.xphase("hooks", "status")
             #expect(result.code == 69 && !result.output.contains { $0.hasPrefix("  now: ") })
             #expect(result.errors.first?.hasPrefix("xphase: no 'xphase run' serves display '") == true)
         }
@@ -75,7 +64,15 @@ extension DesktopTests {
             }
             try hooks.waitForMessage("frozen (")
             try hooks.home.waitForLines(["enter pair"])
-            #expect(try Self.hooks(hooks, "pause").output == ["all hooks paused"])
+            let unknown = try hooks.xphase("hooks", "pause", "slepe", "pair", "xyzzy")
+            #expect(unknown.code == 64)
+            #expect(
+                unknown.errors == [
+                    "xphase: there is no hook 'slepe'; did you mean 'sleep'?",
+                    "there is no hook 'xyzzy'; there are 'sleep', 'pair'",
+                ])
+            #expect(try !Self.states(hooks).contains { $0.contains("paused") })
+            #expect(try hooks.xphase("hooks", "pause").output == ["all hooks paused"])
             #expect(try !terminal.isStopped)
             try hooks.home.waitForLines(["enter pair", "leave pair"])
             #expect(try Self.states(hooks).prefix(1) == ["sleep: paused"])
@@ -85,37 +82,24 @@ extension DesktopTests {
             window.map()
             try hooks.session.settle()
             #expect(try !terminal.isStopped)
-            #expect(try Self.hooks(hooks, "resume", "sleep").output == ["'sleep' resumed"])
+            #expect(try hooks.xphase("hooks", "resume", "sleep").output == ["'sleep' resumed"])
             try hooks.waitForMessage("XTerm frozen (")
             #expect(try waitUntil { try terminal.isStopped })
-            #expect(try Self.hooks(hooks, "resume").code == 0)
+            #expect(try hooks.xphase("hooks", "resume").code == 0)
             try hooks.session.settle()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-            #expect(try Self.hooks(hooks, "pause", "--for", "1s", "sleep").code == 0)
+            #expect(try hooks.xphase("hooks", "pause", "--for", "1s", "sleep").code == 0)
             #expect(try !terminal.isStopped)
             try hooks.waitForMessage("a pause has ended")
             try hooks.waitForMessage("XTerm frozen (")
             // A crash leaves the socket behind; the next run replaces it.
             try hooks.run.end(SIGKILL)
-            #expect(try Self.hooks(hooks, "pause").code == 69)
+            #expect(try hooks.xphase("hooks", "pause").code == 69)
             try hooks.session.restart()
             try hooks.waitForMessage("thawed")
-            #expect(try Self.hooks(hooks, "pause").code == 0)
+            #expect(try hooks.xphase("hooks", "pause").code == 0)
             try hooks.end()
             #expect(try hooks.home.records().isEmpty)
-        }
-
-        @Test func namesThatNoHookHasAreAllReported() throws {
-            let hooks = try HookSession(HookSession.pair("slow down") + HookSession.pair("mute"))
-            let result = try Self.hooks(hooks, "pause", "slow dwon", "mute", "xyzzy")
-            #expect(result.code == 64)
-            #expect(
-                result.errors == [
-                    "xphase: there is no hook 'slow dwon'; did you mean 'slow down'?",
-                    "there is no hook 'xyzzy'; there are 'slow down', 'mute'",
-                ])
-            #expect(try !Self.hooks(hooks, "status").output.contains { $0.contains("paused") })
-            try hooks.end()
         }
 
         /// Another user who could connect could pause hooks that the owner relies on.
@@ -123,14 +107,14 @@ extension DesktopTests {
             let hooks = try HookSession(HookSession.pair())
             let folder = "\(hooks.home.path)/runtime/xphase"
             chmod(folder, 0o750)
-            let result = try Self.hooks(hooks, "status")
+            let result = try hooks.xphase("hooks", "status")
             #expect(result.code == 71)
             #expect(
                 result.errors == [
                     "xphase: '\(folder)' is open to others: check that it is unchanged, then chmod go= \(folder)"
                 ])
             chmod(folder, 0o700)
-            #expect(try Self.hooks(hooks, "status").code == 0)
+            #expect(try hooks.xphase("hooks", "status").code == 0)
             var facts = stat()
             #expect(stat(hooks.address, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
             try hooks.end()

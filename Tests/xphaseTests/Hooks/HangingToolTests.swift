@@ -59,7 +59,7 @@ extension DesktopTests {
             try hooks.session.restart()
             try hooks.home.waitForFile("asked")
             // The service answers although `pactl` does not.
-            #expect(try ControlTests.hooks(hooks, "status").code == 0)
+            #expect(try hooks.xphase("hooks", "status").code == 0)
             rename("\(hooks.home.path)/block", "\(hooks.home.path)/unblocked")
             try hooks.home.waitForLines(["set-sink-input-mute 7 1", "set-sink-input-mute 7 0"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
@@ -76,7 +76,7 @@ extension DesktopTests {
             try hooks.home.waitForFile("asked")
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
-            #expect(try ControlTests.hooks(hooks, "status").code == 0)
+            #expect(try hooks.xphase("hooks", "status").code == 0)
             try hooks.end()
         }
     }

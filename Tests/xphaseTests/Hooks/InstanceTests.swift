@@ -5,26 +5,20 @@ import Testing
 extension DesktopTests {
     /// One `xphase run` for each user and display.
     @Suite struct Instance {
+        /// Also with another runtime directory, in which it does not find the first. It does not touch its pairs.
         @Test func anotherOneExits75AndNamesTheFirst() throws {
-            let hooks = try HookSession(nil)
-            let second = try hooks.xphase("run")
-            #expect(second.code == 75)
-            #expect(second.output.isEmpty)
-            #expect(second.errors.count == 1)
-            #expect(second.errors.first?.hasPrefix("xphase: process \(hooks.run.pid) already runs ") == true)
-            try hooks.end()
-        }
-
-        @Test func anotherRuntimeDirectoryDoesNotLeadToItsPairs() throws {
             let hooks = try HookSession(HookSession.pair())
             try hooks.enterPair()
-            var environment = hooks.home.environment
             let other = "\(hooks.home.path)/other"
             mkdir(other, 0o700)
-            environment["XDG_RUNTIME_DIR"] = other
-            let second = try XPhase.run(["run"], on: hooks.session.display, environment: environment)
-            #expect(second.code == 75)
-            #expect(second.errors.first?.hasPrefix("xphase: process \(hooks.run.pid) already runs ") == true)
+            for runtime in ["\(hooks.home.path)/runtime", other] {
+                let second = try XPhase.run(
+                    ["run"], on: hooks.session.display,
+                    environment: hooks.home.environment.merging(["XDG_RUNTIME_DIR": runtime]) { $1 })
+                #expect(second.code == 75 && second.output.isEmpty && second.errors.count == 1)
+                let reason = "xphase: process \(hooks.run.pid) already runs "
+                #expect(second.errors.first?.hasPrefix(reason) == true)
+            }
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])

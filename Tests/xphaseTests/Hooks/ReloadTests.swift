@@ -71,7 +71,7 @@ extension DesktopTests {
                 for _ in 1...times {
                     hooks.run.send(SIGHUP)
                     // Answered after the signal is handled.
-                    #expect(try ControlTests.hooks(hooks, "resume").code == 0)
+                    #expect(try hooks.xphase("hooks", "resume").code == 0)
                 }
             }
             try reload(20)

@@ -46,18 +46,6 @@ extension DesktopTests {
             #expect(try on.exitCode() == 0)
         }
 
-        @Test func aSecondSignalEndsWhatIgnoresTheFirst() throws {
-            let stage = try Self.stage()
-            let script = "trap '' INT TERM; echo ready; while :; do sleep 0.05; done"
-            let on = try XPhase.start(
-                ["on", "alpha", "active", "--initial", "--", "sh", "-c", script], on: stage.display)
-            #expect(try on.output.next() == "ready")
-            on.send(SIGINT)
-            while try on.errors.next()?.contains("or until the next signal") == false {}
-            on.send(SIGINT)
-            #expect(try on.exitCode() == 0)
-        }
-
         @Test func anOutputThatFailsIsItsEnd() throws {
             let stage = try Self.stage()
             let full = open("/dev/full", O_WRONLY | O_CLOEXEC)

@@ -16,17 +16,19 @@ extension DesktopTests {
 
         /// Starts `xphase on` with a command that prints its phase, and waits for the first one.
         private static func start(
-            _ phases: String, _ options: [String] = [], _ script: String = "echo $XPHASE_TO", on stage: Stage
+            _ phases: String, _ options: [String], _ script: String, on stage: Stage
         ) throws -> Program {
             let program = try XPhase.start(
-                ["on", "al*", phases, "--initial"] + options + ["--", "sh", "-c", script], on: stage.display)
+                ["on", "al*,gamma", phases, "--initial"] + options + ["--", "sh", "-c", script],
+                on: stage.display)
             #expect(try program.output.next() == "active")
             return program
         }
 
+        /// Even if it fails each time.
         @Test func itRunsForEachOfItsPhasesAndNothingElse() throws {
             let (stage, alpha) = try Self.stage()
-            let on = try Self.start("active,background", on: stage)
+            let on = try Self.start("active,background", [], "echo $XPHASE_TO; exit 3", on: stage)
             try stage.hide(alpha, "Alpha")
             #expect(try on.output.next() == "background")
             try stage.focus(alpha, "Alpha")
@@ -34,20 +36,8 @@ extension DesktopTests {
             on.send(SIGTERM)
             #expect(try on.exitCode() == 0)
             #expect(try on.output.rest().isEmpty)
-        }
-
-        @Test func commasSeparateApplications() throws {
-            let (stage, alpha) = try Self.stage()
-            let on = try XPhase.start(
-                [
-                    "on", "al*,beta", "inactive,active", "--initial", "--", "sh", "-c",
-                    "echo $XPHASE_APPLICATION",
-                ],
-                on: stage.display)
-            #expect(try Set([on.output.next(), on.output.next()]) == ["Alpha", "Beta"])
-            on.send(SIGTERM)
-            #expect(try on.exitCode() == 0)
-            withExtendedLifetime(alpha) {}
+            let failures = try on.errors.rest().filter { $0.hasPrefix("xphase: hook 'on': exit 3 after ") }
+            #expect(failures.count >= 2)
         }
 
         @Test func whatIsSoAtTheStartIsNoChange() throws {
@@ -68,9 +58,6 @@ extension DesktopTests {
             }
             try #require(isReported)
             #expect(line == "active to background" || line == "background to active")
-            #expect(
-                try on.errors.next()?.hasPrefix("xphase: waiting for PART to enter active or back") == true)
-            #expect(try on.errors.next()?.contains("→") == true)
         }
 
         @Test func itReportsWhatItWaitsFor() throws {
@@ -93,36 +80,11 @@ extension DesktopTests {
 
         @Test func theCommandHasTheEnvironmentOfAHook() throws {
             let (stage, alpha) = try Self.stage()
-            let script = #"""
-                echo $XPHASE_TO
-                [ $XPHASE_TO = background ] || exit
-                env | grep ^XPHASE_ | grep -v -e _HELD -e _TIME -e _FROM | LC_ALL=C sort
-                echo "display $DISPLAY"
-                awk '{ print $1 == $5 }' /proc/$$/stat
-                echo $(ls /proc/self/fd)
-                sed -nE 's/^Sig(Blk|Ign):.*(.{7})$/\2/p' /proc/self/status
-                cat
-                """#
-            let on = try Self.start(
-                "background,active", ["--display", stage.display.name], script, on: stage)
-            alpha.iconify()
-            #expect(try on.output.next() == "background")
-            let expected = [
-                "XPHASE_APPLICATION=Alpha", "XPHASE_CAUSE=iconify", "XPHASE_CHANGE=phase", "XPHASE_DESKTOP=",
-                "XPHASE_DESKTOP_NAME=", "XPHASE_EXTENT=", "XPHASE_GROUP=", "XPHASE_HOOK=on",
-                "XPHASE_KIND=application", "XPHASE_MONITOR=", "XPHASE_PID=", "XPHASE_PIDS=", "XPHASE_ROLE=",
-                "XPHASE_SCENE=", "XPHASE_SEQ=",
-                "XPHASE_TITLE=",
-                "XPHASE_TO=background", "XPHASE_UNIT=", "display \(stage.display.name)", "1",
-                // The last descriptor is that of ls.
-                "0 1 2 3",
-                // Signals 1 to 28.
-                "0000000", "0000000",
-            ]
-            let lines = try expected.map { _ in try on.output.next() }
-            #expect(lines == expected)
-            let line = try #require(try on.output.next())
-            #expect(line.contains(#""to":"background","cause":"iconify""#))
+            let script = "echo $XPHASE_TO; echo $XPHASE_HOOK $XPHASE_KIND $XPHASE_CAUSE $DISPLAY; cat"
+            let on = try Self.start("active", ["--display", stage.display.name], script, on: stage)
+            #expect(try on.output.next() == "on application start \(stage.display.name)")
+            #expect(try on.output.next()?.contains(#""to":"active","cause":"start""#) == true)
+            withExtendedLifetime(alpha) {}
         }
 
         @Test func afterATimeItRunsOnlyIfItIsStillSo() throws {
@@ -133,23 +95,9 @@ extension DesktopTests {
             try late.waitForTimer(ofAtLeast: 60)
             try stage.hide(alpha, "Alpha")
             try late.waitForError("xphase: hook 'on': not run for Alpha: active did not last for 10m")
-            let soon = try XPhase.start(
-                ["on", "alpha", "background", "--initial", "--after", "300ms", "--", "echo", "ran"],
-                on: stage.display)
-            #expect(try soon.output.next() == "ran")
             late.send(SIGINT)
             #expect(try late.exitCode() == 0)
             #expect(try late.output.rest().isEmpty)
-        }
-
-        @Test func aCommandThatFailsIsReportedAndNoEnd() throws {
-            let (stage, alpha) = try Self.stage()
-            let on = try Self.start("active,background", [], "echo $XPHASE_TO; exit 3", on: stage)
-            var line: String?
-            repeat { line = try on.errors.next() } while line?.contains("exit 3") == false
-            #expect(line?.hasPrefix("xphase: hook 'on': exit 3 after ") == true)
-            try stage.hide(alpha, "Alpha")
-            #expect(try on.output.next() == "background")
         }
     }
 }

@@ -27,6 +27,12 @@ import Testing
         for _ in 1...2 { loop.watch(pipe.reading) }
         try #require(write(pipe.writing, "x", 1) == 1)
         #expect(try loop.wait() == .ready(pipe.reading))
+        // Nothing is left of the first watch.
+        loop.watch(pipe.reading, for: POLLOUT)
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
+        loop.watch(pipe.reading)
+        #expect(try loop.wait() == .ready(pipe.reading))
         loop.forget(pipe.reading)
         loop.setTimer(.nanoseconds(1))
         #expect(try loop.wait() == .timer)

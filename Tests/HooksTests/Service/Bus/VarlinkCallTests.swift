@@ -1,5 +1,4 @@
 import Console
-import FoundationEssentials
 import Glibc
 import PhaseWatch
 import System
@@ -65,16 +64,9 @@ import Testing
         row.reactions = ["freeze", "mute"]
         (row.unit, row.processes, row.reason) = ("app-x.scope", 3, "why: \\ \n")
         let rows = [row, HookStatus("c", .ready)]
-        #expect(try JSONDecoder().decode([HookStatus].self, from: Data(rows.json)) == rows)
+        #expect([HookStatus](json: rows.json) == rows)
         let text = String(decoding: row.json, as: UTF8.self)
         #expect(text.contains(#""since":"2026-10-14T"#))
-    }
-
-    @Test(arguments: ["", "now", "2026-10-14T17:46:52Z", "2026-10-14T17:46:52.0345670Z", "-1-1-1-1-1-1-1"])
-    func whatIsNoTimeIsRefused(text: String) {
-        #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode([UTCTime].self, from: Data(#"["\#(text)"]"#.utf8))
-        }
     }
 
     /// The client encodes the hook, and the service decodes it.
@@ -84,15 +76,12 @@ import Testing
         var hook = Hook(name: "on 7", reaction: .pair(pair))
         hook.condition.application = [Pattern("a*"), Pattern("/b{1,2}/")]
         (hook.after, hook.condition.initial) = (.seconds(30), true)
-        let reaction = try #require(HeldReaction(hook))
-        #expect(
-            try JSONDecoder().decode(HeldReaction.self, from: Data(reaction.json)).hook(named: "on 7") == hook
-        )
+        let sent = try #require(HeldReaction(hook)).json
+        #expect(try HeldReaction(json: sent)?.hook(named: "on 7") == hook)
     }
 
     @Test(arguments: [
         #"{"application":"a","phases":["active"],"after":0,"reactions":["freeze"]}"#,
-        #"{"application":"a","phases":["background"],"after":0,"reactions":[]}"#,
         #"{"application":"a","phases":["background"],"after":-1,"reactions":["freeze"]}"#,
         #"{"application":"a","phases":["background"],"after":9223372036854775807,"reactions":["freeze"]}"#,
         #"{"application":"a","phases":["background"],"after":0,"reactions":["cap"]}"#,
@@ -100,7 +89,16 @@ import Testing
         #"{"application":"/(/","phases":["background"],"after":0,"reactions":["freeze"]}"#,
     ])
     func aReactionThatNoHookCanHaveIsRefused(text: String) throws {
-        let reaction = try JSONDecoder().decode(HeldReaction.self, from: Data(text.utf8))
-        #expect(throws: VarlinkError.self) { try reaction.hook(named: "x") }
+        let reaction = try #require(HeldReaction(json: text.utf8))
+        let error = #expect(throws: VarlinkError.self) { try reaction.hook(named: "x") }
+        #expect(error?.error == VarlinkError.refused)
+    }
+
+    /// It would do nothing.
+    @Test(arguments: [("phases", "[]", #"["freeze"]"#), ("reactions", #"["background"]"#, "[]")])
+    func aReactionOfNothingIsInvalid(key: String, phases: String, reactions: String) throws {
+        let text = #"{"application":"a","phases":\#(phases),"after":0,"reactions":\#(reactions)}"#
+        let reaction = try #require(HeldReaction(json: text.utf8))
+        #expect(throws: VarlinkError.invalidParameter(key)) { try reaction.hook(named: "x") }
     }
 }

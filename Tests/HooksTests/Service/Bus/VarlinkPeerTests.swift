@@ -23,33 +23,14 @@ import Testing
 
     private func next() -> String? { peer.nextMessage().map { String(decoding: $0, as: UTF8.self) } }
 
-    private func replies() -> [String] {
-        var bytes = [UInt8](repeating: 0, count: 1000)
-        let count = read(client.number, &bytes, bytes.count)
-        return bytes[..<max(0, count)].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    @Test func onlyTheLastReplyEndsACall() {
-        peer.begin(wantsMore: true)
-        peer.reply(["a": 1], isLast: false)
-        #expect(peer.isAnswering)
-        peer.reply(["a": 2])
-        #expect(!peer.isAnswering)
-        peer.reply(["a": 3])
-        peer.fail(.expectedMore)
-        peer.begin(wantsMore: true)
-        peer.close()
-        peer.reply(["a": 4], isLast: false)
-        #expect(replies() == [#"{"parameters":{"a":1},"continues":true}"#, #"{"parameters":{"a":2}}"#])
-    }
-
-    @Test func onlyWhoSendsOrReadsAMessageHasADeadline() {
+    @Test func onlyWhoSendsOrReadsAMessageHasADeadline() throws {
         #expect(send("") && peer.deadline == nil)
         #expect(send("a") && peer.deadline != nil)
         #expect(send("\0") && next() == "a" && peer.deadline == nil)
-        peer.begin(wantsMore: false)
+        let call = try #require(VarlinkCall(#"{"method":"a.B"}"#.utf8))
+        call.begin(for: peer)
         #expect(send("b") && peer.deadline == nil)
-        peer.reply(["a": 1])
+        call.reply(["a": 1])
         #expect(peer.deadline != nil)
     }
 

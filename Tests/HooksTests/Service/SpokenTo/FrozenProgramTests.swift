@@ -32,13 +32,13 @@ import Testing
 
     @Test func aConnectionThatWaitsIsNoticedOnce() throws {
         var client: Descriptor?
-        let found = try looks(steps: [{}, { client = try .connected(to: path, patience: 1) }, {}])
+        let found = try looks(steps: [{}, { client = try .connected(to: path) }, {}])
         #expect(found == [[], news("a connection or data at its socket \(path)"), []])
         withExtendedLifetime(client) {}
     }
 
     @Test func dataThatWaitsAtAnAcceptedConnectionIsNoticed() throws {
-        let client = try Descriptor.connected(to: path, patience: 1)
+        let client = try Descriptor.connected(to: path)
         let server = try listener.accept()
         try client.writeAll("socket", Array("before".utf8))
         let found = try looks(steps: [{}, { try client.writeAll("socket", Array("more".utf8)) }])
@@ -51,7 +51,7 @@ import Testing
         mkdir(folder(".ICE-unix"), 0o700)
         let path = SystemString(folder(".ICE-unix/1"))
         var listener: Descriptor? = try .listening(at: path)
-        let client = try Descriptor.connected(to: path, patience: 1)
+        let client = try Descriptor.connected(to: path)
         let manager = try #require(try listener?.accept())
         listener = nil
         let found = try looks(steps: [{}, { try manager.writeAll("socket", Array("SaveYourself".utf8)) }])
@@ -122,5 +122,20 @@ import Testing
     {
         let words = line.split(separator: " ").map(String.init)
         #expect(FrozenProgram.script(of: words, executedBy: file) == script)
+    }
+}
+
+extension Descriptor {
+    fileprivate static func listening(at path: SystemString) throws -> Descriptor {
+        let socket = try Descriptor.localSocket(SOCK_STREAM)
+        try #require(withSocketAddress(path) { bind(socket.number, $0, $1) } == 0)
+        try #require(listen(socket.number, 1) == 0)
+        return socket
+    }
+
+    fileprivate static func connected(to path: SystemString) throws -> Descriptor {
+        let socket = try Descriptor.localSocket(SOCK_STREAM)
+        try #require(withSocketAddress(path) { connect(socket.number, $0, $1) } == 0)
+        return socket
     }
 }

@@ -1,7 +1,7 @@
 import CLinux
 
 /// The interface of every service: its identity and its interfaces.
-final class VarlinkService: VarlinkInterface {
+extension VarlinkServer: VarlinkInterface {
     private struct Info: Encodable {
         let vendor = "The xphase authors"
         let product = "xphase"
@@ -13,28 +13,19 @@ final class VarlinkService: VarlinkInterface {
 
     private struct Named: Decodable { var interface: String }
 
-    static let name = "org.varlink.service"
-
-    private let interfaces: [any VarlinkInterface.Type]
-
-    init(_ interfaces: [any VarlinkInterface.Type]) {
-        self.interfaces = [Self.self] + interfaces
-    }
-
-    func handle(_ call: VarlinkCall, of peer: VarlinkPeer) throws(VarlinkError) {
+    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
         switch call.method {
-        case "GetInfo": peer.reply(Info(interfaces: interfaces.map { $0.name }))
+        case "GetInfo": call.reply(Info(interfaces: interfaces.map { type(of: $0).name }))
         case "GetInterfaceDescription":
-            let name = try call.parameters(Named.self).interface
-            guard let type = interfaces.first(where: { $0.name == name }) else {
-                throw .interfaceNotFound(name)
-            }
-            peer.reply(["description": type.description])
+            let interface = try interface(call.parameters(Named.self).interface)
+            call.reply(["description": type(of: interface).description])
         default: throw .methodNotFound(call.method)
         }
     }
 
-    static let description = """
+    public static let name = "org.varlink.service"
+
+    public static let description = """
         # What every Varlink service has.
         interface org.varlink.service
 
