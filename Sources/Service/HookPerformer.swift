@@ -16,8 +16,8 @@ final class HookPerformer {
     private var planned: [Hook]?
     private let record: PairRecord?
     let programs: HookPrograms
-    private let asker: Asker
-    private let signs: Signs
+    private let buses: Buses
+    private let spokenTo: SpokenTo
     private(set) var seen = FirstSeen()
     /// The questions that are not answered yet.
     private var asked: Set<RunID> = []
@@ -44,8 +44,8 @@ final class HookPerformer {
         planned = context.isDryRun ? hooks : nil
         engine = HookEngine(hooks: context.isDryRun ? hooks.map(\.withoutReactions) : hooks)
         programs = HookPrograms(context, loop)
-        asker = Asker(context.watcher, programs, loop)
-        signs = Signs(context, loop)
+        buses = Buses(loop)
+        spokenTo = SpokenTo(context, loop, display: context.watcher?.displayName ?? "")
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -59,23 +59,23 @@ final class HookPerformer {
     /// When to call `wake`.
     var next: Duration? {
         if !inputs.isEmpty { return .zero }
-        return [engine.next, programs.next, signs.next, asker.buses.next].compactMap(\.self).min()
+        return [engine.next, programs.next, spokenTo.next, buses.next].compactMap(\.self).min()
     }
 
     func wake() {
         let now = Clock.now()
-        asker.buses.expire(at: now)
+        buses.expire(at: now)
         take(programs.expire(at: now))
         if let next = engine.next, next <= now { take(.timer) }
-        take(signs.expire(at: now, held: engine.heldApplications))
+        take(spokenTo.expire(at: now))
     }
 
     /// Handles a ready descriptor.
     func ready(_ descriptor: Int32) {
-        if context.flush(descriptor) || asker.buses.ready(descriptor) { return }
+        if context.flush(descriptor) || buses.ready(descriptor) { return }
         if descriptor == record?.answers { return takeRecord() }
-        let isMessage = descriptor == signs.messages
-        guard let noticed = signs.ready(descriptor, held: engine.heldApplications) else {
+        let isMessage = descriptor == spokenTo.messages
+        guard let noticed = spokenTo.ready(descriptor) else {
             return take(programs.ready(descriptor))
         }
         take(noticed)
@@ -134,7 +134,7 @@ final class HookPerformer {
         }
         table = nil
         record?.write { engine.owed }
-        signs.keep(held: engine.heldApplications, frozen: engine.frozenApplications)
+        spokenTo.keep(held: engine.heldApplications, frozen: engine.frozenApplications)
     }
 
     private func takeRecord() {
@@ -143,7 +143,7 @@ final class HookPerformer {
             case .wrote(let id, let failure): take(.recorded(id, failure: failure))
             case .unreadable(let reason):
                 context.say(once: "hooks: \(reason)")
-                asker.buses.wait(Self.rereadDelay) { [record] in record?.read() }
+                buses.wait(Self.rereadDelay) { [record] in record?.read() }
                 take(.notRestored(reason))
             case .read(let contents):
                 for problem in contents.problems { context.say("hooks: \(problem)") }
@@ -194,7 +194,8 @@ final class HookPerformer {
         loop.forgetDisplayAndOutput()
         take(.stop)
         // The display does not answer any longer.
-        for id in asked { answer(id, Findings()) }
+        inputs += asked.map { .application(.asked($0, Findings())) }
+        asked = []
         takeAll()
         if !(programs.isEmpty && engine.isIdle) {
             let awaited = programs.names.isEmpty ? "hooks that cannot start yet" : programs.names
@@ -257,24 +258,26 @@ final class HookPerformer {
     private func perform(_ effect: ApplicationEffect) {
         switch effect {
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
-            let windows = seen.windows(of: job.subject.application)
+            let windows = seen.windows(of: [job.subject.application])
             let plan = plan(job, fellows, processes)
-            ask(id, Question(job, builtIns, exceptions, plan, windows: windows), fellows)
+            let question = Question(
+                job, builtIns, exceptions, plan, windows: Set(windows.keys), programs, buses)
+            ask(id, question, fellows)
         case .freeze(let id, let job, let holds, let fellows):
             let result = freeze(job, holds, fellows)
-            if case .frozen = result { signs.add(job.subject.application, roots: roots(of: job)) }
+            if case .frozen = result { spokenTo.add(job.subject.application, roots: roots(of: job)) }
             take(.application(.froze(id, result)))
         case .thaw(let job, let holds, let reason, let isQuiet):
             thaw(job, holds, because: reason, isQuiet: isQuiet)
         case .apply(let id, let job, let holds, let wanted):
             let group = roots(of: job).first.flatMap(ControlGroup.init(of:))
-            asker.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
+            limits.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
                 self?.inputs.append(.application(.applied(id, answer)))
             }
         case .undo(let id, let job, let holds):
             let isRemembered = holds.contains { $0.muted?.memory != nil }
             let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
-            asker.set(holds, to: nil, job, with: family) { [weak self] left, answer in
+            limits.set(holds, to: nil, job, with: family) { [weak self] left, answer in
                 self?.inputs.append(.application(.undone(id, left: left, answer)))
             }
         case .say(let remark): say(remark)
@@ -292,6 +295,8 @@ final class HookPerformer {
 
     // MARK: Questions
 
+    private var limits: Limits { Limits(programs: programs, buses: buses) }
+
     private var processes: ProcessTable {
         let table = table ?? .current()
         self.table = table
@@ -307,43 +312,19 @@ final class HookPerformer {
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         asked.insert(id)
         if let lack = question.lack { take(.lacks(question.job, lack)) }
-        asker.ask(question) { [weak self] in self?.aim(id, question, fellows) }
+        question.ask(context.watcher) { [weak self] in self?.aim(id, question, fellows) }
     }
 
     /// Finds the processes to stop, and answers once calls to them are monitored.
     private func aim(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         // A question that was given up has its answer already.
-        guard asked.contains(id) else { return }
-        var (findings, job) = (question.findings, question.job)
-        let isFreeze = question.builtIns.contains(.freeze)
-        if isFreeze { managers = question.managers }
-        guard findings.found.isEmpty else { return answer(id, findings) }
-        let plan = plan(job, fellows, question.table)
-        do throws(FreezePlan.Refusal) {
-            if isFreeze {
-                let sharing = plan.companions.union([job.subject.application])
-                findings.freeze = try plan.hold(sharing.flatMap(engine.freeze))
-                findings.companions = plan.companions
-            } else {
-                _ = try plan.processes()
-            }
-        } catch {
-            // What shares a process may be frozen together with it.
-            if let other = error.sharing {
-                findings.companions = [other]
-            } else {
-                findings.refusal = "\(error)"
-            }
-        }
-        guard let freeze = findings.freeze else { return answer(id, findings) }
-        asked.remove(id)
-        let application = job.subject.application
-        inputs += signs.prepare(application, freeze.processes, then: .application(.asked(id, findings)))
-    }
-
-    private func answer(_ id: RunID, _ findings: Findings) {
-        asked.remove(id)
-        inputs.append(.application(.asked(id, findings)))
+        guard asked.remove(id) != nil else { return }
+        managers = question.managers ?? managers
+        question.aim(plan(question.job, fellows, question.table)) { $0.flatMap(engine.freeze) }
+        let (findings, application) = (question.findings, question.job.subject.application)
+        let answer = HookInput.application(.asked(id, findings))
+        inputs +=
+            findings.freeze.map { spokenTo.prepare(application, $0.processes, then: answer) } ?? [answer]
     }
 
     // MARK: Freezing and thawing
@@ -363,7 +344,7 @@ final class HookPerformer {
     /// - Returns: Why messages to these applications are not detected; nil if they are.
     private func listen(to applications: Set<String>) -> String? {
         do {
-            take(try signs.listen(to: applications, seen))
+            take(try spokenTo.listen(to: applications, seen))
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.
@@ -383,7 +364,7 @@ final class HookPerformer {
         let processes = holds.flatMap(\.stopped)
         if processes.mayBeStopped {
             looks += 1
-            asker.buses.wait([ProcessIdentity].lookDelay) { [weak self] in self?.look(job, processes) }
+            buses.wait([ProcessIdentity].lookDelay) { [weak self] in self?.look(job, processes) }
         }
         context.say(RunWords.thawed(job, because: reason), about: job)
     }

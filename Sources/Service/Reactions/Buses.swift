@@ -64,3 +64,7 @@ func gather<Answer>(
         }
     }
 }
+
+extension Result {
+    var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}

@@ -40,9 +40,10 @@ extension FreezePlan {
 
     /// Returns the hold of a freeze that begins now.
     ///
-    /// - Parameter held: What already stops the application and those that share its processes.
-    func hold(_ held: [Hold]) throws(Refusal) -> Hold {
-        let processes = try processes()
+    /// - Parameters:
+    ///   - processes: The result of `processes()`.
+    ///   - held: What already stops the application and those that share its processes.
+    func hold(_ processes: [ProcessRow], held: [Hold]) throws(Refusal) -> Hold {
         if let unit = wholeUnit(processes),
             unit.isFrozen == false || held.contains(.frozen(path: unit.path))
         {

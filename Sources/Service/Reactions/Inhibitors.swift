@@ -72,8 +72,8 @@ extension Inhibitor {
             }
         }
         gather(calls) { answers in
-            let failure = answers.lazy.compactMap { if case .failure(let error) = $0 { error } else { nil } }
-            then(failure.first.map { .failure($0) } ?? .success(answers.flatMap { (try? $0.get()) ?? [] }))
+            let failure = answers.lazy.compactMap(\.failure).first
+            then(failure.map { .failure($0) } ?? .success(answers.flatMap { (try? $0.get()) ?? [] }))
         }
     }
 

@@ -8,9 +8,20 @@ struct UserUnits {
     /// The interfaces of units with a control group, by suffix.
     private static let interfaces = ["scope": "Scope", "service": "Service", "slice": "Slice"]
     /// The value of a weight or a quota that is not set.
-    static let unset = UInt64.max
+    private static let unset = UInt64.max
+    /// The reactions that need the service manager.
+    static let reactions: Set<BuiltIn> = [.slow, .cap]
+
+    /// The values of properties before a reaction.
+    typealias Former = (unit: String, values: [UInt64])
 
     let buses: Buses
+
+    /// The reason why the service manager cannot be called; nil if it can.
+    static func lack(_ environment: Environment) -> String? {
+        BusAddress.serviceManager(environment) == nil
+            ? "your service manager (systemd --user) does not run" : nil
+    }
 
     static func manager(_ member: String) -> BusMethod { BusMethod(nil, path, "\(name).Manager", member) }
 
@@ -35,12 +46,17 @@ struct UserUnits {
 
     /// Passes on the values of properties, in their order, or why they cannot be read.
     ///
-    /// - Parameter group: The control group of the unit, which must be the one that the service manager has for it.
+    /// - Parameters:
+    ///   - properties: Their names.
+    ///   - group: The control group of the unit, which must be the one that the service manager has for it.
+    ///   - then: Receives them.
     func read(
-        _ properties: [String], of group: ControlGroup,
-        then: @escaping (Result<[UInt64], SystemError>) -> Void
+        _ properties: [String], of group: ControlGroup?,
+        then: @escaping (Result<Former, SystemError>) -> Void
     ) {
-        guard let bus = buses.connect(.serviceManager(.own)) else { return then(.failure(Self.isSilent)) }
+        func refuse(_ reason: String) { then(.failure(.refused(reason))) }
+        guard let group else { return refuse("it has no systemd unit of its own") }
+        guard let bus = buses.connect(.serviceManager(.own)) else { return refuse(Self.silence) }
         let unit = group.name
         let calls = (["ControlGroup"] + properties).map { property in
             { (answer: @escaping (Bus.Answer) -> Void) in
@@ -52,26 +68,30 @@ struct UserUnits {
             do throws(BusError) {
                 let values = try answers.map { answer throws(BusError) in try answer.get().first }
                 guard let path = values[0]?.text, path.count > 1, group.path.hasSuffix(path) else {
-                    return then(.failure(.refused("\(unit) is not a unit of your service manager")))
+                    return refuse("\(unit) is not a unit of your service manager")
                 }
-                then(.success(values.dropFirst().map { $0?.number ?? Self.unset }))
+                then(.success((unit, values.dropFirst().map { $0?.number ?? Self.unset })))
             } catch {
-                then(.failure(.refused("\(unit): \(error)")))
+                refuse("\(unit): \(error)")
             }
         }
     }
 
     /// Sets properties until the next boot, and passes on the failure.
+    ///
+    /// - Parameters:
+    ///   - properties: The names and the values.
+    ///   - unit: The name of the unit.
+    ///   - isUndo: Whether the values are former ones. A unit that no longer exists needs none.
+    ///   - then: Receives the failure.
     func set(
-        _ properties: [(String, UInt64)], of unit: String, then: @escaping (BusError?) -> Void
+        _ properties: [(String, UInt64)], of unit: String, isUndo: Bool,
+        then: @escaping (BusError?) -> Void
     ) {
         let values = properties.map { BusValue.list([.text($0.0), .variant("t", .number($0.1))]) }
-        call("SetUnitProperties", "sba(sv)", [.text(unit), .number(1), .list(values)], then: then)
-    }
-
-    /// Sets former values. A unit that no longer exists needs none.
-    func restore(_ properties: [(String, UInt64)], of unit: String, then: @escaping (BusError?) -> Void) {
-        set(properties, of: unit) { then($0?.name == "\(Self.name).NoSuchUnit" ? nil : $0) }
+        call("SetUnitProperties", "sba(sv)", [.text(unit), .number(1), .list(values)]) { error in
+            then(isUndo && error?.name == "\(Self.name).NoSuchUnit" ? nil : error)
+        }
     }
 
     /// Calls a method of the service manager, and passes on the failure.
@@ -79,14 +99,12 @@ struct UserUnits {
         _ member: String, _ signature: String, _ arguments: [BusValue], then: @escaping (BusError?) -> Void
     ) {
         guard let bus = buses.connect(.serviceManager(.own)) else {
-            return then(BusError(name: "", text: "\(Self.isSilent)"))
+            return then(BusError(name: "", text: Self.silence))
         }
-        bus.call(Self.manager(member), signature, arguments, within: .seconds(5)) { answer in
-            if case .failure(let error) = answer { then(error) } else { then(nil) }
-        }
+        bus.call(Self.manager(member), signature, arguments, within: .seconds(5)) { then($0.failure) }
     }
 
-    private static let isSilent = SystemError.refused("your service manager (systemd --user) does not answer")
+    private static let silence = "your service manager (systemd --user) does not answer"
 
     /// Escapes the name of a unit for an object path.
     static func escaped(_ name: String) -> String {

@@ -17,10 +17,10 @@ final class BusMonitor {
     let applications: [String: Set<Int32>]
     /// When it must have begun.
     let due: Duration
-    /// Whether messages are noticed.
-    private(set) var hasBegun = false
-    /// What it does not notice; nil if it has begun and notices everything, or has not begun.
-    private(set) var lack: String?
+    /// Receives what is noticed.
+    var notice: (ApplicationInput) -> Void = { _ in }
+    /// Receives whether messages are noticed from now on, and what is not noticed; called once.
+    var begun: (_ isListening: Bool, _ lack: String?) -> Void = { _, _ in }
     /// The names to look up, and the number of answers that are awaited.
     private var left: [String] = []
     private var awaited = 0
@@ -28,7 +28,6 @@ final class BusMonitor {
     private var names: [String: String] = [:]
     /// The ends of sessions that the owners of these names announce.
     private var ends: [String: SessionEnd] = [:]
-    private var news: [SpokenTo.News] = []
 
     init(
         _ address: BusAddress, _ applications: [String: Set<Int32>], at now: Duration
@@ -41,19 +40,14 @@ final class BusMonitor {
             case .success(let names):
                 left = (names.first?.texts ?? []).filter(\.isBusName)
                 for _ in 0..<Self.mostCalls { lookUp() }
-            case .failure(let error): lack = "\(error)"
+            case .failure(let error): begun(false, "\(error)")
             }
         }
     }
 
-    func takeNews() -> [SpokenTo.News] {
-        defer { news = [] }
-        return news
-    }
-
     /// Asks for the process of the next name.
     private func lookUp() {
-        guard let name = left.popLast() else {
+        guard !bus.isLost, let name = left.popLast() else {
             if awaited == 0 { begin() }
             return
         }
@@ -94,11 +88,10 @@ final class BusMonitor {
         bus.call(method, "asu", arguments, within: Self.patience) { [weak self] answer in
             switch answer {
             case .success:
-                self?.hasBegun = true
-                if count > Self.mostNames {
-                    self?.lack = "they have \(count) names, and \(Self.mostNames) are watched"
-                }
-            case .failure(let error): self?.lack = "it cannot be monitored: \(error)"
+                let most = Self.mostNames
+                self?.begun(
+                    true, count > most ? "they have \(count) names, and \(most) are watched" : nil)
+            case .failure(let error): self?.begun(false, "it cannot be monitored: \(error)")
             }
         }
     }
@@ -110,24 +103,23 @@ final class BusMonitor {
         if let name = message.kind == .call ? message.destination : message.sender,
             ends[name]?.isAnnounced(by: message) == true
         {
-            return news.append(.sessionMayEnd)
+            return notice(.sessionMayEnd)
         }
         // A service may broadcast the button of a notification.
         if message.destination == nil, message.kind == .signal, message.interface == Self.notifications,
             message.member == "ActionInvoked"
         {
-            news += Set(names.values).map { .spoken(application: $0, message.words) }
-            return
+            return notice(.wanted(Set(names.values), because: .spokenTo(message.words)))
         }
         guard let application = (isAnswer ? message.sender : message.destination).flatMap({ names[$0] })
         else { return }
         if isAnswer {
             guard let serial = message.replySerial, let reader = message.destination else { return }
-            news.append(.answered(application: application, BusCall(sender: reader, serial: serial)))
+            notice(.answered(application, BusCall(sender: reader, serial: serial)))
         } else if !message.onlyReads {
-            news.append(.spoken(application: application, message.words))
+            notice(.wanted([application], because: .spokenTo(message.words)))
         } else if let sender = message.sender, !message.isOneWay {
-            news.append(.called(application: application, BusCall(sender: sender, serial: message.serial)))
+            notice(.called(application, BusCall(sender: sender, serial: message.serial)))
         }
     }
 }
@@ -164,33 +156,33 @@ extension String {
 
 /// A message from a session manager, or to it, that announces the end of the session.
 private struct SessionEnd {
-    private let kind: BusMessage.Kind
-    private let interface: String
-    private let members: Set<String>
+    let kind: BusMessage.Kind
+    let interface: String
+    let members: Set<String>
     /// The least last argument.
-    private let least: UInt64
-
-    private init(_ kind: BusMessage.Kind, _ interface: String, _ members: Set<String>, least: UInt64 = 0) {
-        (self.kind, self.interface, self.members, self.least) = (kind, interface, members, least)
-    }
+    var least: UInt64 = 0
 
     /// The session managers, by their names on the bus. Any program may send such messages, so they count only from the
     /// owner of the name, or to it. Xfce's states are startup, idle, checkpoint, and two of the shutdown. GNOME's
     /// manager is that of MATE and Cinnamon, too.
     static let all = [
         "org.gnome.SessionManager": SessionEnd(
-            .signal, "org.gnome.SessionManager.ClientPrivate", ["QueryEndSession", "EndSession", "Stop"]),
+            kind: .signal, interface: "org.gnome.SessionManager.ClientPrivate",
+            members: ["QueryEndSession", "EndSession", "Stop"]),
         "org.xfce.SessionManager": SessionEnd(
-            .signal, "org.xfce.Session.Manager", ["StateChanged"], least: 3),
-        "org.kde.ksmserver": SessionEnd(.call, "org.kde.KSMServerInterface", ["logout"]),
+            kind: .signal, interface: "org.xfce.Session.Manager", members: ["StateChanged"], least: 3),
+        "org.kde.ksmserver": SessionEnd(
+            kind: .call, interface: "org.kde.KSMServerInterface", members: ["logout"]),
         "org.kde.Shutdown": SessionEnd(
-            .call, "org.kde.Shutdown", ["logout", "logoutAndShutdown", "logoutAndReboot"]),
-        "org.lxqt.session": SessionEnd(.call, "org.lxqt.session", ["logout", "reboot", "powerOff"]),
+            kind: .call, interface: "org.kde.Shutdown",
+            members: ["logout", "logoutAndShutdown", "logoutAndReboot"]),
+        "org.lxqt.session": SessionEnd(
+            kind: .call, interface: "org.lxqt.session", members: ["logout", "reboot", "powerOff"]),
     ]
 
     func isAnnounced(by message: BusMessage) -> Bool {
         message.kind == kind && message.interface == interface
-            && message.member.map(members.contains) ?? false
+            && members.contains(message.member ?? "")
             && (least == 0 || message.arguments.last?.number ?? 0 >= least)
     }
 

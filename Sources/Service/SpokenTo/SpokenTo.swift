@@ -1,35 +1,33 @@
+import Console
 import Glibc
 import Hooks
+import PhaseWatch
 import System
+import X11
 
-/// A watch for attempts to reach frozen applications: calls on the session bus, events that are pending for their
-/// processes, and second starts of their programs. `Signs` detects messages to their windows.
+/// A watch for attempts to reach frozen applications: calls on the session bus, messages to their windows, events that are
+/// pending for their processes, and second starts of their programs.
 final class SpokenTo {
-    enum News: Hashable {
-        /// The applications that are about to be frozen are monitored now, or cannot be.
-        case prepared
-        /// Something tries to reach the application; the text describes it.
-        case spoken(application: String, String)
-        /// Frozen applications would delay the end of the session.
-        case sessionMayEnd
-        /// A call to the application that only reads, or its answer.
-        case called(application: String, BusCall)
-        case answered(application: String, BusCall)
-        /// Calls are no longer noticed.
-        case deaf
-        /// A message about what cannot be noticed here.
-        case lack(String)
-    }
-
     private static let interval = Duration.seconds(1)
     /// When to search for a second start after a program is opened: the new process does not have its name yet.
     private static let delay = Duration.milliseconds(100)
 
+    private let context: HookContext
     private let loop: EventLoop
     private let display: DisplayFileName
-    private let bus: BusWatch
-    /// The processes to which calls are noticed, by application.
+    /// The processes to which calls are noticed, by application. This includes applications that are about to be frozen.
     private var heard: [String: Set<Int32>] = [:]
+    /// The answers about freezes that wait until the session bus is monitored for them.
+    private var answers: [HookInput] = []
+    private var news: [HookInput] = []
+    /// The monitor of the session bus, and the one that replaces it once it has begun.
+    private var monitor: BusMonitor?
+    private var nextMonitor: BusMonitor?
+    /// The connection to the system bus, on which logind announces shutdowns.
+    private var logind: Bus?
+    /// The applications of the windows to which messages are noticed.
+    private var windows: [UInt32: String] = [:]
+    private var listener: DeliveredEvents?
     private var frozen: [String: FrozenProgram] = [:]
     /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
     /// while nothing is frozen.
@@ -40,54 +38,53 @@ final class SpokenTo {
     private var nextLook: Duration?
 
     /// - Parameter display: The name of the display.
-    init(_ loop: EventLoop, display: String) {
-        (self.loop, self.display, bus) = (loop, DisplayFileName(display), BusWatch(loop))
+    init(_ context: HookContext, _ loop: EventLoop, display: String) {
+        (self.context, self.loop, self.display) = (context, loop, DisplayFileName(display))
     }
 
     /// When to call `expire`; nil for never.
-    var next: Duration? { [bus.next, nextLook].compactMap(\.self).min() }
+    var next: Duration? { [nextMonitor?.due, logind?.next, nextLook].compactMap(\.self).min() }
+    /// Readable after messages to windows.
+    var messages: Int32? { listener?.fileDescriptor }
 
-    /// Whether anything is monitored or about to be.
-    var isActive: Bool { !heard.isEmpty || !frozen.isEmpty }
-
-    /// Starts to monitor processes that are about to be frozen.
+    /// Watches an application that was just frozen for second starts and pending events.
     ///
-    /// - Returns: Whether they are monitored already; if not, `prepared` follows later.
-    func prepare(_ application: String, _ pids: Set<Int32>, at now: Duration) throws -> Bool {
-        // An application that was thawed meanwhile may have further names.
-        let isKnown = heard.updateValue(pids, forKey: application) == pids
-        if isKnown && bus.covers(application, pids) { return true }
-        return try !bus.listen(to: heard, at: now)
-    }
-
-    /// Watches an application that was just frozen.
-    ///
-    /// - Parameter roots: The processes of its windows.
-    func add(_ application: String, roots: [Int32], at now: Duration) throws(SystemError) {
+    /// - Parameters:
+    ///   - roots: The processes of its windows.
+    ///   - now: The present time.
+    func add(_ application: String, roots: [Int32], at now: Duration = Clock.now()) {
         // It may have got further names on the bus until it was stopped.
-        if frozen[application] == nil { _ = try? bus.listen(to: heard, at: now) }
-        frozen[application] = FrozenProgram(application, heard[application] ?? [], roots: roots)
+        if frozen[application] == nil { _ = try? startMonitor(at: now) }
+        frozen[application] = FrozenProgram(heard[application] ?? [], roots: roots)
         nextLook = nextLook ?? now + Self.interval
-        if openings == nil {
-            let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
-            loop.watch(new.number)
-            openings = new
+        do throws(SystemError) {
+            if openings == nil {
+                let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+                loop.watch(new.number)
+                openings = new
+            }
+        } catch {
+            context.say(once: "hooks: a second start of a frozen program does not thaw it: \(error)")
         }
         guard let openings else { return }
         // The executable of a process may be hidden from its own user.
         for pid in roots { inotify_add_watch(openings.number, "/proc/\(pid)/exe", UInt32(IN_OPEN)) }
     }
 
-    /// Forgets all applications but these.
-    func keep(_ applications: Set<String>, at now: Duration) {
+    /// Forgets all but what is held. The windows of a thawed application stay selected until a message to them arrives,
+    /// since selecting windows opens a new connection.
+    func keep(held: Set<String>, frozen names: Set<String>) {
+        if names.isEmpty { stopListening() }
+        guard answers.isEmpty else { return }
         let former = heard.count
-        heard = heard.filter { applications.contains($0.key) }
-        frozen = frozen.filter { applications.contains($0.key) }
+        heard = heard.filter { held.contains($0.key) }
+        frozen = frozen.filter { held.contains($0.key) }
         if heard.isEmpty {
-            bus.stop()
+            for bus in [monitor?.bus, nextMonitor?.bus, logind] { end(bus) }
+            (monitor, nextMonitor, logind) = (nil, nil, nil)
         } else if heard.count < former {
             // Calls to what is no longer frozen must not wake xphase. Without a new monitor, the former one stays.
-            _ = try? bus.listen(to: heard, at: now)
+            _ = try? startMonitor(at: Clock.now())
         }
         guard frozen.isEmpty else { return }
         if let openings { loop.forget(openings.number) }
@@ -95,37 +92,184 @@ final class SpokenTo {
     }
 
     /// Handles a ready descriptor; returns nil if it is not ours.
-    func ready(_ descriptor: Int32, at now: Duration) -> [News]? {
-        guard descriptor == openings?.number else { return bus.ready(descriptor, at: now) }
-        // The events wait for the search: the file may be opened all the time.
-        loop.forget(descriptor)
-        isOpened = true
-        let search = max(now + Self.delay, lastSearch + Self.interval)
-        nextLook = min(nextLook ?? search, search)
-        return []
+    func ready(_ descriptor: Int32, at now: Duration = Clock.now()) -> [HookInput]? {
+        if descriptor == messages { return readMessages() }
+        if descriptor == openings?.number {
+            // The events wait for the search: the file may be opened all the time.
+            loop.forget(descriptor)
+            isOpened = true
+            let search = max(now + Self.delay, lastSearch + Self.interval)
+            nextLook = min(nextLook ?? search, search)
+            return []
+        }
+        let buses = [monitor?.bus, nextMonitor?.bus, logind].compactMap(\.self)
+        guard let bus = buses.first(where: { $0.descriptor == descriptor }) else { return nil }
+        bus.ready()
+        return takeNews(at: now)
     }
 
-    /// Returns the news that is due.
-    func expire(at now: Duration) -> [News] {
-        var news = bus.expire(at: now)
-        guard let nextLook, nextLook <= now else { return news }
-        self.nextLook = now + Self.interval
-        let sockets = frozen.values.contains(where: \.hasSockets) ? UnixSocket.all : []
-        let table = isOpened ? ProcessTable.current() : nil
-        if table != nil { search(at: now) }
-        for application in frozen.keys.sorted() {
-            news += frozen[application]?.look(at: sockets, table, display: display) ?? []
+    /// Gives up what is due, and looks at what is frozen.
+    func expire(at now: Duration) -> [HookInput] {
+        logind?.expire(at: now)
+        if let nextLook, nextLook <= now { look(at: now) }
+        return takeNews(at: now)
+    }
+
+    private func takeNews(at now: Duration) -> [HookInput] {
+        if let nextMonitor, nextMonitor.due <= now || nextMonitor.bus.isLost {
+            monitorBegan(false, lack: "the session bus does not answer")
         }
+        if let bus = monitor?.bus, bus.isLost {
+            end(bus)
+            monitor = nil
+            news.append(.application(.wanted(Set(heard.keys), because: .deaf)))
+        }
+        if let bus = logind, bus.isLost {
+            end(bus)
+            logind = nil
+        }
+        defer { news = [] }
         return news
     }
 
-    /// Decides whether the next look searches again.
-    private func search(at now: Duration) {
-        guard let openings else { return }
-        var events = [UInt8](repeating: 0, count: 4096)
-        // Once more after the last opening: the file may have to be read from a disk.
-        isOpened = read(openings.number, &events, events.count) > 0
-        if !isOpened { loop.watch(openings.number) }
-        lastSearch = now
+    private func end(_ bus: Bus?) { if let bus { loop.forget(bus.descriptor) } }
+
+    // MARK: Calls on a bus
+
+    /// Monitors calls to an application that is about to be frozen, and then passes on an answer about it.
+    func prepare(
+        _ application: String, _ pids: Set<Int32>, then answer: HookInput
+    ) -> [HookInput] {
+        // An application that was thawed meanwhile may have further names.
+        let isKnown = heard.updateValue(pids, forKey: application) == pids
+        if isKnown, monitor?.applications[application]?.isSuperset(of: pids) == true { return [answer] }
+        do throws(SystemError) {
+            guard try startMonitor(at: Clock.now()) else { return [answer] }
+            answers.append(answer)
+            return []
+        } catch {
+            sayDeaf("\(error)")
+            return [answer]
+        }
+    }
+
+    /// Starts to monitor calls to all that is heard.
+    ///
+    /// - Returns: Whether `monitorBegan` follows; false if there is no bus.
+    private func startMonitor(at now: Duration) throws(SystemError) -> Bool {
+        guard let address = BusAddress.session(.own) else { return false }
+        let new = try BusMonitor(address, heard, at: now)
+        new.notice = { [weak self] in self?.news.append(.application($0)) }
+        new.begun = { [weak self] in self?.monitorBegan($0, lack: $1) }
+        listenToLogind()
+        end(nextMonitor?.bus)
+        nextMonitor = new
+        loop.watch(new.bus.descriptor)
+        return true
+    }
+
+    /// Replaces the former monitor only now, so that no call is missed. It stays if the new one fails.
+    private func monitorBegan(_ isListening: Bool, lack: String?) {
+        if isListening {
+            monitor?.bus.ready()
+            end(monitor?.bus)
+            monitor = nextMonitor
+        } else {
+            end(nextMonitor?.bus)
+        }
+        nextMonitor = nil
+        news += answers
+        answers = []
+        if let lack { sayDeaf(lack.escapedForTerminal) }
+    }
+
+    private func sayDeaf(_ lack: String) {
+        context.say(once: "hooks: calls on the session bus do not thaw frozen applications: \(lack)")
+    }
+
+    /// Listens to the shutdowns that logind announces. Without it, SIGTERM announces them.
+    private func listenToLogind() {
+        guard logind == nil, let bus = BusAddress.system(.own).flatMap({ try? Bus($0) }) else { return }
+        let (name, member) = ("org.freedesktop.login1", "PrepareForShutdown")
+        bus.received = { [weak self] message in
+            if message.member == member, message.arguments.first == .number(1) {
+                self?.news.append(.application(.sessionMayEnd))
+            }
+        }
+        // The bus delivers the messages of the owner of the name alone.
+        let rule = "type='signal',sender='\(name)',interface='\(name).Manager',member='\(member)'"
+        bus.call(.bus("AddMatch"), "s", [.text(rule)]) { _ in }
+        loop.watch(bus.descriptor)
+        logind = bus
+    }
+
+    // MARK: Messages to windows
+
+    /// Listens to messages to the windows of these applications and no others, such as a window manager's request to
+    /// close one, or a key that the application has grabbed. Such a key blocks the whole keyboard until the application
+    /// answers.
+    ///
+    /// - Returns: What has been noticed meanwhile.
+    func listen(to applications: Set<String>, _ seen: FirstSeen) throws -> [HookInput] {
+        let wanted = seen.windows(of: applications)
+        if wanted == windows { return [] }
+        let (former, owners) = (listener, windows)
+        listener = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
+        windows = listener == nil ? [:] : wanted
+        if let listener { loop.watch(listener.fileDescriptor) }
+        if listener == nil && context.watcher != nil && !wanted.isEmpty {
+            context.say(
+                once:
+                    "hooks: messages and grabbed keys do not thaw frozen applications: the X server lacks the RECORD extension"
+            )
+        }
+        guard let former else { return [] }
+        loop.forget(former.fileDescriptor)
+        // Only now, so that no message is missed between the two listeners.
+        return spoken(to: try former.takeAddressed(), of: owners)
+    }
+
+    private func stopListening() {
+        if let listener { loop.forget(listener.fileDescriptor) }
+        (listener, windows) = (nil, [:])
+    }
+
+    private func readMessages() -> [HookInput] {
+        do {
+            return spoken(to: try listener?.takeAddressed() ?? [], of: windows)
+        } catch {
+            // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
+            // still permitted.
+            defer { stopListening() }
+            return [.application(.wanted(Set(windows.values), because: .deaf))]
+        }
+    }
+
+    private func spoken(to addressed: Set<UInt32>, of owners: [UInt32: String]) -> [HookInput] {
+        let names = Set(addressed.compactMap { owners[$0] })
+        let reason = ThawReason.spokenTo("a message to one of its windows")
+        return names.isEmpty ? [] : [.application(.wanted(names, because: reason))]
+    }
+
+    // MARK: Sockets, signals and second starts
+
+    private func look(at now: Duration) {
+        nextLook = now + Self.interval
+        let sockets = frozen.values.contains(where: \.hasSockets) ? UnixSocket.all : []
+        let table = isOpened ? ProcessTable.current() : nil
+        if let openings, isOpened {
+            var events = [UInt8](repeating: 0, count: 4096)
+            // Once more after the last opening: the file may have to be read from a disk.
+            isOpened = read(openings.number, &events, events.count) > 0
+            if !isOpened { loop.watch(openings.number) }
+            lastSearch = now
+        }
+        for application in frozen.keys.sorted() {
+            let reasons = frozen[application]?.look(at: sockets, table, display: display) ?? []
+            news += reasons.map { reason in
+                .application(
+                    reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason))
+            }
+        }
     }
 }

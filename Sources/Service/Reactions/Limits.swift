@@ -1,0 +1,71 @@
+import Hooks
+import System
+
+/// The weights and quotas of units, and the mutes of streams. Nothing waits: each answer comes later.
+struct Limits {
+    let programs: HookPrograms
+    let buses: Buses
+
+    /// Sets limits to the wanted values; without these, restores the former ones. Passes on the holds that failed.
+    ///
+    /// - Parameters:
+    ///   - job: The job that the programs are run for.
+    ///   - group: The control group of the application.
+    ///   - processes: The processes with streams that the audio server may have muted, too.
+    func set(
+        _ holds: [Hold], to wanted: Wanted?, _ job: Job, in group: ControlGroup? = nil,
+        with processes: [ProcessIdentity] = [],
+        then: @escaping (_ failed: [Hold], ReactionAnswer) -> Void
+    ) {
+        let isUndo = wanted == nil
+        var (failed, answer): ([Hold], ReactionAnswer) = ([], ReactionAnswer())
+        func take(_ holds: [Hold], _ builtIn: BuiltIn, _ words: String?, _ errors: [any Error]) {
+            if !errors.isEmpty { failed += holds }
+            let fault = isUndo ? "is not restored" : "is not \(builtIn.participle)"
+            answer.faults += errors.map { "\(fault): \($0)" }
+            if let words { answer.done.append(words) }
+        }
+        var calls: [(_ done: @escaping (()) -> Void) -> Void] = holds.compactMap { hold in
+            guard let (unit, builtIn, words, values) = hold.limit(wanted) else { return nil }
+            return { done in
+                UserUnits(buses: buses).set(values, of: unit, isUndo: isUndo) { error in
+                    take([hold], builtIn, error == nil ? words : nil, [error].compactMap(\.self))
+                    if !isUndo, error == nil, let group, group.name == unit {
+                        answer.remarks += ReactionLacks.controllers(for: [builtIn], unless: group.has)
+                    }
+                    done(())
+                }
+            }
+        }
+        let muted = holds.filter { $0.muted != nil }
+        if !muted.isEmpty {
+            calls.append { done in
+                let sound = Sound(programs: programs, job: job)
+                sound.set(muted.compactMap(\.muted), isMuted: !isUndo, processes) { count, faults in
+                    let streams = count == 1 ? "1 stream" : "\(count) streams"
+                    let words = count > 0 ? "\(isUndo ? "un" : "")muted (\(streams))" : nil
+                    done(take(muted, .mute, words, faults))
+                }
+            }
+        }
+        gather(calls) { _ in then(failed, answer) }
+    }
+}
+
+extension Hold {
+    /// What the unit is set to, or was before if nothing is wanted, and how this is reported; nil for other reactions.
+    fileprivate func limit(
+        _ wanted: Wanted?
+    ) -> (unit: String, builtIn: BuiltIn, words: String, values: [(String, UInt64)])? {
+        switch self {
+        case .slowed(let unit, let weights):
+            let words = wanted == nil ? "no longer slowed" : "slowed (\(unit))"
+            let values = wanted == nil ? weights : weights.map { _ in 10 }
+            return (unit, .slow, words, Array(zip(Self.weightNames, values)))
+        case .capped(let unit, let quota):
+            let words = wanted?.cap.map { "capped at \($0.rawValue) (\(unit))" } ?? "no longer capped"
+            return (unit, .cap, words, [(Self.quotaName, wanted?.cap?.microseconds ?? quota)])
+        case .stopped, .frozen, .muted: return nil
+        }
+    }
+}
