@@ -26,9 +26,15 @@ struct Limits {
             if let words { answer.done.append(words) }
         }
         var calls: [(_ done: @escaping (()) -> Void) -> Void] = holds.compactMap { hold in
-            guard let (unit, builtIn, words, values) = hold.limit(wanted) else { return nil }
+            guard case .limited(let unit, let builtIn, let former) = hold else { return nil }
+            let (words, values): (String, [UInt64]) =
+                switch (wanted, builtIn == .cap ? wanted?.cap : nil) {
+                case (nil, _): ("no longer \(builtIn.participle)", former)
+                case (_, let cap?): ("capped at \(cap.rawValue) (\(unit))", [cap.microseconds])
+                case (_, nil): ("\(builtIn.participle) (\(unit))", former.map { _ in 10 })
+                }
             return { done in
-                UserUnits(buses: buses).set(values, of: unit, isUndo: isUndo) { error in
+                UserUnits(buses: buses).set(values, of: unit, by: builtIn, isUndo: isUndo) { error in
                     take([hold], builtIn, error == nil ? words : nil, [error].compactMap(\.self))
                     if !isUndo, error == nil, let group, group.name == unit {
                         answer.remarks += ReactionLacks.controllers(for: [builtIn], unless: group.has)
@@ -49,23 +55,5 @@ struct Limits {
             }
         }
         gather(calls) { _ in then(failed, answer) }
-    }
-}
-
-extension Hold {
-    /// What the unit is set to, or was before if nothing is wanted, and how this is reported; nil for other reactions.
-    fileprivate func limit(
-        _ wanted: Wanted?
-    ) -> (unit: String, builtIn: BuiltIn, words: String, values: [(String, UInt64)])? {
-        switch self {
-        case .slowed(let unit, let weights):
-            let words = wanted == nil ? "no longer slowed" : "slowed (\(unit))"
-            let values = wanted == nil ? weights : weights.map { _ in 10 }
-            return (unit, .slow, words, Array(zip(Self.weightNames, values)))
-        case .capped(let unit, let quota):
-            let words = wanted?.cap.map { "capped at \($0.rawValue) (\(unit))" } ?? "no longer capped"
-            return (unit, .cap, words, [(Self.quotaName, wanted?.cap?.microseconds ?? quota)])
-        case .stopped, .frozen, .muted: return nil
-        }
     }
 }

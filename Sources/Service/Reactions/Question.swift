@@ -75,14 +75,10 @@ final class Question {
 
     private func askAll(_ units: UserUnits, _ watcher: PhaseWatcher?, _ then: @escaping () -> Void) {
         var calls: [(_ done: @escaping (()) -> Void) -> Void] = []
-        let limits: [(BuiltIn, [String], (UserUnits.Former) -> Hold)] = [
-            (.slow, Hold.weightNames, { .slowed(unit: $0.unit, weights: $0.values) }),
-            (.cap, [Hold.quotaName], { .capped(unit: $0.unit, quota: $0.values[0]) }),
-        ]
-        for (builtIn, properties, hold) in limits where builtIns.contains(builtIn) {
+        for builtIn in UserUnits.reactions.intersection(builtIns) {
             calls.append { [self] done in
-                units.read(properties, of: group) { [self] former in
-                    done(undo(builtIn) { [hold(try former.get())] })
+                units.hold(for: builtIn, of: group) { [self] hold in
+                    done(undo(builtIn) { [try hold.get()] })
                 }
             }
         }

@@ -12,9 +12,6 @@ struct UserUnits {
     /// The reactions that need the service manager.
     static let reactions: Set<BuiltIn> = [.slow, .cap]
 
-    /// The values of properties before a reaction.
-    typealias Former = (unit: String, values: [UInt64])
-
     let buses: Buses
 
     /// The reason why the service manager cannot be called; nil if it can.
@@ -44,52 +41,44 @@ struct UserUnits {
         BusMethod(nil, path + object, "org.freedesktop.DBus.Properties", "Get")
     }
 
-    /// Passes on the values of properties, in their order, or why they cannot be read.
+    /// Passes on what undoes a reaction later, or why this is not known.
     ///
-    /// - Parameters:
-    ///   - properties: Their names.
-    ///   - group: The control group of the unit, which must be the one that the service manager has for it.
-    ///   - then: Receives them.
-    func read(
-        _ properties: [String], of group: ControlGroup?,
-        then: @escaping (Result<Former, SystemError>) -> Void
+    /// - Parameter group: The control group of the unit, which must be the one that the service manager has for it.
+    func hold(
+        for builtIn: BuiltIn, of group: ControlGroup?, then: @escaping (Result<Hold, SystemError>) -> Void
     ) {
         func refuse(_ reason: String) { then(.failure(.refused(reason))) }
         guard let group else { return refuse("it has no systemd unit of its own") }
         guard let bus = buses.connect(.serviceManager(.own)) else { return refuse(Self.silence) }
         let unit = group.name
-        let calls = (["ControlGroup"] + properties).map { property in
+        let calls = (["ControlGroup"] + builtIn.properties).map { property in
             { (answer: @escaping (Bus.Answer) -> Void) in
                 let (method, arguments) = Self.property(property, of: unit)
                 bus.call(method, "ss", arguments, then: answer)
             }
         }
         gather(calls) { answers in
-            do throws(BusError) {
-                let values = try answers.map { answer throws(BusError) in try answer.get().first }
-                guard let path = values[0]?.text, path.count > 1, group.path.hasSuffix(path) else {
-                    return refuse("\(unit) is not a unit of your service manager")
-                }
-                then(.success((unit, values.dropFirst().map { $0?.number ?? Self.unset })))
-            } catch {
-                refuse("\(unit): \(error)")
+            if let error = answers.lazy.compactMap(\.failure).first { return refuse("\(unit): \(error)") }
+            let values = answers.map { (try? $0.get())?.first }
+            guard let path = values[0]?.text, path.count > 1, group.path.hasSuffix(path) else {
+                return refuse("\(unit) is not a unit of your service manager")
             }
+            let former = values.dropFirst().map { $0?.number ?? Self.unset }
+            then(.success(.limited(unit: unit, by: builtIn, former: former)))
         }
     }
 
-    /// Sets properties until the next boot, and passes on the failure.
+    /// Sets the properties of a reaction until the next boot, and passes on the failure.
     ///
-    /// - Parameters:
-    ///   - properties: The names and the values.
-    ///   - unit: The name of the unit.
-    ///   - isUndo: Whether the values are former ones. A unit that no longer exists needs none.
-    ///   - then: Receives the failure.
+    /// - Parameter isUndo: Whether the values are former ones. A unit that no longer exists needs none.
     func set(
-        _ properties: [(String, UInt64)], of unit: String, isUndo: Bool,
+        _ values: [UInt64], of unit: String, by builtIn: BuiltIn, isUndo: Bool,
         then: @escaping (BusError?) -> Void
     ) {
-        let values = properties.map { BusValue.list([.text($0.0), .variant("t", .number($0.1))]) }
-        call("SetUnitProperties", "sba(sv)", [.text(unit), .number(1), .list(values)]) { error in
+        let list = zip(builtIn.properties, values).map { name, value in
+            BusValue.list([.text(name), .variant("t", .number(value))])
+        }
+        call("SetUnitProperties", "sba(sv)", [.text(unit), .number(1), .list(list)]) { error in
             then(isUndo && error?.name == "\(Self.name).NoSuchUnit" ? nil : error)
         }
     }
