@@ -45,7 +45,8 @@ final class HookPerformer {
         engine = HookEngine(hooks: context.isDryRun ? hooks.map(\.withoutReactions) : hooks)
         programs = HookPrograms(context, loop)
         buses = Buses(loop)
-        spokenTo = SpokenTo(context, loop, display: context.watcher?.displayName ?? "")
+        spokenTo = SpokenTo(context, loop, buses, display: context.watcher?.displayName ?? "")
+        spokenTo.report = { [unowned self] in inputs.append($0) }
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -67,7 +68,8 @@ final class HookPerformer {
         buses.expire(at: now)
         take(programs.expire(at: now))
         if let next = engine.next, next <= now { take(.timer) }
-        take(spokenTo.expire(at: now))
+        if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
+        takeAll()
     }
 
     /// Handles a ready descriptor.
@@ -75,10 +77,8 @@ final class HookPerformer {
         if context.flush(descriptor) || buses.ready(descriptor) { return }
         if descriptor == record?.answers { return takeRecord() }
         let isMessage = descriptor == spokenTo.messages
-        guard let noticed = spokenTo.ready(descriptor) else {
-            return take(programs.ready(descriptor))
-        }
-        take(noticed)
+        guard spokenTo.ready(descriptor) else { return take(programs.ready(descriptor)) }
+        takeAll()
         // Messages to what is thawed must not wake xphase.
         if isMessage { _ = listen(to: engine.frozenApplications) }
     }
@@ -323,8 +323,8 @@ final class HookPerformer {
         question.aim(plan(question.job, fellows, question.table)) { $0.flatMap(engine.freeze) }
         let (findings, application) = (question.findings, question.job.subject.application)
         let answer = HookInput.application(.asked(id, findings))
-        inputs +=
-            findings.freeze.map { spokenTo.prepare(application, $0.processes, then: answer) } ?? [answer]
+        guard let freeze = findings.freeze else { return inputs.append(answer) }
+        spokenTo.prepare(application, freeze.processes, then: answer)
     }
 
     // MARK: Freezing and thawing
@@ -344,7 +344,7 @@ final class HookPerformer {
     /// - Returns: Why messages to these applications are not detected; nil if they are.
     private func listen(to applications: Set<String>) -> String? {
         do {
-            take(try spokenTo.listen(to: applications, seen))
+            try spokenTo.listen(to: applications, seen)
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.

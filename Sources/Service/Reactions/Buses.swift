@@ -1,25 +1,37 @@
 import System
 
-/// The connections of the loop to message buses and to the user's service manager, and functions to call later. Each
-/// connection is opened for some calls, and closed after their last answer.
+/// The connections of the loop to message buses and to the user's service manager, and functions to call later.
 final class Buses {
     private let loop: EventLoop
-    private var open: [Int32: Bus] = [:]
+    private var open: [Int32: (bus: Bus, lost: (() -> Void)?)] = [:]
     private var timers: [(due: Duration, call: () -> Void)] = []
 
     init(_ loop: EventLoop) { self.loop = loop }
 
     /// When to call `expire`; nil for never.
-    var next: Duration? { (timers.map(\.due) + open.values.compactMap(\.next)).min() }
+    var next: Duration? { (timers.map(\.due) + open.values.compactMap(\.bus.next)).min() }
 
-    /// Opens a connection for calls that are made at once, or while one is answered.
+    /// Opens a connection for calls that are made at once, or while one is answered. It is closed after the last answer.
     ///
     /// - Returns: nil if there is no such server, or if it accepts no connection.
     func connect(_ address: BusAddress?) -> Bus? {
         guard let address, let bus = try? Bus(address) else { return nil }
-        open[bus.descriptor] = bus
-        loop.watch(bus.descriptor)
+        add(bus, lost: nil)
         return bus
+    }
+
+    /// Serves a connection until `close`, or until the server ends it, which is passed on.
+    func keep(_ bus: Bus, lost: @escaping () -> Void) { add(bus, lost: lost) }
+
+    private func add(_ bus: Bus, lost: (() -> Void)?) {
+        open[bus.descriptor] = (bus, lost)
+        loop.watch(bus.descriptor)
+    }
+
+    func close(_ bus: Bus?) {
+        guard let bus else { return }
+        loop.forget(bus.descriptor)
+        open[bus.descriptor] = nil
     }
 
     /// Calls a function after some time.
@@ -27,14 +39,14 @@ final class Buses {
 
     /// Handles a ready descriptor. Returns false if it is not ours.
     func ready(_ descriptor: Int32) -> Bool {
-        guard let bus = open[descriptor] else { return false }
+        guard let bus = open[descriptor]?.bus else { return false }
         bus.ready()
         closeUnused()
         return true
     }
 
     func expire(at now: Duration) {
-        for bus in open.values { bus.expire(at: now) }
+        for (bus, _) in open.values { bus.expire(at: now) }
         closeUnused()
         let due = timers.filter { $0.due <= now }
         timers.removeAll { $0.due <= now }
@@ -42,9 +54,9 @@ final class Buses {
     }
 
     private func closeUnused() {
-        for (descriptor, bus) in open where bus.isLost || bus.next == nil {
-            loop.forget(descriptor)
-            open[descriptor] = nil
+        for (bus, lost) in open.values where bus.isLost || lost == nil && bus.next == nil {
+            close(bus)
+            lost?()
         }
     }
 }

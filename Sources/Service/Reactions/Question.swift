@@ -75,7 +75,7 @@ final class Question {
 
     private func askAll(_ units: UserUnits, _ watcher: PhaseWatcher?, _ then: @escaping () -> Void) {
         var calls: [(_ done: @escaping (()) -> Void) -> Void] = []
-        for builtIn in UserUnits.reactions.intersection(builtIns) {
+        for builtIn in [BuiltIn.slow, .cap] where builtIns.contains(builtIn) {
             calls.append { [self] done in
                 units.hold(for: builtIn, of: group) { [self] hold in
                     done(undo(builtIn) { [try hold.get()] })

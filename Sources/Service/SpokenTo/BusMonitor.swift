@@ -15,12 +15,12 @@ final class BusMonitor {
 
     let bus: Bus
     let applications: [String: Set<Int32>]
-    /// When it must have begun.
-    let due: Duration
     /// Receives what is noticed.
     var notice: (ApplicationInput) -> Void = { _ in }
     /// Receives whether messages are noticed from now on, and what is not noticed; called once.
     var begun: (_ isListening: Bool, _ lack: String?) -> Void = { _, _ in }
+    /// When it must have begun.
+    private let due = Clock.now() + patience
     /// The names to look up, and the number of answers that are awaited.
     private var left: [String] = []
     private var awaited = 0
@@ -29,49 +29,57 @@ final class BusMonitor {
     /// The ends of sessions that the owners of these names announce.
     private var ends: [String: SessionEnd] = [:]
 
-    init(
-        _ address: BusAddress, _ applications: [String: Set<Int32>], at now: Duration
-    ) throws(SystemError) {
-        (bus, self.applications, due) = (try Bus(address), applications, now + Self.patience)
+    init(_ address: BusAddress, _ applications: [String: Set<Int32>]) throws(SystemError) {
+        (bus, self.applications) = (try Bus(address), applications)
         bus.received = { [weak self] in self?.take($0) }
-        bus.call(.bus("ListNames"), within: Self.patience) { [weak self] answer in
-            guard let self else { return }
-            switch answer {
-            case .success(let names):
-                left = (names.first?.texts ?? []).filter(\.isBusName)
-                for _ in 0..<Self.mostCalls { lookUp() }
-            case .failure(let error): begun(false, "\(error)")
-            }
+        ask(.bus("ListNames")) { monitor, answer in
+            guard case .success(let names) = answer else { return monitor.fail(answer) }
+            monitor.left = (names.first?.texts ?? []).filter(\.isBusName)
+            for _ in 0..<Self.mostCalls { monitor.lookUp() }
         }
+    }
+
+    private func ask(
+        _ method: BusMethod, _ signature: String = "", _ arguments: [BusValue] = [],
+        then: @escaping (BusMonitor, Bus.Answer) -> Void
+    ) {
+        let patience = max(.zero, due - Clock.now())
+        bus.call(method, signature, arguments, within: patience) { [weak self] in
+            if let self { then(self, $0) }
+        }
+    }
+
+    private func fail(_ answer: Bus.Answer) {
+        let reason = answer.failure.map { "it cannot be monitored: \($0)" }
+        begun(false, due <= Clock.now() ? "the session bus does not answer" : reason)
     }
 
     /// Asks for the process of the next name.
     private func lookUp() {
-        guard !bus.isLost, let name = left.popLast() else {
+        guard !bus.isLost, Clock.now() < due, let name = left.popLast() else {
             if awaited == 0 { begin() }
             return
         }
         let end = SessionEnd.all[name]
         awaited += 1
-        let method = BusMethod.bus(end == nil ? "GetConnectionUnixProcessID" : "GetNameOwner")
-        bus.call(method, "s", [.text(name)], within: Self.patience) { [weak self] answer in
-            guard let self else { return }
-            awaited -= 1
+        ask(.bus(end == nil ? "GetConnectionUnixProcessID" : "GetNameOwner"), "s", [.text(name)]) {
+            monitor, answer in
+            monitor.awaited -= 1
             // A name without an answer has lost its owner.
             if case .success(let values) = answer, let value = values.first {
                 if let pid = value.number.flatMap({ Int32(exactly: $0) }) {
-                    names[name] = applications.first { $0.value.contains(pid) }?.key
+                    monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key
                 } else if let owner = value.text {
-                    (ends[name], ends[owner]) = (end, end)
+                    (monitor.ends[name], monitor.ends[owner]) = (end, end)
                 }
             }
-            lookUp()
+            monitor.lookUp()
         }
     }
 
     private func begin() {
-        let count = names.count
-        for name in names.keys.sorted().dropFirst(Self.mostNames) { names[name] = nil }
+        let (count, most) = (names.count, Self.mostNames)
+        for name in names.keys.sorted().dropFirst(most) { names[name] = nil }
         let rules =
             names.keys.flatMap { name in
                 // The destination of a message may be a unique or a well-known name. The sender is always unique.
@@ -84,15 +92,9 @@ final class BusMonitor {
             } + ends.map { $1.rule($0) }
             + ["type='signal',interface='\(Self.notifications)',member='ActionInvoked'"]
         let method = BusMethod.bus("BecomeMonitor", of: "org.freedesktop.DBus.Monitoring")
-        let arguments = [BusValue.list(rules.map { .text($0) }), .number(0)]
-        bus.call(method, "asu", arguments, within: Self.patience) { [weak self] answer in
-            switch answer {
-            case .success:
-                let most = Self.mostNames
-                self?.begun(
-                    true, count > most ? "they have \(count) names, and \(most) are watched" : nil)
-            case .failure(let error): self?.begun(false, "it cannot be monitored: \(error)")
-            }
+        ask(method, "asu", [.list(rules.map { .text($0) }), .number(0)]) { monitor, answer in
+            guard case .success = answer else { return monitor.fail(answer) }
+            monitor.begun(true, count > most ? "they have \(count) names, and \(most) are watched" : nil)
         }
     }
 

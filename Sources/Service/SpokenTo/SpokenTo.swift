@@ -14,12 +14,14 @@ final class SpokenTo {
 
     private let context: HookContext
     private let loop: EventLoop
+    private let buses: Buses
     private let display: DisplayFileName
+    /// Receives what is noticed.
+    var report: (HookInput) -> Void = { _ in }
     /// The processes to which calls are noticed, by application. This includes applications that are about to be frozen.
     private var heard: [String: Set<Int32>] = [:]
     /// The answers about freezes that wait until the session bus is monitored for them.
     private var answers: [HookInput] = []
-    private var news: [HookInput] = []
     /// The monitor of the session bus, and the one that replaces it once it has begun.
     private var monitor: BusMonitor?
     private var nextMonitor: BusMonitor?
@@ -35,15 +37,15 @@ final class SpokenTo {
     /// Whether a file was opened, so that the next look searches for second starts.
     private var isOpened = false
     private var lastSearch = Duration.zero
-    private var nextLook: Duration?
+    /// When to call `look`; nil for never.
+    private(set) var next: Duration?
 
     /// - Parameter display: The name of the display.
-    init(_ context: HookContext, _ loop: EventLoop, display: String) {
-        (self.context, self.loop, self.display) = (context, loop, DisplayFileName(display))
+    init(_ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String) {
+        (self.context, self.loop, self.buses) = (context, loop, buses)
+        self.display = DisplayFileName(display)
     }
 
-    /// When to call `expire`; nil for never.
-    var next: Duration? { [nextMonitor?.due, logind?.next, nextLook].compactMap(\.self).min() }
     /// Readable after messages to windows.
     var messages: Int32? { listener?.fileDescriptor }
 
@@ -54,9 +56,9 @@ final class SpokenTo {
     ///   - now: The present time.
     func add(_ application: String, roots: [Int32], at now: Duration = Clock.now()) {
         // It may have got further names on the bus until it was stopped.
-        if frozen[application] == nil { _ = try? startMonitor(at: now) }
+        if frozen[application] == nil { _ = try? startMonitor() }
         frozen[application] = FrozenProgram(heard[application] ?? [], roots: roots)
-        nextLook = nextLook ?? now + Self.interval
+        next = next ?? now + Self.interval
         do throws(SystemError) {
             if openings == nil {
                 let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
@@ -80,91 +82,60 @@ final class SpokenTo {
         heard = heard.filter { held.contains($0.key) }
         frozen = frozen.filter { held.contains($0.key) }
         if heard.isEmpty {
-            for bus in [monitor?.bus, nextMonitor?.bus, logind] { end(bus) }
+            for bus in [monitor?.bus, nextMonitor?.bus, logind] { buses.close(bus) }
             (monitor, nextMonitor, logind) = (nil, nil, nil)
         } else if heard.count < former {
             // Calls to what is no longer frozen must not wake xphase. Without a new monitor, the former one stays.
-            _ = try? startMonitor(at: Clock.now())
+            _ = try? startMonitor()
         }
         guard frozen.isEmpty else { return }
         if let openings { loop.forget(openings.number) }
-        (openings, isOpened, nextLook) = (nil, false, nil)
+        (openings, isOpened, next) = (nil, false, nil)
     }
 
-    /// Handles a ready descriptor; returns nil if it is not ours.
-    func ready(_ descriptor: Int32, at now: Duration = Clock.now()) -> [HookInput]? {
-        if descriptor == messages { return readMessages() }
-        if descriptor == openings?.number {
+    /// Handles a ready descriptor. Returns false if it is not ours.
+    func ready(_ descriptor: Int32, at now: Duration = Clock.now()) -> Bool {
+        switch descriptor {
+        case messages: readMessages()
+        case openings?.number:
             // The events wait for the search: the file may be opened all the time.
             loop.forget(descriptor)
             isOpened = true
             let search = max(now + Self.delay, lastSearch + Self.interval)
-            nextLook = min(nextLook ?? search, search)
-            return []
+            next = min(next ?? search, search)
+        default: return false
         }
-        let buses = [monitor?.bus, nextMonitor?.bus, logind].compactMap(\.self)
-        guard let bus = buses.first(where: { $0.descriptor == descriptor }) else { return nil }
-        bus.ready()
-        return takeNews(at: now)
+        return true
     }
-
-    /// Gives up what is due, and looks at what is frozen.
-    func expire(at now: Duration) -> [HookInput] {
-        logind?.expire(at: now)
-        if let nextLook, nextLook <= now { look(at: now) }
-        return takeNews(at: now)
-    }
-
-    private func takeNews(at now: Duration) -> [HookInput] {
-        if let nextMonitor, nextMonitor.due <= now || nextMonitor.bus.isLost {
-            monitorBegan(false, lack: "the session bus does not answer")
-        }
-        if let bus = monitor?.bus, bus.isLost {
-            end(bus)
-            monitor = nil
-            news.append(.application(.wanted(Set(heard.keys), because: .deaf)))
-        }
-        if let bus = logind, bus.isLost {
-            end(bus)
-            logind = nil
-        }
-        defer { news = [] }
-        return news
-    }
-
-    private func end(_ bus: Bus?) { if let bus { loop.forget(bus.descriptor) } }
 
     // MARK: Calls on a bus
 
     /// Monitors calls to an application that is about to be frozen, and then passes on an answer about it.
-    func prepare(
-        _ application: String, _ pids: Set<Int32>, then answer: HookInput
-    ) -> [HookInput] {
+    func prepare(_ application: String, _ pids: Set<Int32>, then answer: HookInput) {
         // An application that was thawed meanwhile may have further names.
         let isKnown = heard.updateValue(pids, forKey: application) == pids
-        if isKnown, monitor?.applications[application]?.isSuperset(of: pids) == true { return [answer] }
-        do throws(SystemError) {
-            guard try startMonitor(at: Clock.now()) else { return [answer] }
-            answers.append(answer)
-            return []
-        } catch {
-            sayDeaf("\(error)")
-            return [answer]
+        if !isKnown || monitor?.applications[application]?.isSuperset(of: pids) != true {
+            do throws(SystemError) {
+                if try startMonitor() { return answers.append(answer) }
+            } catch {
+                sayDeaf("\(error)")
+            }
         }
+        report(answer)
     }
 
     /// Starts to monitor calls to all that is heard.
     ///
     /// - Returns: Whether `monitorBegan` follows; false if there is no bus.
-    private func startMonitor(at now: Duration) throws(SystemError) -> Bool {
+    private func startMonitor() throws(SystemError) -> Bool {
         guard let address = BusAddress.session(.own) else { return false }
-        let new = try BusMonitor(address, heard, at: now)
-        new.notice = { [weak self] in self?.news.append(.application($0)) }
+        let new = try BusMonitor(address, heard)
+        new.notice = { [weak self] in self?.report(.application($0)) }
         new.begun = { [weak self] in self?.monitorBegan($0, lack: $1) }
         listenToLogind()
-        end(nextMonitor?.bus)
+        buses.close(nextMonitor?.bus)
         nextMonitor = new
-        loop.watch(new.bus.descriptor)
+        buses.keep(new.bus) { [weak self, weak new] in if let new { self?.lost(new) } }
         return true
     }
 
@@ -172,15 +143,21 @@ final class SpokenTo {
     private func monitorBegan(_ isListening: Bool, lack: String?) {
         if isListening {
             monitor?.bus.ready()
-            end(monitor?.bus)
+            buses.close(monitor?.bus)
             monitor = nextMonitor
         } else {
-            end(nextMonitor?.bus)
+            buses.close(nextMonitor?.bus)
         }
         nextMonitor = nil
-        news += answers
+        for answer in answers { report(answer) }
         answers = []
         if let lack { sayDeaf(lack.escapedForTerminal) }
+    }
+
+    private func lost(_ lost: BusMonitor) {
+        if lost === nextMonitor { return monitorBegan(false, lack: "the session bus does not answer") }
+        monitor = nil
+        report(.application(.wanted(Set(heard.keys), because: .deaf)))
     }
 
     private func sayDeaf(_ lack: String) {
@@ -193,13 +170,13 @@ final class SpokenTo {
         let (name, member) = ("org.freedesktop.login1", "PrepareForShutdown")
         bus.received = { [weak self] message in
             if message.member == member, message.arguments.first == .number(1) {
-                self?.news.append(.application(.sessionMayEnd))
+                self?.report(.application(.sessionMayEnd))
             }
         }
         // The bus delivers the messages of the owner of the name alone.
         let rule = "type='signal',sender='\(name)',interface='\(name).Manager',member='\(member)'"
         bus.call(.bus("AddMatch"), "s", [.text(rule)]) { _ in }
-        loop.watch(bus.descriptor)
+        buses.keep(bus) { [weak self] in self?.logind = nil }
         logind = bus
     }
 
@@ -208,11 +185,9 @@ final class SpokenTo {
     /// Listens to messages to the windows of these applications and no others, such as a window manager's request to
     /// close one, or a key that the application has grabbed. Such a key blocks the whole keyboard until the application
     /// answers.
-    ///
-    /// - Returns: What has been noticed meanwhile.
-    func listen(to applications: Set<String>, _ seen: FirstSeen) throws -> [HookInput] {
+    func listen(to applications: Set<String>, _ seen: FirstSeen) throws {
         let wanted = seen.windows(of: applications)
-        if wanted == windows { return [] }
+        if wanted == windows { return }
         let (former, owners) = (listener, windows)
         listener = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
         windows = listener == nil ? [:] : wanted
@@ -223,10 +198,10 @@ final class SpokenTo {
                     "hooks: messages and grabbed keys do not thaw frozen applications: the X server lacks the RECORD extension"
             )
         }
-        guard let former else { return [] }
+        guard let former else { return }
         loop.forget(former.fileDescriptor)
         // Only now, so that no message is missed between the two listeners.
-        return spoken(to: try former.takeAddressed(), of: owners)
+        reportMessages(to: try former.takeAddressed(), of: owners)
     }
 
     private func stopListening() {
@@ -234,27 +209,28 @@ final class SpokenTo {
         (listener, windows) = (nil, [:])
     }
 
-    private func readMessages() -> [HookInput] {
+    private func readMessages() {
         do {
-            return spoken(to: try listener?.takeAddressed() ?? [], of: windows)
+            reportMessages(to: try listener?.takeAddressed() ?? [], of: windows)
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
-            defer { stopListening() }
-            return [.application(.wanted(Set(windows.values), because: .deaf))]
+            report(.application(.wanted(Set(windows.values), because: .deaf)))
+            stopListening()
         }
     }
 
-    private func spoken(to addressed: Set<UInt32>, of owners: [UInt32: String]) -> [HookInput] {
+    private func reportMessages(to addressed: Set<UInt32>, of owners: [UInt32: String]) {
         let names = Set(addressed.compactMap { owners[$0] })
         let reason = ThawReason.spokenTo("a message to one of its windows")
-        return names.isEmpty ? [] : [.application(.wanted(names, because: reason))]
+        if !names.isEmpty { report(.application(.wanted(names, because: reason))) }
     }
 
     // MARK: Sockets, signals and second starts
 
-    private func look(at now: Duration) {
-        nextLook = now + Self.interval
+    /// Looks at what is frozen.
+    func look(at now: Duration) {
+        next = now + Self.interval
         let sockets = frozen.values.contains(where: \.hasSockets) ? UnixSocket.all : []
         let table = isOpened ? ProcessTable.current() : nil
         if let openings, isOpened {
@@ -265,10 +241,10 @@ final class SpokenTo {
             lastSearch = now
         }
         for application in frozen.keys.sorted() {
-            let reasons = frozen[application]?.look(at: sockets, table, display: display) ?? []
-            news += reasons.map { reason in
-                .application(
-                    reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason))
+            for reason in frozen[application]?.look(at: sockets, table, display: display) ?? [] {
+                report(
+                    .application(
+                        reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason)))
             }
         }
     }

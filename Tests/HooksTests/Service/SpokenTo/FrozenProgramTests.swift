@@ -73,7 +73,9 @@ import Testing
         let loop = try EventLoop(display: -1, output: nil, signals: [])
         let context = HookContext(
             home: "/", environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
-        let spokenTo = SpokenTo(context, loop, display: ":0")
+        let spokenTo = SpokenTo(context, loop, Buses(loop), display: ":0")
+        var found: [HookInput] = []
+        spokenTo.report = { found.append($0) }
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
         spokenTo.add("App", roots: [first.pid], at: .seconds(5))
@@ -83,11 +85,11 @@ import Testing
         for _ in 1...250 {
             if now < .seconds(8) {
                 _ = try Descriptor("open", open(folder("sleep"), O_RDONLY | O_CLOEXEC))
-                #expect(spokenTo.ready(descriptor, at: now)?.isEmpty == true)
+                #expect(spokenTo.ready(descriptor, at: now))
             }
             now += .milliseconds(20)
             while let next = spokenTo.next, next <= now {
-                #expect(spokenTo.expire(at: next).isEmpty)
+                spokenTo.look(at: next)
                 looks.append(next)
             }
         }
@@ -96,8 +98,9 @@ import Testing
         #expect(try loop.wait() == .ready(descriptor))
         _ = spokenTo.ready(descriptor, at: .seconds(20))
         #expect(waitUntil { ProcessTable.row(of: second.pid)?.name == "sleep" })
-        let found = "\(spokenTo.expire(at: .seconds(21)))"
-        #expect(found.contains("a second start of its program, process \(second.pid)"), "\(found)")
+        #expect(found.isEmpty)
+        spokenTo.look(at: .seconds(21))
+        #expect("\(found)".contains("a second start of its program, process \(second.pid)"))
         spokenTo.keep(held: [], frozen: [])
         #expect(spokenTo.next == nil && spokenTo.openings == nil)
     }
