@@ -306,7 +306,11 @@ final class HookPerformer {
     private func roots(of job: Job) -> [Int32] { seen.processes(of: job.trigger.change).pids }
 
     private func plan(_ job: Job, _ fellows: Set<String>, _ table: ProcessTable) -> FreezePlan {
-        FreezePlan(for: job, seen, fellows: fellows, managers: managers, context, table)
+        let application = job.subject.application
+        return FreezePlan(
+            table: table, roots: roots(of: job), others: seen.processes(ofOthersThan: application),
+            fellows: fellows, application: application, isNamed: job.hook.names(application),
+            server: context.server, managers: managers)
     }
 
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {

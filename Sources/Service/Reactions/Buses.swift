@@ -61,19 +61,27 @@ final class Buses {
     }
 }
 
-/// Starts calls that are answered later, and passes on all answers, in the order of the calls.
-func gather<Answer>(
-    _ calls: [(_ answer: @escaping (Answer) -> Void) -> Void], then: @escaping ([Answer]) -> Void
-) {
-    if calls.isEmpty { return then([]) }
-    var answers = [Answer?](repeating: nil, count: calls.count)
-    var left = calls.count
-    for (index, call) in calls.enumerated() {
-        call { answer in
-            answers[index] = answer
-            left -= 1
-            if left == 0 { then(answers.compactMap(\.self)) }
+/// The answers to several calls that are under way at once.
+final class Answers {
+    private var awaited = 1
+    private let then: () -> Void
+
+    /// - Parameter then: Called after `end` and the last answer.
+    init(then: @escaping () -> Void) { self.then = then }
+
+    /// Returns a function that receives the answer to one more call.
+    func awaiting<Answer>(_ take: @escaping (Answer) -> Void) -> (Answer) -> Void {
+        awaited += 1
+        return { [self] answer in
+            take(answer)
+            end()
         }
+    }
+
+    /// Call it after the last call.
+    func end() {
+        awaited -= 1
+        if awaited == 0 { then() }
     }
 }
 

@@ -1,4 +1,5 @@
-import PhaseWatch
+import Glibc
+import Hooks
 import System
 
 /// A plan to freeze an application: the processes that may be stopped, and whether its unit may be frozen as a whole.
@@ -14,7 +15,7 @@ struct FreezePlan {
         static let stoppedAlready = Refusal("its processes are already stopped, not by this xphase")
     }
 
-    public let table: ProcessTable
+    let table: ProcessTable
     /// The processes that own the windows of the application.
     let roots: [Int32]
     /// The processes that own windows of other applications, with the names of these applications.
@@ -25,14 +26,14 @@ struct FreezePlan {
     /// Whether the hook names the application literally rather than matches it by a pattern.
     let isNamed: Bool
     /// The process ID of xphase.
-    let own: Int32
+    var own = getpid()
     /// The process ID of the X server; nil if it is unknown.
     let server: Int32?
     /// The processes of window managers and compositors, as reported by the X server.
     let managers: Set<Int32>
-    let ownUser: UInt32
+    var ownUser = getuid()
     /// Returns the facts about a process; nil if it has ended.
-    let facts: (Int32) -> ProcessFacts?
+    var facts = ProcessFacts.init(pid:)
 
     /// The applications that share a process with this one and that the same hook holds.
     var companions: Set<String> { fellows.intersection(roots.flatMap { others[$0] ?? [] }) }
@@ -94,6 +95,43 @@ struct FreezePlan {
             return refusal(of: pid) == nil && !aboveOthers.contains(pid)
                 && (tree.contains(pid) || isOfOneProgram && !row.leadsTerminal)
         }
+    }
+
+    /// Returns the unit of the application, if it is the application's own and can be frozen.
+    func ownUnit(_ processes: [ProcessRow]) -> ControlGroup? {
+        guard let root = roots.first, let unit = ControlGroup(of: root), unit.canBeFrozen,
+            let members = unit.processes(), isOwn(unit: members, unit.name, for: processes)
+        else { return nil }
+        return unit
+    }
+
+    /// Returns that unit if it contains all processes of the application, which may have started some in other units.
+    func wholeUnit(_ processes: [ProcessRow]) -> ControlGroup? {
+        guard let unit = ownUnit(processes), let members = unit.processes().map({ Set($0) }),
+            // Processes that have ended are in no unit.
+            processes.allSatisfy({ members.contains($0.pid) || $0.identity.hasEnded })
+        else { return nil }
+        return unit
+    }
+
+    /// Returns the hold of a freeze that begins now.
+    ///
+    /// - Parameters:
+    ///   - processes: The result of `processes()`.
+    ///   - held: What already stops the application and those that share its processes.
+    func hold(_ processes: [ProcessRow], held: [Hold]) throws(Refusal) -> Hold {
+        if let unit = wholeUnit(processes),
+            unit.isFrozen == false || held.contains(.frozen(path: unit.path))
+        {
+            return .frozen(path: unit.path)
+        }
+        let known = Set(held.flatMap(\.stopped))
+        // Read again: the table may be as old as the question.
+        let stopping = processes.map(\.identity).filter {
+            known.contains($0) || ProcessTable.row(of: $0.pid)?.isStopped == false
+        }
+        if stopping.isEmpty { throw .stoppedAlready }
+        return .stopped(stopping)
     }
 
     /// Returns why a process must keep running; nil if it may be stopped.

@@ -25,35 +25,34 @@ struct Limits {
             answer.faults += errors.map { "\(fault): \($0)" }
             if let words { answer.done.append(words) }
         }
-        var calls: [(_ done: @escaping (()) -> Void) -> Void] = holds.compactMap { hold in
-            guard case .limited(let unit, let builtIn, let former) = hold else { return nil }
+        let answers = Answers { then(failed, answer) }
+        for hold in holds {
+            guard case .limited(let unit, let builtIn, let former) = hold else { continue }
             let (words, values): (String, [UInt64]) =
                 switch (wanted, builtIn == .cap ? wanted?.cap : nil) {
                 case (nil, _): ("no longer \(builtIn.participle)", former)
                 case (_, let cap?): ("capped at \(cap.rawValue) (\(unit))", [cap.microseconds])
                 case (_, nil): ("\(builtIn.participle) (\(unit))", former.map { _ in 10 })
                 }
-            return { done in
-                UserUnits(buses: buses).set(values, of: unit, by: builtIn, isUndo: isUndo) { error in
+            UserUnits(buses: buses).set(
+                values, of: unit, by: builtIn, isUndo: isUndo,
+                then: answers.awaiting { error in
                     take([hold], builtIn, error == nil ? words : nil, [error].compactMap(\.self))
                     if !isUndo, error == nil, let group, group.name == unit {
                         answer.remarks += ReactionLacks.controllers(for: [builtIn], unless: group.has)
                     }
-                    done(())
-                }
-            }
+                })
         }
         let muted = holds.filter { $0.muted != nil }
         if !muted.isEmpty {
-            calls.append { done in
-                let sound = Sound(programs: programs, job: job)
-                sound.set(muted.compactMap(\.muted), isMuted: !isUndo, processes) { count, faults in
+            Sound(programs: programs, job: job).set(
+                muted.compactMap(\.muted), isMuted: !isUndo, processes,
+                then: answers.awaiting { (count, faults) in
                     let streams = count == 1 ? "1 stream" : "\(count) streams"
                     let words = count > 0 ? "\(isUndo ? "un" : "")muted (\(streams))" : nil
-                    done(take(muted, .mute, words, faults))
-                }
-            }
+                    take(muted, .mute, words, faults)
+                })
         }
-        gather(calls) { _ in then(failed, answer) }
+        answers.end()
     }
 }

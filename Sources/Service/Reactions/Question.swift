@@ -39,19 +39,16 @@ final class Question {
         (self.buses, sound) = (buses, Sound(programs: programs, job: job))
         let lack = UserUnits.lack(.own)
         self.lack = builtIns.isDisjoint(with: UserUnits.reactions) ? nil : lack
+        wantsScope =
+            lack == nil && builtIns != [.mute] && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
         let possible = lack == nil ? builtIns : builtIns.subtracting(UserUnits.reactions)
-        guard let rows = try? plan.processes() else {
-            // Nothing is done to what must not be touched, but an exception that holds is the better reason to say.
-            self.builtIns = possible.intersection([.freeze])
-            (processes, wantsScope) = ([], false)
-            return
-        }
-        let hasNoUnit = plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
-        (self.builtIns, wantsScope) = (possible, lack == nil && builtIns != [.mute] && hasNoUnit)
-        group = plan.ownUnit(rows)
-        let tree = Set(rows.map(\.pid))
-        let others = (group?.processes() ?? []).filter { !tree.contains($0) }
-        processes = rows.map(\.identity) + others.compactMap { ProcessIdentity(pid: $0) }
+        let rows = try? plan.processes()
+        // Nothing is done to what must not be touched, but an exception that holds is the better reason to say.
+        self.builtIns = rows == nil ? possible.intersection([.freeze]) : possible
+        group = rows.flatMap(plan.ownUnit)
+        let tree = (rows ?? []).map(\.identity)
+        let members = (group?.processes() ?? []).compactMap { ProcessIdentity(pid: $0) }
+        processes = tree + members.filter { !tree.contains($0) }
     }
 
     // MARK: Asking
@@ -74,42 +71,37 @@ final class Question {
     }
 
     private func askAll(_ units: UserUnits, _ watcher: PhaseWatcher?, _ then: @escaping () -> Void) {
-        var calls: [(_ done: @escaping (()) -> Void) -> Void] = []
+        // The fast checks come last: their results are still valid when the answer arrives.
+        let answers = Answers { [self] in look(watcher, then) }
         for builtIn in [BuiltIn.slow, .cap] where builtIns.contains(builtIn) {
-            calls.append { [self] done in
-                units.hold(for: builtIn, of: group) { [self] hold in
-                    done(undo(builtIn) { [try hold.get()] })
-                }
-            }
+            units.hold(
+                for: builtIn, of: group,
+                then: answers.awaiting { [self] hold in undo(builtIn) { [try hold.get()] } })
         }
         if exceptions.contains(.audio) || builtIns.contains(.mute) {
-            calls.append { [self] done in
-                sound.list(.played) { [self] streams in
+            sound.list(
+                .played,
+                then: answers.awaiting { [self] streams in
                     undo(.mute) { try muted(streams.get()) }
-                    done(except(.audio) { try isAnyRunning(streams.get()) })
-                }
-            }
+                    except(.audio) { try isAnyRunning(streams.get()) }
+                })
         }
         if exceptions.contains(.microphone) {
-            calls.append { [self] done in
-                sound.list(.recorded) { [self] streams in
-                    done(except(.microphone) { try isAnyRunning(streams.get()) })
-                }
-            }
+            sound.list(
+                .recorded,
+                then: answers.awaiting { [self] streams in
+                    except(.microphone) { try isAnyRunning(streams.get()) }
+                })
         }
         if exceptions.contains(.inhibit) {
-            calls.append { [self] done in
-                Inhibitor.all(buses) { [self] inhibitors in
-                    let (pids, application) = (pids, job.subject.application)
-                    let inhibits = {
-                        try inhibitors.get().contains { $0.isOf(pids, self.windows, application) }
-                    }
-                    done(except(.inhibit, if: inhibits))
-                }
-            }
+            let application = job.subject.application
+            Inhibitor.all(
+                buses,
+                then: answers.awaiting { [self] inhibitors in
+                    except(.inhibit) { try inhibitors.get().contains { $0.isOf(pids, windows, application) } }
+                })
         }
-        // The fast checks come last: their results are still valid when the answer arrives.
-        gather(calls) { [self] _ in look(watcher, then) }
+        answers.end()
     }
 
     /// Looks at the windows and the files of the application.

@@ -39,16 +39,16 @@ struct Sound {
     /// - Parameter processes: The current processes of the application.
     func set(
         _ streams: [MutedStream], isMuted: Bool, _ processes: [ProcessIdentity],
-        then: @escaping (_ count: Int, _ faults: [SystemError]) -> Void
+        then: @escaping ((count: Int, faults: [SystemError])) -> Void
     ) {
         list(.played) { present in
             switch present {
-            case .failure(let error): then(0, [error])
+            case .failure(let error): then((0, [error]))
             case .success(let present) where isMuted:
                 let found = (present ?? []).filter { stream in streams.contains { $0.isSame(as: stream) } }
-                inTurn(found.map { mute($0, true) }) { then(streams.count - $0.count, $0) }
+                inTurn(found.map { mute($0, true) }) { then((streams.count - $0.count, $0)) }
             case .success(nil) where streams.contains { $0.memory != nil }:
-                then(0, [.refused("no audio server runs, and the next one remembers that it is muted")])
+                then((0, [.refused("no audio server runs, and the next one remembers that it is muted")]))
             case .success(let present):
                 var (heard, forgotten): ([AudioStream], Set<String>) = ([], [])
                 for stream in streams {
@@ -59,7 +59,7 @@ struct Sound {
                     if own.isEmpty, let memory = stream.memory { forgotten.insert(memory) }
                 }
                 inTurn(heard.filter(\.mute).map { mute($0, false) } + forgotten.sorted().map(forget)) {
-                    then($0.isEmpty ? streams.count : 0, $0)
+                    then(($0.isEmpty ? streams.count : 0, $0))
                 }
             }
         }

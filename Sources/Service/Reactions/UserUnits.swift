@@ -51,21 +51,24 @@ struct UserUnits {
         guard let group else { return refuse("it has no systemd unit of its own") }
         guard let bus = buses.connect(.serviceManager(.own)) else { return refuse(Self.silence) }
         let unit = group.name
-        let calls = (["ControlGroup"] + builtIn.properties).map { property in
-            { (answer: @escaping (Bus.Answer) -> Void) in
-                let (method, arguments) = Self.property(property, of: unit)
-                bus.call(method, "ss", arguments, then: answer)
-            }
-        }
-        gather(calls) { answers in
-            if let error = answers.lazy.compactMap(\.failure).first { return refuse("\(unit): \(error)") }
-            let values = answers.map { (try? $0.get())?.first }
-            guard let path = values[0]?.text, path.count > 1, group.path.hasSuffix(path) else {
+        var (values, failure): ([String: BusValue], BusError?) = ([:], nil)
+        let answers = Answers {
+            if let failure { return refuse("\(unit): \(failure)") }
+            guard let path = values["ControlGroup"]?.text, path.count > 1, group.path.hasSuffix(path) else {
                 return refuse("\(unit) is not a unit of your service manager")
             }
-            let former = values.dropFirst().map { $0?.number ?? Self.unset }
+            let former = builtIn.properties.map { values[$0]?.number ?? Self.unset }
             then(.success(.limited(unit: unit, by: builtIn, former: former)))
         }
+        for name in ["ControlGroup"] + builtIn.properties {
+            let (method, arguments) = Self.property(name, of: unit)
+            let take = answers.awaiting { (answer: Bus.Answer) in
+                values[name] = (try? answer.get())?.first
+                failure = failure ?? answer.failure
+            }
+            bus.call(method, "ss", arguments, then: take)
+        }
+        answers.end()
     }
 
     /// Sets the properties of a reaction until the next boot, and passes on the failure.

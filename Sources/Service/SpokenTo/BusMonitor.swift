@@ -14,7 +14,7 @@ final class BusMonitor {
     private static let notifications = "org.freedesktop.Notifications"
 
     let bus: Bus
-    let applications: [String: Set<Int32>]
+    private let applications: [String: Set<Int32>]
     /// Receives what is noticed.
     var notice: (ApplicationInput) -> Void = { _ in }
     /// Receives whether messages are noticed from now on, and what is not noticed; called once.
@@ -35,7 +35,7 @@ final class BusMonitor {
         ask(.bus("ListNames")) { monitor, answer in
             guard case .success(let names) = answer else { return monitor.fail(answer) }
             monitor.left = (names.first?.texts ?? []).filter(\.isBusName)
-            for _ in 0..<Self.mostCalls { monitor.lookUp() }
+            monitor.lookUp()
         }
     }
 
@@ -54,27 +54,26 @@ final class BusMonitor {
         begun(false, due <= Clock.now() ? "the session bus does not answer" : reason)
     }
 
-    /// Asks for the process of the next name.
+    /// Asks for the processes of the names, and begins after the last answer.
     private func lookUp() {
-        guard !bus.isLost, Clock.now() < due, let name = left.popLast() else {
-            if awaited == 0 { begin() }
-            return
-        }
-        let end = SessionEnd.all[name]
-        awaited += 1
-        ask(.bus(end == nil ? "GetConnectionUnixProcessID" : "GetNameOwner"), "s", [.text(name)]) {
-            monitor, answer in
-            monitor.awaited -= 1
-            // A name without an answer has lost its owner.
-            if case .success(let values) = answer, let value = values.first {
-                if let pid = value.number.flatMap({ Int32(exactly: $0) }) {
-                    monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key
-                } else if let owner = value.text {
-                    (monitor.ends[name], monitor.ends[owner]) = (end, end)
+        while awaited < Self.mostCalls, !bus.isLost, Clock.now() < due, let name = left.popLast() {
+            let end = SessionEnd.all[name]
+            awaited += 1
+            ask(.bus(end == nil ? "GetConnectionUnixProcessID" : "GetNameOwner"), "s", [.text(name)]) {
+                monitor, answer in
+                monitor.awaited -= 1
+                // A name without an answer has lost its owner.
+                if case .success(let values) = answer, let value = values.first {
+                    if let pid = value.number.flatMap({ Int32(exactly: $0) }) {
+                        monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key
+                    } else if let owner = value.text {
+                        (monitor.ends[name], monitor.ends[owner]) = (end, end)
+                    }
                 }
+                monitor.lookUp()
             }
-            monitor.lookUp()
         }
+        if awaited == 0 { begin() }
     }
 
     private func begin() {

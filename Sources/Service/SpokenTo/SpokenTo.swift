@@ -112,14 +112,11 @@ final class SpokenTo {
 
     /// Monitors calls to an application that is about to be frozen, and then passes on an answer about it.
     func prepare(_ application: String, _ pids: Set<Int32>, then answer: HookInput) {
-        // An application that was thawed meanwhile may have further names.
-        let isKnown = heard.updateValue(pids, forKey: application) == pids
-        if !isKnown || monitor?.applications[application]?.isSuperset(of: pids) != true {
-            do throws(SystemError) {
-                if try startMonitor() { return answers.append(answer) }
-            } catch {
-                sayDeaf("\(error)")
-            }
+        heard[application] = pids
+        do throws(SystemError) {
+            if try startMonitor() { return answers.append(answer) }
+        } catch {
+            sayDeaf("\(error)")
         }
         report(answer)
     }

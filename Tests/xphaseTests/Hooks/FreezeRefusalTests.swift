@@ -6,7 +6,7 @@ import Testing
 extension DesktopTests.FreezeTests {
     @Test(arguments: ["*term", "/^xterm$/"])
     func aTerminalThatIsNotNamedGoesOn(pattern: String) throws {
-        let hooks = try HookSession(Self.hook().replacing("\"XTerm\"", with: "\"\(pattern)\""))
+        let hooks = try HookSession(Self.hook(of: "\"\(pattern)\""))
         let terminal = try Self.terminal(hooks.session)
         terminal.iconify()
         let line = try hooks.waitForMessage("XTerm is not frozen")
@@ -33,7 +33,7 @@ extension DesktopTests.FreezeTests {
 
     /// Any client can set the state of any window.
     @Test func aShownWindowThatIsSaidToBeShadedGoesOn() throws {
-        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let hooks = try Self.clientSession()
         let forged =
             "put(\"_NET_WM_STATE\", \"ATOM\", [atom(\"_NET_WM_STATE_SHADED\").value])\nx.XFlush(d)\nevents()"
         let client = try ProgramWindow.scripted(hooks.session, "time.sleep(1)\n" + forged)

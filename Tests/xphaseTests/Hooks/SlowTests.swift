@@ -10,20 +10,14 @@ extension DesktopTests {
                 + "\(keys)\n"
         }
 
-        /// Starts a terminal, and slows its unit.
-        private static func slowed() throws -> (HookSession, TestUnit, ProgramWindow) {
-            var unit: TestUnit?
-            let hooks = try HookSession(hook("slow")) { home, _ in unit = try TestUnit(home) }
-            guard let unit else { throw Failure("there is no unit") }
+        @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
+            var created: TestUnit?
+            let hooks = try HookSession(Self.hook("slow")) { home, _ in created = try TestUnit(home) }
+            let unit = try #require(created)
             let terminal = try unit.terminal(hooks.session)
             terminal.iconify()
             #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
             #expect(try unit.value() == 10)
-            return (hooks, unit, terminal)
-        }
-
-        @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
-            let (hooks, unit, terminal) = try Self.slowed()
             #expect(try hooks.xphase("hooks", "pause").code == 0)
             try hooks.waitForMessage("XTerm no longer slowed")
             #expect(try unit.value() == 50)

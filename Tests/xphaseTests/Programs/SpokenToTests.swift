@@ -11,8 +11,7 @@ extension ProgramTests {
 
         private func session(_ applications: String...) throws -> HookSession {
             try HookSession(
-                DesktopTests.FreezeTests.hook().replacing("\"XTerm\"", with: "\(applications)"),
-                environment: bus.environment)
+                DesktopTests.FreezeTests.hook(of: "\(applications)"), environment: bus.environment)
         }
 
         private func environment(_ hooks: HookSession) -> [String: String?] {
@@ -112,7 +111,7 @@ extension ProgramTests {
         /// xphase starts no program for a freeze without sound, and has no connection to the bus while nothing is frozen.
         @Test func aBusIsMonitoredOnlyWhileSomethingIsFrozen() throws {
             let hooks = try HookSession(
-                DesktopTests.FreezeTests.hook("except = 'none'").replacing("XTerm", with: "Mousepad"),
+                DesktopTests.FreezeTests.hook("except = 'none'", of: "\"Mousepad\""),
                 environment: bus.environment)
             let pad = try pad(hooks)
             let former = try hooks.run.sockets()
