@@ -16,14 +16,13 @@ final class Buses {
     /// - Returns: nil if there is no such server, or if it accepts no connection.
     func connect(_ address: BusAddress?) -> Bus? {
         guard let address, let bus = try? Bus(address) else { return nil }
-        add(bus, lost: nil)
+        keep(bus, lost: nil)
         return bus
     }
 
-    /// Serves a connection until `close`, or until the server ends it, which is passed on.
-    func keep(_ bus: Bus, lost: @escaping () -> Void) { add(bus, lost: lost) }
-
-    private func add(_ bus: Bus, lost: (() -> Void)?) {
+    /// Serves a connection until `close`, or until the server ends it, which is passed on; without a function for that,
+    /// until the last answer.
+    func keep(_ bus: Bus, lost: (() -> Void)?) {
         open[bus.descriptor] = (bus, lost)
         loop.watch(bus.descriptor)
     }

@@ -26,19 +26,19 @@ extension Hold {
             : .more(.stopped(stopped + new.map(\.identity)))
     }
 
-    /// Undoes a freeze. Processes and units that no longer exist need no undoing. `Asker` undoes all other reactions.
+    /// Undoes a freeze. Processes and units that no longer exist need no undoing. `Limits` undoes all other reactions.
     func thaw() throws(SystemError) {
         switch self {
         case .stopped(let processes):
             // Children first: a shell that runs before its job would consider the job stopped.
-            let faults = processes.reversed().compactMap { process -> SystemError? in
-                do throws(SystemError) { try process.signal(SIGCONT) } catch { return error }
-                return nil
+            var fault: SystemError?
+            for process in processes.reversed() {
+                do throws(SystemError) { try process.signal(SIGCONT) } catch { fault = fault ?? error }
             }
             // Processes that xphase may not signal are reported as still stopped.
             for row in processes.withWrappers where row.isStopped { _ = try? row.identity.signal(SIGCONT) }
             // Throw only now: one failure must not keep the other processes stopped.
-            if let fault = faults.first { throw fault }
+            if let fault { throw fault }
         case .frozen(let path): try ControlGroup(path: path).thaw()
         case .limited, .muted: break
         }

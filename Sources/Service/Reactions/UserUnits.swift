@@ -22,24 +22,23 @@ struct UserUnits {
 
     static func manager(_ member: String) -> BusMethod { BusMethod(nil, path, "\(name).Manager", member) }
 
-    /// Returns the method that reads a property of a unit, and its arguments.
+    /// Returns the method that reads a property, and its arguments.
     ///
-    /// - Parameter interface: The last word of its name; nil for that of the unit's kind.
+    /// - Parameters:
+    ///   - property: Its name.
+    ///   - unit: nil for the service manager itself.
+    ///   - interface: The last word of its name; nil for that of the unit's kind.
     static func property(
-        _ property: String, of unit: String, interface: String? = nil
+        _ property: String, of unit: String?, interface: String? = nil
     ) -> (method: BusMethod, arguments: [BusValue]) {
-        let kind = unit.split(separator: ".").last.flatMap { interfaces[String($0)] } ?? "Unit"
-        return (get("/unit/\(escaped(unit))"), [.text("\(name).\(interface ?? kind)"), .text(property)])
+        let kind = unit?.split(separator: ".").last.map { interfaces[String($0)] ?? "Unit" } ?? "Manager"
+        let object = path + (unit.map { "/unit/\(escaped($0))" } ?? "")
+        let method = BusMethod(nil, object, "org.freedesktop.DBus.Properties", "Get")
+        return (method, [.text("\(name).\(interface ?? kind)"), .text(property)])
     }
 
     /// The method that reads the variables of the service manager, and its arguments.
-    static var environment: (method: BusMethod, arguments: [BusValue]) {
-        (get(""), [.text("\(name).Manager"), .text("Environment")])
-    }
-
-    private static func get(_ object: String) -> BusMethod {
-        BusMethod(nil, path + object, "org.freedesktop.DBus.Properties", "Get")
-    }
+    static var environment: (method: BusMethod, arguments: [BusValue]) { property("Environment", of: nil) }
 
     /// Passes on what undoes a reaction later, or why this is not known.
     ///

@@ -19,7 +19,7 @@ struct FrozenProgram {
 
     init(_ pids: Set<Int32>, roots: [Int32], at moment: Duration = Clock.sinceBoot()) {
         (self.roots, self.moment) = (roots, moment)
-        let own = Set(pids.flatMap(OpenFile.all).compactMap(\.socket))
+        let own = Set(pids.flatMap { OpenFiles(of: $0).sockets })
         let all = own.isEmpty ? [] : UnixSocket.all
         let names = Set(all.filter { $0.isListening && own.contains($0.inode) }.map(\.name))
         for socket in all {

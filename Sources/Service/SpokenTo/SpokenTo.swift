@@ -185,30 +185,26 @@ final class SpokenTo {
     func listen(to applications: Set<String>, _ seen: FirstSeen) throws {
         let wanted = seen.windows(of: applications)
         if wanted == windows { return }
-        let (former, owners) = (listener, windows)
-        listener = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
-        windows = listener == nil ? [:] : wanted
-        if let listener { loop.watch(listener.fileDescriptor) }
-        if listener == nil && context.watcher != nil && !wanted.isEmpty {
+        let new = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
+        if let new {
+            loop.watch(new.fileDescriptor)
+        } else if context.watcher != nil && !wanted.isEmpty {
             context.say(
                 once:
                     "hooks: messages and grabbed keys do not thaw frozen applications: the X server lacks the RECORD extension"
             )
         }
-        guard let former else { return }
-        loop.forget(former.fileDescriptor)
         // Only now, so that no message is missed between the two listeners.
-        reportMessages(to: try former.takeAddressed(), of: owners)
-    }
-
-    private func stopListening() {
-        if let listener { loop.forget(listener.fileDescriptor) }
-        (listener, windows) = (nil, [:])
+        readMessages()
+        stopListening()
+        (listener, windows) = (new, new == nil ? [:] : wanted)
     }
 
     private func readMessages() {
         do {
-            reportMessages(to: try listener?.takeAddressed() ?? [], of: windows)
+            let names = Set((try listener?.takeAddressed() ?? []).compactMap { windows[$0] })
+            let reason = ThawReason.spokenTo("a message to one of its windows")
+            if !names.isEmpty { report(.application(.wanted(names, because: reason))) }
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
@@ -217,10 +213,9 @@ final class SpokenTo {
         }
     }
 
-    private func reportMessages(to addressed: Set<UInt32>, of owners: [UInt32: String]) {
-        let names = Set(addressed.compactMap { owners[$0] })
-        let reason = ThawReason.spokenTo("a message to one of its windows")
-        if !names.isEmpty { report(.application(.wanted(names, because: reason))) }
+    private func stopListening() {
+        if let listener { loop.forget(listener.fileDescriptor) }
+        (listener, windows) = (nil, [:])
     }
 
     // MARK: Sockets, signals and second starts

@@ -15,9 +15,7 @@ extension DesktopTests {
         /// Each missing controller is reported once, after the reaction.
         @Test(arguments: [["cpu", "io"], ["io"], []])
         func aUnitIsSlowedAndWhatHasNoEffectIsReported(lacking: [String]) throws {
-            var unit: TestUnit?
-            let hooks = try HookSession(SlowTests.hook("slow")) { home, _ in unit = try TestUnit(home) }
-            let group = try #require(unit)
+            let (hooks, group) = try TestUnit.session(SlowTests.hook("slow"))
             let terminal = try group.terminal(hooks.session)
             let present = ["cpu", "io"].filter { !lacking.contains($0) }
             try group.cover(Dictionary(uniqueKeysWithValues: present.map { ("\($0).weight", "100") }))

@@ -42,19 +42,6 @@ extension DesktopTests.FreezeReachTests {
         #expect(try waitUntil { try other.processes.isEmpty })
     }
 
-    /// Any client can claim any PID together with the name of this host.
-    @Test func aClientCannotHaveAnotherProcessFrozen() throws {
-        let hooks = try Self.clientSession()
-        let victim = try Program("sleep", ["1000"])
-        let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid)
-        client.iconify()
-        #expect(
-            try hooks.waitForMessage("frozen (") == "xphase: hook 'sleep': Alpha frozen (1 process)")
-        #expect(try client.isStopped)
-        #expect(try victim.status("State").contains("S (sleeping)"))
-        try hooks.end()
-    }
-
     /// For example, a user admitted with xhost(1).
     @Test(.enabled(if: geteuid() == 0, "only root can start a process of another user"))
     func aClientOfAnotherUserHasNothingFrozen() throws {

@@ -11,9 +11,7 @@ extension DesktopTests {
         }
 
         @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
-            var created: TestUnit?
-            let hooks = try HookSession(Self.hook("slow")) { home, _ in created = try TestUnit(home) }
-            let unit = try #require(created)
+            let (hooks, unit) = try TestUnit.session(Self.hook("slow"))
             let terminal = try unit.terminal(hooks.session)
             terminal.iconify()
             #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
@@ -34,11 +32,7 @@ extension DesktopTests {
         /// Also after SIGKILL, by the next command.
         @Test(arguments: [UInt64.max, 1_500_000, 333_333])
         func aCapGivesTheQuotaBack(former: UInt64) throws {
-            var unit: TestUnit?
-            let hooks = try HookSession(Self.hook("cap", "cap = '20%'")) { home, _ in
-                unit = try TestUnit(home, quota: former)
-            }
-            let group = try #require(unit)
+            let (hooks, group) = try TestUnit.session(Self.hook("cap", "cap = '20%'"), quota: former)
             func quota() throws -> UInt64? { try group.value("CPUQuotaPerSecUSec") }
             let terminal = try group.terminal(hooks.session)
             terminal.iconify()
