@@ -5,14 +5,14 @@ import System
 /// A plan to freeze an application: the processes that may be stopped, and whether its unit may be frozen as a whole.
 struct FreezePlan {
     /// A reason not to freeze an application.
-    struct Refusal: Error, Equatable, CustomStringConvertible {
+    struct Refusal: Error, CustomStringConvertible {
         let description: String
         /// The other application with windows of the same process.
-        var sharing: String?
+        let sharing: String?
 
-        init(_ description: String) { self.description = description }
-
-        static let stoppedAlready = Refusal("its processes are already stopped, not by this xphase")
+        init(_ description: String, sharing: String? = nil) {
+            (self.description, self.sharing) = (description, sharing)
+        }
     }
 
     let table: ProcessTable
@@ -46,11 +46,12 @@ struct FreezePlan {
 
     /// Returns the processes that may be stopped, parents first, including those that are already stopped.
     func processes() throws(Refusal) -> [ProcessRow] {
-        let starts = roots.filter { table.rows[$0] != nil }
-        if starts.isEmpty { throw Refusal("none of your processes owns its windows") }
-        for row in starts.compactMap({ table.rows[$0] }) where Self.proxies.contains(row.name.lowercased()) {
+        let rows = roots.compactMap { table.rows[$0] }
+        if rows.isEmpty { throw Refusal("none of your processes owns its windows") }
+        for row in rows where Self.proxies.contains(row.name.lowercased()) {
             throw Refusal("process \(row.pid) (\(row.name)) only passes on its windows")
         }
+        let starts = rows.map(\.pid)
         for pid in starts { if let refusal = refusal(of: pid) ?? wrapper(of: pid) { throw refusal } }
         if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
             throw Refusal(
@@ -130,7 +131,7 @@ struct FreezePlan {
         let stopping = processes.map(\.identity).filter {
             known.contains($0) || ProcessTable.row(of: $0.pid)?.isStopped == false
         }
-        if stopping.isEmpty { throw .stoppedAlready }
+        if stopping.isEmpty { throw Refusal("its processes are already stopped, not by this xphase") }
         return .stopped(stopping)
     }
 
@@ -142,9 +143,7 @@ struct FreezePlan {
         }
         if pid == server { return Refusal("\(process) is the X server") }
         if let other = others[pid]?.subtracting(companions).min() {
-            var refusal = Refusal("\(process) has windows of '\(other)', too")
-            refusal.sharing = other
-            return refusal
+            return Refusal("\(process) has windows of '\(other)', too", sharing: other)
         }
         guard let row = table.rows[pid] else { return nil }
         if managers.contains(pid) || SessionPrograms.contains(row.name) {

@@ -147,11 +147,7 @@ extension BusMessage {
 extension String {
     /// Whether the text is a name that can be put into a match rule.
     fileprivate var isBusName: Bool {
-        utf8.count <= 255
-            && utf8.allSatisfy { byte in
-                (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || [0x2D, 0x2E, 0x5F].contains(byte)
-            }
+        utf8.count <= 255 && utf8.allSatisfy { $0.isLetter || $0.isDigit || ":-._".utf8.contains($0) }
     }
 }
 

@@ -12,13 +12,13 @@ struct FrozenProgram {
     /// The processes of its windows.
     private let roots: [Int32]
     /// When it was frozen, since boot. A process that starts later is a second one.
-    private let moment: Duration
+    private let moment = Clock.sinceBoot()
     /// The sockets by inode, with the amounts that were pending. Those of a session manager are its ends of connections
     /// (XSMP): the session may be about to end.
     private var sockets: [UInt64: (isOfManager: Bool, waiting: UInt32)] = [:]
 
-    init(_ pids: Set<Int32>, roots: [Int32], at moment: Duration = Clock.sinceBoot()) {
-        (self.roots, self.moment) = (roots, moment)
+    init(_ pids: Set<Int32>, roots: [Int32]) {
+        self.roots = roots
         let own = Set(pids.flatMap { OpenFiles(of: $0).sockets })
         let all = own.isEmpty ? [] : UnixSocket.all
         let names = Set(all.filter { $0.isListening && own.contains($0.inode) }.map(\.name))
