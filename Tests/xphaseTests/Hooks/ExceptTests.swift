@@ -10,16 +10,22 @@ extension DesktopTests {
         }
 
         /// The window belongs to the test process, whose freeze is refused where no exception applies.
-        @Test(arguments: [
-            ("except = 'audio'", "is not frozen: process"),
-            ("except = ['fullscreen']", "one of its windows is fullscreen"),
-        ])
-        func aFullscreenWindow(keys: String, text: String) throws {
+        @Test(
+            arguments: [
+                ("", "CLIPBOARD", "it owns the selection"),
+                ("except = 'audio'", "CLIPBOARD", "is not frozen: process"),
+                ("except = ['fullscreen']", nil, "one of its windows is fullscreen"),
+            ] as [(String, String?, String)])
+        func aSelectionOrAFullscreenWindow(keys: String, selection: String?, text: String) throws {
             let hooks = try HookSession(Self.hook(keys))
             let window = hooks.session.window(.init("Alpha"))
             window.setOwner(ofThisProcess: true)
             try hooks.session.settle { window.map() }
-            try hooks.session.settle { window.setState("FULLSCREEN", true) }
+            if let selection {
+                hooks.session.client.own(selection, with: window)
+            } else {
+                try hooks.session.settle { window.setState("FULLSCREEN", true) }
+            }
             window.iconify()
             #expect(try hooks.waitForMessage(text).contains("Alpha"))
             try hooks.end()
