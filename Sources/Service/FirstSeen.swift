@@ -65,46 +65,37 @@ struct FirstSeen {
         return Set(pids).filter { visible($0) != nil }
     }
 
-    /// Returns the processes of the open windows of an application.
-    func processes(of application: String) -> Set<Int32> {
-        Set(windows.values.lazy.filter { !$0.isClosed && $0.application == application }.compactMap(\.pid))
-    }
-
     /// Returns the processes of the open windows of all other applications, with the names of these applications.
     func processes(ofOthersThan application: String) -> [Int32: Set<String>] {
-        var others: [Int32: Set<String>] = [:]
-        for window in windows.values where !window.isClosed && window.application != application {
+        open.filter { $0.application != application }.reduce(into: [:]) { others, window in
             if let pid = window.pid { others[pid, default: []].insert(window.application) }
         }
-        return others
     }
 
-    /// Returns the open windows of an application.
-    func windows(of application: String) -> [UInt32] {
-        windows.filter { !$0.value.isClosed && $0.value.application == application }.map(\.key.xid)
+    /// Returns the open windows of applications, with the names of these.
+    func windows(of applications: Set<String>) -> [UInt32: String] {
+        let own = windows.filter { !$0.value.isClosed && applications.contains($0.value.application) }
+        return Dictionary(own.map { ($0.key.xid, $0.value.application) }) { $1 }
     }
 
-    /// Returns windows of the X clients of an application: the open ones, or else closed ones of living processes, which
-    /// may show an icon in a tray.
-    func clients(of application: String) -> [UInt32] {
-        let open = windows(of: application)
-        if !open.isEmpty { return open }
-        let living = survivors(of: application)
-        return windows.filter {
-            $0.value.application == application && $0.value.pid.map(living.contains) ?? false
+    /// Returns windows of the X clients of applications: the open ones, or else closed ones of living processes, which may
+    /// show an icon in a tray.
+    func clients(of applications: Set<String>) -> [UInt32: String] {
+        let open = windows(of: applications)
+        let closed = applications.subtracting(open.values)
+        let living = Set(closed.flatMap(survivors))
+        let left = windows.filter { _, window in
+            closed.contains(window.application) && window.pid.map(living.contains) ?? false
         }
-        .map(\.key.xid)
+        return open.merging(left.map { ($0.key.xid, $0.value.application) }) { $1 }
     }
 
     /// Returns the instance names of the open windows of an application.
     func instances(of application: String) -> Set<String> {
-        Set(windows.values.filter { !$0.isClosed && $0.application == application }.compactMap(\.group))
+        Set(open.filter { $0.application == application }.compactMap(\.group))
     }
 
-    /// Returns the applications that own these windows, if the windows are open.
-    func applications(of xids: Set<UInt32>) -> Set<String> {
-        Set(windows.filter { !$0.value.isClosed && xids.contains($0.key.xid) }.map(\.value.application))
-    }
+    private var open: [Window] { windows.values.filter { !$0.isClosed } }
 
     /// Returns the time at which the first window that names the process was seen. Closed windows count only if no open
     /// one names it.

@@ -14,8 +14,8 @@ final class HookPerformer {
     private(set) var engine: HookEngine
     private let record: PairRecord?
     let programs: HookPrograms
-    private let asker: Asker
-    private let signs: Signs
+    private let buses: Buses
+    private let spokenTo: SpokenTo
     private(set) var seen = FirstSeen()
     private let survivors: Survivors
     /// The questions that are not answered yet.
@@ -43,10 +43,11 @@ final class HookPerformer {
         engine = HookEngine(hooks: hooks, isDryRun: context.isDryRun)
         context.join(loop)
         programs = HookPrograms(context, loop)
-        asker = Asker(context.watcher, programs, loop)
-        signs = Signs(context, loop)
+        buses = Buses(loop)
+        spokenTo = SpokenTo(context, loop, buses, display: context.watcher?.displayName ?? "")
         survivors = Survivors(loop)
         programs.report = { [unowned self] in inputs.append($0) }
+        spokenTo.report = { [unowned self] in inputs.append($0) }
         if let record {
             loop.watch(record.answers)
             record.read()
@@ -60,32 +61,29 @@ final class HookPerformer {
     /// When to call `wake`.
     var next: Duration? {
         if !inputs.isEmpty { return .zero }
-        return [engine.next, programs.next, signs.next, asker.buses.next].compactMap(\.self).min()
+        return [engine.next, programs.next, spokenTo.next, buses.next].compactMap(\.self).min()
     }
 
     func wake() {
         let now = Clock.now()
-        asker.buses.expire(at: now)
+        buses.expire(at: now)
         programs.expire(at: now)
-        takeAll()
         if let next = engine.next, next <= now { take(.timer) }
-        take(signs.expire(at: now, held: engine.heldApplications))
+        if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
+        takeAll()
     }
 
     /// Handles a ready descriptor.
     func ready(_ descriptor: Int32) {
-        if context.flush(descriptor) || asker.buses.ready(descriptor) { return }
+        if context.flush(descriptor) || buses.ready(descriptor) { return }
         if descriptor == record?.answers { return takeRecord() }
         if let ended = survivors.ready(descriptor) {
             let names = engine.hooks.filter(\.lastsClosed).map(\.name)
             return take(.changes(ended, only: Set(names)))
         }
-        let isMessage = descriptor == signs.messages
-        guard let noticed = signs.ready(descriptor, held: engine.heldApplications) else {
-            programs.ready(descriptor)
-            return takeAll()
-        }
-        take(noticed)
+        let isMessage = descriptor == spokenTo.messages
+        if !spokenTo.ready(descriptor) { programs.ready(descriptor) }
+        takeAll()
         // Messages to what is thawed must not wake xphase.
         if isMessage { _ = listen(to: engine.frozenApplications) }
     }
@@ -140,14 +138,14 @@ final class HookPerformer {
         }
         table = nil
         record?.write { engine.owed }
-        signs.keep(held: engine.heldApplications, frozen: engine.frozenApplications)
+        spokenTo.keep(held: engine.heldApplications, frozen: engine.frozenApplications)
     }
 
     private func takeRecord() {
         for news in record?.takeNews() ?? [] {
             if let problem = news.problem { context.say(once: "hooks: \(problem)") }
             if case .notRestored = news.input {
-                asker.buses.wait(Self.rereadDelay) { [record] in record?.read() }
+                buses.wait(Self.rereadDelay) { [record] in record?.read() }
             }
             take(news.input)
         }
@@ -189,7 +187,8 @@ final class HookPerformer {
         loop.forgetDisplayAndOutput()
         take(.stop)
         // The display does not answer any longer.
-        for id in asked { answer(id, Findings()) }
+        inputs += asked.map { .application(.asked($0, Findings())) }
+        asked = []
         takeAll()
         if !(programs.isEmpty && engine.isIdle) {
             let awaited = programs.names.isEmpty ? "hooks that cannot start yet" : programs.names
@@ -240,24 +239,26 @@ final class HookPerformer {
     private func perform(_ effect: ApplicationEffect) {
         switch effect {
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
-            let windows = seen.windows(of: job.subject.application)
+            let windows = seen.windows(of: [job.subject.application])
             let plan = plan(job, fellows, processes)
-            ask(id, Question(job, builtIns, exceptions, plan, windows: windows), fellows)
+            let question = Question(
+                job, builtIns, exceptions, plan, windows: Set(windows.keys), programs, buses)
+            ask(id, question, fellows)
         case .freeze(let id, let job, let holds, let fellows):
             let result = freeze(job, holds, fellows)
-            if case .frozen = result { signs.add(job.subject.application, roots: roots(of: job)) }
+            if case .frozen = result { spokenTo.add(job.subject.application, roots: roots(of: job)) }
             take(.application(.froze(id, result)))
         case .thaw(let job, let holds, let reason, let isQuiet):
             thaw(job, holds, because: reason, isQuiet: isQuiet)
         case .apply(let id, let job, let holds, let wanted):
             let group = roots(of: job).first.flatMap(ControlGroup.init(of:))
-            asker.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
+            limits.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
                 self?.inputs.append(.application(.applied(id, answer)))
             }
         case .undo(let id, let job, let holds):
             let isRemembered = holds.contains { $0.muted?.memory != nil }
             let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
-            asker.set(holds, to: nil, job, with: family) { [weak self] left, answer in
+            limits.set(holds, to: nil, job, with: family) { [weak self] left, answer in
                 self?.inputs.append(.application(.undone(id, left: left, answer)))
             }
         case .say(let remark): say(remark)
@@ -275,6 +276,8 @@ final class HookPerformer {
 
     // MARK: Questions
 
+    private var limits: Limits { Limits(programs: programs, buses: buses) }
+
     private var processes: ProcessTable {
         let table = table ?? .current()
         self.table = table
@@ -284,49 +287,29 @@ final class HookPerformer {
     private func roots(of job: Job) -> [Int32] { seen.processes(of: job.trigger.change).pids }
 
     private func plan(_ job: Job, _ fellows: Set<String>, _ table: ProcessTable) -> FreezePlan {
-        FreezePlan(for: job, seen, fellows: fellows, managers: managers, context, table)
+        let application = job.subject.application
+        return FreezePlan(
+            table: table, roots: roots(of: job), others: seen.processes(ofOthersThan: application),
+            fellows: fellows, application: application, isNamed: job.hook.names(application),
+            server: context.server, managers: managers)
     }
 
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         asked.insert(id)
         if let lack = question.lack { take(.lacks(question.job, lack)) }
-        asker.ask(question) { [weak self] in self?.aim(id, question, fellows) }
+        question.ask(context.watcher) { [weak self] in self?.aim(id, question, fellows) }
     }
 
     /// Finds the processes to stop, and answers once calls to them are monitored.
     private func aim(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         // A question that was given up has its answer already.
-        guard asked.contains(id) else { return }
-        var (findings, job) = (question.findings, question.job)
-        let isFreeze = question.builtIns.contains(.freeze)
-        if isFreeze { managers = question.managers }
-        guard findings.found.isEmpty else { return answer(id, findings) }
-        let plan = plan(job, fellows, question.table)
-        do throws(FreezePlan.Refusal) {
-            if isFreeze {
-                let sharing = plan.companions.union([job.subject.application])
-                findings.freeze = try plan.hold(sharing.flatMap(engine.freeze))
-                findings.companions = plan.companions
-            } else {
-                _ = try plan.processes()
-            }
-        } catch {
-            // What shares a process may be frozen together with it.
-            if let other = error.sharing {
-                findings.companions = [other]
-            } else {
-                findings.refusal = "\(error)"
-            }
-        }
-        guard let freeze = findings.freeze else { return answer(id, findings) }
-        asked.remove(id)
-        let application = job.subject.application
-        inputs += signs.prepare(application, freeze.processes, then: .application(.asked(id, findings)))
-    }
-
-    private func answer(_ id: RunID, _ findings: Findings) {
-        asked.remove(id)
-        inputs.append(.application(.asked(id, findings)))
+        guard asked.remove(id) != nil else { return }
+        managers = question.managers ?? managers
+        question.aim(plan(question.job, fellows, question.table)) { $0.flatMap(engine.freeze) }
+        let (findings, application) = (question.findings, question.job.subject.application)
+        let answer = HookInput.application(.asked(id, findings))
+        guard let freeze = findings.freeze else { return inputs.append(answer) }
+        spokenTo.prepare(application, freeze.processes, then: answer)
     }
 
     // MARK: Freezing and thawing
@@ -346,7 +329,7 @@ final class HookPerformer {
     /// - Returns: Why messages to these applications are not detected; nil if they are.
     private func listen(to applications: Set<String>) -> String? {
         do {
-            take(try signs.listen(to: applications, seen))
+            try spokenTo.listen(to: applications, seen)
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.
@@ -366,7 +349,7 @@ final class HookPerformer {
         let processes = holds.flatMap(\.stopped)
         if processes.mayBeStopped {
             looks += 1
-            asker.buses.wait([ProcessIdentity].lookDelay) { [weak self] in self?.look(job, processes) }
+            buses.wait([ProcessIdentity].lookDelay) { [weak self] in self?.look(job, processes) }
         }
         context.say(RunWords.thawed(job, because: reason), about: job)
     }

@@ -24,7 +24,7 @@ public final class HookContext {
     private static let mostRemarks = 256
     /// The remarks that have been made, each once. The start of the service has made the first one, with the hooks
     /// concerned.
-    private var remarks = Set(UserServices.lack(.own).map { ["hooks: \($0)"] } ?? [])
+    private var remarks = Set(UserUnits.lack(.own).map { ["hooks: \($0)"] } ?? [])
 
     /// - Parameters:
     ///   - environment: The variables of this process.

@@ -4,60 +4,6 @@ import Hooks
 import PhaseWatch
 import System
 
-extension FreezePlan {
-    /// - Parameters:
-    ///   - fellows: The applications that may be frozen together with that of the job.
-    ///   - managers: The processes of window managers and compositors, as far as they are known.
-    ///   - table: All processes.
-    init(
-        for job: Job, _ seen: FirstSeen, fellows: Set<String>, managers: Set<Int32>, _ context: HookContext,
-        _ table: ProcessTable
-    ) {
-        let application = job.subject.application
-        self.init(
-            table: table, roots: seen.processes(of: job.trigger.change).pids,
-            others: seen.processes(ofOthersThan: application), fellows: fellows, application: application,
-            isNamed: job.hook.names(application), own: getpid(), server: context.server, managers: managers,
-            ownUser: getuid(), facts: ProcessFacts.init(pid:))
-    }
-
-    /// Returns the unit of the application, if it is the application's own and can be frozen.
-    func ownUnit(_ processes: [ProcessRow]) -> ControlGroup? {
-        guard let root = roots.first, let unit = ControlGroup(of: root), unit.canBeFrozen,
-            let members = unit.processes(), isOwn(unit: members, unit.name, for: processes)
-        else { return nil }
-        return unit
-    }
-
-    /// Returns that unit if it contains all processes of the application, which may have started some in other units.
-    fileprivate func wholeUnit(_ processes: [ProcessRow]) -> ControlGroup? {
-        guard let unit = ownUnit(processes), let members = unit.processes().map({ Set($0) }),
-            // Processes that have ended are in no unit.
-            processes.allSatisfy({ members.contains($0.pid) || $0.identity.hasEnded })
-        else { return nil }
-        return unit
-    }
-
-    /// Returns the hold of a freeze that begins now.
-    ///
-    /// - Parameter held: What already stops the application and those that share its processes.
-    func hold(_ held: [Hold]) throws(Refusal) -> Hold {
-        let processes = try processes()
-        if let unit = wholeUnit(processes),
-            unit.isFrozen == false || held.contains(.frozen(path: unit.path))
-        {
-            return .frozen(path: unit.path)
-        }
-        let known = Set(held.flatMap(\.stopped))
-        // Read again: the table may be as old as the question.
-        let stopping = processes.map(\.identity).filter {
-            known.contains($0) || ProcessTable.row(of: $0.pid)?.isStopped == false
-        }
-        if stopping.isEmpty { throw .stoppedAlready }
-        return .stopped(stopping)
-    }
-}
-
 extension Hold {
     /// Applies a recorded freeze, parents first. Returns `.more` if the application has started further processes.
     fileprivate func freeze(_ plan: () -> FreezePlan) throws -> FreezeResult {
@@ -80,21 +26,21 @@ extension Hold {
             : .more(.stopped(stopped + new.map(\.identity)))
     }
 
-    /// Undoes a freeze. Processes and units that no longer exist need no undoing. `Asker` undoes all other reactions.
+    /// Undoes a freeze. Processes and units that no longer exist need no undoing. `Limits` undoes all other reactions.
     func thaw() throws(SystemError) {
         switch self {
         case .stopped(let processes):
             // Children first: a shell that runs before its job would consider the job stopped.
-            let faults = processes.reversed().compactMap { process -> SystemError? in
-                do throws(SystemError) { try process.signal(SIGCONT) } catch { return error }
-                return nil
+            var fault: SystemError?
+            for process in processes.reversed() {
+                do throws(SystemError) { try process.signal(SIGCONT) } catch { fault = fault ?? error }
             }
             // Processes that xphase may not signal are reported as still stopped.
             for row in processes.withWrappers where row.isStopped { _ = try? row.identity.signal(SIGCONT) }
             // Throw only now: one failure must not keep the other processes stopped.
-            if let fault = faults.first { throw fault }
+            if let fault { throw fault }
         case .frozen(let path): try ControlGroup(path: path).thaw()
-        case .slowed, .capped, .muted: break
+        case .limited, .muted: break
         }
     }
 
@@ -106,7 +52,7 @@ extension Hold {
                 ProcessTable.row(of: process.pid).map { $0.identity == process && $0.isStopped } ?? false
             }
         case .frozen(let path): return ControlGroup(path: path).isFrozen ?? false
-        case .slowed, .capped, .muted: return false
+        case .limited, .muted: return false
         }
     }
 
@@ -115,7 +61,7 @@ extension Hold {
         switch self {
         case .stopped(let processes): Set(processes.map(\.pid))
         case .frozen(let path): Set(ControlGroup(path: path).processes() ?? [])
-        case .slowed, .capped, .muted: []
+        case .limited, .muted: []
         }
     }
 
@@ -125,16 +71,12 @@ extension Hold {
             guard isInForce else { return }
             row.processes = (row.processes ?? 0) + processes.count
         }
-        let (reaction, unit): (BuiltIn, String?) =
-            switch self {
-            case .stopped: (.freeze, nil)
-            case .frozen(let path): (.freeze, ControlGroup(path: path).name)
-            case .slowed(let unit, _): (.slow, unit)
-            case .capped(let unit, _): (.cap, unit)
-            case .muted: (.mute, nil)
-            }
-        if !row.reactions.contains(reaction.rawValue) { row.reactions.append(reaction.rawValue) }
-        row.unit = unit ?? row.unit
+        if !row.reactions.contains(builtIn.rawValue) { row.reactions.append(builtIn.rawValue) }
+        switch self {
+        case .frozen(let path): row.unit = ControlGroup(path: path).name
+        case .limited(let unit, _, _): row.unit = unit
+        case .stopped, .muted: break
+        }
     }
 }
 
@@ -197,5 +139,48 @@ extension [Hold] {
             }
         }
         return (left, faults)
+    }
+}
+
+// MARK: Processes that stay stopped
+
+extension [ProcessIdentity] {
+    /// The live processes among these, and the wrappers that have started them.
+    var withWrappers: [ProcessRow] {
+        var rows = compactMap { process in
+            ProcessTable.row(of: process.pid).flatMap { $0.identity == process ? $0 : nil }
+        }
+        var parents = rows.map(\.parent)
+        while let pid = parents.popLast() {
+            guard let row = ProcessTable.row(of: pid), row.isWrapper, !rows.contains(row) else { continue }
+            rows.append(row)
+            parents.append(row.parent)
+        }
+        return rows
+    }
+
+    /// The time after SIGCONT within which a background process that reads its terminal is stopped again.
+    static let lookDelay = Duration.milliseconds(200)
+
+    /// Whether one of the processes is stopped, or stops if it reads its terminal.
+    var mayBeStopped: Bool { withWrappers.contains { $0.isStopped || $0.isInBackground } }
+
+    /// Descriptions of the processes that are stopped, with the causes.
+    var stillStopped: [String] {
+        withWrappers.filter(\.isStopped).map { row in
+            row.cause(tracer: ProcessFacts(pid: row.pid)?.tracer.flatMap(ProcessTable.row))
+        }
+    }
+}
+
+extension ProcessRow {
+    /// Describes what keeps the process stopped in spite of SIGCONT.
+    func cause(tracer: ProcessRow?) -> String {
+        let process = "process \(pid) (\(name))"
+        if let tracer { return "\(process), by the debugger \(tracer.name) (process \(tracer.pid))" }
+        if isInBackground {
+            return "\(process), in the background of its shell: type fg there"
+        }
+        return "\(process), by a signal: kill -CONT \(pid) continues it, by its user or root"
     }
 }

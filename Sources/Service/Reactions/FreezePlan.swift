@@ -1,20 +1,21 @@
-import PhaseWatch
+import Glibc
+import Hooks
 import System
 
 /// A plan to freeze an application: the processes that may be stopped, and whether its unit may be frozen as a whole.
 struct FreezePlan {
     /// A reason not to freeze an application.
-    struct Refusal: Error, Equatable, CustomStringConvertible {
+    struct Refusal: Error, CustomStringConvertible {
         let description: String
         /// The other application with windows of the same process.
-        var sharing: String?
+        let sharing: String?
 
-        init(_ description: String) { self.description = description }
-
-        static let stoppedAlready = Refusal("its processes are already stopped, not by this xphase")
+        init(_ description: String, sharing: String? = nil) {
+            (self.description, self.sharing) = (description, sharing)
+        }
     }
 
-    public let table: ProcessTable
+    let table: ProcessTable
     /// The processes that own the windows of the application.
     let roots: [Int32]
     /// The processes that own windows of other applications, with the names of these applications.
@@ -25,14 +26,14 @@ struct FreezePlan {
     /// Whether the hook names the application literally rather than matches it by a pattern.
     let isNamed: Bool
     /// The process ID of xphase.
-    let own: Int32
+    var own = getpid()
     /// The process ID of the X server; nil if it is unknown.
     let server: Int32?
     /// The processes of window managers and compositors, as reported by the X server.
     let managers: Set<Int32>
-    let ownUser: UInt32
+    var ownUser = getuid()
     /// Returns the facts about a process; nil if it has ended.
-    let facts: (Int32) -> ProcessFacts?
+    var facts = ProcessFacts.init(pid:)
 
     /// The applications that share a process with this one and that the same hook holds.
     var companions: Set<String> { fellows.intersection(roots.flatMap { others[$0] ?? [] }) }
@@ -45,11 +46,12 @@ struct FreezePlan {
 
     /// Returns the processes that may be stopped, parents first, including those that are already stopped.
     func processes() throws(Refusal) -> [ProcessRow] {
-        let starts = roots.filter { table.rows[$0] != nil }
-        if starts.isEmpty { throw Refusal("none of your processes owns its windows") }
-        for row in starts.compactMap({ table.rows[$0] }) where Self.proxies.contains(row.name.lowercased()) {
+        let rows = roots.compactMap { table.rows[$0] }
+        if rows.isEmpty { throw Refusal("none of your processes owns its windows") }
+        for row in rows where Self.proxies.contains(row.name.lowercased()) {
             throw Refusal("process \(row.pid) (\(row.name)) only passes on its windows")
         }
+        let starts = rows.map(\.pid)
         for pid in starts { if let refusal = refusal(of: pid) ?? wrapper(of: pid) { throw refusal } }
         if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
             throw Refusal(
@@ -96,6 +98,43 @@ struct FreezePlan {
         }
     }
 
+    /// Returns the unit of the application, if it is the application's own and can be frozen.
+    func ownUnit(_ processes: [ProcessRow]) -> ControlGroup? {
+        guard let root = roots.first, let unit = ControlGroup(of: root), unit.canBeFrozen,
+            let members = unit.processes(), isOwn(unit: members, unit.name, for: processes)
+        else { return nil }
+        return unit
+    }
+
+    /// Returns that unit if it contains all processes of the application, which may have started some in other units.
+    func wholeUnit(_ processes: [ProcessRow]) -> ControlGroup? {
+        guard let unit = ownUnit(processes), let members = unit.processes().map({ Set($0) }),
+            // Processes that have ended are in no unit.
+            processes.allSatisfy({ members.contains($0.pid) || $0.identity.hasEnded })
+        else { return nil }
+        return unit
+    }
+
+    /// Returns the hold of a freeze that begins now.
+    ///
+    /// - Parameters:
+    ///   - processes: The result of `processes()`.
+    ///   - held: What already stops the application and those that share its processes.
+    func hold(_ processes: [ProcessRow], held: [Hold]) throws(Refusal) -> Hold {
+        if let unit = wholeUnit(processes),
+            unit.isFrozen == false || held.contains(.frozen(path: unit.path))
+        {
+            return .frozen(path: unit.path)
+        }
+        let known = Set(held.flatMap(\.stopped))
+        // Read again: the table may be as old as the question.
+        let stopping = processes.map(\.identity).filter {
+            known.contains($0) || ProcessTable.row(of: $0.pid)?.isStopped == false
+        }
+        if stopping.isEmpty { throw Refusal("its processes are already stopped, not by this xphase") }
+        return .stopped(stopping)
+    }
+
     /// Returns why a process must keep running; nil if it may be stopped.
     private func refusal(of pid: Int32) -> Refusal? {
         let process = "process \(pid)"
@@ -104,9 +143,7 @@ struct FreezePlan {
         }
         if pid == server { return Refusal("\(process) is the X server") }
         if let other = others[pid]?.subtracting(companions).min() {
-            var refusal = Refusal("\(process) has windows of '\(other)', too")
-            refusal.sharing = other
-            return refusal
+            return Refusal("\(process) has windows of '\(other)', too", sharing: other)
         }
         guard let row = table.rows[pid] else { return nil }
         if managers.contains(pid) || SessionPrograms.contains(row.name) {

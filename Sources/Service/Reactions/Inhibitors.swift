@@ -42,39 +42,32 @@ extension Inhibitor {
         let (login, gnome) = ("org.freedesktop.login1", "org.gnome.SessionManager")
         let (kde, xfce) = ("org.kde.Solid.PowerManagement.PolicyAgent", "org.freedesktop.PowerManagement")
         let (system, session) = (buses.connect(.system(.own)), buses.connect(.session(.own)))
-        let lists: [(Bus?, BusMethod, read: (BusValue) -> [Inhibitor])] = [
-            (
-                system, BusMethod(login, "/org/freedesktop/login1", "\(login).Manager", "ListInhibitors"),
-                { $0.list.compactMap { Inhibitor(login: $0.list) } }
-            ),
-            (
-                session, BusMethod(kde, "/org/kde/Solid/PowerManagement/PolicyAgent", kde, "ListInhibitions"),
-                { $0.list.map { Inhibitor(name: $0.list.first?.text) } }
-            ),
-            (
-                session,
-                BusMethod(
-                    xfce, "/org/freedesktop/PowerManagement/Inhibit", "\(xfce).Inhibit", "GetInhibitors"),
-                { $0.texts.map { Inhibitor(name: $0) } }
-            ),
-        ]
-        var calls = lists.map { bus, method, read in
-            { (answer: @escaping (Result<[Inhibitor], BusError>) -> Void) in
-                ask(bus, method) { answer($0.map(read)) }
+        var (found, failure): ([Inhibitor], BusError?) = ([], nil)
+        let answers = Answers { then(failure.map { .failure($0) } ?? .success(found)) }
+        func list(_ bus: Bus?, _ method: BusMethod, _ read: @escaping (BusValue) -> Void) {
+            ask(
+                bus, method,
+                then: answers.awaiting { answer in
+                    if case .success(let value) = answer { read(value) }
+                    failure = failure ?? answer.failure
+                })
+        }
+        list(system, BusMethod(login, "/org/freedesktop/login1", "\(login).Manager", "ListInhibitors")) {
+            found += $0.list.compactMap { Inhibitor(login: $0.list) }
+        }
+        list(session, BusMethod(kde, "/org/kde/Solid/PowerManagement/PolicyAgent", kde, "ListInhibitions")) {
+            found += $0.list.map { Inhibitor(name: $0.list.first?.text) }
+        }
+        list(
+            session,
+            BusMethod(xfce, "/org/freedesktop/PowerManagement/Inhibit", "\(xfce).Inhibit", "GetInhibitors")
+        ) { found += $0.texts.map { Inhibitor(name: $0) } }
+        list(session, BusMethod(gnome, "/org/gnome/SessionManager", gnome, "GetInhibitors")) { paths in
+            for path in paths.texts.prefix(most) {
+                read(session, gnome, at: path, then: answers.awaiting { found += [$0].compactMap(\.self) })
             }
         }
-        calls.append { answer in
-            ask(session, BusMethod(gnome, "/org/gnome/SessionManager", gnome, "GetInhibitors")) { list in
-                let paths = (try? list.get().texts.prefix(most)) ?? []
-                gather(paths.map { path in { read(session, gnome, at: path, then: $0) } }) { found in
-                    answer(list.map { _ in found.compactMap(\.self) })
-                }
-            }
-        }
-        gather(calls) { answers in
-            let failure = answers.lazy.compactMap { if case .failure(let error) = $0 { error } else { nil } }
-            then(failure.first.map { .failure($0) } ?? .success(answers.flatMap { (try? $0.get()) ?? [] }))
-        }
+        answers.end()
     }
 
     private static func ask(
@@ -92,19 +85,19 @@ extension Inhibitor {
     private static func read(
         _ bus: Bus?, _ manager: String, at path: String, then: @escaping (Inhibitor?) -> Void
     ) {
-        let calls = ["GetFlags", "GetAppId", "GetToplevelXid"].map { member in
-            { (answer: @escaping (BusValue?) -> Void) in
-                ask(bus, BusMethod(manager, path, "\(manager).Inhibitor", member)) { answer(try? $0.get()) }
-            }
-        }
-        gather(calls) { values in
+        var values: [String: BusValue] = [:]
+        let answers = Answers {
             // 4 is sleep, 8 is idle.
-            guard let flags = values[0]?.number, flags & 12 != 0 else { return then(nil) }
-            let window = values[2]?.number.flatMap { UInt32(exactly: $0) } ?? 0
-            then(
-                Inhibitor(
-                    window: window == 0 ? nil : window, name: values[1]?.text, stopsIdle: flags & 8 != 0))
+            guard let flags = values["GetFlags"]?.number, flags & 12 != 0 else { return then(nil) }
+            let window = values["GetToplevelXid"]?.number.flatMap { UInt32(exactly: $0) } ?? 0
+            let name = values["GetAppId"]?.text
+            then(Inhibitor(window: window == 0 ? nil : window, name: name, stopsIdle: flags & 8 != 0))
         }
+        for member in ["GetFlags", "GetAppId", "GetToplevelXid"] {
+            let method = BusMethod(manager, path, "\(manager).Inhibitor", member)
+            ask(bus, method, then: answers.awaiting { values[member] = try? $0.get() })
+        }
+        answers.end()
     }
 }
 

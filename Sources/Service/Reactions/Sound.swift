@@ -4,6 +4,9 @@ import System
 
 /// The streams of an application on the audio server, which pactl(1) lists and mutes.
 struct Sound {
+    /// Something that ends later, and may fail.
+    private typealias Call = (_ done: @escaping (SystemError?) -> Void) -> Void
+
     /// The time limit of finding a stream that was just started.
     private static let patience = Duration.seconds(5)
 
@@ -36,74 +39,68 @@ struct Sound {
     /// - Parameter processes: The current processes of the application.
     func set(
         _ streams: [MutedStream], isMuted: Bool, _ processes: [ProcessIdentity],
-        then: @escaping (_ count: Int, _ faults: [SystemError]) -> Void
+        then: @escaping ((count: Int, faults: [SystemError])) -> Void
     ) {
         list(.played) { present in
             switch present {
+            case .failure(let error): then((0, [error]))
             case .success(let present) where isMuted:
                 let found = (present ?? []).filter { stream in streams.contains { $0.isSame(as: stream) } }
-                each(found, mute(true)) { then(streams.count - $0.count, $0) }
-            case .success(let present?):
+                inTurn(found.map { mute($0, true) }) { then((streams.count - $0.count, $0)) }
+            case .success(nil) where streams.contains { $0.memory != nil }:
+                then((0, [.refused("no audio server runs, and the next one remembers that it is muted")]))
+            case .success(let present):
                 var (heard, forgotten): ([AudioStream], Set<String>) = ([], [])
                 for stream in streams {
-                    let own = present.filter { stream.isSame(as: $0) || stream.hasMuted($0, of: processes) }
+                    let own = (present ?? []).filter {
+                        stream.isSame(as: $0) || stream.hasMuted($0, of: processes)
+                    }
                     heard += own
                     if own.isEmpty, let memory = stream.memory { forgotten.insert(memory) }
                 }
-                each(heard.filter(\.mute), mute(false)) { faults in
-                    each(forgotten.sorted(), forget) { end(faults + $0) }
+                inTurn(heard.filter(\.mute).map { mute($0, false) } + forgotten.sorted().map(forget)) {
+                    then(($0.isEmpty ? streams.count : 0, $0))
                 }
-            case .success(nil) where streams.allSatisfy({ $0.memory == nil }): end([])
-            case .success(nil):
-                end([.refused("no audio server runs, and the next one remembers that it is muted")])
-            case .failure(let error): end([error])
             }
         }
-        func end(_ faults: [SystemError]) { then(faults.isEmpty ? streams.count : 0, faults) }
     }
 
-    /// Does something to one after the other, and passes on what failed.
-    private func each<Item>(
-        _ items: [Item], _ act: @escaping (Item, @escaping (SystemError?) -> Void) -> Void,
-        _ faults: [SystemError] = [], then: @escaping ([SystemError]) -> Void
+    /// Makes one call after the other, and passes on what failed.
+    private func inTurn(
+        _ calls: [Call], _ faults: [SystemError] = [], then: @escaping ([SystemError]) -> Void
     ) {
-        guard let item = items.first else { return then(faults) }
-        act(item) { each(Array(items.dropFirst()), act, faults + [$0].compactMap(\.self), then: then) }
+        guard let call = calls.first else { return then(faults) }
+        call { inTurn(Array(calls.dropFirst()), faults + [$0].compactMap(\.self), then: then) }
     }
 
-    private func mute(_ isMuted: Bool) -> (AudioStream, @escaping (SystemError?) -> Void) -> Void {
-        { stream, then in
+    private func mute(_ stream: AudioStream, _ isMuted: Bool) -> Call {
+        { done in
             let words = ["pactl", "set-sink-input-mute", "\(stream.index)", isMuted ? "1" : "0"]
-            _ = programs.run(words, for: job) { result in
-                if case .failure(let error) = result { then(error) } else { then(nil) }
-            }
+            _ = programs.run(words, for: job) { done($0.failure) }
         }
     }
 
     /// Makes the server forget a mute by unmuting a silent stream; nothing else changes the stored state.
-    private func forget(_ memory: String, then: @escaping (SystemError?) -> Void) {
-        guard let (kind, value) = MutedStream.property(of: memory) else { return then(nil) }
-        let words = ["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"]
-        guard let player = programs.run(words, for: job, then: { _ in }) else { return then(nil) }
-        func end(_ error: SystemError?) {
-            player.signal(because: .stopped)
-            then(error)
-        }
-        let deadline = Clock.now() + Self.patience
-        func look() {
-            list(.played) { present in
-                switch present {
-                case .success(let present):
-                    guard let present else { return end(nil) }
-                    let silent = present.first { $0.pid != nil && $0.pid == player.identity?.pid }
+    private func forget(_ memory: String) -> Call {
+        { done in
+            guard let (kind, value) = MutedStream.property(of: memory) else { return done(nil) }
+            let words = ["pacat", "--raw", "--property=\(kind)=\(value)", "/dev/zero"]
+            guard let player = programs.run(words, for: job, then: { _ in }) else { return done(nil) }
+            let deadline = Clock.now() + Self.patience
+            func end(_ error: SystemError?) {
+                player.signal(because: .stopped)
+                done(error)
+            }
+            func look() {
+                list(.played) { present in
+                    guard case .success(let streams?) = present else { return end(present.failure) }
+                    let silent = streams.first { $0.pid != nil && $0.pid == player.identity?.pid }
                     guard let silent else { return Clock.now() < deadline ? look() : end(nil) }
-                    if silent.memory != memory { return end(nil) }
-                    mute(false)(silent, end)
-                case .failure(let error): end(error)
+                    if silent.memory == memory { mute(silent, false)(end) } else { end(nil) }
                 }
             }
+            look()
         }
-        look()
     }
 }
 

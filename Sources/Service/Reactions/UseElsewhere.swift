@@ -14,19 +14,15 @@ enum UseElsewhere {
                 displays[socket.peer] = ":\(socket.name[start.upperBound...])"
             }
         }
-        func display(_ file: OpenFile) -> String? { file.socket.flatMap { displays[$0] } }
-        let own = Set(OpenFile.all(of: getpid()).compactMap(display))
+        let own = Set(OpenFiles(of: getpid()).sockets.compactMap { displays[$0] })
         for pid in pids {
-            for file in OpenFile.all(of: pid) {
-                if let display = display(file), !own.isEmpty, !own.contains(display) {
-                    return "process \(pid) has a connection to display \(display), too"
-                }
-                // Skips descriptors 0 to 2: the terminal that a process was started from need not be in use.
-                if file.number > STDERR_FILENO, let device = file.device,
-                    isTerminal(device, usedBeside: pids, table)
-                {
-                    return "process \(pid) has a terminal open that others use, too"
-                }
+            let files = OpenFiles(of: pid)
+            let others = files.sockets.compactMap { displays[$0] }.filter { !own.contains($0) }
+            if !own.isEmpty, let display = others.min() {
+                return "process \(pid) has a connection to display \(display), too"
+            }
+            if files.devices.contains(where: { isTerminal($0, usedBeside: pids, table) }) {
+                return "process \(pid) has a terminal open that others use, too"
             }
         }
         return nil
@@ -40,34 +36,28 @@ enum UseElsewhere {
     }
 }
 
-/// An open socket or device of a process.
-struct OpenFile {
-    let number: Int32
-    /// The inode of the socket; nil for a device.
-    var socket: UInt64?
-    /// The device number, encoded as in /proc/PID/stat; nil for a socket.
-    var device: Int32?
+/// The open sockets and devices of a process; empty if it cannot be inspected.
+struct OpenFiles {
+    /// The inodes of the sockets.
+    private(set) var sockets: [UInt64] = []
+    /// The numbers of character devices, encoded as in /proc/PID/stat. Those of descriptors 0 to 2 are left out: the
+    /// terminal that a process was started from need not be in use.
+    private(set) var devices: [Int32] = []
 
-    /// Returns the open files of a process; empty if the process cannot be inspected.
-    static func all(of pid: Int32) -> [OpenFile] {
-        (SystemString("/proc/\(pid)/fd").entryNames ?? []).compactMap { name in
-            name.text.flatMap { Int32($0) }.flatMap { OpenFile($0, of: pid) }
-        }
-    }
-
-    private init?(_ number: Int32, of pid: Int32) {
-        self.number = number
-        let path = "/proc/\(pid)/fd/\(number)"
-        // Calls stat(2) on devices only: a file may be on a disk that does not respond.
-        guard let link = SystemString(path).linkTarget?.description else { return nil }
-        if link.hasPrefix("socket:["), let inode = UInt64(link.dropFirst(8).dropLast()) {
-            socket = inode
-        } else {
-            var status = stat()
-            guard link.hasPrefix("/dev/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
-                return nil
+    init(of pid: Int32) {
+        for name in SystemString("/proc/\(pid)/fd").entryNames ?? [] {
+            let path = "/proc/\(pid)/fd/\(name)"
+            guard let number = name.text.flatMap({ Int32($0) }),
+                let link = SystemString(path).linkTarget?.description
+            else { continue }
+            if link.hasPrefix("socket:["), let inode = UInt64(link.dropFirst(8).dropLast()) {
+                sockets.append(inode)
+            } else if link.hasPrefix("/dev/"), number > STDERR_FILENO {
+                // Calls stat(2) on devices only: a file may be on a disk that does not respond.
+                var status = stat()
+                guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { continue }
+                devices.append(Int32(truncatingIfNeeded: status.st_rdev))
             }
-            device = Int32(truncatingIfNeeded: status.st_rdev)
         }
     }
 }

@@ -8,70 +8,81 @@ struct UserUnits {
     /// The interfaces of units with a control group, by suffix.
     private static let interfaces = ["scope": "Scope", "service": "Service", "slice": "Slice"]
     /// The value of a weight or a quota that is not set.
-    static let unset = UInt64.max
+    private static let unset = UInt64.max
+    /// The reactions that need the service manager.
+    static let reactions: Set<BuiltIn> = [.slow, .cap]
 
     let buses: Buses
 
+    /// The reason why the service manager cannot be called; nil if it can.
+    static func lack(_ environment: Environment) -> String? {
+        BusAddress.serviceManager(environment) == nil
+            ? "your service manager (systemd --user) does not run" : nil
+    }
+
     static func manager(_ member: String) -> BusMethod { BusMethod(nil, path, "\(name).Manager", member) }
 
-    /// Returns the method that reads a property of a unit, and its arguments.
+    /// Returns the method that reads a property, and its arguments.
     ///
-    /// - Parameter interface: The last word of its name; nil for that of the unit's kind.
+    /// - Parameters:
+    ///   - property: Its name.
+    ///   - unit: nil for the service manager itself.
+    ///   - interface: The last word of its name; nil for that of the unit's kind.
     static func property(
-        _ property: String, of unit: String, interface: String? = nil
+        _ property: String, of unit: String?, interface: String? = nil
     ) -> (method: BusMethod, arguments: [BusValue]) {
-        let kind = unit.split(separator: ".").last.flatMap { interfaces[String($0)] } ?? "Unit"
-        return (get("/unit/\(escaped(unit))"), [.text("\(name).\(interface ?? kind)"), .text(property)])
+        let kind = unit?.split(separator: ".").last.map { interfaces[String($0)] ?? "Unit" } ?? "Manager"
+        let object = path + (unit.map { "/unit/\(escaped($0))" } ?? "")
+        let method = BusMethod(nil, object, "org.freedesktop.DBus.Properties", "Get")
+        return (method, [.text("\(name).\(interface ?? kind)"), .text(property)])
     }
 
     /// The method that reads the variables of the service manager, and its arguments.
-    static var environment: (method: BusMethod, arguments: [BusValue]) {
-        (get(""), [.text("\(name).Manager"), .text("Environment")])
-    }
+    static var environment: (method: BusMethod, arguments: [BusValue]) { property("Environment", of: nil) }
 
-    private static func get(_ object: String) -> BusMethod {
-        BusMethod(nil, path + object, "org.freedesktop.DBus.Properties", "Get")
-    }
-
-    /// Passes on the values of properties, in their order, or why they cannot be read.
+    /// Passes on what undoes a reaction later, or why this is not known.
     ///
     /// - Parameter group: The control group of the unit, which must be the one that the service manager has for it.
-    func read(
-        _ properties: [String], of group: ControlGroup,
-        then: @escaping (Result<[UInt64], SystemError>) -> Void
+    func hold(
+        for builtIn: BuiltIn, of group: ControlGroup?, then: @escaping (Result<Hold, SystemError>) -> Void
     ) {
-        guard let bus = buses.connect(.serviceManager(.own)) else { return then(.failure(Self.isSilent)) }
+        func refuse(_ reason: String) { then(.failure(.refused(reason))) }
+        guard let group else { return refuse("it has no systemd unit of its own") }
+        guard let bus = buses.connect(.serviceManager(.own)) else { return refuse(Self.silence) }
         let unit = group.name
-        let calls = (["ControlGroup"] + properties).map { property in
-            { (answer: @escaping (Bus.Answer) -> Void) in
-                let (method, arguments) = Self.property(property, of: unit)
-                bus.call(method, "ss", arguments, then: answer)
+        var (values, failure): ([String: BusValue], BusError?) = ([:], nil)
+        let answers = Answers {
+            if let failure { return refuse("\(unit): \(failure)") }
+            guard let path = values["ControlGroup"]?.text, path.count > 1, group.path.hasSuffix(path) else {
+                return refuse("\(unit) is not a unit of your service manager")
             }
+            let former = builtIn.properties.map { values[$0]?.number ?? Self.unset }
+            then(.success(.limited(unit: unit, by: builtIn, former: former)))
         }
-        gather(calls) { answers in
-            do throws(BusError) {
-                let values = try answers.map { answer throws(BusError) in try answer.get().first }
-                guard let path = values[0]?.text, path.count > 1, group.path.hasSuffix(path) else {
-                    return then(.failure(.refused("\(unit) is not a unit of your service manager")))
-                }
-                then(.success(values.dropFirst().map { $0?.number ?? Self.unset }))
-            } catch {
-                then(.failure(.refused("\(unit): \(error)")))
+        for name in ["ControlGroup"] + builtIn.properties {
+            let (method, arguments) = Self.property(name, of: unit)
+            let take = answers.awaiting { (answer: Bus.Answer) in
+                values[name] = (try? answer.get())?.first
+                failure = failure ?? answer.failure
             }
+            bus.call(method, "ss", arguments, then: take)
         }
+        answers.end()
     }
 
-    /// Sets properties until the next boot, and passes on the failure.
+    /// Sets the properties of a reaction until the next boot, and passes on the failure.
+    ///
+    /// - Parameter isUndo: Whether the values are former ones. A unit that no longer exists needs none.
     func set(
-        _ properties: [(String, UInt64)], of unit: String, then: @escaping (BusError?) -> Void
+        _ values: [UInt64], of unit: String, by builtIn: BuiltIn, isUndo: Bool,
+        then: @escaping (BusError?) -> Void
     ) {
-        let values = properties.map { BusValue.list([.text($0.0), .variant("t", .number($0.1))]) }
-        call("SetUnitProperties", "sba(sv)", [.text(unit), .number(1), .list(values)], then: then)
-    }
-
-    /// Sets former values. A unit that no longer exists needs none.
-    func restore(_ properties: [(String, UInt64)], of unit: String, then: @escaping (BusError?) -> Void) {
-        set(properties, of: unit) { then($0?.name == "\(Self.name).NoSuchUnit" ? nil : $0) }
+        let list = zip(builtIn.properties, values).map { name, value in
+            BusValue.list([.text(name), .variant("t", .number(value))])
+        }
+        call("SetUnitProperties", "sba(sv)", [.text(unit), .number(1), .list(list)]) { error in
+            then(isUndo && error?.name == "\(Self.name).NoSuchUnit" ? nil : error)
+        }
     }
 
     /// Calls a method of the service manager, and passes on the failure.
@@ -79,14 +90,12 @@ struct UserUnits {
         _ member: String, _ signature: String, _ arguments: [BusValue], then: @escaping (BusError?) -> Void
     ) {
         guard let bus = buses.connect(.serviceManager(.own)) else {
-            return then(BusError(name: "", text: "\(Self.isSilent)"))
+            return then(BusError(name: "", text: Self.silence))
         }
-        bus.call(Self.manager(member), signature, arguments, within: .seconds(5)) { answer in
-            if case .failure(let error) = answer { then(error) } else { then(nil) }
-        }
+        bus.call(Self.manager(member), signature, arguments, within: .seconds(5)) { then($0.failure) }
     }
 
-    private static let isSilent = SystemError.refused("your service manager (systemd --user) does not answer")
+    private static let silence = "your service manager (systemd --user) does not answer"
 
     /// Escapes the name of a unit for an object path.
     static func escaped(_ name: String) -> String {

@@ -14,13 +14,13 @@ final class BusMonitor {
     private static let notifications = "org.freedesktop.Notifications"
 
     let bus: Bus
-    let applications: [String: Set<Int32>]
+    private let applications: [String: Set<Int32>]
+    /// Receives what is noticed.
+    var notice: (ApplicationInput) -> Void = { _ in }
+    /// Receives whether messages are noticed from now on, and what is not noticed; called once.
+    var begun: (_ isListening: Bool, _ lack: String?) -> Void = { _, _ in }
     /// When it must have begun.
-    let due: Duration
-    /// Whether messages are noticed.
-    private(set) var hasBegun = false
-    /// What it does not notice; nil if it has begun and notices everything, or has not begun.
-    private(set) var lack: String?
+    private let due = Clock.now() + patience
     /// The names to look up, and the number of answers that are awaited.
     private var left: [String] = []
     private var awaited = 0
@@ -28,56 +28,57 @@ final class BusMonitor {
     private var names: [String: String] = [:]
     /// The ends of sessions that the owners of these names announce.
     private var ends: [String: SessionEnd] = [:]
-    private var news: [SpokenTo.News] = []
 
-    init(
-        _ address: BusAddress, _ applications: [String: Set<Int32>], at now: Duration
-    ) throws(SystemError) {
-        (bus, self.applications, due) = (try Bus(address), applications, now + Self.patience)
+    init(_ address: BusAddress, _ applications: [String: Set<Int32>]) throws(SystemError) {
+        (bus, self.applications) = (try Bus(address), applications)
         bus.received = { [weak self] in self?.take($0) }
-        bus.call(.bus("ListNames"), within: Self.patience) { [weak self] answer in
-            guard let self else { return }
-            switch answer {
-            case .success(let names):
-                left = (names.first?.texts ?? []).filter(\.isBusName)
-                for _ in 0..<Self.mostCalls { lookUp() }
-            case .failure(let error): lack = "\(error)"
-            }
+        ask(.bus("ListNames")) { monitor, answer in
+            guard case .success(let names) = answer else { return monitor.fail(answer) }
+            monitor.left = (names.first?.texts ?? []).filter(\.isBusName)
+            monitor.lookUp()
         }
     }
 
-    func takeNews() -> [SpokenTo.News] {
-        defer { news = [] }
-        return news
+    private func ask(
+        _ method: BusMethod, _ signature: String = "", _ arguments: [BusValue] = [],
+        then: @escaping (BusMonitor, Bus.Answer) -> Void
+    ) {
+        let patience = max(.zero, due - Clock.now())
+        bus.call(method, signature, arguments, within: patience) { [weak self] in
+            if let self { then(self, $0) }
+        }
     }
 
-    /// Asks for the process of the next name.
+    private func fail(_ answer: Bus.Answer) {
+        let reason = answer.failure.map { "it cannot be monitored: \($0)" }
+        begun(false, due <= Clock.now() ? "the session bus does not answer" : reason)
+    }
+
+    /// Asks for the processes of the names, and begins after the last answer.
     private func lookUp() {
-        guard let name = left.popLast() else {
-            if awaited == 0 { begin() }
-            return
-        }
-        let end = SessionEnd.all[name]
-        awaited += 1
-        let method = BusMethod.bus(end == nil ? "GetConnectionUnixProcessID" : "GetNameOwner")
-        bus.call(method, "s", [.text(name)], within: Self.patience) { [weak self] answer in
-            guard let self else { return }
-            awaited -= 1
-            // A name without an answer has lost its owner.
-            if case .success(let values) = answer, let value = values.first {
-                if let pid = value.number.flatMap({ Int32(exactly: $0) }) {
-                    names[name] = applications.first { $0.value.contains(pid) }?.key
-                } else if let owner = value.text {
-                    (ends[name], ends[owner]) = (end, end)
+        while awaited < Self.mostCalls, !bus.isLost, Clock.now() < due, let name = left.popLast() {
+            let end = SessionEnd.all[name]
+            awaited += 1
+            ask(.bus(end == nil ? "GetConnectionUnixProcessID" : "GetNameOwner"), "s", [.text(name)]) {
+                monitor, answer in
+                monitor.awaited -= 1
+                // A name without an answer has lost its owner.
+                if case .success(let values) = answer, let value = values.first {
+                    if let pid = value.number.flatMap({ Int32(exactly: $0) }) {
+                        monitor.names[name] = monitor.applications.first { $0.value.contains(pid) }?.key
+                    } else if let owner = value.text {
+                        (monitor.ends[name], monitor.ends[owner]) = (end, end)
+                    }
                 }
+                monitor.lookUp()
             }
-            lookUp()
         }
+        if awaited == 0 { begin() }
     }
 
     private func begin() {
-        let count = names.count
-        for name in names.keys.sorted().dropFirst(Self.mostNames) { names[name] = nil }
+        let (count, most) = (names.count, Self.mostNames)
+        for name in names.keys.sorted().dropFirst(most) { names[name] = nil }
         let rules =
             names.keys.flatMap { name in
                 // The destination of a message may be a unique or a well-known name. The sender is always unique.
@@ -90,16 +91,9 @@ final class BusMonitor {
             } + ends.map { $1.rule($0) }
             + ["type='signal',interface='\(Self.notifications)',member='ActionInvoked'"]
         let method = BusMethod.bus("BecomeMonitor", of: "org.freedesktop.DBus.Monitoring")
-        let arguments = [BusValue.list(rules.map { .text($0) }), .number(0)]
-        bus.call(method, "asu", arguments, within: Self.patience) { [weak self] answer in
-            switch answer {
-            case .success:
-                self?.hasBegun = true
-                if count > Self.mostNames {
-                    self?.lack = "they have \(count) names, and \(Self.mostNames) are watched"
-                }
-            case .failure(let error): self?.lack = "it cannot be monitored: \(error)"
-            }
+        ask(method, "asu", [.list(rules.map { .text($0) }), .number(0)]) { monitor, answer in
+            guard case .success = answer else { return monitor.fail(answer) }
+            monitor.begun(true, count > most ? "they have \(count) names, and \(most) are watched" : nil)
         }
     }
 
@@ -110,24 +104,23 @@ final class BusMonitor {
         if let name = message.kind == .call ? message.destination : message.sender,
             ends[name]?.isAnnounced(by: message) == true
         {
-            return news.append(.sessionMayEnd)
+            return notice(.sessionMayEnd)
         }
         // A service may broadcast the button of a notification.
         if message.destination == nil, message.kind == .signal, message.interface == Self.notifications,
             message.member == "ActionInvoked"
         {
-            news += Set(names.values).map { .spoken(application: $0, message.words) }
-            return
+            return notice(.wanted(Set(names.values), because: .spokenTo(message.words)))
         }
         guard let application = (isAnswer ? message.sender : message.destination).flatMap({ names[$0] })
         else { return }
         if isAnswer {
             guard let serial = message.replySerial, let reader = message.destination else { return }
-            news.append(.answered(application: application, BusCall(sender: reader, serial: serial)))
+            notice(.answered(application, BusCall(sender: reader, serial: serial)))
         } else if !message.onlyReads {
-            news.append(.spoken(application: application, message.words))
+            notice(.wanted([application], because: .spokenTo(message.words)))
         } else if let sender = message.sender, !message.isOneWay {
-            news.append(.called(application: application, BusCall(sender: sender, serial: message.serial)))
+            notice(.called(application, BusCall(sender: sender, serial: message.serial)))
         }
     }
 }
@@ -154,43 +147,39 @@ extension BusMessage {
 extension String {
     /// Whether the text is a name that can be put into a match rule.
     fileprivate var isBusName: Bool {
-        utf8.count <= 255
-            && utf8.allSatisfy { byte in
-                (0x30...0x3A).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                    || [0x2D, 0x2E, 0x5F].contains(byte)
-            }
+        utf8.count <= 255 && utf8.allSatisfy { $0.isLetter || $0.isDigit || ":-._".utf8.contains($0) }
     }
 }
 
 /// A message from a session manager, or to it, that announces the end of the session.
 private struct SessionEnd {
-    private let kind: BusMessage.Kind
-    private let interface: String
-    private let members: Set<String>
+    let kind: BusMessage.Kind
+    let interface: String
+    let members: Set<String>
     /// The least last argument.
-    private let least: UInt64
-
-    private init(_ kind: BusMessage.Kind, _ interface: String, _ members: Set<String>, least: UInt64 = 0) {
-        (self.kind, self.interface, self.members, self.least) = (kind, interface, members, least)
-    }
+    var least: UInt64 = 0
 
     /// The session managers, by their names on the bus. Any program may send such messages, so they count only from the
     /// owner of the name, or to it. Xfce's states are startup, idle, checkpoint, and two of the shutdown. GNOME's
     /// manager is that of MATE and Cinnamon, too.
     static let all = [
         "org.gnome.SessionManager": SessionEnd(
-            .signal, "org.gnome.SessionManager.ClientPrivate", ["QueryEndSession", "EndSession", "Stop"]),
+            kind: .signal, interface: "org.gnome.SessionManager.ClientPrivate",
+            members: ["QueryEndSession", "EndSession", "Stop"]),
         "org.xfce.SessionManager": SessionEnd(
-            .signal, "org.xfce.Session.Manager", ["StateChanged"], least: 3),
-        "org.kde.ksmserver": SessionEnd(.call, "org.kde.KSMServerInterface", ["logout"]),
+            kind: .signal, interface: "org.xfce.Session.Manager", members: ["StateChanged"], least: 3),
+        "org.kde.ksmserver": SessionEnd(
+            kind: .call, interface: "org.kde.KSMServerInterface", members: ["logout"]),
         "org.kde.Shutdown": SessionEnd(
-            .call, "org.kde.Shutdown", ["logout", "logoutAndShutdown", "logoutAndReboot"]),
-        "org.lxqt.session": SessionEnd(.call, "org.lxqt.session", ["logout", "reboot", "powerOff"]),
+            kind: .call, interface: "org.kde.Shutdown",
+            members: ["logout", "logoutAndShutdown", "logoutAndReboot"]),
+        "org.lxqt.session": SessionEnd(
+            kind: .call, interface: "org.lxqt.session", members: ["logout", "reboot", "powerOff"]),
     ]
 
     func isAnnounced(by message: BusMessage) -> Bool {
         message.kind == kind && message.interface == interface
-            && message.member.map(members.contains) ?? false
+            && members.contains(message.member ?? "")
             && (least == 0 || message.arguments.last?.number ?? 0 >= least)
     }
 

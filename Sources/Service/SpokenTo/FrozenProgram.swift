@@ -1,42 +1,34 @@
 import Console
-import Glibc
+import Hooks
 import System
 
 /// A frozen application, and what was pending for its processes at the freeze or at the last look: connections to their
 /// listening sockets, data at accepted sockets, messages from their session manager, and signals that end them. None of
 /// these wake a stopped process. Nor do second starts of its program, in which the second process hands over to the first.
 struct FrozenProgram {
-    private struct Socket {
-        var name: String
-        /// Whether it is a session manager's end of a connection (XSMP): the session may be about to end.
-        var isOfManager: Bool
-        /// The amount that was pending.
-        var waiting: UInt32
-    }
-
     /// The precision of process start times in the kernel.
     private static let tick = Duration.milliseconds(10)
 
-    private let application: String
     /// The processes of its windows.
     private let roots: [Int32]
     /// When it was frozen, since boot. A process that starts later is a second one.
-    private let moment: Duration
-    private var sockets: [UInt64: Socket] = [:]
+    private let moment = Clock.sinceBoot()
+    /// The sockets by inode, with the amounts that were pending. Those of a session manager are its ends of connections
+    /// (XSMP): the session may be about to end.
+    private var sockets: [UInt64: (isOfManager: Bool, waiting: UInt32)] = [:]
 
-    init(_ application: String, _ pids: Set<Int32>, roots: [Int32], at moment: Duration = Clock.sinceBoot()) {
-        (self.application, self.roots, self.moment) = (application, roots, moment)
-        let own = pids.reduce(into: Set<UInt64>()) { $0.formUnion(UnixSocket.inodes(of: $1)) }
+    init(_ pids: Set<Int32>, roots: [Int32]) {
+        self.roots = roots
+        let own = Set(pids.flatMap { OpenFiles(of: $0).sockets })
         let all = own.isEmpty ? [] : UnixSocket.all
         let names = Set(all.filter { $0.isListening && own.contains($0.inode) }.map(\.name))
         for socket in all {
             if own.contains(socket.inode), names.contains(socket.name) {
                 // A connection may have arrived just before the freeze without being accepted, so all pending
                 // connections count.
-                let waiting = socket.isListening ? 0 : socket.waiting
-                sockets[socket.inode] = Socket(name: socket.name, isOfManager: false, waiting: waiting)
+                sockets[socket.inode] = (false, socket.isListening ? 0 : socket.waiting)
             } else if own.contains(socket.peer), socket.name.contains(".ICE-unix/") {
-                sockets[socket.inode] = Socket(name: socket.name, isOfManager: true, waiting: socket.unread)
+                sockets[socket.inode] = (true, socket.unread)
             }
         }
     }
@@ -46,30 +38,28 @@ struct FrozenProgram {
     /// Returns what tries to reach the application.
     ///
     /// - Parameters:
-    ///   - sockets: All sockets.
+    ///   - all: All sockets.
     ///   - table: All processes, to search for second starts; nil to search for none.
     ///   - display: The display of the application.
     mutating func look(
-        at sockets: [UnixSocket], _ table: ProcessTable?, display: DisplayFileName
-    ) -> [SpokenTo.News] {
-        var news: [SpokenTo.News] = []
-        func speak(_ text: String) { news.append(.spoken(application: application, text)) }
-        for socket in sockets {
-            guard let former = self.sockets[socket.inode] else { continue }
-            let waiting = former.isOfManager ? socket.unread : socket.waiting
-            self.sockets[socket.inode]?.waiting = waiting
-            if waiting <= former.waiting { continue }
-            if former.isOfManager {
-                news.append(.sessionMayEnd)
-            } else {
-                speak("a connection or data at its socket \(former.name.escapedForTerminal)")
-            }
+        at all: [UnixSocket], _ table: ProcessTable?, display: DisplayFileName
+    ) -> [ThawReason] {
+        var reasons: [ThawReason] = []
+        for socket in all {
+            guard let (isOfManager, former) = sockets[socket.inode] else { continue }
+            let waiting = isOfManager ? socket.unread : socket.waiting
+            sockets[socket.inode]?.waiting = waiting
+            if waiting <= former { continue }
+            let words = "a connection or data at its socket \(socket.name.escapedForTerminal)"
+            reasons.append(isOfManager ? .sessionMayEnd : .spokenTo(words))
         }
-        if roots.contains(where: ProcessFacts.isAboutToEnd) { speak("a signal that ends it") }
+        if roots.contains(where: ProcessFacts.isAboutToEnd) {
+            reasons.append(.spokenTo("a signal that ends it"))
+        }
         if let pid = table.flatMap({ secondStart(in: $0, on: display) }) {
-            speak("a second start of its program, process \(pid)")
+            reasons.append(.spokenTo("a second start of its program, process \(pid)"))
         }
-        return news
+        return reasons
     }
 
     // MARK: Second starts
@@ -94,8 +84,7 @@ struct FrozenProgram {
     /// Returns the display that a process was started on; nil if its environment is hidden, or overwritten as xterm
     /// does.
     private static func display(of pid: Int32) -> DisplayFileName? {
-        let variables = ProcessFolder(pid: pid)?.text("environ")?.split(separator: "\0") ?? []
-        return variables.first { $0.hasPrefix("DISPLAY=") }.map { DisplayFileName(String($0.dropFirst(8))) }
+        (Environment(of: pid)?["DISPLAY"]?.description).map { DisplayFileName($0) }
     }
 
     private static func file(of pid: Int32) -> SystemString? { SystemString("/proc/\(pid)/exe").linkTarget }

@@ -1,35 +1,35 @@
+import Console
 import Glibc
 import Hooks
+import PhaseWatch
 import System
+import X11
 
-/// A watch for attempts to reach frozen applications: calls on the session bus, events that are pending for their
-/// processes, and second starts of their programs. `Signs` detects messages to their windows.
+/// A watch for attempts to reach frozen applications: calls on the session bus, messages to their windows, events that are
+/// pending for their processes, and second starts of their programs.
 final class SpokenTo {
-    enum News: Hashable {
-        /// The applications that are about to be frozen are monitored now, or cannot be.
-        case prepared
-        /// Something tries to reach the application; the text describes it.
-        case spoken(application: String, String)
-        /// Frozen applications would delay the end of the session.
-        case sessionMayEnd
-        /// A call to the application that only reads, or its answer.
-        case called(application: String, BusCall)
-        case answered(application: String, BusCall)
-        /// Calls are no longer noticed.
-        case deaf
-        /// A message about what cannot be noticed here.
-        case lack(String)
-    }
-
     private static let interval = Duration.seconds(1)
     /// When to search for a second start after a program is opened: the new process does not have its name yet.
     private static let delay = Duration.milliseconds(100)
 
+    private let context: HookContext
     private let loop: EventLoop
+    private let buses: Buses
     private let display: DisplayFileName
-    private let bus: BusWatch
-    /// The processes to which calls are noticed, by application.
+    /// Receives what is noticed.
+    var report: (HookInput) -> Void = { _ in }
+    /// The processes to which calls are noticed, by application. This includes applications that are about to be frozen.
     private var heard: [String: Set<Int32>] = [:]
+    /// The answers about freezes that wait until the session bus is monitored for them.
+    private var answers: [HookInput] = []
+    /// The monitor of the session bus, and the one that replaces it once it has begun.
+    private var monitor: BusMonitor?
+    private var nextMonitor: BusMonitor?
+    /// The connection to the system bus, on which logind announces shutdowns.
+    private var logind: Bus?
+    /// The applications of the windows to which messages are noticed.
+    private var windows: [UInt32: String] = [:]
+    private var listener: DeliveredEvents?
     private var frozen: [String: FrozenProgram] = [:]
     /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
     /// while nothing is frozen.
@@ -37,95 +37,207 @@ final class SpokenTo {
     /// Whether a file was opened, so that the next look searches for second starts.
     private var isOpened = false
     private var lastSearch = Duration.zero
-    private var nextLook: Duration?
+    /// When to call `look`; nil for never.
+    private(set) var next: Duration?
 
     /// - Parameter display: The name of the display.
-    init(_ loop: EventLoop, display: String) {
-        (self.loop, self.display, bus) = (loop, DisplayFileName(display), BusWatch(loop))
+    init(_ context: HookContext, _ loop: EventLoop, _ buses: Buses, display: String) {
+        (self.context, self.loop, self.buses) = (context, loop, buses)
+        self.display = DisplayFileName(display)
     }
 
-    /// When to call `expire`; nil for never.
-    var next: Duration? { [bus.next, nextLook].compactMap(\.self).min() }
+    /// Readable after messages to windows.
+    var messages: Int32? { listener?.fileDescriptor }
 
-    /// Whether anything is monitored or about to be.
-    var isActive: Bool { !heard.isEmpty || !frozen.isEmpty }
-
-    /// Starts to monitor processes that are about to be frozen.
+    /// Watches an application that was just frozen for second starts and pending events.
     ///
-    /// - Returns: Whether they are monitored already; if not, `prepared` follows later.
-    func prepare(_ application: String, _ pids: Set<Int32>, at now: Duration) throws -> Bool {
-        // An application that was thawed meanwhile may have further names.
-        let isKnown = heard.updateValue(pids, forKey: application) == pids
-        if isKnown && bus.covers(application, pids) { return true }
-        return try !bus.listen(to: heard, at: now)
-    }
-
-    /// Watches an application that was just frozen.
-    ///
-    /// - Parameter roots: The processes of its windows.
-    func add(_ application: String, roots: [Int32], at now: Duration) throws(SystemError) {
+    /// - Parameters:
+    ///   - roots: The processes of its windows.
+    ///   - now: The present time.
+    func add(_ application: String, roots: [Int32], at now: Duration = Clock.now()) {
         // It may have got further names on the bus until it was stopped.
-        if frozen[application] == nil { _ = try? bus.listen(to: heard, at: now) }
-        frozen[application] = FrozenProgram(application, heard[application] ?? [], roots: roots)
-        nextLook = nextLook ?? now + Self.interval
-        if openings == nil {
-            let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
-            loop.watch(new.number)
-            openings = new
+        if frozen[application] == nil { _ = try? startMonitor() }
+        frozen[application] = FrozenProgram(heard[application] ?? [], roots: roots)
+        next = next ?? now + Self.interval
+        do throws(SystemError) {
+            if openings == nil {
+                let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+                loop.watch(new.number)
+                openings = new
+            }
+        } catch {
+            context.say(once: "hooks: a second start of a frozen program does not thaw it: \(error)")
         }
         guard let openings else { return }
         // The executable of a process may be hidden from its own user.
         for pid in roots { inotify_add_watch(openings.number, "/proc/\(pid)/exe", UInt32(IN_OPEN)) }
     }
 
-    /// Forgets all applications but these.
-    func keep(_ applications: Set<String>, at now: Duration) {
+    /// Forgets all but what is held. The windows of a thawed application stay selected until a message to them arrives,
+    /// since selecting windows opens a new connection.
+    func keep(held: Set<String>, frozen names: Set<String>) {
+        if names.isEmpty { stopListening() }
+        guard answers.isEmpty else { return }
         let former = heard.count
-        heard = heard.filter { applications.contains($0.key) }
-        frozen = frozen.filter { applications.contains($0.key) }
+        heard = heard.filter { held.contains($0.key) }
+        frozen = frozen.filter { held.contains($0.key) }
         if heard.isEmpty {
-            bus.stop()
+            for bus in [monitor?.bus, nextMonitor?.bus, logind] { buses.close(bus) }
+            (monitor, nextMonitor, logind) = (nil, nil, nil)
         } else if heard.count < former {
             // Calls to what is no longer frozen must not wake xphase. Without a new monitor, the former one stays.
-            _ = try? bus.listen(to: heard, at: now)
+            _ = try? startMonitor()
         }
         guard frozen.isEmpty else { return }
         if let openings { loop.forget(openings.number) }
-        (openings, isOpened, nextLook) = (nil, false, nil)
+        (openings, isOpened, next) = (nil, false, nil)
     }
 
-    /// Handles a ready descriptor; returns nil if it is not ours.
-    func ready(_ descriptor: Int32, at now: Duration) -> [News]? {
-        guard descriptor == openings?.number else { return bus.ready(descriptor, at: now) }
-        // The events wait for the search: the file may be opened all the time.
-        loop.forget(descriptor)
-        isOpened = true
-        let search = max(now + Self.delay, lastSearch + Self.interval)
-        nextLook = min(nextLook ?? search, search)
-        return []
+    /// Handles a ready descriptor. Returns false if it is not ours.
+    func ready(_ descriptor: Int32, at now: Duration = Clock.now()) -> Bool {
+        switch descriptor {
+        case messages: readMessages()
+        case openings?.number:
+            // The events wait for the search: the file may be opened all the time.
+            loop.forget(descriptor)
+            isOpened = true
+            let search = max(now + Self.delay, lastSearch + Self.interval)
+            next = min(next ?? search, search)
+        default: return false
+        }
+        return true
     }
 
-    /// Returns the news that is due.
-    func expire(at now: Duration) -> [News] {
-        var news = bus.expire(at: now)
-        guard let nextLook, nextLook <= now else { return news }
-        self.nextLook = now + Self.interval
+    // MARK: Calls on a bus
+
+    /// Monitors calls to an application that is about to be frozen, and then passes on an answer about it.
+    func prepare(_ application: String, _ pids: Set<Int32>, then answer: HookInput) {
+        heard[application] = pids
+        do throws(SystemError) {
+            if try startMonitor() { return answers.append(answer) }
+        } catch {
+            sayDeaf("\(error)")
+        }
+        report(answer)
+    }
+
+    /// Starts to monitor calls to all that is heard.
+    ///
+    /// - Returns: Whether `monitorBegan` follows; false if there is no bus.
+    private func startMonitor() throws(SystemError) -> Bool {
+        guard let address = BusAddress.session(.own) else { return false }
+        let new = try BusMonitor(address, heard)
+        new.notice = { [weak self] in self?.report(.application($0)) }
+        new.begun = { [weak self] in self?.monitorBegan($0, lack: $1) }
+        listenToLogind()
+        buses.close(nextMonitor?.bus)
+        nextMonitor = new
+        buses.keep(new.bus) { [weak self, weak new] in if let new { self?.lost(new) } }
+        return true
+    }
+
+    /// Replaces the former monitor only now, so that no call is missed. It stays if the new one fails.
+    private func monitorBegan(_ isListening: Bool, lack: String?) {
+        if isListening {
+            monitor?.bus.ready()
+            buses.close(monitor?.bus)
+            monitor = nextMonitor
+        } else {
+            buses.close(nextMonitor?.bus)
+        }
+        nextMonitor = nil
+        for answer in answers { report(answer) }
+        answers = []
+        if let lack { sayDeaf(lack.escapedForTerminal) }
+    }
+
+    private func lost(_ lost: BusMonitor) {
+        if lost === nextMonitor { return monitorBegan(false, lack: "the session bus does not answer") }
+        monitor = nil
+        report(.application(.wanted(Set(heard.keys), because: .deaf)))
+    }
+
+    private func sayDeaf(_ lack: String) {
+        context.say(once: "hooks: calls on the session bus do not thaw frozen applications: \(lack)")
+    }
+
+    /// Listens to the shutdowns that logind announces. Without it, SIGTERM announces them.
+    private func listenToLogind() {
+        guard logind == nil, let bus = BusAddress.system(.own).flatMap({ try? Bus($0) }) else { return }
+        let (name, member) = ("org.freedesktop.login1", "PrepareForShutdown")
+        bus.received = { [weak self] message in
+            if message.member == member, message.arguments.first == .number(1) {
+                self?.report(.application(.sessionMayEnd))
+            }
+        }
+        // The bus delivers the messages of the owner of the name alone.
+        let rule = "type='signal',sender='\(name)',interface='\(name).Manager',member='\(member)'"
+        bus.call(.bus("AddMatch"), "s", [.text(rule)]) { _ in }
+        buses.keep(bus) { [weak self] in self?.logind = nil }
+        logind = bus
+    }
+
+    // MARK: Messages to windows
+
+    /// Listens to messages to the windows of these applications and no others, such as a window manager's request to
+    /// close one, or a key that the application has grabbed. Such a key blocks the whole keyboard until the application
+    /// answers.
+    func listen(to applications: Set<String>, _ seen: FirstSeen) throws {
+        let wanted = seen.clients(of: applications)
+        if wanted == windows { return }
+        let new = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
+        if let new {
+            loop.watch(new.fileDescriptor)
+        } else if context.watcher != nil && !wanted.isEmpty {
+            context.say(
+                once:
+                    "hooks: messages and grabbed keys do not thaw frozen applications: the X server lacks the RECORD extension"
+            )
+        }
+        // Only now, so that no message is missed between the two listeners.
+        readMessages()
+        stopListening()
+        (listener, windows) = (new, new == nil ? [:] : wanted)
+    }
+
+    private func readMessages() {
+        do {
+            let names = Set((try listener?.takeAddressed() ?? []).compactMap { windows[$0] })
+            let reason = ThawReason.spokenTo("a message to one of its windows")
+            if !names.isEmpty { report(.application(.wanted(names, because: reason))) }
+        } catch {
+            // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
+            // still permitted.
+            report(.application(.wanted(Set(windows.values), because: .deaf)))
+            stopListening()
+        }
+    }
+
+    private func stopListening() {
+        if let listener { loop.forget(listener.fileDescriptor) }
+        (listener, windows) = (nil, [:])
+    }
+
+    // MARK: Sockets, signals and second starts
+
+    /// Looks at what is frozen.
+    func look(at now: Duration) {
+        next = now + Self.interval
         let sockets = frozen.values.contains(where: \.hasSockets) ? UnixSocket.all : []
         let table = isOpened ? ProcessTable.current() : nil
-        if table != nil { search(at: now) }
-        for application in frozen.keys.sorted() {
-            news += frozen[application]?.look(at: sockets, table, display: display) ?? []
+        if let openings, isOpened {
+            var events = [UInt8](repeating: 0, count: 4096)
+            // Once more after the last opening: the file may have to be read from a disk.
+            isOpened = read(openings.number, &events, events.count) > 0
+            if !isOpened { loop.watch(openings.number) }
+            lastSearch = now
         }
-        return news
-    }
-
-    /// Decides whether the next look searches again.
-    private func search(at now: Duration) {
-        guard let openings else { return }
-        var events = [UInt8](repeating: 0, count: 4096)
-        // Once more after the last opening: the file may have to be read from a disk.
-        isOpened = read(openings.number, &events, events.count) > 0
-        if !isOpened { loop.watch(openings.number) }
-        lastSearch = now
+        for application in frozen.keys.sorted() {
+            for reason in frozen[application]?.look(at: sockets, table, display: display) ?? [] {
+                report(
+                    .application(
+                        reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason)))
+            }
+        }
     }
 }

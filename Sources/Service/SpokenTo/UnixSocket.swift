@@ -4,7 +4,7 @@ import System
 
 /// A named Unix socket: a listening one, or the server's end of a connection. Sockets of other network namespaces are
 /// not visible.
-struct UnixSocket: Hashable, Sendable {
+struct UnixSocket {
     /// Socket states, from include/net/tcp_states.h in the kernel.
     private static let (connected, listening) = (1, 10)
 
@@ -62,11 +62,6 @@ struct UnixSocket: Hashable, Sendable {
             default: break
             }
         }
-    }
-
-    /// Returns the inodes of the open sockets of a process; empty if the process cannot be inspected.
-    static func inodes(of pid: Int32) -> Set<UInt64> {
-        Set(OpenFile.all(of: pid).compactMap(\.socket))
     }
 }
 

@@ -54,7 +54,7 @@ struct ServiceDiagnosis {
         let client = display.flatMap { try? VarlinkClient(display: $0, environment: environment) }
         let held = try? client?.status()
         let (variables, owner) = service?.hookVariables ?? (environment, "this command")
-        let system = SystemReactions(variables)
+        let system = ReactionLacks(variables)
         var rows = service.map { [("service", $0.state), ("next login", $0.nextLogin)] } ?? []
         var programs: [String] = []
         do {
@@ -80,7 +80,7 @@ struct ServiceDiagnosis {
         }
         rows.append(("reactions", Self.list(system.working.map(\.rawValue))))
         if let address = service?.address { rows.append(("Varlink", address)) }
-        (self.rows, lacks) = (rows, programs + system.lacks)
+        (self.rows, lacks) = (rows, programs + system.advice)
     }
 
     private static func list(_ names: [String]) -> String {

@@ -30,7 +30,7 @@ struct HooksCheck: Command {
         let notes =
             loaded.warnings + loaded.hints(under: loaded.configuration.options) + lacks
             + loaded.missingPrograms(in: variables, of: owner)
-            + loaded.weightsWithoutEffect(io.environment)
+            + ReactionLacks(io.environment).limitsWithoutEffect(of: loaded.hooks)
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: notes.isEmpty))
         if file == nil, let service {

@@ -102,7 +102,7 @@ struct On: Command {
         EventLoop.allowOutputInBackground()
         let loaded = LoadedHooks(hook)
         loaded.lacks(io.environment).forEach(io.say)
-        if loaded.canDoNothing(io.environment) { throw CommandFailure(Exit.noDisplay) }
+        if !ReactionLacks(io.environment).permit(hook) { throw CommandFailure(Exit.noDisplay) }
         let options = try io.options(on: display)
         try Holding(hook: hook, options: options, introduction: introduction(options)).run(io)
     }

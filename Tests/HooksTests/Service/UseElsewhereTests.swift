@@ -27,10 +27,4 @@ import Testing
     func itIsByTheForegroundOfOthers(device: Int32, pids: [Int32], isUsed: Bool) {
         #expect(UseElsewhere.isTerminal(device, usedBeside: pids, Self.table) == isUsed)
     }
-
-    @Test func groupAndForegroundAreReadFromStat() {
-        let row = ProcessText.row(
-            ofStat: "11 (a b) S 10 12 10 34816 13 " + String(repeating: "0 ", count: 13) + "99 0", pid: 11)
-        #expect(row?.group == 12 && row?.terminal == 34_816 && row?.foreground == 13)
-    }
 }

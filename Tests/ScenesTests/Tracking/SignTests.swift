@@ -46,6 +46,11 @@ import Testing
         #expect(signs { $0.focus("a") } == ["A"])
     }
 
+    @Test mutating func itsDesktopIsShown() {
+        hide { $0.goToDesktop(1) }
+        #expect(signs { $0.goToDesktop(0, focus: "b") } == ["A", "B"])
+    }
+
     @Test mutating func everythingIsShownAgain() {
         hide { $0.limit(.away) }
         #expect(signs { $0.limit(.away, ends: true) } == ["A", "B"])

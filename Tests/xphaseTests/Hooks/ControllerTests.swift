@@ -4,10 +4,6 @@ import Testing
 extension DesktopTests {
     /// The cgroup2 controllers without which the weights of a unit have no effect.
     @Suite struct ControllerTests {
-        private static func hook(_ reaction: String = "slow") -> String {
-            "[[hook]]\nname = \"rest\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = \"\(reaction)\"\n"
-        }
-
         private static func lack(_ controller: String) -> String {
             "the controller '\(controller)' of cgroup2 is off for your programs, so "
                 + (controller == "cpu"
@@ -19,9 +15,7 @@ extension DesktopTests {
         /// Each missing controller is reported once, after the reaction.
         @Test(arguments: [["cpu", "io"], ["io"], []])
         func aUnitIsSlowedAndWhatHasNoEffectIsReported(lacking: [String]) throws {
-            var unit: TestUnit?
-            let hooks = try HookSession(Self.hook()) { home, _ in unit = try TestUnit(home) }
-            let group = try #require(unit)
+            let (hooks, group) = try TestUnit.session(SlowTests.hook("slow"))
             let terminal = try group.terminal(hooks.session)
             let present = ["cpu", "io"].filter { !lacking.contains($0) }
             try group.cover(Dictionary(uniqueKeysWithValues: present.map { ("\($0).weight", "100") }))
@@ -37,7 +31,7 @@ extension DesktopTests {
         }
 
         @Test func theCheckAndDoctorReportWhichOfTheWeightsHaveNoEffect() throws {
-            let home = try HookHome(Self.hook())
+            let home = try HookHome(SlowTests.hook("slow"))
             let unit = try TestUnit(home)
             let display = try VirtualDisplay()
             func reported() throws -> (check: [String], doctor: [String]) {
@@ -54,12 +48,12 @@ extension DesktopTests {
             #expect(try reported() == ([], []))
             // `hooks check` considers the reactions that hooks use, `doctor` all of them.
             try home.write("group/cgroup.controllers", "\n")
-            try home.configure(Self.hook("mute"))
+            try home.configure(SlowTests.hook("mute"))
             #expect(try reported().check.isEmpty)
             #expect(try reported().doctor.count == 2)
-            try home.configure(Self.hook("cap") + "cap = '20%'\n")
+            try home.configure(SlowTests.hook("cap", "cap = '20%'"))
             #expect(try reported().check == ["xphase: " + Self.lack("cpu")])
-            try home.configure(Self.hook("slow"))
+            try home.configure(SlowTests.hook("slow"))
             #expect(try reported().check == ["cpu", "io"].map { "xphase: " + Self.lack($0) })
         }
     }

@@ -6,25 +6,26 @@ extension DesktopTests {
     /// Conditions that a pair excepts, on a real display.
     @Suite struct ExceptTests {
         private static func hook(_ keys: String = "") -> String {
-            "[[hook]]\nname = \"sleep\"\napplication = [\"XTerm\", \"Alpha\"]\nwhile = \"background\"\n"
-                + "do = \"freeze\"\n\(keys)\n"
+            FreezeTests.hook(keys, of: "[\"XTerm\", \"Alpha\"]")
         }
 
         /// The window belongs to the test process, whose freeze is refused where no exception applies.
-        @Test(arguments: [
-            ("", "CLIPBOARD", "", "it owns the selection"),
-            ("except = 'audio'", "CLIPBOARD", "", "is not frozen: process"),
-            ("except = ['fullscreen']", "", "FULLSCREEN", "one of its windows is fullscreen"),
-        ])
-        func aSelectionAndAFullscreenWindow(keys: String, selection: String, state: String, text: String)
-            throws
-        {
+        @Test(
+            arguments: [
+                ("", "CLIPBOARD", "it owns the selection"),
+                ("except = 'audio'", "CLIPBOARD", "is not frozen: process"),
+                ("except = ['fullscreen']", nil, "one of its windows is fullscreen"),
+            ] as [(String, String?, String)])
+        func aSelectionOrAFullscreenWindow(keys: String, selection: String?, text: String) throws {
             let hooks = try HookSession(Self.hook(keys))
             let window = hooks.session.window(.init("Alpha"))
             window.setOwner(ofThisProcess: true)
             try hooks.session.settle { window.map() }
-            if !selection.isEmpty { hooks.session.client.own(selection, with: window) }
-            if !state.isEmpty { try hooks.session.settle { window.setState(state, true) } }
+            if let selection {
+                hooks.session.client.own(selection, with: window)
+            } else {
+                try hooks.session.settle { window.setState("FULLSCREEN", true) }
+            }
             window.iconify()
             #expect(try hooks.waitForMessage(text).contains("Alpha"))
             try hooks.end()
@@ -56,29 +57,20 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// logind reports the PID of the inhibitor.
-        @Test func anInhibitorOfAProcess() throws {
+        /// logind reports the PID of an inhibitor; GNOME, MATE and Cinnamon report its application ID.
+        @Test(arguments: [true, false]) func anInhibitor(isOfLogind: Bool) throws {
             let logind = try FakeLogind()
             let hooks = try HookSession(Self.hook("except = 'inhibit'"), environment: logind.environment)
             let terminal = try ProgramWindow.terminal(hooks.session)
-            try logind.hold(what: "sleep", by: terminal.program.pid)
-            terminal.iconify()
-            try hooks.waitForMessage(
-                "not run for XTerm: it inhibits idleness or sleep")
-            try logind.hold(what: "idle", by: getpid())
-            try hooks.waitForMessage("XTerm frozen (")
-            try hooks.end()
-        }
-
-        /// GNOME, MATE and Cinnamon report the application ID of an inhibitor.
-        @Test func anInhibitorOfASessionManager() throws {
-            let logind = try FakeLogind()
-            try logind.holdAtManager()
-            let hooks = try HookSession(Self.hook("except = 'inhibit'"), environment: logind.environment)
-            let terminal = try ProgramWindow.terminal(hooks.session)
+            if isOfLogind {
+                try logind.hold(what: "sleep", by: terminal.program.pid)
+            } else {
+                try logind.holdAtManager()
+            }
             terminal.iconify()
             try hooks.waitForMessage("not run for XTerm: it inhibits idleness or sleep")
             try logind.release()
+            try logind.hold(what: "idle", by: getpid())
             try hooks.waitForMessage("XTerm frozen (")
             try hooks.end()
         }
@@ -112,7 +104,7 @@ extension DesktopTests {
 
         @Test func withoutPactlAndWithoutAServiceManagerTheStartAndTheCheckNameIt() throws {
             let home = try HookHome(
-                Self.hook().replacing("\"freeze\"", with: "[\"mute\", \"slow\"]"))
+                Self.hook().replacing("[\"freeze\"]", with: "[\"mute\", \"slow\"]"))
             let environment = home.environment.merging(["PATH": "/proc/none"]) { $1 }
             let check = XPhase.call(["hooks", "check"], environment: environment)
             let lacks = [

@@ -8,7 +8,7 @@ extension DesktopTests {
 /// Programs that are in use outside their windows on this display.
 extension DesktopTests.FreezeElsewhereTests {
     private static func session(_ script: String) throws -> (hooks: HookSession, client: ProgramWindow) {
-        let hooks = try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let hooks = try clientSession()
         let client = try ProgramWindow.scripted(hooks.session, script)
         client.iconify()
         return (hooks, client)
@@ -44,15 +44,11 @@ extension DesktopTests.FreezeElsewhereTests {
 
     /// A program started by a shell in the background.
     @Test func theTerminalThatItWasStartedInDoesNotCount() throws {
-        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
         let terminal = try Terminal()
         let shell = try Program("sh", ["-c", "sleep 1000"], terminal: terminal)
-        let client = try ProgramWindow.scripted(
-            hooks.session,
+        let (hooks, _) = try Self.frozenClient(
             "f = os.open(\"\(terminal.path)\", os.O_RDWR | os.O_NOCTTY)\nos.dup2(f, 0); os.close(f)\nevents()"
         )
-        client.iconify()
-        try hooks.waitForMessage("Alpha frozen (1 process)")
         try hooks.end()
         try shell.end()
     }

@@ -8,13 +8,9 @@ extension DesktopTests {
 
 /// X server grabs of a frozen program, and events sent to it.
 extension DesktopTests.FreezeGrabTests {
-    private static func session(_ kind: WindowManager = .openbox) throws -> HookSession {
-        try HookSession(hook("except = 'none'").replacing("XTerm", with: "Alpha"), manager: kind)
-    }
-
     /// The client holds the grab most of the time, so sooner or later it is stopped while holding it.
     @Test func aFreezeWithinAServerGrabIsUndoneAtOnce() throws {
-        let hooks = try Self.session()
+        let hooks = try Self.clientSession()
         let grabs = """
             while True:
                 time.sleep(0.0001)
@@ -53,7 +49,6 @@ extension DesktopTests.FreezeGrabTests {
 
     /// The server holds back all keys until the client calls XAllowEvents.
     @Test func aKeyThatAFrozenProgramHasGrabbedThawsIt() throws {
-        let hooks = try Self.session()
         let grab = """
             code = x.XKeysymToKeycode(d, ctypes.c_ulong(0xFFC6))  # F9
             x.XGrabKey(d, code, 1 << 15, root, 0, 1, 0)
@@ -64,9 +59,7 @@ extension DesktopTests.FreezeGrabTests {
                     x.XAllowEvents(d, 3, ctypes.c_ulong(0))
                     x.XFlush(d)
             """
-        let client = try ProgramWindow.scripted(hooks.session, grab)
-        client.iconify()
-        try hooks.waitForMessage("Alpha frozen (1 process)")
+        let (hooks, client) = try Self.frozenClient(grab)
         let environment = hooks.session.display.environment
         // The client has not grabbed this key, and stays frozen.
         #expect(
@@ -83,7 +76,7 @@ extension DesktopTests.FreezeGrabTests {
     /// i3 sends WM_DELETE_WINDOW to the client, or closes its connection with XKillClient.
     @Test(arguments: ["kill", "kill client"])
     func aWindowThatI3ClosesWithoutShowingItIsThawed(command: String) throws {
-        let hooks = try Self.session(.i3)
+        let hooks = try Self.clientSession(.i3)
         let protocols = "put(\"WM_PROTOCOLS\", \"ATOM\", [atom(\"WM_DELETE_WINDOW\").value])\n"
         let closes = """
             event = ctypes.create_string_buffer(192)
@@ -103,12 +96,8 @@ extension DesktopTests.FreezeGrabTests {
 
     /// Broadcasts are not addressed to a single client.
     @Test func whatIsSentToTheRootWindowThawsNobody() throws {
-        let hooks = try Self.session()
-        let listens =
-            "x.XSelectInput(d, root, ctypes.c_long(1 << 22 | 1 << 19 | 1 << 17))\nx.XFlush(d)\nevents()"
-        let client = try ProgramWindow.scripted(hooks.session, listens)
-        client.iconify()
-        try hooks.waitForMessage("Alpha frozen (1 process)")
+        let (hooks, client) = try Self.frozenClient(
+            "x.XSelectInput(d, root, ctypes.c_long(1 << 22 | 1 << 19 | 1 << 17))\nx.XFlush(d)\nevents()")
         hooks.session.client.request("_NET_STARTUP_INFO", window: hooks.session.client.root, [1])
         try hooks.session.settle()
         #expect(try client.isStopped)

@@ -42,23 +42,10 @@ extension DesktopTests.FreezeReachTests {
         #expect(try waitUntil { try other.processes.isEmpty })
     }
 
-    /// Any client can claim any PID together with the name of this host.
-    @Test func aClientCannotHaveAnotherProcessFrozen() throws {
-        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
-        let victim = try Program("sleep", ["1000"])
-        let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid)
-        client.iconify()
-        #expect(
-            try hooks.waitForMessage("frozen (") == "xphase: hook 'sleep': Alpha frozen (1 process)")
-        #expect(try client.isStopped)
-        #expect(try victim.status("State").contains("S (sleeping)"))
-        try hooks.end()
-    }
-
     /// For example, a user admitted with xhost(1).
     @Test(.enabled(if: geteuid() == 0, "only root can start a process of another user"))
     func aClientOfAnotherUserHasNothingFrozen() throws {
-        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let hooks = try Self.clientSession()
         let victim = try Program("sleep", ["1000"])
         let wrapper = ["setpriv", "--reuid", "65534", "--clear-groups"]
         let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
@@ -74,7 +61,7 @@ extension DesktopTests.FreezeReachTests {
     /// host name is not mistaken for another machine.
     @Test(arguments: ["", "socket.sethostname('box')"])
     func aProgramInASandboxIsFrozenAndNobodyElse(script: String) throws {
-        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let hooks = try Self.clientSession()
         let victim = try Program("sleep", ["1000"])
         let unshare = try Program.find("unshare", package: "util-linux")
         let number = "echo \(victim.pid - 1) > /proc/sys/kernel/ns_last_pid"
@@ -94,18 +81,6 @@ extension DesktopTests.FreezeReachTests {
         #expect(try waitUntil { try Self.runs(sandbox) })
         try hooks.end()
         try sandbox.program.end()
-    }
-
-    @Test func itGoesOnWhenItsDesktopIsShown() throws {
-        let hooks = try HookSession(Self.hook())
-        let terminal = try Self.terminal(hooks.session)
-        terminal.move(toDesktop: 1)
-        #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
-        #expect(try waitUntil { try Self.isFrozen(terminal) })
-        hooks.session.client.switchDesktop(1)
-        try hooks.waitForMessage("XTerm thawed: it is ")
-        #expect(try waitUntil { try Self.runs(terminal) })
-        try hooks.end()
     }
 
     /// The compositor is recognized by its X selection, since its name is unknown.

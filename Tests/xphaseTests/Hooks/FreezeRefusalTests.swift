@@ -6,7 +6,7 @@ import Testing
 extension DesktopTests.FreezeTests {
     @Test(arguments: ["*term", "/^xterm$/"])
     func aTerminalThatIsNotNamedGoesOn(pattern: String) throws {
-        let hooks = try HookSession(Self.hook().replacing("\"XTerm\"", with: "\"\(pattern)\""))
+        let hooks = try HookSession(Self.hook(of: "\"\(pattern)\""))
         let terminal = try Self.terminal(hooks.session)
         terminal.iconify()
         let line = try hooks.waitForMessage("XTerm is not frozen")
@@ -33,7 +33,7 @@ extension DesktopTests.FreezeTests {
 
     /// Any client can set the state of any window.
     @Test func aShownWindowThatIsSaidToBeShadedGoesOn() throws {
-        let hooks = try HookSession(Self.hook("except = 'none'").replacing("XTerm", with: "Alpha"))
+        let hooks = try Self.clientSession()
         let forged =
             "put(\"_NET_WM_STATE\", \"ATOM\", [atom(\"_NET_WM_STATE_SHADED\").value])\nx.XFlush(d)\nevents()"
         let client = try ProgramWindow.scripted(hooks.session, "time.sleep(1)\n" + forged)
@@ -94,6 +94,30 @@ extension DesktopTests.FreezeTests {
         try on.end(SIGTERM)
         #expect(try terminal.isStopped)
         terminal.program.send(SIGCONT)
+        try hooks.end()
+    }
+
+    /// A debugger cannot attach to processes of other users or, with Yama, to any but its own children, unless run by
+    /// root.
+    @Test(.enabled(if: geteuid() == 0)) func whatADebuggerHasIsNotFrozenAndReportedAsStopped() throws {
+        let (hooks, terminal) = try Self.frozenTerminal(isBusy: false)
+        // PTRACE_ATTACH, as gdb does.
+        let attach =
+            "import ctypes, sys, time; ctypes.CDLL(None).ptrace(16, int(sys.argv[1]), 0, 0); time.sleep(1000)"
+        let debugger = try Program("/usr/bin/python3", ["-c", attach, "\(terminal.program.pid)"])
+        #expect(try waitUntil { try terminal.program.status("State").contains("tracing stop") })
+        terminal.activate()
+        try hooks.waitForMessage("XTerm thawed: it is shown")
+        let line = try hooks.waitForMessage("XTerm is still stopped: ")
+        let process = "process \(terminal.program.pid)"
+        #expect(line.hasSuffix(": \(process) (xterm), by the debugger python3 (process \(debugger.pid))"))
+        let on = try hooks.start("on", "XTerm", "background", "--initial", "--do", "freeze")
+        terminal.iconify()
+        try on.waitForError(
+            "XTerm is not frozen: process \(debugger.pid) debugs \(process), which could not be thawed")
+        try on.end(SIGTERM)
+        try debugger.end()
+        #expect(try waitUntil { try Self.runs(terminal) })
         try hooks.end()
     }
 }

@@ -6,8 +6,26 @@ import Testing
 protocol FreezesPrograms {}
 
 extension FreezesPrograms {
-    static func hook(_ keys: String = "") -> String {
-        "[[hook]]\nname = \"sleep\"\napplication = \"XTerm\"\nwhile = \"background\"\ndo = [\"freeze\"]\n\(keys)\n"
+    /// - Parameters:
+    ///   - keys: Further lines of the hook.
+    ///   - applications: A TOML value.
+    static func hook(_ keys: String = "", of applications: String = "\"XTerm\"") -> String {
+        "[[hook]]\nname = \"sleep\"\napplication = \(applications)\nwhile = \"background\"\ndo = [\"freeze\"]\n\(keys)\n"
+    }
+
+    /// Starts a service that freezes the client of `ProgramWindow.scripted`.
+    static func clientSession(_ manager: WindowManager = .openbox) throws -> HookSession {
+        try HookSession(hook("except = 'none'", of: "\"Alpha\""), manager: manager)
+    }
+
+    /// Returns such a client, frozen.
+    static func frozenClient(_ script: String) throws -> (hooks: HookSession, client: ProgramWindow) {
+        let hooks = try clientSession()
+        let client = try ProgramWindow.scripted(hooks.session, script)
+        client.iconify()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        #expect(try client.isStopped)
+        return (hooks, client)
     }
 
     /// Starts a terminal whose shell continuously starts processes, each of which starts another one.

@@ -5,19 +5,12 @@ import Testing
 extension DesktopTests {
     /// Frozen applications that are woken periodically.
     @Suite struct SleepersTests {
-        private static let wake = "wake = { every = \"1s\", for = \"300ms\" }"
-
-        /// Starts a terminal that continuously appends lines to a file of its name.
-        private static func ticker(_ hooks: HookSession, _ name: String = "XTerm") throws -> ProgramWindow {
-            let script = "while :; do echo >> '\(hooks.home.path)/\(name)'; sleep 0.02; done"
-            return try ProgramWindow(
-                hooks.session, "xterm", ["-class", name, "-e", "sh", "-c", script], package: "xterm",
-                application: name)
-        }
-
         @Test func whatSleepsIsWokenAndSleepsAgain() throws {
-            let hooks = try HookSession(FreezeTests.hook("except = \"none\"\n\(Self.wake)"))
-            let terminal = try Self.ticker(hooks)
+            let wake = "except = \"none\"\nwake = { every = \"1s\", for = \"300ms\" }"
+            let hooks = try HookSession(FreezeTests.hook(wake))
+            let script = "while :; do echo >> '\(hooks.home.path)/XTerm'; sleep 0.02; done"
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-e", "sh", "-c", script], package: "xterm", application: "XTerm")
             func ticks() throws -> Int { try hooks.home.lines("XTerm").count }
             terminal.iconify()
             try hooks.waitForMessage("frozen (")

@@ -10,20 +10,12 @@ extension DesktopTests {
                 + "\(keys)\n"
         }
 
-        /// Starts a terminal, and slows its unit.
-        private static func slowed() throws -> (HookSession, TestUnit, ProgramWindow) {
-            var unit: TestUnit?
-            let hooks = try HookSession(hook("slow")) { home, _ in unit = try TestUnit(home) }
-            guard let unit else { throw Failure("there is no unit") }
+        @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
+            let (hooks, unit) = try TestUnit.session(Self.hook("slow"))
             let terminal = try unit.terminal(hooks.session)
             terminal.iconify()
             #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
             #expect(try unit.value() == 10)
-            return (hooks, unit, terminal)
-        }
-
-        @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
-            let (hooks, unit, terminal) = try Self.slowed()
             #expect(try hooks.xphase("hooks", "pause").code == 0)
             try hooks.waitForMessage("XTerm no longer slowed")
             #expect(try unit.value() == 50)
@@ -40,11 +32,7 @@ extension DesktopTests {
         /// Also after SIGKILL, by the next command.
         @Test(arguments: [UInt64.max, 1_500_000, 333_333])
         func aCapGivesTheQuotaBack(former: UInt64) throws {
-            var unit: TestUnit?
-            let hooks = try HookSession(Self.hook("cap", "cap = '20%'")) { home, _ in
-                unit = try TestUnit(home, quota: former)
-            }
-            let group = try #require(unit)
+            let (hooks, group) = try TestUnit.session(Self.hook("cap", "cap = '20%'"), quota: former)
             func quota() throws -> UInt64? { try group.value("CPUQuotaPerSecUSec") }
             let terminal = try group.terminal(hooks.session)
             terminal.iconify()

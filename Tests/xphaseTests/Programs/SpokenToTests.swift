@@ -11,8 +11,7 @@ extension ProgramTests {
 
         private func session(_ applications: String...) throws -> HookSession {
             try HookSession(
-                DesktopTests.FreezeTests.hook().replacing("\"XTerm\"", with: "\(applications)"),
-                environment: bus.environment)
+                DesktopTests.FreezeTests.hook(of: "\(applications)"), environment: bus.environment)
         }
 
         private func environment(_ hooks: HookSession) -> [String: String?] {
@@ -112,7 +111,7 @@ extension ProgramTests {
         /// xphase starts no program for a freeze without sound, and has no connection to the bus while nothing is frozen.
         @Test func aBusIsMonitoredOnlyWhileSomethingIsFrozen() throws {
             let hooks = try HookSession(
-                DesktopTests.FreezeTests.hook("except = 'none'").replacing("XTerm", with: "Mousepad"),
+                DesktopTests.FreezeTests.hook("except = 'none'", of: "\"Mousepad\""),
                 environment: bus.environment)
             let pad = try pad(hooks)
             let former = try hooks.run.sockets()
@@ -134,36 +133,26 @@ extension ProgramTests {
             let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(
                 isBusy: false,
                 environment: bus.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": address]) { $1 })
-            let logind = try Program(
-                "/usr/bin/python3",
-                [
-                    "-c",
-                    """
-                    import time
-                    from gi.repository import Gio, GLib
-                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-                    bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
-                                  GLib.Variant('(su)', ('org.freedesktop.login1', 0)), None, 0, -1)
-                    while True:
-                        bus.emit_signal(None, '/org/freedesktop/login1', 'org.freedesktop.login1.Manager',
-                                        'PrepareForShutdown', GLib.Variant('(b)', (True,)))
-                        bus.flush_sync()
-                        time.sleep(0.1)
-                    """,
-                ], package: "python3-gi", environment: system.environment)
+            let name = "org.freedesktop.login1"
+            let logind = try emitter(
+                on: system, owning: name, "\(name).Manager",
+                "'PrepareForShutdown', GLib.Variant('(b)', (True,))")
+            kill(logind.pid, SIGUSR1)
             try hooks.waitForMessage("XTerm thawed: the session is about to end")
             try hooks.end()
             withExtendedLifetime((terminal, logind)) {}
         }
 
-        /// Starts a program that owns a name on the bus if there is one, and emits a signal at SIGUSR1.
-        private func emitter(owning name: String?, _ interface: String, _ signal: String) throws -> Program {
+        /// Starts a program that owns a name on a bus if there is one, and emits a signal, some times, at SIGUSR1.
+        private func emitter(
+            on bus: SessionBus, owning name: String?, _ interface: String, _ signal: String
+        ) throws -> Program {
             let program = try Program(
                 "/usr/bin/python3",
                 [
                     "-c",
                     """
-                    import signal
+                    import signal, time
                     from gi.repository import Gio, GLib
                     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
                     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
@@ -172,8 +161,10 @@ extension ProgramTests {
                                       GLib.Variant('(su)', (name, 0)), None, 0, -1)
                     print('ready', flush=True)
                     signal.sigwait({signal.SIGUSR1})
-                    bus.emit_signal(None, '/client', '\(interface)', \(signal))
-                    bus.flush_sync()
+                    for _ in range(10):
+                        bus.emit_signal(None, '/client', '\(interface)', \(signal))
+                        bus.flush_sync()
+                        time.sleep(0.1)
                     """,
                 ], package: "python3-gi", environment: bus.environment)
             #expect(try program.output.next() == "ready")
@@ -192,8 +183,8 @@ extension ProgramTests {
             ),
         ])
         func onlyTheSessionManagerAnnouncesTheEnd(name: String, interface: String, signal: String) throws {
-            let manager = try emitter(owning: name, interface, signal)
-            let stranger = try emitter(owning: nil, interface, signal)
+            let manager = try emitter(on: bus, owning: name, interface, signal)
+            let stranger = try emitter(on: bus, owning: nil, interface, signal)
             let (hooks, pad) = try frozenPad()
             kill(stranger.pid, SIGUSR1)
             _ = try stranger.output.rest()

@@ -29,10 +29,6 @@ import Testing
             row(7, "su", terminal: 4, group: 7, foreground: 7), nil,
             "process 7 (su), by a signal: kill -CONT 7 continues it, by its user or root"
         ),
-        (
-            row(7, "su"), nil,
-            "process 7 (su), by a signal: kill -CONT 7 continues it, by its user or root"
-        ),
     ])
     func theCauseIsNamed(row: ProcessRow, tracer: ProcessRow?, text: String) {
         #expect(row.cause(tracer: tracer) == text)

@@ -1,4 +1,6 @@
 import Glibc
+import Hooks
+import PhaseWatch
 import System
 import TestDesktop
 import Testing
@@ -19,8 +21,8 @@ import Testing
     /// Returns what a look finds after each of the steps. Other tests use sockets of this process, too.
     private func looks(
         _ pid: Int32 = getpid(), roots: [Int32] = [], steps: [() throws -> Void]
-    ) throws -> [[SpokenTo.News]] {
-        var program = FrozenProgram("App", [pid], roots: roots)
+    ) throws -> [[ThawReason]] {
+        var program = FrozenProgram([pid], roots: roots)
         return try steps.map { step in
             try step()
             return program.look(at: UnixSocket.all, nil, display: DisplayFileName(":0"))
@@ -28,12 +30,10 @@ import Testing
         }
     }
 
-    private func news(_ text: String) -> [SpokenTo.News] { [.spoken(application: "App", text)] }
-
     @Test func aConnectionThatWaitsIsNoticedOnce() throws {
         var client: Descriptor?
         let found = try looks(steps: [{}, { client = try .connected(to: path) }, {}])
-        #expect(found == [[], news("a connection or data at its socket \(path)"), []])
+        #expect(found == [[], [.spokenTo("a connection or data at its socket \(path)")], []])
         withExtendedLifetime(client) {}
     }
 
@@ -42,7 +42,7 @@ import Testing
         let server = try listener.accept()
         try client.writeAll("socket", Array("before".utf8))
         let found = try looks(steps: [{}, { try client.writeAll("socket", Array("more".utf8)) }])
-        #expect(found == [[], news("a connection or data at its socket \(path)")])
+        #expect(found == [[], [.spokenTo("a connection or data at its socket \(path)")]])
         withExtendedLifetime(server) {}
     }
 
@@ -64,28 +64,32 @@ import Testing
         program.send(SIGSTOP)
         #expect(waitUntil { ProcessTable.row(of: program.pid)?.isStopped == true })
         let found = try looks(program.pid, roots: [program.pid], steps: [{}, { program.send(SIGTERM) }])
-        #expect(found == [[], news("a signal that ends it")])
+        #expect(found == [[], [.spokenTo("a signal that ends it")]])
         try program.end(SIGKILL)
     }
 
     /// A copy, since other tests start the usual one. Its file may also be opened all the time, without a start.
     @Test func aSecondStartIsNoticedByOneLookASecond() throws {
         let loop = try EventLoop(display: -1, output: nil, signals: [])
-        let spokenTo = SpokenTo(loop, display: ":0")
+        let context = HookContext(
+            home: "/", environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
+        let spokenTo = SpokenTo(context, loop, Buses(loop), display: ":0")
+        var found: [HookInput] = []
+        spokenTo.report = { found.append($0) }
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
-        try spokenTo.add("App", roots: [first.pid], at: .seconds(5))
+        spokenTo.add("App", roots: [first.pid], at: .seconds(5))
         let descriptor = try #require(spokenTo.openings?.number)
         var now = Duration.seconds(5)
         var looks: [Duration] = []
         for _ in 1...250 {
             if now < .seconds(8) {
                 _ = try Descriptor("open", open(folder("sleep"), O_RDONLY | O_CLOEXEC))
-                #expect(spokenTo.ready(descriptor, at: now) == [])
+                #expect(spokenTo.ready(descriptor, at: now))
             }
             now += .milliseconds(20)
             while let next = spokenTo.next, next <= now {
-                #expect(spokenTo.expire(at: next).isEmpty)
+                spokenTo.look(at: next)
                 looks.append(next)
             }
         }
@@ -94,10 +98,11 @@ import Testing
         #expect(try loop.wait() == .ready(descriptor))
         _ = spokenTo.ready(descriptor, at: .seconds(20))
         #expect(waitUntil { ProcessTable.row(of: second.pid)?.name == "sleep" })
-        let found = news("a second start of its program, process \(second.pid)")
-        #expect(spokenTo.expire(at: .seconds(21)) == found)
-        spokenTo.keep([], at: .seconds(21))
-        #expect(spokenTo.next == nil && !spokenTo.isActive)
+        #expect(found.isEmpty)
+        spokenTo.look(at: .seconds(21))
+        #expect("\(found)".contains("a second start of its program, process \(second.pid)"))
+        spokenTo.keep(held: [], frozen: [])
+        #expect(spokenTo.next == nil && spokenTo.openings == nil)
     }
 
     private static let lines: [(file: String, line: String, script: String?)] = [

@@ -1,0 +1,210 @@
+import Hooks
+import PhaseWatch
+import System
+import X11
+
+/// A question about an application: what keeps it from being touched, and what undoes reactions. Nothing waits: each
+/// answer comes later.
+final class Question {
+    /// The maximum number of streams of an application that are muted.
+    private static let mostStreams = 256
+    /// The number and the interval of looks at a grab. A key that is held down is a grab, too.
+    private static let (mostLooks, lookInterval) = (20, Duration.milliseconds(50))
+
+    let job: Job
+    /// The reactions in question that the system can perform, and the exceptions that prevent some.
+    private let builtIns: Set<BuiltIn>
+    private let exceptions: Set<Exception>
+    /// All processes, and those of the application.
+    let table: ProcessTable
+    private let processes: [ProcessIdentity]
+    /// The X resource IDs of its windows.
+    private let windows: Set<UInt32>
+    /// Its control group, if it has one of its own, and whether to create one otherwise.
+    private var group: ControlGroup?
+    private let wantsScope: Bool
+    /// What the system lacks for the reactions.
+    let lack: String?
+    private(set) var findings = Findings()
+    /// The processes of window managers and compositors; nil if it is not about a freeze.
+    private(set) var managers: Set<Int32>?
+    private let buses: Buses
+    private let sound: Sound
+
+    init(
+        _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, _ plan: FreezePlan,
+        windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses
+    ) {
+        (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
+        (self.buses, sound) = (buses, Sound(programs: programs, job: job))
+        let lack = UserUnits.lack(.own)
+        self.lack = builtIns.isDisjoint(with: UserUnits.reactions) ? nil : lack
+        wantsScope =
+            lack == nil && builtIns != [.mute] && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
+        let possible = lack == nil ? builtIns : builtIns.subtracting(UserUnits.reactions)
+        let rows = try? plan.processes()
+        // Nothing is done to what must not be touched, but an exception that holds is the better reason to say.
+        self.builtIns = rows == nil ? possible.intersection([.freeze]) : possible
+        group = rows.flatMap(plan.ownUnit)
+        let tree = (rows ?? []).map(\.identity)
+        let members = (group?.processes() ?? []).compactMap { ProcessIdentity(pid: $0) }
+        processes = tree + members.filter { !tree.contains($0) }
+    }
+
+    // MARK: Asking
+
+    /// Asks all of it, and calls the function once it is answered.
+    func ask(_ watcher: PhaseWatcher?, then: @escaping () -> Void) {
+        let (application, units) = (job.subject.application, UserUnits(buses: buses))
+        // Processes that already have a unit keep it.
+        let moved = wantsScope ? processes.filter { ControlGroup(of: $0.pid) == nil } : []
+        guard let first = moved.first else { return askAll(units, watcher, then) }
+        let scope = ApplicationScope(application, moved, of: table, units) { [self] error in
+            if let error {
+                findings.remarks.append("\(application) gets no unit of its own: \(error)")
+            } else {
+                group = ControlGroup(of: first.pid)
+            }
+            askAll(units, watcher, then)
+        }
+        scope.make()
+    }
+
+    private func askAll(_ units: UserUnits, _ watcher: PhaseWatcher?, _ then: @escaping () -> Void) {
+        // The fast checks come last: their results are still valid when the answer arrives.
+        let answers = Answers { [self] in look(watcher, then) }
+        for builtIn in [BuiltIn.slow, .cap] where builtIns.contains(builtIn) {
+            units.hold(
+                for: builtIn, of: group,
+                then: answers.awaiting { [self] hold in undo(builtIn) { [try hold.get()] } })
+        }
+        if exceptions.contains(.audio) || builtIns.contains(.mute) {
+            sound.list(
+                .played,
+                then: answers.awaiting { [self] streams in
+                    undo(.mute) { try muted(streams.get()) }
+                    except(.audio) { try isAnyRunning(streams.get()) }
+                })
+        }
+        if exceptions.contains(.microphone) {
+            sound.list(
+                .recorded,
+                then: answers.awaiting { [self] streams in
+                    except(.microphone) { try isAnyRunning(streams.get()) }
+                })
+        }
+        if exceptions.contains(.inhibit) {
+            let application = job.subject.application
+            Inhibitor.all(
+                buses,
+                then: answers.awaiting { [self] inhibitors in
+                    except(.inhibit) { try inhibitors.get().contains { $0.isOf(pids, windows, application) } }
+                })
+        }
+        answers.end()
+    }
+
+    /// Looks at the windows and the files of the application.
+    private func look(_ watcher: PhaseWatcher?, looks: Int = 1, _ then: @escaping () -> Void) {
+        let mayFreeze = builtIns.contains(.freeze)
+        guard let watcher, mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen])
+        else { return then() }
+        let pids = processes.map(\.pid)
+        watcher.ask(useOf: Array(windows), processes: Set(pids)) { [self] use in
+            // Not for a freeze by hand: a grab may be that of the key whose command asks for the freeze.
+            let isGrabbed = job.hook.isOfSeen && job.hook.condition.chosen == nil && use.isInputGrabbed
+            if mayFreeze && isGrabbed && looks < Self.mostLooks {
+                return buses.wait(Self.lookInterval) { [self] in look(watcher, looks: looks + 1, then) }
+            }
+            except(.fullscreen) { use.isFullscreen }
+            except(.selection) { use.ownsSelection }
+            if mayFreeze {
+                managers = use.managers
+                findings.found[nil] =
+                    UseElsewhere.reason(for: pids.sorted(), table)
+                    ?? use.accessory.map { "it shows a \($0)" }
+                    ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
+                    ?? (isGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
+            }
+            then()
+        }
+    }
+
+    // MARK: Answers
+
+    /// Adds what undoes a reaction.
+    private func undo(_ builtIn: BuiltIn, by holds: () throws -> [Hold]) {
+        if !builtIns.contains(builtIn) { return }
+        do {
+            findings.limits += try holds()
+        } catch {
+            findings.faults.append("is not \(builtIn.participle): \(error)")
+        }
+    }
+
+    private func except(_ exception: Exception, if holds: () throws -> Bool) {
+        if !exceptions.contains(exception) { return }
+        do {
+            if try holds() { findings.found[exception] = exception.text }
+        } catch {
+            // A frozen client with a running stream would silence all other clients.
+            findings.found[exception] = "its state is unknown: \(error)"
+        }
+    }
+
+    /// The processes that programs may name: a sandboxed one reports its number inside of the sandbox.
+    private var pids: Set<Int32> {
+        let pids = processes.map(\.pid)
+        return Set(pids + pids.compactMap(ProcessFacts.innermostNumber))
+    }
+
+    /// Returns whether one of the streams of all programs runs and is its own. Muted streams count: a stopped client
+    /// silences others in either case. The number of a process in a sandbox may be that of another process outside, whose
+    /// stream counts, too.
+    private func isAnyRunning(_ streams: [AudioStream]?) -> Bool {
+        let pids = pids
+        return (streams ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+    }
+
+    private func muted(_ streams: [AudioStream]?) throws(SystemError) -> [Hold] {
+        guard let streams else { throw .refused("no audio server runs") }
+        let heard = streams.compactMap { MutedStream($0, processes: processes, among: table) }
+        return heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) }
+    }
+
+    /// Finds the processes to stop, unless an exception holds.
+    ///
+    /// - Parameters:
+    ///   - plan: A plan of this moment.
+    ///   - held: Returns what already stops applications.
+    func aim(_ plan: FreezePlan, held: (Set<String>) -> [Hold]) {
+        guard findings.found.isEmpty else { return }
+        do throws(FreezePlan.Refusal) {
+            let processes = try plan.processes()
+            guard builtIns.contains(.freeze) else { return }
+            let companions = plan.companions
+            findings.freeze = try plan.hold(
+                processes, held: held(companions.union([job.subject.application])))
+            findings.companions = companions
+        } catch {
+            // What shares a process may be frozen together with it.
+            if let other = error.sharing {
+                findings.companions = [other]
+            } else {
+                findings.refusal = "\(error)"
+            }
+        }
+    }
+}
+
+extension Exception {
+    fileprivate var text: String {
+        switch self {
+        case .audio: "it plays audio"
+        case .microphone: "it records audio"
+        case .inhibit: "it inhibits idleness or sleep"
+        case .selection: "it owns the selection, which could not be pasted while it is frozen"
+        case .fullscreen: "one of its windows is fullscreen"
+        }
+    }
+}
