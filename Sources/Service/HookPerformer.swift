@@ -147,10 +147,8 @@ final class HookPerformer {
                 take(.notRestored(reason))
             case .read(let contents):
                 for problem in contents.problems { context.say("hooks: \(problem)") }
-                let pairs = contents.pairs.map {
-                    RestoredPair($0, isRunning: $0.started?.process.isAlive ?? false)
-                }
-                take(.restored(pairs))
+                let started = contents.pairs.compactMap(\.started?.process)
+                take(.restored(contents.pairs, running: Set(started.filter(\.isAlive))))
             }
         }
     }
@@ -166,9 +164,9 @@ final class HookPerformer {
     /// later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
-        take(.application(.wanted(frozen, because: .stopped)))
+        take(.wanted(frozen, because: .stopped))
         EventLoop.takeDefaultAction(of: signal)
-        take(.application(.wanted(frozen, because: .stopped)))
+        take(.wanted(frozen, because: .stopped))
     }
 
     /// Stops starting programs, and sends every running program its next signal.
@@ -239,7 +237,27 @@ final class HookPerformer {
                 ?? seen.processes(of: job.trigger.change)
             take(programs.start(id, job, isCheck: isCheck, processes))
         case .follow(let id, let job, let process): take(programs.follow(id, job, process))
-        case .application(let effect): perform(effect)
+        case .ask(let id, let job, let builtIns, let exceptions, let fellows):
+            let windows = seen.windows(of: job.subject.application)
+            let plan = plan(job, fellows, processes)
+            ask(id, Question(job, builtIns, exceptions, plan, windows: windows), fellows)
+        case .freeze(let id, let job, let holds, let fellows):
+            let result = freeze(job, holds, fellows)
+            if case .frozen = result { signs.add(job.subject.application, roots: roots(of: job)) }
+            take(.froze(id, result))
+        case .thaw(let job, let holds, let reason, let isQuiet):
+            thaw(job, holds, because: reason, isQuiet: isQuiet)
+        case .apply(let id, let job, let holds, let wanted):
+            let group = roots(of: job).first.flatMap(ControlGroup.init(of:))
+            asker.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
+                self?.inputs.append(.applied(id, answer))
+            }
+        case .undo(let id, let job, let holds):
+            let isRemembered = holds.contains { $0.muted?.memory != nil }
+            let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
+            asker.set(holds, to: nil, job, with: family) { [weak self] left, answer in
+                self?.inputs.append(.undone(id, left: left, answer))
+            }
         case .byHand(let application, let failure): reportHand(application, failure)
         case .end(let id): programs.end(id)
         case .say(let remark): say(remark)
@@ -252,33 +270,6 @@ final class HookPerformer {
         job.hook = hooks.first { $0.name == job.hook.name } ?? job.hook
         for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
         take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
-    }
-
-    private func perform(_ effect: ApplicationEffect) {
-        switch effect {
-        case .ask(let id, let job, let builtIns, let exceptions, let fellows):
-            let windows = seen.windows(of: job.subject.application)
-            let plan = plan(job, fellows, processes)
-            ask(id, Question(job, builtIns, exceptions, plan, windows: windows), fellows)
-        case .freeze(let id, let job, let holds, let fellows):
-            let result = freeze(job, holds, fellows)
-            if case .frozen = result { signs.add(job.subject.application, roots: roots(of: job)) }
-            take(.application(.froze(id, result)))
-        case .thaw(let job, let holds, let reason, let isQuiet):
-            thaw(job, holds, because: reason, isQuiet: isQuiet)
-        case .apply(let id, let job, let holds, let wanted):
-            let group = roots(of: job).first.flatMap(ControlGroup.init(of:))
-            asker.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
-                self?.inputs.append(.application(.applied(id, answer)))
-            }
-        case .undo(let id, let job, let holds):
-            let isRemembered = holds.contains { $0.muted?.memory != nil }
-            let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
-            asker.set(holds, to: nil, job, with: family) { [weak self] left, answer in
-                self?.inputs.append(.application(.undone(id, left: left, answer)))
-            }
-        case .say(let remark): say(remark)
-        }
     }
 
     private func say(_ remark: Remark) {
@@ -306,7 +297,7 @@ final class HookPerformer {
 
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         asked.insert(id)
-        if let lack = question.lack { take(.lacks(question.job, lack)) }
+        question.findings.lack = question.lack
         asker.ask(question) { [weak self] in self?.aim(id, question, fellows) }
     }
 
@@ -338,12 +329,12 @@ final class HookPerformer {
         guard let freeze = findings.freeze else { return answer(id, findings) }
         asked.remove(id)
         let application = job.subject.application
-        inputs += signs.prepare(application, freeze.processes, then: .application(.asked(id, findings)))
+        inputs += signs.prepare(application, freeze.processes, then: .asked(id, findings))
     }
 
     private func answer(_ id: RunID, _ findings: Findings) {
         asked.remove(id)
-        inputs.append(.application(.asked(id, findings)))
+        inputs.append(.asked(id, findings))
     }
 
     // MARK: Freezing and thawing
@@ -367,7 +358,7 @@ final class HookPerformer {
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.
-            take(.application(.wanted(engine.frozenApplications, because: .deaf)))
+            take(.wanted(engine.frozenApplications, because: .deaf))
             return "messages to it would not be detected: \(error)"
         }
     }
@@ -377,7 +368,7 @@ final class HookPerformer {
         for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
         let hasFailed = !failed.isDisjoint(with: holds)
         failed = failed.subtracting(holds).union(left)
-        if !left.isEmpty { return take(.application(.notThawed(job, left))) }
+        if !left.isEmpty { return take(.notThawed(job, left)) }
         // A thaw that succeeds after a reported failure is always reported.
         if isQuiet && !hasFailed { return }
         let processes = holds.flatMap(\.stopped)

@@ -3,32 +3,31 @@ import System
 
 /// The life cycle of the hooks: the start after a crash, reloads, pauses and the end.
 extension HookEngine {
-    mutating func restore(_ restored: [RestoredPair]) {
+    mutating func restore(_ pairs: [RecordedPair], _ running: Set<ProcessIdentity>) {
         record = .read
         // The whole record is written again.
         isChanged = true
-        for item in restored {
-            let job = Job(item.pair.entry, time: moment.time)
-            let started = item.pair.started
+        for pair in pairs {
+            let job = pair.job(at: moment.time)
+            let started = pair.started.flatMap { running.contains($0.process) ? $0 : nil }
             // The `leave` has run and must not run twice.
-            if started?.part == .leave && !item.isRunning { continue }
+            if pair.started?.part == .leave && started == nil { continue }
             if job.program == nil {
-                send(.restored(job.subject.application, item.pair.holds, job))
+                let name = job.subject.application
+                applications[name, default: Application(name)].restore(pair.holds, job)
                 continue
             }
-            var entry = Entry(
-                job: job, isRestored: true, since: moment.time, processes: item.pair.entry.processes)
-            update(job.key) { $0.state = .held(entry) }
-            if let started, item.isRunning, !isBusy(job.lane) {
-                entry.started = started
-                let id = newRun()
+            var entry = Entry(job: job, step: .held, since: moment.time, processes: pair.processes)
+            if let started, !isBusy(job.lane) {
                 var running = job
                 running.part = started.part
-                commands[job.key]?.state =
-                    started.part == .leave ? .leaving(id, entry, running) : .entering(id, entry)
+                let id = newRun()
+                entry.started = started
+                entry.step = started.part == .leave ? .leaving(id, running) : .entering(id)
                 effects.append(.follow(id, running, started.process))
                 say(.followed(running))
             }
+            set(.paired(entry), of: job)
             leave(job.key, on: job.trigger.abandoned(at: moment.time))
         }
     }
@@ -54,11 +53,13 @@ extension HookEngine {
         for index in turns.indices where turns[index].job.part == .leave {
             turns[index].due = min(turns[index].due, moment.now)
         }
-        applications.retryNow()
-        for name in hands.keys.sorted() { endHand(name, because: ThawReason.stopped.words) }
-        for command in commands.values {
+        for name in applications.keys {
+            applications[name]?.thaw?.due = .zero
+            applications[name]?.undo?.due = .zero
+        }
+        for entry in commands.values.compactMap(\.state.entry) {
             // An `enter` that waits for the disk is not run.
-            if case .recording(_, let entry) = command.state { release(entry.job) }
+            if case .recording = entry.step { release(entry.job) }
         }
         giveUp { _ in false }
     }
@@ -80,8 +81,8 @@ extension HookEngine {
         turns.removeAll { $0.job.part == .run && new.contains($0.job.hook.name) }
         for key in keys(where: { key, _ in new.contains(key.hook) }) {
             if let job = stopCheck(key), job.part == .enter { wait(for: job, until: moment.now) }
-            guard let state = commands[key]?.state, let entry = state.entry, !isStopping, !isClosed,
-                !state.isLeaving, !isOwed(key)
+            guard let entry = commands[key]?.state.entry, !isStopping, !isClosed, !entry.isLeaving,
+                !isOwed(key)
             else { continue }
             leave(key, on: entry.job.trigger.abandoned(at: moment.time))
             wait(for: entry.job, until: moment.now)
@@ -99,9 +100,8 @@ extension HookEngine {
         turns.removeAll { isMeant($0.job) }
         given += keys { _, command in command.state.job.map(isMeant) ?? false }.compactMap { stopCheck($0) }
         for job in given { history.note(.excepted, of: job, Self.thawedByUser, at: moment.time) }
-        for name in hands.keys.sorted() where names?.contains(name) ?? true {
-            endHand(name, because: Self.thawedByUser)
+        for name in applications.keys where names?.contains(name) ?? true {
+            applications[name]?.rest = .forbidden
         }
-        send(.thaw(names))
     }
 }

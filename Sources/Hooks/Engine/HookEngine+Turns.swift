@@ -37,9 +37,8 @@ extension HookEngine {
 
     /// Ends a vote, or gives the `leave` of an entered pair a turn, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
-        guard let state = commands[key]?.state else { return }
-        if case .voting = state { commands[key]?.state = .idle }
-        guard let entry = state.entry, !state.isLeaving, !isOwed(key) else { return }
+        if case .voting = commands[key]?.state { commands[key]?.state = .idle }
+        guard let entry = commands[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
         var job = entry.job
         (job.part, job.trigger) = (.leave, trigger)
         wait(for: job, until: moment.now)
@@ -98,17 +97,18 @@ extension HookEngine {
     }
 
     /// Begins a job that `unless` does not veto.
-    mutating func begin(_ job: Job) {
-        if isClosed { return endTurn(of: job) }
+    private mutating func begin(_ job: Job) {
+        if isClosed { return set(.idle, of: job) }
         if let reason = refusal(of: job) { return refuse(job, reason) }
         if !job.hook.builtIns.isEmpty {
-            endTurn(of: job, .voting(job, since: moment.time))
-            history.note(.ran, of: job, RunWords.verb(job), at: moment.time)
+            set(.voting(job, since: moment.time), of: job)
+            history.note(.ran, of: job, job.part.rawValue, at: moment.time)
         } else if job.part == .run {
-            run(job) { .running($0, job) }
+            set(.running(run(job), job), of: job)
             commands[job.key]?.ready = job.hook.every.map { moment + $0 }
         } else {
-            endTurn(of: job, .recording(nextWrite, Entry(job: job, since: moment.time)))
+            let entry = Entry(job: job, step: .recording(nextWrite), since: moment.time)
+            set(.paired(entry), of: job)
             isChanged = true
         }
     }
@@ -118,27 +118,21 @@ extension HookEngine {
         report(job, .notStarted("not run, since its 'leave' cannot be recorded: \(reason)"))
     }
 
-    private mutating func run(
-        _ job: Job, processes: [ProcessIdentity]? = nil, _ state: (RunID) -> Command.State
-    ) {
+    private mutating func run(_ job: Job, processes: [ProcessIdentity]? = nil) -> RunID {
         let id = newRun()
-        endTurn(of: job, state(id))
         effects.append(.run(id, job, isCheck: false, processes: processes))
         say(.started(job))
+        return id
     }
-
-    mutating func enter(_ entry: Entry) { run(entry.job) { .entering($0, entry) } }
 
     private mutating func beginLeave(_ job: Job) {
         guard var entry = commands[job.key]?.state.entry else { return }
         entry.since = moment.time
-        run(job, processes: entry.processes) { .leaving($0, entry, job) }
+        entry.step = .leaving(run(job, processes: entry.processes), job)
+        set(.paired(entry), of: job)
     }
 
-    /// Ends the turn of a job.
-    private mutating func endTurn(of job: Job, _ state: Command.State = .idle) {
-        update(job.key) { $0.state = state }
-    }
+    mutating func set(_ state: Command.State, of job: Job) { update(job.key) { $0.state = state } }
 
     /// Forgets the entry of a pair that owes nothing any longer.
     mutating func release(_ job: Job) {
@@ -147,15 +141,17 @@ extension HookEngine {
     }
 
     private mutating func forget(_ job: Job) {
-        endTurn(of: job)
+        set(.idle, of: job)
         turns.removeAll { $0.job.key == job.key && $0.job.part == .leave }
     }
 
     // MARK: Answers
 
     mutating func started(_ id: RunID, _ process: ProcessIdentity) {
-        guard let (key, command) = commands.first(where: { $0.value.state.run == id }) else { return }
-        let part: Job.Part = command.state.isLeaving ? .leave : .enter
+        guard let (key, command) = commands.first(where: { $0.value.state.run == id }),
+            let entry = command.state.entry
+        else { return }
+        let part = entry.isLeaving ? Job.Part.leave : .enter
         commands[key]?.state.entry?.started = RecordedPair.StartedPart(part: part, process: process)
         isChanged = true
     }
@@ -168,27 +164,32 @@ extension HookEngine {
         switch state {
         case .checking(_, _, isAbandoned: false) where outcome != .exited(0): begin(job)
         case .checking(_, _, let isAbandoned):
-            endTurn(of: job)
+            set(.idle, of: job)
             if !isAbandoned { say(.vetoed(job)) }
-        case .entering(_, let entry):
-            // An `enter` that did not start needs no `leave`.
-            if outcome.hasStarted { endTurn(of: job, .held(entry)) } else { release(job) }
-        case .leaving(_, let entry, _):
-            if case .postponed = outcome { retry(job, entry) } else { release(job) }
-        case .running, .idle, .recording, .held, .voting:
-            endTurn(of: job)
+        case .paired(let entry):
+            let isTriedAgain = if case .postponed = outcome { entry.isLeaving } else { false }
+            if isTriedAgain {
+                retry(job, entry)
+            } else if entry.isLeaving || !outcome.hasStarted {
+                // An `enter` that did not start needs no `leave`.
+                release(job)
+            } else {
+                commands[job.key]?.state.entry?.step = .held
+            }
+        case .running, .idle, .voting:
+            set(.idle, of: job)
             // What did not start does not count.
             if !outcome.hasStarted { commands[job.key]?.ready = nil }
         }
     }
 
     private mutating func retry(_ job: Job, _ former: Entry) {
+        let retry = Retry(after: former.retry, at: moment.now)
         var entry = former
-        let delay = Application.Retry.delay(after: former.delay)
-        entry.delay = delay
-        endTurn(of: job, .held(entry))
-        wait(for: job, until: moment + delay)
-        say(.retry(job, in: delay))
+        (entry.step, entry.retry) = (.held, retry)
+        set(.paired(entry), of: job)
+        wait(for: job, until: retry.due)
+        say(.retry(job, in: retry.delay))
     }
 
     private mutating func report(
@@ -202,13 +203,23 @@ extension HookEngine {
     mutating func recorded(_ id: WriteID, _ failure: String?) {
         let hadFailed = hasWriteFailed
         hasWriteFailed = failure != nil
-        var isAwaited = applications.awaits(id)
-        for key in keys(where: { _, _ in true }) {
-            guard case .recording(let own, let entry) = commands[key]?.state, own <= id else { continue }
+        var isAwaited = false
+        for key in keys(where: { _, command in command.state.entry != nil }) {
+            guard let entry = commands[key]?.state.entry, case .recording(let own) = entry.step, own <= id
+            else { continue }
             isAwaited = true
-            if let failure { refuse(entry.job, failure) } else { enter(entry) }
+            if let failure {
+                refuse(entry.job, failure)
+            } else {
+                let id = run(entry.job)
+                commands[key]?.state.entry?.step = .entering(id)
+            }
         }
-        send(.recorded(id, failure: failure))
+        for name in applications.keys.sorted() {
+            guard case .recording(let own) = applications[name]?.step, own <= id else { continue }
+            isAwaited = true
+            recorded(name, failure)
+        }
         if let failure, !isAwaited, !hadFailed { say(.unrecorded(failure)) }
     }
 }

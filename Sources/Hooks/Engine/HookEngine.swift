@@ -22,10 +22,13 @@ public struct HookEngine: Sendable {
     var turns: [Turn] = []
     /// The phases of everything that hooks of the level `all` match, by the name of the hook.
     var members: [String: [SubjectID: ScenePhase]] = [:]
-    var applications = Applications()
-    private var unsent: [ApplicationInput] = []
+    var applications: [String: Application] = [:]
     /// The applications that the user freezes by hand.
     var hands: [String: HandFreeze] = [:]
+    /// The time until which the user may be looking at a dialog about the end of the session.
+    var sessionEnd = Duration.zero
+    /// Applications without windows that others may share processes with.
+    var closed: Set<String> = []
     public internal(set) var suspended: Set<String> = []
     public internal(set) var history = HookHistory()
     /// Whether a program failed, or could not be started.
@@ -34,16 +37,16 @@ public struct HookEngine: Sendable {
     var isStopping = false
     public internal(set) var isClosed = false
     var isOverflowing = false
-    var lastRun: RunID = 0
+    private var lastRun: RunID = 0
     var lastNumber = 0
-    var lastWrite: WriteID = 0
+    private var lastWrite: WriteID = 0
     /// Whether `owed` has changed, and the record must be written.
     var isChanged = false
     var hasWriteFailed = false
     var moment = Moment(now: .zero, time: Timestamp(seconds: 0, nanoseconds: 0))
     var effects: [HookEffect] = []
     /// The time at which an input `timer` is due; nil for never.
-    public internal(set) var next: Duration?
+    public private(set) var next: Duration?
 
     public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
@@ -52,47 +55,29 @@ public struct HookEngine: Sendable {
 
     /// Whether nothing runs, waits for its turn or is owed.
     public var isIdle: Bool {
-        applications.isIdle && !commands.values.contains(where: \.state.isBusy)
+        applications.values.allSatisfy(\.isIdle) && !commands.values.contains(where: \.state.isBusy)
             && !turns.contains { turn in
                 turn.job.part == .leave
                     || turn.due <= moment.now && !suspended.contains(turn.job.hook.name)
             }
     }
 
-    /// Returns whether a hook still has pairs to leave.
+    /// Returns whether a hook still has pairs to leave, or reactions to undo.
     public func owes(_ hook: String) -> Bool {
-        commands.contains { $0.key.hook == hook && $0.value.state.begun != nil } || applications.owes(hook)
+        commands.contains { $0.key.hook == hook && $0.value.state.begun != nil }
+            || applications.values.contains { application in
+                application.held.holds.contains { application.job(for: [$0.builtIn])?.hook.name == hook }
+            }
     }
 
     /// Handles an input and returns the resulting effects in order.
     public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
         self.moment = moment
-        switch input {
-        case .changes(let triggers, let names): react(to: triggers, only: names)
-        case .timer: break
-        case .started(let id, let process): started(id, process)
-        case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
-        case .application(let input): pass(input)
-        case .lacks(let job, let lack):
-            history.note(.failed, of: job, lack, at: moment.time)
-            say(.once(lack))
-        case .identified(let job, let processes): commands[job.key]?.state.entry?.processes = processes
-        case .recorded(let id, let failure): recorded(id, failure)
-        case .restored(let pairs): restore(pairs)
-        case .notRestored(let reason):
-            record = .failed(reason)
-            for name in hands.keys.sorted() { endHand(name, because: "is not frozen: \(reason)") }
-        case .reload(let hooks): reload(hooks)
-        case .suspend(let names): suspend(names)
-        case .thaw(let names): thawForUser(names)
-        case .freeze(let trigger, let hook, let time): freezeByHand(trigger, hook, for: time)
-        case .stop: stop()
-        case .close: isClosed = true
-        }
+        endHands(by: input)
+        take(input)
         startDue()
-        hands = hands.filter { $0.value.end.map { $0 > moment.sinceBoot } ?? true }
-        sendAll()
-        if reportHands() { sendAll() }
+        advanceApplications()
+        if reportHands() { advanceApplications() }
         for (key, command) in commands where command.isForgettable(at: moment.now) { commands[key] = nil }
         if isChanged {
             lastWrite = nextWrite
@@ -105,6 +90,41 @@ public struct HookEngine: Sendable {
         return effects
     }
 
+    private mutating func take(_ input: HookInput) {
+        switch input {
+        case .changes(let triggers, let names): react(to: triggers, only: names)
+        case .timer: break
+        case .started(let id, let process): started(id, process)
+        case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
+        case .identified(let job, let processes): commands[job.key]?.state.entry?.processes = processes
+        case .recorded(let id, let failure): recorded(id, failure)
+        case .restored(let pairs, let running): restore(pairs, running)
+        case .notRestored(let reason): record = .failed(reason)
+        case .asked(let id, _), .froze(let id, _), .applied(let id, _), .undone(let id, _, _):
+            answered(id, input)
+        case .notThawed(let job, let holds): notThawed(job, holds)
+        case .wanted(let names, let reason):
+            // What only shows an application does not end a freeze by hand.
+            for name in names where reason != .wanted || hands[name] == nil {
+                applications[name]?.rest(because: reason, at: moment.now)
+            }
+        case .called(let name, let call):
+            if let count = applications[name]?.calls.count, count < Application.mostCalls {
+                applications[name]?.calls.insert(call)
+            }
+        case .answered(let name, let call): applications[name]?.calls.remove(call)
+        case .sessionMayEnd: sessionEnd = moment + Self.sessionPatience
+        case .reload(let hooks): reload(hooks)
+        case .suspend(let names): suspend(names)
+        case .thaw(let names): thawForUser(names)
+        case .freeze(let trigger, let hook, let time):
+            let job = Job(hook: hook, part: .enter, trigger: trigger)
+            hands[job.subject.application] = HandFreeze(job: job, time: time)
+        case .stop: stop()
+        case .close: isClosed = true
+        }
+    }
+
     /// What the hooks and the user want of applications.
     var votes: [Vote] {
         if isStopping || isClosed { return [] }
@@ -113,51 +133,24 @@ public struct HookEngine: Sendable {
         }.filter { !suspended.contains($0.hook.name) }
         // Before the record of an earlier process is read, nothing can be recorded.
         let hands = if case .read = record { hands } else { [:] as [String: HandFreeze] }
-        return voting.map { Vote(job: $0) }
-            + hands.values.sorted { $0.job.subject.application < $1.job.subject.application }
-            .map { Vote(job: $0.job, isByHand: true) }
-    }
-
-    /// Keeps an input for the machine of applications, which gets it together with the votes of this moment.
-    mutating func send(_ input: ApplicationInput) { unsent.append(input) }
-
-    private mutating func sendAll() {
-        for effect in applications.handle(unsent + [.votes(votes)], at: moment, write: nextWrite) {
-            if case .say(let remark) = effect { say(remark) } else { effects.append(.application(effect)) }
-        }
-        isChanged = isChanged || applications.isChanged
-        unsent = []
-    }
-
-    /// Passes on an input of the performer. A sign ends a freeze by hand, but what only shows the application does not.
-    mutating func pass(_ input: ApplicationInput) {
-        switch input {
-        case .wanted(let names, because: .wanted):
-            return send(.wanted(names.subtracting(hands.keys), because: .wanted))
-        case .wanted(let names, let reason):
-            for name in names.sorted() { endHand(name, because: reason.words) }
-        case .sessionMayEnd:
-            for name in hands.keys.sorted() { endHand(name, because: ThawReason.sessionMayEnd.words) }
-        default: break
-        }
-        send(input)
+        return voting.map { Vote(job: $0) } + hands.values.map { Vote(job: $0.job, isByHand: true) }
     }
 
     /// The applications that are frozen now.
-    public var frozenApplications: Set<String> { applications.frozen }
+    public var frozenApplications: Set<String> { Set(applications.filter(\.value.held.isFrozen).keys) }
 
     /// The applications with something that stops them, or is about to.
     public var heldApplications: Set<String> {
-        Set(applications.all.filter { !$0.value.held.freeze.isEmpty }.keys)
+        Set(applications.filter { !$0.value.held.freeze.isEmpty }.keys)
     }
 
     /// The applications that are thawed for a while, and are frozen again later.
     public var awakeApplications: Set<String> {
-        Set(applications.all.filter { if case .until = $0.value.rest { true } else { false } }.keys)
+        Set(applications.filter { if case .until = $0.value.rest { true } else { false } }.keys)
     }
 
     /// Returns the holds that freeze an application, or are about to.
-    public func freeze(of application: String) -> [Hold] { applications.all[application]?.held.freeze ?? [] }
+    public func freeze(of application: String) -> [Hold] { applications[application]?.held.freeze ?? [] }
 
     public var frozenProcesses: Set<ProcessIdentity> {
         Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
@@ -170,10 +163,12 @@ public struct HookEngine: Sendable {
         return lastRun
     }
 
+    /// What is due already has been done, or waits for something else, such as an answer.
     private func nextMoment() -> Duration? {
         let ends = hands.values.compactMap { $0.end.map { moment + ($0 - moment.sinceBoot) } }
-        let turns = turns.map(\.due).filter { $0 > moment.now }
-        return (ends + turns + [applications.next].compactMap(\.self)).min()
+        let session = applications.values.contains { !$0.votes.isEmpty } ? [sessionEnd] : []
+        return (ends + session + turns.map(\.due) + applications.values.flatMap(\.times))
+            .filter { $0 > moment.now }.min()
     }
 
     mutating func update(_ key: Job.Key, _ change: (inout Command) -> Void) {
@@ -203,14 +198,14 @@ public struct HookEngine: Sendable {
     /// applications.
     public var owed: [RecordedPair] {
         let entered = ordered.compactMap(\.state.entry).map {
-            RecordedPair(entry: PairEntry($0.job, $0.processes), started: $0.started)
+            RecordedPair($0.job, processes: $0.processes, started: $0.started)
         }
-        return entered
-            + applications.held.map { RecordedPair(entry: PairEntry($0.job, []), holds: $0.holds) }
+        let held = applications.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }
+        return entered + held.compactMap { it in it.job.map { RecordedPair($0, holds: it.held.holds) } }
     }
 
     /// The jobs of `enter` that wait for this write.
     private func entering(_ id: WriteID) -> [Job] {
-        ordered.compactMap { if case .recording(id, let entry) = $0.state { entry.job } else { nil } }
+        ordered.compactMap(\.state.entry).filter { $0.step == .recording(id) }.map(\.job)
     }
 }

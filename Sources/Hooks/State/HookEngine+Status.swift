@@ -16,12 +16,11 @@ extension HookEngine {
         let keys = Set(turns.map(\.job.key)).union(commands.keys).union(pasts)
         var parts = Dictionary(grouping: keys.compactMap { row(of: $0, describe) }, by: \.hook)
         // What a hook has done to an application may still have to be undone.
-        for (name, application) in applications.all where !application.held.holds.isEmpty {
-            guard let job = application.job, commands[job.key]?.state.begun == nil else { continue }
-            var row = HookStatus(
-                job.hook.name, .leaving, of: (job.trigger.change.path, job.subject.application))
+        for (name, it) in applications where !it.held.holds.isEmpty {
+            guard let job = it.job, commands[job.key]?.state.begun == nil else { continue }
+            var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.change.path, name))
             explain(job, describe, in: &row)
-            row.since = hands[name].map { UTCTime($0.since) }
+            row.since = hands[name].map { UTCTime($0.job.trigger.time) }
             if hands[name] == nil { row.state = .leaving }
             parts[job.hook.name, default: []].append(row)
         }
@@ -53,9 +52,12 @@ extension HookEngine {
         case .idle: break
         case .checking: row.state = .checking
         case .running: row.state = .running
-        case .recording, .entering: row.state = .entering
-        case .held: row.state = isOwed(key) ? .leaving : .entered
-        case .leaving: row.state = .leaving
+        case .paired(let entry):
+            switch entry.step {
+            case .recording, .entering: row.state = .entering
+            case .held: row.state = isOwed(key) ? .leaving : .entered
+            case .leaving: row.state = .leaving
+            }
         case .voting(let job, let since):
             row.since = UTCTime(since)
             explain(job, describe, in: &row)
@@ -84,7 +86,7 @@ extension HookEngine {
         _ job: Job, _ describe: (Hold, inout HookStatus) -> Void, in row: inout HookStatus
     ) {
         row.state = .waiting
-        guard let application = applications.all[job.subject.application] else { return }
+        guard let application = applications[job.subject.application] else { return }
         let isHeld = !application.held.holds.isEmpty
         let past = history.pasts[job.key]?.hindrance
         // What prevented the reaction before it was done is over.
@@ -98,7 +100,7 @@ extension HookEngine {
         if let retry = application.held.isFrozen ? application.thaw : application.undo {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
-        if let hindrance = applications.hindrance(of: job),
+        if let hindrance = hindrance(of: job),
             hindrance.isThawed || application.step == .settled
         {
             row.state = hindrance.isThawed || isHeld && application.refusal != nil ? .entered : .excepted

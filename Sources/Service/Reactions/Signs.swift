@@ -103,7 +103,7 @@ final class Signs {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
             defer { stopListening() }
-            return [.application(.wanted(Set(windows.values), because: .deaf))]
+            return [.wanted(Set(windows.values), because: .deaf)]
         }
     }
 
@@ -113,7 +113,7 @@ final class Signs {
 
     private func spoken(to addressed: Set<UInt32>, of owners: [UInt32: String]) -> [HookInput] {
         let names = Set(addressed.compactMap { owners[$0] })
-        return names.isEmpty ? [] : [.application(.wanted(names, because: .spokenTo(Self.byWindow)))]
+        return names.isEmpty ? [] : [.wanted(names, because: .spokenTo(Self.byWindow))]
     }
 
     private func inputs(_ news: [SpokenTo.News], _ held: Set<String>) -> [HookInput] {
@@ -123,12 +123,12 @@ final class Signs {
                 defer { answers = [] }
                 return answers
             case .spoken(let application, let what):
-                return [.application(.wanted([application], because: .spokenTo(what)))]
-            case .called(let application, let call): return [.application(.called(application, call))]
-            case .answered(let application, let call): return [.application(.answered(application, call))]
-            case .sessionMayEnd: return [.application(.sessionMayEnd)]
+                return [.wanted([application], because: .spokenTo(what))]
+            case .called(let application, let call): return [.called(application, call)]
+            case .answered(let application, let call): return [.answered(application, call)]
+            case .sessionMayEnd: return [.sessionMayEnd]
             // This includes applications that are about to be frozen.
-            case .deaf: return [.application(.wanted(held, because: .deaf))]
+            case .deaf: return [.wanted(held, because: .deaf)]
             case .lack(let text):
                 context.say(once: "hooks: \(text)")
                 return []

@@ -9,7 +9,7 @@ import System
 /// block on the disk.
 struct RecordFile: Sendable {
     private struct Content: Codable {
-        static let version = 3
+        static let version = 4
 
         var version = Self.version
         var display: String

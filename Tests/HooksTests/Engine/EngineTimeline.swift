@@ -30,7 +30,7 @@ struct EngineTimeline {
     /// - Parameter restored: What an earlier process has left; nil if its record is not read yet.
     init(
         _ hooks: Hook..., limit: Int = 16, bound: Int = 4096, isPrompt: Bool = false,
-        sharing: [String: Set<String>] = [:], restored: [RestoredPair]? = []
+        sharing: [String: Set<String>] = [:], restored: [RecordedPair]? = []
     ) {
         (self.isPrompt, self.sharing) = (isPrompt, sharing)
         engine = HookEngine(hooks: hooks, limit: limit, bound: bound)
@@ -93,7 +93,7 @@ struct EngineTimeline {
     mutating func suspend(_ names: String...) -> [String] { handle(.suspend(Set(names))) }
 
     mutating func sign(_ application: String, _ reason: ThawReason = .wanted) -> [String] {
-        handle(.application(.wanted([application], because: reason)))
+        handle(.wanted([application], because: reason))
     }
 
     mutating func freezeByHand(
@@ -108,14 +108,11 @@ struct EngineTimeline {
 
     /// Reads the record of an earlier process, of which a part may still run.
     mutating func restore(_ pairs: [RecordedPair], running part: Job.Part? = nil) -> [String] {
-        let started = part.map { RecordedPair.StartedPart(part: $0, process: Self.process) }
-        return handle(
-            .restored(
-                pairs.map { pair in
-                    var pair = pair
-                    pair.started = started
-                    return RestoredPair(pair, isRunning: part != nil)
-                }))
+        var pairs = pairs
+        for index in pairs.indices {
+            pairs[index].started = part.map { RecordedPair.StartedPart(part: $0, process: Self.process) }
+        }
+        return handle(.restored(pairs, running: [Self.process]))
     }
 
     mutating func trigger(
@@ -144,8 +141,8 @@ struct EngineTimeline {
                 case .record(let id, _):
                     (lastWrite, writes) = (id, writes + 1)
                     if !isDiskBusy { inputs.append(.recorded(id)) }
-                case .application(.thaw(let job, let holds, _, _)) where failsToThaw:
-                    inputs.append(.application(.notThawed(job, holds)))
+                case .thaw(let job, let holds, _, _) where failsToThaw:
+                    inputs.append(.notThawed(job, holds))
                 default: break
                 }
             }
@@ -173,11 +170,11 @@ struct EngineTimeline {
     private func answer(to effect: HookEffect, _ outcome: Outcome = .exited(0)) -> HookInput? {
         switch effect {
         case .run(let id, _, _, _), .follow(let id, _, _): .ended(id, outcome, after: .zero)
-        case .application(.ask(let id, let job, let builtIns, _, let fellows)):
-            .application(.asked(id, findings(about: job.subject.application, builtIns, fellows)))
-        case .application(.freeze(let id, _, _, _)): .application(.froze(id, .frozen("frozen")))
-        case .application(.apply(let id, _, _, _)): .application(.applied(id, ReactionAnswer()))
-        case .application(.undo(let id, _, _)): .application(.undone(id, left: [], ReactionAnswer()))
+        case .ask(let id, let job, let builtIns, _, let fellows):
+            .asked(id, findings(about: job.subject.application, builtIns, fellows))
+        case .freeze(let id, _, _, _): .froze(id, .frozen("frozen"))
+        case .apply(let id, _, _, _): .applied(id, ReactionAnswer())
+        case .undo(let id, _, _): .undone(id, left: [], ReactionAnswer())
         default: nil
         }
     }
@@ -210,15 +207,15 @@ struct EngineTimeline {
         #expect(engine.frozenApplications.contains(application))
     }
 
-    mutating func answer(_ run: String, _ input: (RunID) -> ApplicationInput) -> [String] {
+    mutating func answer(_ run: String, _ input: (RunID) -> HookInput) -> [String] {
         guard let id = runs.removeValue(forKey: run)?.run else { return ["\(run) does not run"] }
-        return handle(.application(input(id)))
+        return handle(input(id))
     }
 
     /// Answers a question with exceptions.
     mutating func except(_ application: String, _ found: [Exception?: String]) -> [String] {
         guard let effect = runs["ask \(application)"],
-            case .application(.asked(_, var findings))? = answer(to: effect)
+            case .asked(_, var findings)? = answer(to: effect)
         else { return ["\(application) is not asked about"] }
         (findings.found, findings.freeze, findings.companions) = (found, nil, [])
         return answer("ask \(application)") { .asked($0, findings) }

@@ -7,41 +7,21 @@ extension HookEffect {
     /// The run that the effect begins.
     var run: RunID? {
         switch self {
-        case .run(let id, _, _, _), .follow(let id, _, _), .application(.ask(let id, _, _, _, _)),
-            .application(.freeze(let id, _, _, _)), .application(.apply(let id, _, _, _)),
-            .application(.undo(let id, _, _)):
+        case .run(let id, _, _, _), .follow(let id, _, _), .ask(let id, _, _, _, _),
+            .freeze(let id, _, _, _), .apply(let id, _, _, _),
+            .undo(let id, _, _):
             id
-        case .record, .end, .application, .byHand, .say: nil
+        case .record, .end, .thaw, .byHand, .say: nil
         }
     }
 
     /// What a timeline tells of the effect.
     var told: String? {
         switch self {
-        case .run(_, let job, let isCheck, _): isCheck ? "check \(job.about)" : job.words
-        case .follow(_, let job, _): job.words
-        case .byHand(let name, let failure): "by hand \(name)\(failure.map { ": \($0)" } ?? "")"
-        case .say(let remark): remark.told
-        case .application(let effect): effect.told
-        case .record, .end: nil
-        }
-    }
-
-    /// The effect in the log of a sequence.
-    var logged: String {
-        switch self {
-        case .record(let id, _): "record \(id)"
-        case .end(let id): "end \(id)"
-        case .say(let remark): "say \(remark.line ?? "\(remark.event?.kind.rawValue ?? "")")"
-        case .application(.thaw(_, let holds, let reason, _)): "\(told ?? ""): \(holds), \(reason ?? "")"
-        default: "\(run.map { "(\($0)) " } ?? "")\(told ?? "")"
-        }
-    }
-}
-
-extension ApplicationEffect {
-    fileprivate var told: String? {
-        switch self {
+        case .run(_, let job, let isCheck, _): return isCheck ? "check \(job.about)" : job.words
+        case .follow(_, let job, _): return job.words
+        case .byHand(let name, let failure): return "by hand \(name)\(failure.map { ": \($0)" } ?? "")"
+        case .say(let remark): return remark.told
         case .ask(_, let job, let builtIns, _, let fellows):
             let others = fellows.isEmpty ? "" : " with \(fellows.sorted().joined(separator: ", "))"
             return "ask \(job.subject.application): \(builtIns.words)\(others)"
@@ -53,7 +33,18 @@ extension ApplicationEffect {
             return "apply \(job.subject.application): \(wanted.builtIns.words)\(cap)"
         case .undo(_, let job, let holds):
             return "undo \(job.subject.application): \(Set(holds.map(\.builtIn)).words)"
-        case .say(let remark): return remark.told
+        case .record, .end: return nil
+        }
+    }
+
+    /// The effect in the log of a sequence.
+    var logged: String {
+        switch self {
+        case .record(let id, _): "record \(id)"
+        case .end(let id): "end \(id)"
+        case .say(let remark): "say \(remark.line ?? "\(remark.event?.kind.rawValue ?? "")")"
+        case .thaw(_, let holds, let reason, _): "\(told ?? ""): \(holds), \(reason ?? "")"
+        default: "\(run.map { "(\($0)) " } ?? "")\(told ?? "")"
         }
     }
 }

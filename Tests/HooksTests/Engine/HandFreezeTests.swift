@@ -27,7 +27,7 @@ import Testing
 
     @Test func itEnds() {
         let ends: [(inout EngineTimeline) -> [String]] = [
-            { $0.sign("A", .spokenTo("a click")) }, { $0.handle(.application(.sessionMayEnd)) },
+            { $0.sign("A", .spokenTo("a click")) }, { $0.handle(.sessionMayEnd) },
             { $0.go("A", .inactive, .active) }, { $0.go("A", nil, cause: .close) },
             { $0.handle(.thaw(["A"])) }, { $0.stop() },
         ]
@@ -46,7 +46,7 @@ import Testing
 
     @Test func theEndOfTheSessionRefusesIt() {
         var timeline = EngineTimeline()
-        _ = timeline.go("A", .active) + timeline.handle(.application(.sessionMayEnd))
+        _ = timeline.go("A", .active) + timeline.handle(.sessionMayEnd)
         #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
     }
 
@@ -97,7 +97,7 @@ import Testing
             ({ $0.end("ask A") + $0.froze("A", .silentServer) }, ThawReason.silentServer.words),
             ({ $0.go("A", nil) }, "it has no window"), ({ $0.handle(.thaw(nil)) }, "thawed by the user"),
             ({ $0.sign("A", .spokenTo("a click")) }, "it is contacted by a click"),
-            ({ $0.handle(.application(.sessionMayEnd)) }, ThawReason.sessionMayEnd.words),
+            ({ $0.handle(.sessionMayEnd) }, ThawReason.sessionMayEnd.words),
             ({ $0.stop() }, ThawReason.stopped.words),
         ]
         for (answer, reason) in failures {

@@ -124,7 +124,7 @@ import Testing
             _ = timeline.end("\(part) slow A")
         }
         // What an earlier process has left is not left again.
-        var later = EngineTimeline(.pair("slow"), restored: owed.map { RestoredPair($0) })
+        var later = EngineTimeline(.pair("slow"), restored: owed)
         #expect(later.settle().isEmpty && later.isAsleep)
     }
 

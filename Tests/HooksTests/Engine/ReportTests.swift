@@ -26,14 +26,15 @@ import Testing
             (job(.pair("slow"), .leave), .exited(2), "leave: exit 2 after 12.3 s"),
         ] as [(Job, Outcome, String?)])
     func onlyAFailedEndIsReported(job: Job, outcome: Outcome, text: String?) {
-        #expect(RunWords.end(job, isCheck: false, outcome, after: .milliseconds(12_345)) == text)
+        let line = Remark.failed(job, isCheck: false, outcome, after: .milliseconds(12_345))?.line
+        #expect(line == text.map { "hook '\(job.hook.name)': \($0)" })
     }
 
     @Test func onlyAFailedCheckIsReported() {
         func end(_ outcome: Outcome) -> String? {
-            RunWords.end(Self.job(), isCheck: true, outcome, after: .seconds(5))
+            Remark.failed(Self.job(), isCheck: true, outcome, after: .seconds(5))?.line
         }
-        #expect(end(.timedOut) == "unless: timed out after 5.0 s and was terminated")
+        #expect(end(.timedOut) == "hook 'sync': unless: timed out after 5.0 s and was terminated")
         #expect(end(.exited(1)) == nil && end(.stopped) == nil)
     }
 

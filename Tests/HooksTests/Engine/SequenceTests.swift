@@ -64,12 +64,12 @@ extension SimulatedPerformer {
         case 58..<64: submit()
         case 64..<70: answerDisk()
         case 70..<82: tick()
-        case 82..<84: handle(.application(.wanted([application], because: .wanted)))
-        case 84: handle(.application(.wanted([application], because: .spokenTo("a call"))))
+        case 82..<84: handle(.wanted([application], because: .wanted))
+        case 84: handle(.wanted([application], because: .spokenTo("a call")))
         case 85:
             let call = BusCall(sender: ":1", serial: UInt32(random.next() % 2))
-            handle(.application(chance(50) ? .called(application, call) : .answered(application, call)))
-        case 86: handle(.application(.sessionMayEnd))
+            handle(chance(50) ? .called(application, call) : .answered(application, call))
+        case 86: handle(.sessionMayEnd)
         case 87..<89: reload()
         case 89..<91:
             handle(.suspend(chance(40) ? [] : Set(engine.hooks.map(\.name).filter { _ in chance(50) })))

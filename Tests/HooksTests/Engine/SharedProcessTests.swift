@@ -98,8 +98,8 @@ import Testing
     @Test func aGlanceOfOneLiftsAllQuietlyAndAThawByTheUserOfOneLasts() {
         var timeline = Self.frozen()
         let (call, writes) = (BusCall(sender: ":1.7", serial: 1), timeline.writes)
-        #expect(timeline.handle(.application(.called("A", call))) == Self.glances)
-        let words = timeline.handle(.application(.answered("A", call)))
+        #expect(timeline.handle(.called("A", call)) == Self.glances)
+        let words = timeline.handle(.answered("A", call))
         #expect(words == ["freeze A", "freeze B", "freeze C"])
         #expect(timeline.settle().isEmpty && timeline.writes == writes)
         #expect(timeline.handle(.thaw(["C"])) == Self.thaws && timeline.engine.next == nil)

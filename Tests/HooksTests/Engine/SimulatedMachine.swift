@@ -163,6 +163,5 @@ extension Hold {
 }
 
 extension RecordedPair {
-    var key: Job.Key { Job(entry, time: .zero).key }
-    var application: String { entry.change.application }
+    var key: Job.Key { job(at: .zero).key }
 }

@@ -123,24 +123,13 @@ struct SimulatedPerformer {
         case .follow(let id, let job, let process):
             orphans.removeAll { $0.process == process }
             tasks.append(Task(id: id, kind: .part, job: job, isFollowed: true, process: process))
-        case .application(let effect): perform(effect)
-        case .end(let id):
-            for index in tasks.indices where tasks[index].id == id && tasks[index].kind == .check {
-                tasks[index].isStopping = true
-            }
-        case .say, .byHand: break
-        }
-    }
-
-    private mutating func perform(_ effect: ApplicationEffect) {
-        switch effect {
         case .ask(let id, let job, let builtIns, _, let fellows):
             let holds = machine.holds(of: job.subject.application, builtIns)
             tasks.append(Task(id: id, kind: .ask, job: job, holds: holds, fellows: fellows))
         case .freeze(let id, let job, let holds, _):
             checks.freeze(job, holds, machine)
             let result = freeze(holds, job.subject.application)
-            if !chance(30) { return inbox.append(.application(.froze(id, result))) }
+            if !chance(30) { return inbox.append(.froze(id, result)) }
             tasks.append(Task(id: id, kind: .freeze, job: job, result: result))
         case .apply(let id, let job, let holds, _):
             checks.perform(job, holds, machine)
@@ -153,11 +142,15 @@ struct SimulatedPerformer {
             checks.thaw(job, holds, isQuiet, machine)
             if mayFail(10) {
                 // The failure directly follows the thaw.
-                inbox.insert(.application(.notThawed(job, holds)), at: 0)
+                inbox.insert(.notThawed(job, holds), at: 0)
             } else {
                 machine.thaw(holds, of: job.subject.application)
             }
-        case .say: break
+        case .end(let id):
+            for index in tasks.indices where tasks[index].id == id && tasks[index].kind == .check {
+                tasks[index].isStopping = true
+            }
+        case .say, .byHand: break
         }
     }
 
@@ -224,17 +217,17 @@ struct SimulatedPerformer {
         var task = tasks.remove(at: Int(random.next() % UInt64(tasks.count)))
         switch task.kind {
         case .check, .part: handle(.ended(task.id, outcome(of: task), after: .zero))
-        case .freeze: handle(.application(.froze(task.id, task.result)))
-        case .ask: handle(.application(.asked(task.id, findings(of: task))))
+        case .freeze: handle(.froze(task.id, task.result))
+        case .ask: handle(.asked(task.id, findings(of: task)))
         case .apply:
             var answer = ReactionAnswer()
             if mayFail(10) { answer.faults = ["is not slowed"] } else { carryOut(&task) }
-            handle(.application(.applied(task.id, answer)))
+            handle(.applied(task.id, answer))
         case .undo:
             let hasFailed = mayFail(15)
             if !hasFailed || chance(50) { carryOut(&task) }
             if !hasFailed { machine.forgetAttempts(task.holds, of: task.application) }
-            handle(.application(.undone(task.id, left: hasFailed ? task.holds : [], ReactionAnswer())))
+            handle(.undone(task.id, left: hasFailed ? task.holds : [], ReactionAnswer()))
         }
     }
 
@@ -298,9 +291,6 @@ struct SimulatedPerformer {
 
     /// Passes the record of an earlier process to the engine.
     mutating func restore() {
-        let pairs = machine.disk.map { pair in
-            RestoredPair(pair, isRunning: orphans.contains { $0.process == pair.started?.process })
-        }
-        handle(.restored(pairs))
+        handle(.restored(machine.disk, running: Set(orphans.compactMap(\.process))))
     }
 }

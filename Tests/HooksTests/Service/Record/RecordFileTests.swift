@@ -30,9 +30,8 @@ import Testing
         let trigger = HookTrigger(
             change: .step("A", from: .active, to: .background), time: Timestamp(seconds: 0, nanoseconds: 0))
         return RecordedPair(
-            entry: PairEntry(
-                Job(hook: enter, part: .enter, trigger: trigger),
-                [ProcessIdentity(pid: 7, startTicks: .max)]),
+            Job(hook: enter, part: .enter, trigger: trigger),
+            processes: [ProcessIdentity(pid: 7, startTicks: .max)],
             holds: [.stopped([ProcessIdentity(pid: 7, startTicks: 1)])])
     }
 
@@ -53,7 +52,7 @@ import Testing
         unlink(folder(Self.name))
         rmdir(folder("xphase"))
         try file().write([Self.pair("b")], display: ":7")
-        #expect(try file().read().pairs.map(\.entry.hook) == ["b"])
+        #expect(try file().read().pairs.map(\.hook) == ["b"])
     }
 
     @Test func afterARebootNothingIsTakenForTheSameProcess() throws {
@@ -61,7 +60,7 @@ import Testing
         let text = try folder.text(of: Self.name)
         try folder.write(Self.name, text.replacing(Boot.id() ?? "", with: "another"))
         let pair = try #require(try file().read().pairs.first)
-        #expect(pair.holds.isEmpty && pair.entry.processes.isEmpty && pair.started == nil)
+        #expect(pair.holds.isEmpty && pair.processes.isEmpty && pair.started == nil)
     }
 
     /// Returns the hooks that are read from a text, and whether the file is set aside.
@@ -74,7 +73,7 @@ import Testing
         if isKept { #expect(try folder.text(of: "\(Self.name).bad") == text) }
         #expect(contents.problems.count == (isKept ? 1 : 0))
         #expect(contents.problems.allSatisfy { $0.contains("is kept as '\(folder(Self.name)).bad'") })
-        return (contents.pairs.map(\.entry.hook), isKept)
+        return (contents.pairs.map(\.hook), isKept)
     }
 
     private func good() throws -> String {
@@ -115,7 +114,7 @@ import Testing
 
     @Test(arguments: [Int.max, 1 << 40]) func neitherAreCounts(count: Int) throws {
         var pair = Self.pair("a")
-        pair.entry.change.subject = .application(
+        pair.change.subject = .application(
             Change.Members(counts: Change.Counts(active: count, inactive: count), pids: [], groups: []))
         try file().write([pair], display: ":7")
         let (hooks, isKept) = try read(try folder.text(of: Self.name))
