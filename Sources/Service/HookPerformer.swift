@@ -273,7 +273,8 @@ final class HookPerformer {
     }
 
     private func say(_ remark: Remark) {
-        guard let line = remark.line, planned == nil || remark.event?.kind != .ran else { return }
+        if planned != nil && remark.event?.kind == .ran { return }
+        let line = remark.line
         switch remark.form {
         case .line: context.say(line, about: remark.job)
         case .once: context.say(once: line)

@@ -121,6 +121,11 @@ struct Application: Sendable {
         jobs.last { !$0.hook.builtIns.isDisjoint(with: builtIns) } ?? job
     }
 
+    /// The participles of the reactions of its job: `frozen or muted`.
+    var participles: String {
+        Set((job?.hook.builtIns ?? []).map(\.participle)).sorted().joined(separator: " or ")
+    }
+
     /// The votes that no exception prevents, as far as is known.
     func effectiveVotes(at now: Duration) -> [Vote] {
         guard let excepted, excepted.again > now else { return votes }

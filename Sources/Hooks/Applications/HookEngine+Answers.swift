@@ -1,3 +1,4 @@
+import Console
 import PhaseWatch
 import System
 
@@ -20,7 +21,7 @@ extension HookEngine {
             it.held.forget(holds.filter { !left.contains($0) })
             isChanged = true
             it.undo = left.isEmpty ? nil : Retry(after: it.undo, at: moment.now)
-            if let retry = it.undo { say(it, holds.builtIns) { .retry($0, in: retry.delay) } }
+            sayAgain(it, holds.builtIns, it.undo)
         default: break
         }
         applications[it.name] = it
@@ -31,9 +32,12 @@ extension HookEngine {
     ) {
         // It may have no windows any longer.
         if it.votes.isEmpty { return }
-        if let lack = findings.lack { say(it) { .lacks($0, lack) } }
-        for fault in findings.faults { say(it) { .notDone($0, fault) } }
-        for remark in findings.remarks { say(.once(remark)) }
+        if let lack = findings.lack, let job = it.job {
+            history.note(.failed, of: job, lack, at: moment.time)
+            say(.once, "hooks: \(lack)")
+        }
+        for fault in findings.faults { say(it, [], fault, .failed) }
+        for remark in findings.remarks { say(.once, "hooks: \(remark)") }
         var lacking = builtIns.subtracting(findings.limits.builtIns)
         // What an exception or another application prevents may be frozen later.
         let isDecided = findings.found.isEmpty && findings.companions.isEmpty
@@ -48,13 +52,13 @@ extension HookEngine {
         }
         if let refusal = findings.refusal {
             it.refusal = refusal
-            return say(it) { .refused($0, refusal) }
+            return sayRefused(it, refusal)
         }
         except(&it, findings.found)
         var wanted = Wanted(it.votes.filter { it.excepted?.text(for: $0) == nil })
         let freezable = freezable
         if wanted.builtIns.contains(.freeze), let other = it.companions.subtracting(freezable).min() {
-            say(it) { .refused($0, "it shares a process with '\(other)'") }
+            sayRefused(it, "it shares a process with '\(other)'")
         }
         if !freezable.isSuperset(of: it.companions.union([it.name])) { wanted.builtIns.remove(.freeze) }
         let count = it.held.holds.count
@@ -77,7 +81,9 @@ extension HookEngine {
         it.excepted = excepted
         for vote in prevented {
             guard let text = excepted.text(for: vote), former?.text(for: vote) != text else { continue }
-            say(.excepted(vote.job, text))
+            let again = "checked again after \(vote.rest(after: nil).text), then less often"
+            let line = "\(RunWords.notRun(vote.job)): \(text.escapedForTerminal); \(again)"
+            say(vote.job, line, .excepted, because: text)
         }
     }
 
@@ -96,7 +102,7 @@ extension HookEngine {
             it.held.limits.removeAll { !inForce.contains($0.builtIn) }
             if !it.held.isFrozen { it.held.freeze = [] }
             (it.refusal, it.rounds) = (failure, 0)
-            say(it) { .notDone($0, "is not \($0.participles): \(failure)") }
+            say(it, [], "is not \(it.participles): \(failure)", .failed)
         }
         applications[name] = it
     }
@@ -104,7 +110,7 @@ extension HookEngine {
     private mutating func froze(_ it: inout Application, _ result: FreezeResult) {
         switch result {
         case .frozen(let words):
-            if !it.isToldFrozen { say(it, [.freeze]) { .done($0, [words]) } }
+            if !it.isToldFrozen { say(it, [.freeze], words) }
             (it.held.isFrozen, it.rounds, it.isToldFrozen) = (true, 0, true)
         case .more(let hold) where it.rounds < Self.mostRounds:
             (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
@@ -133,28 +139,38 @@ extension HookEngine {
     /// Gives up a freeze. Some processes may be stopped.
     private mutating func refuse(_ it: inout Application, _ reason: String) {
         (it.held.isFrozen, it.refusal) = (true, reason)
-        say(it, [.freeze]) { .notDone($0, "is not frozen: \(reason)") }
+        say(it, [.freeze], "is not frozen: \(reason)", .failed)
     }
 
     mutating func notThawed(_ job: Job, _ holds: [Hold]) {
         let name = job.subject.application
         applications[name, default: Application(name)].keep(holds, job, at: moment.now)
         isChanged = true
-        if let it = applications[name], let retry = it.thaw {
-            say(it, [.freeze]) { .retry($0, in: retry.delay) }
-        }
+        if let it = applications[name] { sayAgain(it, [.freeze], it.thaw) }
     }
 
     private mutating func report(_ it: Application, _ holds: [Hold], _ answer: ReactionAnswer) {
-        for fault in answer.faults { say(it, holds.builtIns) { .notDone($0, fault) } }
-        for remark in answer.remarks { say(.once(remark)) }
-        if !answer.done.isEmpty { say(it, holds.builtIns) { .done($0, answer.done) } }
+        for fault in answer.faults { say(it, holds.builtIns, fault, .failed) }
+        for remark in answer.remarks { say(.once, "hooks: \(remark)") }
+        if !answer.done.isEmpty { say(it, holds.builtIns, answer.done.joined(separator: ", ")) }
     }
 
-    /// - Parameter builtIns: The reactions that the remark is about; empty for all.
+    /// Reports that the application must not be touched.
+    private mutating func sayRefused(_ it: Application, _ reason: String) {
+        say(it, [], "is not \(it.participles): \(reason)", .excepted, because: reason)
+    }
+
+    /// Reports when reactions are undone again.
+    private mutating func sayAgain(_ it: Application, _ builtIns: Set<BuiltIn>, _ retry: Retry?) {
+        if let retry, let job = it.job(for: builtIns) { say(job, RunWords.again(job, in: retry.delay)) }
+    }
+
+    /// Reports what was done to an application, or was not. The hook is one that wants these reactions, or any for none.
     private mutating func say(
-        _ it: Application, _ builtIns: Set<BuiltIn> = [], _ remark: (Job) -> Remark
+        _ it: Application, _ builtIns: Set<BuiltIn>, _ words: String, _ kind: HookEvent.Kind? = nil,
+        because reason: String? = nil
     ) {
-        if let job = it.job(for: builtIns) { say(remark(job)) }
+        guard let job = it.job(for: builtIns) else { return }
+        say(job, RunWords.done(job, words), kind, because: reason ?? words)
     }
 }

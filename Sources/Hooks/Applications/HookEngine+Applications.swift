@@ -76,11 +76,12 @@ extension HookEngine {
             // A stricter cap is reported when it takes effect.
             let words = vote.job.hook.builtIns.intersection(inForce).subtracting([.cap]).map(\.participle)
             if words.isEmpty { continue }
-            say(.done(vote.job, ["is already \(words.sorted().joined(separator: " and "))"]))
+            say(vote.job, RunWords.done(vote.job, "is already \(words.sorted().joined(separator: " and "))"))
         }
         for vote in had where it.held.isFrozen && !has.isEmpty {
             if has.contains(where: { $0.job.key == vote.job.key }) { continue }
-            say(.staysFrozen(vote.job, for: has.map(\.job)))
+            let others = Set(has.map { RunWords.name($0.job) }).sorted().joined(separator: ", ")
+            say(vote.job, "\(vote.job.trigger.change.path) stays frozen because of \(others)")
         }
         return isPhaseOver || isAllowed
     }
@@ -204,7 +205,7 @@ extension HookEngine {
         if isStopped {
             effects.append(.thaw(job, it.held.freeze, because: reason, isQuiet: !isTold))
         } else if isTold {
-            say(.thawed(job, because: reason))
+            say(job, RunWords.done(job, RunWords.thawed(because: reason)))
         }
         if isTold { it.isToldFrozen = false }
         (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)

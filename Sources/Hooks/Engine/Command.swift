@@ -52,12 +52,10 @@ struct Entry: Sendable {
     var isLeaving: Bool { if case .leaving = step { true } else { false } }
 }
 
-/// A job that waits for its time or its turn.
+/// A job that waits for its time or its turn. Of those that are due at the same time, the first one begins first.
 struct Turn: Sendable {
     var job: Job
     var due: Duration
-    /// The order of jobs that are due at the same time.
-    let number: Int
 }
 
 /// Something that could not be undone, and is tried again after 1 s to 5 min: each failure doubles the delay.

@@ -29,7 +29,8 @@ extension HookEngine {
         case .sessionMayEnd: return ThawReason.sessionMayEnd.words
         case .thaw(let names): return names?.contains(name) ?? true ? Self.thawedByUser : nil
         case .changes(let triggers, _):
-            for change in triggers.map(\.change) where change.level == .application && change.application == name {
+            for change in triggers.map(\.change)
+            where change.level == .application && change.application == name {
                 // A switch to its desktop does not activate it.
                 if change.to == .active, let from = change.from, from != .active, change.cause != .desktop {
                     applications[name]?.rest(because: .wanted, at: moment.now)

@@ -66,7 +66,7 @@ extension HookEngine {
         drop(.run, of: job.key, onlyEarly: change.kind == .closed)
         if change.kind != .closed { stopCheck(job.key) }
         guard job.hook.condition.matches(change) else { return }
-        say(.matched(job))
+        noteMatch(job)
         if !suspended.contains(job.hook.name) { enqueue(job) }
     }
 
@@ -83,7 +83,7 @@ extension HookEngine {
             return leave(job.key, on: job.trigger)
         }
         let isNew = !wasInside && job.hook.condition.matches(change)
-        if isNew { say(.matched(job)) }
+        if isNew { noteMatch(job) }
         let state = commands[job.key]?.state
         // A suspended hook keeps its vote, which does not count.
         if case .voting(let voting, _) = state, voting.hook == job.hook { return }
@@ -97,6 +97,10 @@ extension HookEngine {
         } else if isNew {
             enqueue(job)
         }
+    }
+
+    private mutating func noteMatch(_ job: Job) {
+        history.note(.matched, of: job, RunWords.step(job), at: job.trigger.time)
     }
 
     /// Records whether a hook matches its subject now.

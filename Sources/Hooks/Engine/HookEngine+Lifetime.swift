@@ -1,3 +1,4 @@
+import Console
 import PhaseWatch
 import System
 
@@ -18,22 +19,19 @@ extension HookEngine {
                 continue
             }
             var entry = Entry(job: job, step: .held, since: moment.time, processes: pair.processes)
-            if let started, !isBusy(job.lane) {
+            if let started, !busyLanes.contains(job.lane) {
                 var running = job
                 running.part = started.part
                 let id = newRun()
                 entry.started = started
                 entry.step = started.part == .leave ? .leaving(id, running) : .entering(id)
                 effects.append(.follow(id, running, started.process))
-                say(.followed(running))
+                let what = "\(started.part.rawValue) for \(job.trigger.change.path)"
+                say(job, "\(what) still runs, started by an earlier xphase: waiting for it")
             }
             set(.paired(entry), of: job)
             leave(job.key, on: job.trigger.abandoned(at: moment.time))
         }
-    }
-
-    private func isBusy(_ lane: Job.Lane) -> Bool {
-        commands.values.contains { $0.state.isBusy && $0.state.job?.lane == lane }
     }
 
     mutating func reload(_ hooks: [Hook]) {
@@ -66,7 +64,7 @@ extension HookEngine {
 
     private mutating func giveUp(unless isKept: (Hook) -> Bool) {
         turns.removeAll { $0.job.part != .leave && !isKept($0.job.hook) }
-        for key in keys(where: { _, command in command.state.job.map { !isKept($0.hook) } ?? false }) {
+        for key in keys where commands[key]?.state.job.map({ !isKept($0.hook) }) ?? false {
             stopCheck(key)
             guard let job = commands[key]?.state.begun else { continue }
             leave(key, on: job.trigger.abandoned(at: moment.time))
@@ -79,13 +77,13 @@ extension HookEngine {
         let new = names.subtracting(suspended)
         suspended = names
         turns.removeAll { $0.job.part == .run && new.contains($0.job.hook.name) }
-        for key in keys(where: { key, _ in new.contains(key.hook) }) {
-            if let job = stopCheck(key), job.part == .enter { wait(for: job, until: moment.now) }
+        for key in keys where new.contains(key.hook) {
+            if let job = stopCheck(key), job.part == .enter { turns.append(Turn(job: job, due: moment.now)) }
             guard let entry = commands[key]?.state.entry, !isStopping, !isClosed, !entry.isLeaving,
                 !isOwed(key)
             else { continue }
             leave(key, on: entry.job.trigger.abandoned(at: moment.time))
-            wait(for: entry.job, until: moment.now)
+            turns.append(Turn(job: entry.job, due: moment.now))
         }
     }
 
@@ -98,7 +96,9 @@ extension HookEngine {
         }
         var given = turns.map(\.job).filter(isMeant)
         turns.removeAll { isMeant($0.job) }
-        given += keys { _, command in command.state.job.map(isMeant) ?? false }.compactMap { stopCheck($0) }
+        for key in keys where commands[key]?.state.job.map(isMeant) ?? false {
+            if let job = stopCheck(key) { given.append(job) }
+        }
         for job in given { history.note(.excepted, of: job, Self.thawedByUser, at: moment.time) }
         for name in applications.keys where names?.contains(name) ?? true {
             applications[name]?.rest = .forbidden

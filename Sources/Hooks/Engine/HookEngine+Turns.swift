@@ -10,28 +10,34 @@ extension HookEngine {
         let isSuspended = suspended.contains(job.hook.name)
         let waiting = turns.count { suspended.contains($0.job.hook.name) == isSuspended }
         if waiting >= bound {
-            if !isOverflowing { say(.overflow(bound: bound)) }
+            if !isOverflowing {
+                say(
+                    .notice,
+                    "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer")
+            }
             isOverflowing = true
         } else {
-            wait(for: job, until: moment + job.hook.after)
+            turns.append(Turn(job: job, due: moment + job.hook.after))
         }
-    }
-
-    mutating func wait(for job: Job, until due: Duration) {
-        lastNumber += 1
-        turns.append(Turn(job: job, due: due, number: lastNumber))
     }
 
     /// Drops the turns of a part, and reports which condition did not last.
     ///
     /// - Parameter onlyEarly: Whether jobs that are due keep their turns.
     mutating func drop(_ part: Job.Part, of key: Job.Key, onlyEarly: Bool = false) {
-        for turn in turns where turn.job.key == key && turn.job.part == part {
-            let isEarly = turn.due > moment.now
-            if onlyEarly && !isEarly { continue }
-            turns.removeAll { $0.number == turn.number }
-            if suspended.contains(key.hook) { continue }
-            say(isEarly ? .leftTooEarly(turn.job) : .collapsed(turn.job))
+        let now = moment.now
+        func isMeant(_ turn: Turn) -> Bool {
+            turn.job.key == key && turn.job.part == part && (!onlyEarly || turn.due > now)
+        }
+        let dropped = turns.filter(isMeant)
+        turns.removeAll(where: isMeant)
+        for turn in dropped where !suspended.contains(key.hook) {
+            if turn.due > now {
+                let text = RunWords.tooEarly(turn.job)
+                say(turn.job, "\(RunWords.notRun(turn.job)): \(text)", .leftTooEarly, because: text)
+            } else {
+                history.note(.collapsed, of: turn.job, "a newer change replaced it", at: moment.time)
+            }
         }
     }
 
@@ -41,7 +47,7 @@ extension HookEngine {
         guard let entry = commands[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
         var job = entry.job
         (job.part, job.trigger) = (.leave, trigger)
-        wait(for: job, until: moment.now)
+        turns.append(Turn(job: job, due: moment.now))
     }
 
     /// Returns whether a `leave` waits for its turn.
@@ -67,7 +73,7 @@ extension HookEngine {
             if job.part == .leave {
                 beginLeave(job)
             } else if let ready = commands[job.key]?.ready, moment.now < ready, let every = job.hook.every {
-                say(.tooSoon(job, every))
+                history.note(.collapsed, of: job, "it ran less than \(every.text) ago", at: moment.time)
             } else if job.hook.unless == nil || refusal(of: job) != nil {
                 // Before any check: the record may be read before the answer arrives, and may contain this pair.
                 begin(job)
@@ -82,14 +88,14 @@ extension HookEngine {
 
     private func nextTurn(_ isWanted: (Job.Part) -> Bool) -> Int? {
         if turns.isEmpty { return nil }
-        let busy = commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane)
+        let busy = busyLanes
         if busy.count >= limit { return nil }
         return turns.indices.filter { index in
             let (job, due) = (turns[index].job, turns[index].due)
             return due <= moment.now && isWanted(job.part) && !busy.contains(job.lane)
                 && (commands[job.key]?.state ?? .idle).mayBegin(job.part)
                 && (job.part == .leave || !suspended.contains(job.hook.name))
-        }.min { (turns[$0].due, turns[$0].number) < (turns[$1].due, turns[$1].number) }
+        }.min { (turns[$0].due, $0) < (turns[$1].due, $1) }
     }
 
     private func refusal(of job: Job) -> String? {
@@ -121,7 +127,8 @@ extension HookEngine {
     private mutating func run(_ job: Job, processes: [ProcessIdentity]? = nil) -> RunID {
         let id = newRun()
         effects.append(.run(id, job, isCheck: false, processes: processes))
-        say(.started(job))
+        let part = job.part.rawValue
+        say(job, "\(part) for \(RunWords.why(job))", .ran, because: part)
         return id
     }
 
@@ -165,7 +172,9 @@ extension HookEngine {
         case .checking(_, _, isAbandoned: false) where outcome != .exited(0): begin(job)
         case .checking(_, _, let isAbandoned):
             set(.idle, of: job)
-            if !isAbandoned { say(.vetoed(job)) }
+            if isAbandoned { return }
+            let text = "\(RunWords.notRun(job)): 'unless' vetoes it"
+            say(job, text, .vetoed, because: "'unless' ended with 0")
         case .paired(let entry):
             let isTriedAgain = if case .postponed = outcome { entry.isLeaving } else { false }
             if isTriedAgain {
@@ -188,23 +197,23 @@ extension HookEngine {
         var entry = former
         (entry.step, entry.retry) = (.held, retry)
         set(.paired(entry), of: job)
-        wait(for: job, until: retry.due)
-        say(.retry(job, in: retry.delay))
+        turns.append(Turn(job: job, due: retry.due))
+        say(job, RunWords.again(job, in: retry.delay))
     }
 
     private mutating func report(
         _ job: Job, isCheck: Bool = false, _ outcome: Outcome, after time: Duration = .zero
     ) {
-        guard let failure = Remark.failed(job, isCheck: isCheck, outcome, after: time) else { return }
+        guard let failure = RunWords.failure(job, isCheck: isCheck, outcome, after: time) else { return }
         hasFailures = true
-        say(failure)
+        say(job, failure, outcome == .timedOut ? .timedOut : .failed)
     }
 
     mutating func recorded(_ id: WriteID, _ failure: String?) {
         let hadFailed = hasWriteFailed
         hasWriteFailed = failure != nil
         var isAwaited = false
-        for key in keys(where: { _, command in command.state.entry != nil }) {
+        for key in keys {
             guard let entry = commands[key]?.state.entry, case .recording(let own) = entry.step, own <= id
             else { continue }
             isAwaited = true
@@ -220,6 +229,6 @@ extension HookEngine {
             isAwaited = true
             recorded(name, failure)
         }
-        if let failure, !isAwaited, !hadFailed { say(.unrecorded(failure)) }
+        if let failure, !isAwaited, !hadFailed { say(.line, "hooks: \(failure)") }
     }
 }

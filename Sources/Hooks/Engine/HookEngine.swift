@@ -128,9 +128,9 @@ public struct HookEngine: Sendable {
     /// What the hooks and the user want of applications.
     var votes: [Vote] {
         if isStopping || isClosed { return [] }
-        let voting = ordered.compactMap { command in
-            if case .voting(let job, _) = command.state { job } else { nil }
-        }.filter { !suspended.contains($0.hook.name) }
+        let voting = keys.filter { !suspended.contains($0.hook) }.compactMap { key in
+            if case .voting(let job, _) = commands[key]?.state { job } else { nil }
+        }
         // Before the record of an earlier process is read, nothing can be recorded.
         let hands = if case .read = record { hands } else { [:] as [String: HandFreeze] }
         return voting.map { Vote(job: $0) } + hands.values.map { Vote(job: $0.job, isByHand: true) }
@@ -176,20 +176,31 @@ public struct HookEngine: Sendable {
         change(&commands[key, default: Command(number: lastNumber)])
     }
 
-    /// The commands in the order in which they were first seen.
-    private var ordered: [Command] { commands.values.sorted { $0.number < $1.number } }
+    /// The keys of all commands, in the order in which hooks and subjects were first seen.
+    var keys: [Job.Key] { commands.sorted { $0.value.number < $1.value.number }.map(\.key) }
 
-    /// Returns the keys of the commands that match, in that order.
-    func keys(where isMeant: (Job.Key, Command) -> Bool) -> [Job.Key] {
-        commands.filter(isMeant).sorted { $0.value.number < $1.value.number }.map(\.key)
+    /// The entries that are still to be left, in that order.
+    private var entries: [Entry] { keys.compactMap { commands[$0]?.state.entry } }
+
+    /// The lanes in which something runs or is written, one for each command.
+    var busyLanes: [Job.Lane] { commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane) }
+
+    /// Logs a line about a job.
+    ///
+    /// - Parameters:
+    ///   - job: The job, whose hook the line names.
+    ///   - text: The rest of the line.
+    ///   - kind: The event that the line tells, if there is one.
+    ///   - reason: What 'hooks why' and 'hooks status' print of the event; nil for the text.
+    mutating func say(
+        _ job: Job, _ text: String, _ kind: HookEvent.Kind? = nil, because reason: String? = nil
+    ) {
+        let event = kind.map { history.note($0, of: job, reason ?? text, at: moment.time) }
+        effects.append(.say(Remark(job: job, line: RunWords.about(job, text), event: event)))
     }
 
-    /// Reports a remark, and keeps the reason that 'hooks why' and 'hooks status' print.
-    mutating func say(_ remark: Remark) {
-        if let (kind, reason) = remark.event, let job = remark.job {
-            history.note(kind, of: job, reason, at: kind == .matched ? job.trigger.time : moment.time)
-        }
-        effects.append(.say(remark))
+    mutating func say(_ form: Remark.Form, _ line: String) {
+        effects.append(.say(Remark(line: line, form: form)))
     }
 
     // MARK: The record
@@ -197,7 +208,7 @@ public struct HookEngine: Sendable {
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
     public var owed: [RecordedPair] {
-        let entered = ordered.compactMap(\.state.entry).map {
+        let entered = entries.map {
             RecordedPair($0.job, processes: $0.processes, started: $0.started)
         }
         let held = applications.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }
@@ -206,6 +217,6 @@ public struct HookEngine: Sendable {
 
     /// The jobs of `enter` that wait for this write.
     private func entering(_ id: WriteID) -> [Job] {
-        ordered.compactMap(\.state.entry).filter { $0.step == .recording(id) }.map(\.job)
+        entries.filter { $0.step == .recording(id) }.map(\.job)
     }
 }

@@ -7,7 +7,7 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     var hook: String
     /// The program of `leave` and its arguments; empty if all reactions are built in.
     var leave: [String]
-    var builtIns: Set<BuiltIn>?
+    var builtIns: Set<BuiltIn>
     /// What the hook takes as one.
     private var level: HookLevel
     private var timeoutMilliseconds: Int
@@ -35,7 +35,7 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     ) {
         hook = job.hook.name
         leave = job.hook.program(of: .leave)?.arguments.map(\.description) ?? []
-        builtIns = job.hook.builtIns.isEmpty ? nil : job.hook.builtIns
+        builtIns = job.hook.builtIns
         timeoutMilliseconds = Int(job.hook.timeout.milliseconds)
         (level, change) = (job.hook.condition.level, job.trigger.change)
         (self.processes, self.started, self.holds) = (processes, started, holds)
@@ -48,7 +48,7 @@ public struct RecordedPair: Hashable, Codable, Sendable {
 
     /// Whether all values are in a valid range. A file may contain any number.
     public var isPlausible: Bool {
-        (leave.first.map { !$0.isEmpty } ?? (builtIns?.isEmpty == false))
+        (leave.first.map { !$0.isEmpty } ?? !builtIns.isEmpty)
             && leave.allSatisfy { !$0.utf8.contains(0) }
             && (0...Self.longest).contains(timeoutMilliseconds)
             && change.held.map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
@@ -76,7 +76,7 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     /// any phase.
     func job(at time: Timestamp) -> Job {
         let leave = leave.isEmpty ? nil : Program.arguments(leave.map { SystemString($0) })
-        let pair = Hook.Pair(phases: [], enter: leave, leave: leave, builtIns: builtIns ?? [])
+        let pair = Hook.Pair(phases: [], enter: leave, leave: leave, builtIns: builtIns)
         var hook = Hook(name: hook, reaction: .pair(pair))
         hook.condition.level = level
         hook.timeout = .milliseconds(timeoutMilliseconds)

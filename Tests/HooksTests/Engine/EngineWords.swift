@@ -42,7 +42,7 @@ extension HookEffect {
         switch self {
         case .record(let id, _): "record \(id)"
         case .end(let id): "end \(id)"
-        case .say(let remark): "say \(remark.line ?? "\(remark.event?.kind.rawValue ?? "")")"
+        case .say(let remark): "say \(remark.line)"
         case .thaw(_, let holds, let reason, _): "\(told ?? ""): \(holds), \(reason ?? "")"
         default: "\(run.map { "(\($0)) " } ?? "")\(told ?? "")"
         }
@@ -58,8 +58,8 @@ extension Remark {
         case .excepted: return "excepted \(job.about): \(event?.reason ?? "")"
         case .leftTooEarly: return "too early: \(job.words)"
         case .failed where !job.hook.builtIns.isEmpty, nil:
-            let told = line?.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
-            let isOfProgram = ["still runs", "enter: not run"].contains { told?.contains($0) == true }
+            let told = line.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
+            let isOfProgram = ["still runs", "enter: not run"].contains { told.contains($0) }
             return isOfProgram ? nil : told
         case .matched, .ran, .collapsed, .failed, .timedOut: return nil
         }
