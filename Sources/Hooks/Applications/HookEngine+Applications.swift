@@ -11,7 +11,11 @@ extension HookEngine {
 
     /// Counts the votes of this moment, and takes the next action for each application.
     mutating func advanceApplications() {
-        let over = countVotes()
+        let votes = Dictionary(grouping: votes, by: \.application)
+        var over: [String] = []
+        for name in Set(votes.keys).union(applications.keys).sorted() {
+            if use(votes[name] ?? [], for: name) { over.append(name) }
+        }
         for name in applications.keys {
             // The last attempt to thaw it has succeeded.
             if applications[name]?.held.freeze.isEmpty == true { applications[name]?.thaw = nil }
@@ -40,20 +44,10 @@ extension HookEngine {
 
     // MARK: Votes
 
-    /// Counts the votes, and reports those that change nothing.
+    /// Counts the votes for one application, and reports those that change nothing.
     ///
-    /// - Returns: The applications whose phase, in which hooks freeze them, is over. They rest no longer.
-    private mutating func countVotes() -> [String] {
-        let votes = Dictionary(grouping: votes, by: \.application)
-        var over: [String] = []
-        for name in Set(votes.keys).union(applications.keys).sorted() {
-            if count(votes[name] ?? [], for: name) { over.append(name) }
-        }
-        return over
-    }
-
-    /// Counts the votes for one application, and returns whether its phase is over.
-    private mutating func count(_ votes: [Vote], for name: String) -> Bool {
+    /// - Returns: Whether the phase in which hooks freeze it is over. It rests no longer then.
+    private mutating func use(_ votes: [Vote], for name: String) -> Bool {
         var it = applications[name, default: Application(name)]
         let former = it.votes
         let known = Set(former.map(\.job.key))
@@ -70,8 +64,8 @@ extension HookEngine {
         let isPhaseOver = had.contains { !$0.isByHand } && !has.contains { !$0.isByHand }
         let isAllowed = it.rest == .forbidden && !had.isEmpty && has.isEmpty
         applications[name] = it
-        let inForce = it.held.inForce.intersection(
-            Wanted(votes.filter { known.contains($0.job.key) }).builtIns)
+        let kept = Wanted(votes.filter { known.contains($0.job.key) })
+        let inForce = it.held.inForce.intersection(kept.builtIns)
         for vote in begun where !vote.isByHand {
             // A stricter cap is reported when it takes effect.
             let words = vote.job.hook.builtIns.intersection(inForce).subtracting([.cap]).map(\.participle)

@@ -176,9 +176,12 @@ extension HookEngine {
             let text = "\(RunWords.notRun(job)): 'unless' vetoes it"
             say(job, text, .vetoed, because: "'unless' ended with 0")
         case .paired(let entry):
-            let isTriedAgain = if case .postponed = outcome { entry.isLeaving } else { false }
-            if isTriedAgain {
-                retry(job, entry)
+            if entry.isLeaving, case .postponed = outcome {
+                let retry = Retry(after: entry.retry, at: moment.now)
+                commands[job.key]?.state.entry?.retry = retry
+                commands[job.key]?.state.entry?.step = .held
+                turns.append(Turn(job: job, due: retry.due))
+                say(job, RunWords.again(job, in: retry.delay))
             } else if entry.isLeaving || !outcome.hasStarted {
                 // An `enter` that did not start needs no `leave`.
                 release(job)
@@ -192,20 +195,10 @@ extension HookEngine {
         }
     }
 
-    private mutating func retry(_ job: Job, _ former: Entry) {
-        let retry = Retry(after: former.retry, at: moment.now)
-        var entry = former
-        (entry.step, entry.retry) = (.held, retry)
-        set(.paired(entry), of: job)
-        turns.append(Turn(job: job, due: retry.due))
-        say(job, RunWords.again(job, in: retry.delay))
-    }
-
     private mutating func report(
         _ job: Job, isCheck: Bool = false, _ outcome: Outcome, after time: Duration = .zero
     ) {
         guard let failure = RunWords.failure(job, isCheck: isCheck, outcome, after: time) else { return }
-        hasFailures = true
         say(job, failure, outcome == .timedOut ? .timedOut : .failed)
     }
 

@@ -31,8 +31,6 @@ public struct HookEngine: Sendable {
     var closed: Set<String> = []
     public internal(set) var suspended: Set<String> = []
     public internal(set) var history = HookHistory()
-    /// Whether a program failed, or could not be started.
-    public internal(set) var hasFailures = false
     var record = EarlierRecord.unread
     var isStopping = false
     public internal(set) var isClosed = false
@@ -60,6 +58,11 @@ public struct HookEngine: Sendable {
                 turn.job.part == .leave
                     || turn.due <= moment.now && !suspended.contains(turn.job.hook.name)
             }
+    }
+
+    /// Whether a program failed, or could not be started.
+    public var hasFailures: Bool {
+        history.pasts.values.contains { $0.events.contains { $0.kind.state == .failed } }
     }
 
     /// Returns whether a hook still has pairs to leave, or reactions to undo.
@@ -185,13 +188,8 @@ public struct HookEngine: Sendable {
     /// The lanes in which something runs or is written, one for each command.
     var busyLanes: [Job.Lane] { commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane) }
 
-    /// Logs a line about a job.
-    ///
-    /// - Parameters:
-    ///   - job: The job, whose hook the line names.
-    ///   - text: The rest of the line.
-    ///   - kind: The event that the line tells, if there is one.
-    ///   - reason: What 'hooks why' and 'hooks status' print of the event; nil for the text.
+    /// Logs a line about a job. 'hooks why' and 'hooks status' print the reason of the event that it tells, which is the
+    /// text unless something else is said.
     mutating func say(
         _ job: Job, _ text: String, _ kind: HookEvent.Kind? = nil, because reason: String? = nil
     ) {

@@ -99,11 +99,8 @@ public enum RunWords {
         "frozen (\(unit.map { "\($0), " } ?? "")\(count == 1 ? "1 process" : "\(count) processes"))"
     }
 
-    /// Returns the text about reactions that were performed or undone, or were not.
-    ///
-    /// - Parameters:
-    ///   - job: The job that names the application.
-    ///   - words: Begin with a verb, or a participle.
+    /// Returns the text about reactions that were performed or undone, or were not. The words begin with a verb or a
+    /// participle.
     static func done(_ job: Job, _ words: String) -> String {
         let words = words.escapedForTerminal
         let colon = words.first?.isNumber ?? false ? ":" : ""

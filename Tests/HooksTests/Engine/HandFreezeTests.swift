@@ -29,7 +29,7 @@ import Testing
         let ends: [(inout EngineTimeline) -> [String]] = [
             { $0.sign("A", .spokenTo("a click")) }, { $0.handle(.sessionMayEnd) },
             { $0.go("A", .inactive, .active) }, { $0.go("A", nil, cause: .close) },
-            { $0.handle(.thaw(["A"])) }, { $0.stop() },
+            { $0.handle(.thaw(["A"])) }, { $0.handle(.stop) },
         ]
         for end in ends {
             var timeline = Self.frozen()
@@ -98,7 +98,7 @@ import Testing
             ({ $0.go("A", nil) }, "it has no window"), ({ $0.handle(.thaw(nil)) }, "thawed by the user"),
             ({ $0.sign("A", .spokenTo("a click")) }, "it is contacted by a click"),
             ({ $0.handle(.sessionMayEnd) }, ThawReason.sessionMayEnd.words),
-            ({ $0.stop() }, ThawReason.stopped.words),
+            ({ $0.handle(.stop) }, ThawReason.stopped.words),
         ]
         for (answer, reason) in failures {
             var timeline = EngineTimeline()
@@ -111,7 +111,7 @@ import Testing
 
     @Test func whatSharesAProcessWithAnActiveApplicationIsRefused() {
         var timeline = EngineTimeline(sharing: ["A": ["B"], "B": ["A"]])
-        _ = timeline.go("A", .active) + timeline.freezeByHand("A")
+        _ = timeline.go("A", .active) + timeline.go("B", .active) + timeline.freezeByHand("A")
         let reason = "it shares a process with 'B'"
         #expect(timeline.settle() == ["excepted by hand: A A: \(reason)", "by hand A: \(reason)"])
         #expect(timeline.isAtRest)

@@ -65,7 +65,7 @@ import Testing
 
     @Test func whatIsSilentIsNotAskedAgainUntilAVoteBegins() {
         var timeline = EngineTimeline(.doing("quiet", .mute), .doing("ice", .freeze, after: 5))
-        timeline.isSilent = true
+        timeline.machine.isSilent = true
         #expect(timeline.go("A", .background) == ["ask A: mute"])
         #expect(timeline.settle().isEmpty)
         #expect(timeline.status == ["ready: it has no audible stream", "waiting"])
@@ -107,7 +107,8 @@ import Testing
         _ = timeline.go("A", .background) + timeline.end("ask A")
         timeline.failsToThaw = true
         let words = timeline.froze("A", .failed("denied"))
-        #expect(words == ["ice: A is not frozen: denied", "thaw A quietly", "ice: leave for A is retried in 1s"])
+        let again = "ice: leave for A is retried in 1s"
+        #expect(words == ["ice: A is not frozen: denied", "thaw A quietly", again])
         #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
         timeline.failsToThaw = false
         #expect(timeline.wait(1) == ["thaw A quietly"] && timeline.isAsleep)
@@ -195,7 +196,7 @@ import Testing
         timeline.isDiskBusy = true
         _ = timeline.go("A", .active) + timeline.answerDisk(failure: "full")
         let writes = timeline.writes
-        _ = timeline.stop()
+        _ = timeline.handle(.stop)
         #expect(timeline.writes == writes + 1)
     }
 
@@ -208,7 +209,7 @@ import Testing
         timeline.failsToThaw = false
         _ = timeline.failToUndo()
         #expect(!timeline.engine.isIdle)
-        #expect(timeline.stop() == ["thaw A quietly", "undo A: slow"])
+        #expect(timeline.handle(.stop) == ["thaw A quietly", "undo A: slow"])
         #expect(timeline.settle().isEmpty && timeline.isAtRest)
     }
 }

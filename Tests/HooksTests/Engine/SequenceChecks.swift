@@ -142,14 +142,16 @@ struct SequenceChecks {
     // MARK: States
 
     /// Checks the state after each input.
-    mutating func check(_ engine: HookEngine, _ tasks: [SimulatedPerformer.Task], limit: Int) {
+    mutating func check(_ engine: HookEngine, _ tasks: [EngineTimeline.Task]) {
         let programs = tasks.filter(\.isProgram)
         let lanes = Dictionary(grouping: programs, by: \.job.lane)
         if let jobs = lanes.values.first(where: { $0.count > 1 }) {
             fail("\(jobs.map(\.job.words)) run in one lane")
         }
         // Programs of an earlier process do not count towards the limit.
-        if lanes.count > limit + programs.count(where: \.isFollowed) { fail("\(lanes.count) lanes are busy") }
+        if lanes.count > engine.limit + programs.count(where: \.isFollowed) {
+            fail("\(lanes.count) lanes are busy")
+        }
         for (name, state) in engine.applications where state.held.isFrozen {
             if state.held.freeze.isEmpty { fail("\(name) is frozen by nothing") }
             if state.thaw != nil { continue }
@@ -217,7 +219,9 @@ struct SequenceChecks {
                 fail("\(application) is not \(builtIn.participle)")
             }
         }
-        if state.held.isFrozen && !wanted.builtIns.contains(.freeze) { fail("\(application) is frozen for nobody") }
+        if state.held.isFrozen && !wanted.builtIns.contains(.freeze) {
+            fail("\(application) is frozen for nobody")
+        }
     }
 }
 

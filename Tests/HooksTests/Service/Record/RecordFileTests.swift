@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "{", "rubbish", "\0\0\0\0", "[]", #"{"version":2,"display":"","boot":"","pairs":[]}"#,
+        "", "{", "rubbish", "\0\0\0\0", "[]", #"{"version":3,"display":"","boot":"","pairs":[]}"#,
     ])
     func whatIsNoRecordIsKeptAside(text: String) throws {
         let (hooks, isKept) = try read(text)
