@@ -53,14 +53,15 @@ struct Application: Sendable {
         var wait = Duration.zero
 
         /// Returns what prevents a vote; nil if nothing does.
-        func text(for vote: Vote) -> String? {
-            let own = vote.job.hook.except.sorted { $0.rawValue < $1.rawValue }.lazy.compactMap { found[$0] }
+        func text(for vote: Job) -> String? {
+            let own = vote.hook.except.sorted { $0.rawValue < $1.rawValue }.lazy.compactMap { found[$0] }
             return own.first ?? (vote.wantsFreeze ? found[nil] : nil)
         }
     }
 
     let name: String
-    private(set) var votes: [Vote] = []
+    /// The jobs of the hooks that want something of it.
+    private(set) var votes: [Job] = []
     /// The jobs that reports name: those of the votes, after those of the last votes for what nobody wants any longer.
     private var jobs: [Job] = []
     var held = Held()
@@ -90,11 +91,11 @@ struct Application: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    mutating func use(_ votes: [Vote]) {
+    mutating func use(_ votes: [Job]) {
         self.votes = votes
         let wanted = Wanted(votes).builtIns
         jobs.removeAll { $0.hook.builtIns.isSubset(of: wanted) }
-        jobs += votes.map(\.job)
+        jobs += votes
     }
 
     /// Adds what an earlier process has left.
@@ -127,7 +128,7 @@ struct Application: Sendable {
     }
 
     /// The votes that no exception prevents, as far as is known.
-    func effectiveVotes(at now: Duration) -> [Vote] {
+    func effectiveVotes(at now: Duration) -> [Job] {
         guard let excepted, excepted.again > now else { return votes }
         return votes.filter { excepted.text(for: $0) == nil }
     }
@@ -192,7 +193,7 @@ struct Application: Sendable {
     /// The wakes of the hooks that freeze it; empty if a hook keeps it frozen.
     private func wakes(at now: Duration) -> [Wake] {
         let freezing = effectiveVotes(at: now).filter(\.wantsFreeze)
-        let wakes = freezing.compactMap(\.job.hook.wake)
+        let wakes = freezing.compactMap(\.hook.wake)
         return wakes.count == freezing.count ? wakes : []
     }
 

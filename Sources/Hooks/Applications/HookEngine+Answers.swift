@@ -82,8 +82,8 @@ extension HookEngine {
         for vote in prevented {
             guard let text = excepted.text(for: vote), former?.text(for: vote) != text else { continue }
             let again = "checked again after \(vote.rest(after: nil).text), then less often"
-            let line = "\(RunWords.notRun(vote.job)): \(text.escapedForTerminal); \(again)"
-            say(vote.job, line, .excepted, because: text)
+            let line = "\(RunWords.notRun(vote)): \(text.escapedForTerminal); \(again)"
+            say(vote, line, .excepted, because: text)
         }
     }
 
@@ -143,7 +143,7 @@ extension HookEngine {
     }
 
     mutating func notThawed(_ job: Job, _ holds: [Hold]) {
-        let name = job.subject.application
+        let name = job.application
         applications[name, default: Application(name)].keep(holds, job, at: moment.now)
         isChanged = true
         if let it = applications[name] { sayAgain(it, [.freeze], it.thaw) }

@@ -47,11 +47,11 @@ extension HookEngine {
     /// Counts the votes for one application, and reports those that change nothing.
     ///
     /// - Returns: Whether the phase in which hooks freeze it is over. It rests no longer then.
-    private mutating func use(_ votes: [Vote], for name: String) -> Bool {
+    private mutating func use(_ votes: [Job], for name: String) -> Bool {
         var it = applications[name, default: Application(name)]
         let former = it.votes
-        let known = Set(former.map(\.job.key))
-        let begun = votes.filter { !known.contains($0.job.key) }
+        let known = Set(former.map(\.key))
+        let begun = votes.filter { !known.contains($0.key) }
         let isByHand = begun.contains(where: \.isByHand)
         if votes.isEmpty || isByHand { it.excepted = nil }
         if isByHand { it.rest = nil }
@@ -64,18 +64,18 @@ extension HookEngine {
         let isPhaseOver = had.contains { !$0.isByHand } && !has.contains { !$0.isByHand }
         let isAllowed = it.rest == .forbidden && !had.isEmpty && has.isEmpty
         applications[name] = it
-        let kept = Wanted(votes.filter { known.contains($0.job.key) })
+        let kept = Wanted(votes.filter { known.contains($0.key) })
         let inForce = it.held.inForce.intersection(kept.builtIns)
         for vote in begun where !vote.isByHand {
             // A stricter cap is reported when it takes effect.
-            let words = vote.job.hook.builtIns.intersection(inForce).subtracting([.cap]).map(\.participle)
+            let words = vote.hook.builtIns.intersection(inForce).subtracting([.cap]).map(\.participle)
             if words.isEmpty { continue }
-            say(vote.job, RunWords.done(vote.job, "is already \(words.sorted().joined(separator: " and "))"))
+            say(vote, RunWords.done(vote, "is already \(words.sorted().joined(separator: " and "))"))
         }
         for vote in had where it.held.isFrozen && !has.isEmpty {
-            if has.contains(where: { $0.job.key == vote.job.key }) { continue }
-            let others = Set(has.map { RunWords.name($0.job) }).sorted().joined(separator: ", ")
-            say(vote.job, "\(vote.job.trigger.change.path) stays frozen because of \(others)")
+            if has.contains(where: { $0.key == vote.key }) { continue }
+            let others = Set(has.map { RunWords.name($0) }).sorted().joined(separator: ", ")
+            say(vote, "\(vote.trigger.change.path) stays frozen because of \(others)")
         }
         return isPhaseOver || isAllowed
     }
@@ -110,15 +110,14 @@ extension HookEngine {
 
     /// Returns what keeps a vote from being followed; nil if it is followed, or is about to be.
     func hindrance(of job: Job) -> Hindrance? {
-        guard let it = applications[job.subject.application] else { return nil }
-        let vote = Vote(job: job)
+        guard let it = applications[job.application] else { return nil }
         if let refusal = it.refusal { return Hindrance(reason: refusal) }
-        if let excepted = it.excepted, let text = excepted.text(for: vote) {
+        if let excepted = it.excepted, let text = excepted.text(for: job) {
             let isException = job.hook.except.contains { excepted.found[$0] != nil }
             return Hindrance(reason: text, until: excepted.again, isException: isException)
         }
         // Other reactions stay while the application is thawed.
-        return vote.wantsFreeze ? pause(of: it, freezable) : nil
+        return job.wantsFreeze ? pause(of: it, freezable) : nil
     }
 
     /// Returns what keeps an application thawed that hooks want to freeze.
@@ -176,7 +175,7 @@ extension HookEngine {
         let missing = wanted.builtIns.subtracting(it.held.holds.builtIns).subtracting(it.lacking)
         guard it.refusal == nil, !missing.isEmpty else { return }
         // Not those of votes that are known to be prevented: what they forbid, another vote may permit.
-        let exceptions = it.effectiveVotes(at: moment.now).flatMap(\.job.hook.except)
+        let exceptions = it.effectiveVotes(at: moment.now).flatMap(\.hook.except)
         let id = newRun()
         it.step = .asking(id, missing)
         let others = fellows.subtracting([it.name])

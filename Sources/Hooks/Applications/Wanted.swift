@@ -1,21 +1,18 @@
 import PhaseWatch
 
-/// The wish of a hook, or of the user, that something is done to an application.
-public struct Vote: Sendable {
-    /// The job of the hook; its change names the application.
-    var job: Job
+/// A job of a hook with reactions is a vote for what is done to an application.
+extension Job {
+    var application: String { subject.application }
+    var wantsFreeze: Bool { hook.builtIns.contains(.freeze) }
     /// Whether the user has frozen the application by hand, which a sign ends.
-    var isByHand = false
-
-    var application: String { job.subject.application }
-    var wantsFreeze: Bool { job.hook.builtIns.contains(.freeze) }
+    var isByHand: Bool { hook.condition.chosen != nil }
 
     /// The shortest time for which the application stays thawed after a sign, and before its exceptions are asked for
     /// again. A visible application may have the focus for a moment while a window manager gives the focus to another
     /// window.
     func rest(after reason: ThawReason?) -> Duration {
-        let shortest = reason == .wanted && job.hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
-        return max(job.hook.after, shortest)
+        let shortest = reason == .wanted && hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
+        return max(hook.after, shortest)
     }
 }
 
@@ -26,9 +23,9 @@ public struct Wanted: Hashable, Sendable {
 
     init() {}
 
-    init(_ votes: [Vote]) {
-        for vote in votes { builtIns.formUnion(vote.job.hook.builtIns) }
-        cap = votes.compactMap(\.job.hook.cap).min { $0.microseconds < $1.microseconds }
+    init(_ votes: [Job]) {
+        for vote in votes { builtIns.formUnion(vote.hook.builtIns) }
+        cap = votes.compactMap(\.hook.cap).min { $0.microseconds < $1.microseconds }
     }
 
     /// Returns what is wanted of these reactions alone.

@@ -14,7 +14,7 @@ extension HookEngine {
             // The `leave` has run and must not run twice.
             if pair.started?.part == .leave && started == nil { continue }
             if job.program == nil {
-                let name = job.subject.application
+                let name = job.application
                 applications[name, default: Application(name)].restore(pair.holds, job)
                 continue
             }
@@ -92,7 +92,7 @@ extension HookEngine {
     mutating func thawForUser(_ names: Set<String>?) {
         func isMeant(_ job: Job) -> Bool {
             job.part != .leave && job.hook.builtIns.contains(.freeze) && !suspended.contains(job.hook.name)
-                && names?.contains(job.subject.application) ?? true
+                && names?.contains(job.application) ?? true
         }
         var given = turns.map(\.job).filter(isMeant)
         turns.removeAll { isMeant($0.job) }

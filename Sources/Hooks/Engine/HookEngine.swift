@@ -122,21 +122,21 @@ public struct HookEngine: Sendable {
         case .thaw(let names): thawForUser(names)
         case .freeze(let trigger, let hook, let time):
             let job = Job(hook: hook, part: .enter, trigger: trigger)
-            hands[job.subject.application] = HandFreeze(job: job, time: time)
+            hands[job.application] = HandFreeze(job: job, time: time)
         case .stop: stop()
         case .close: isClosed = true
         }
     }
 
     /// What the hooks and the user want of applications.
-    var votes: [Vote] {
+    var votes: [Job] {
         if isStopping || isClosed { return [] }
         let voting = keys.filter { !suspended.contains($0.hook) }.compactMap { key in
             if case .voting(let job, _) = commands[key]?.state { job } else { nil }
         }
         // Before the record of an earlier process is read, nothing can be recorded.
         let hands = if case .read = record { hands } else { [:] as [String: HandFreeze] }
-        return voting.map { Vote(job: $0) } + hands.values.map { Vote(job: $0.job, isByHand: true) }
+        return voting + hands.values.map(\.job)
     }
 
     /// The applications that are frozen now.

@@ -25,7 +25,7 @@ extension HookEngine {
             parts[job.hook.name, default: []].append(row)
         }
         // A hook that a reload has removed may still owe a `leave`.
-        let dropped = Set(parts.keys).subtracting(hooks.map(\.name)).sorted()
+        let dropped = Set(parts.keys).subtracting(known).sorted()
         return
             (hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
                 let rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
@@ -38,13 +38,10 @@ extension HookEngine {
     private func row(of key: Job.Key, _ describe: (Hold, inout HookStatus) -> Void) -> HookStatus? {
         let state = commands[key]?.state ?? .idle
         let turn = turns.first { $0.job.key == key }
-        let past = history.pasts[key]
-        guard let job = state.job ?? turn?.job else {
-            return past.flatMap { formerRow(of: key, $0) }
-        }
+        guard let job = state.job ?? turn?.job else { return formerRow(of: key) }
         let change = job.trigger.change
         var row = HookStatus(key.hook, .waiting, of: (change.path, change.application))
-        row.reason = past?.hindrance?.reason
+        row.reason = history.pasts[key]?.hindrance?.reason
         row.until = turn.flatMap { $0.due > moment.now ? calendar($0.due) : nil }
         // A `leave` that waits for its turn has not begun.
         row.since = state.entry.flatMap { isOwed(key) ? nil : UTCTime($0.since) }
@@ -66,8 +63,9 @@ extension HookEngine {
     }
 
     /// Returns the row of a hook that has nothing to do for a subject, with what prevented its last reaction.
-    private func formerRow(of key: Job.Key, _ past: HookHistory.Past) -> HookStatus? {
-        guard let (state, reason) = past.hindrance, let application = past.events.last?.application
+    private func formerRow(of key: Job.Key) -> HookStatus? {
+        guard let past = history.pasts[key], let (state, reason) = past.hindrance,
+            let application = past.events.last?.application
         else { return nil }
         var row = HookStatus(key.hook, state, of: (past.path, application))
         row.reason = reason
@@ -86,7 +84,7 @@ extension HookEngine {
         _ job: Job, _ describe: (Hold, inout HookStatus) -> Void, in row: inout HookStatus
     ) {
         row.state = .waiting
-        guard let application = applications[job.subject.application] else { return }
+        guard let application = applications[job.application] else { return }
         let isHeld = !application.held.holds.isEmpty
         let past = history.pasts[job.key]?.hindrance
         // What prevented the reaction before it was done is over.
@@ -100,9 +98,7 @@ extension HookEngine {
         if let retry = application.held.isFrozen ? application.thaw : application.undo {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
-        if let hindrance = hindrance(of: job),
-            hindrance.isThawed || application.step == .settled
-        {
+        if let hindrance = hindrance(of: job), hindrance.isThawed || application.step == .settled {
             row.state = hindrance.isThawed || isHeld && application.refusal != nil ? .entered : .excepted
             (row.reason, row.until) = (hindrance.reason, hindrance.until.map(calendar))
         } else if !isHeld && application.step == .settled && application.lacking == [.mute] {

@@ -76,10 +76,10 @@ public struct HookHistory: Sendable {
         past.isClosed = false
         pasts[job.key] = past
         let subjects = pasts.filter { $0.key.hook == job.hook.name }
-        guard subjects.count > Self.mostSubjects else { return event }
-        let oldest = subjects.compactMap { key, past in past.events.map(\.time).max().map { (key, $0) } }
-            .min { $0.1 < $1.1 }
-        if let oldest { pasts[oldest.0] = nil }
+        let times = subjects.compactMap { key, past in past.events.map(\.time).max().map { (key, $0) } }
+        if subjects.count > Self.mostSubjects, let oldest = times.min(by: { $0.1 < $1.1 }) {
+            pasts[oldest.0] = nil
+        }
         return event
     }
 
