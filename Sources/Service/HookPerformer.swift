@@ -162,9 +162,9 @@ final class HookPerformer {
     /// later.
     func stopProcess(by signal: Int32) {
         let frozen = engine.frozenApplications
-        take(.application(.wanted(frozen, because: .stopped)))
+        take(.wanted(frozen, because: .stopped))
         EventLoop.takeDefaultAction(of: signal)
-        take(.application(.wanted(frozen, because: .stopped)))
+        take(.wanted(frozen, because: .stopped))
     }
 
     /// Stops starting programs, and sends every running program its next signal.
@@ -187,7 +187,7 @@ final class HookPerformer {
         loop.forgetDisplayAndOutput()
         take(.stop)
         // The display does not answer any longer.
-        inputs += asked.map { .application(.asked($0, Findings())) }
+        inputs += asked.map { .asked($0, Findings()) }
         asked = []
         takeAll()
         if !(programs.isEmpty && engine.isIdle) {
@@ -229,15 +229,6 @@ final class HookPerformer {
                 ?? seen.processes(of: job.trigger.change)
             programs.start(id, job, isCheck: isCheck, processes)
         case .follow(let id, let job, let process): programs.follow(id, job, process)
-        case .application(let effect): perform(effect)
-        case .byHand(let application, let failure): reportHand(application, failure)
-        case .end(let id): programs.end(id)
-        case .say(let remark): say(remark)
-        }
-    }
-
-    private func perform(_ effect: ApplicationEffect) {
-        switch effect {
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
             let windows = seen.windows(of: [job.subject.application])
             let plan = plan(job, fellows, processes)
@@ -247,26 +238,29 @@ final class HookPerformer {
         case .freeze(let id, let job, let holds, let fellows):
             let result = freeze(job, holds, fellows)
             if case .frozen = result { spokenTo.add(job.subject.application, roots: roots(of: job)) }
-            take(.application(.froze(id, result)))
+            take(.froze(id, result))
         case .thaw(let job, let holds, let reason, let isQuiet):
             thaw(job, holds, because: reason, isQuiet: isQuiet)
         case .apply(let id, let job, let holds, let wanted):
             let group = roots(of: job).first.flatMap(ControlGroup.init(of:))
             limits.set(holds, to: wanted, job, in: group) { [weak self] _, answer in
-                self?.inputs.append(.application(.applied(id, answer)))
+                self?.inputs.append(.applied(id, answer))
             }
         case .undo(let id, let job, let holds):
             let isRemembered = holds.contains { $0.muted?.memory != nil }
             let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
             limits.set(holds, to: nil, job, with: family) { [weak self] left, answer in
-                self?.inputs.append(.application(.undone(id, left: left, answer)))
+                self?.inputs.append(.undone(id, left: left, answer))
             }
+        case .byHand(let application, let failure): reportHand(application, failure)
+        case .end(let id): programs.end(id)
         case .say(let remark): say(remark)
         }
     }
 
     private func say(_ remark: Remark) {
-        guard let line = remark.line, !context.isDryRun || remark.event?.kind != .ran else { return }
+        if context.isDryRun && remark.event?.kind == .ran { return }
+        let line = remark.line
         switch remark.form {
         case .line: context.say(line, about: remark.job)
         case .once: context.say(once: line)
@@ -296,7 +290,6 @@ final class HookPerformer {
 
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
         asked.insert(id)
-        if let lack = question.lack { take(.lacks(question.job, lack)) }
         question.ask(context.watcher) { [weak self] in self?.aim(id, question, fellows) }
     }
 
@@ -307,7 +300,7 @@ final class HookPerformer {
         managers = question.managers ?? managers
         question.aim(plan(question.job, fellows, question.table)) { $0.flatMap(engine.freeze) }
         let (findings, application) = (question.findings, question.job.subject.application)
-        let answer = HookInput.application(.asked(id, findings))
+        let answer = HookInput.asked(id, findings)
         guard let freeze = findings.freeze else { return inputs.append(answer) }
         spokenTo.prepare(application, freeze.processes, then: answer)
     }
@@ -333,7 +326,7 @@ final class HookPerformer {
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.
-            take(.application(.wanted(engine.frozenApplications, because: .deaf)))
+            take(.wanted(engine.frozenApplications, because: .deaf))
             return "messages to it would not be detected: \(error)"
         }
     }
@@ -343,7 +336,7 @@ final class HookPerformer {
         for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
         let hasFailed = !failed.isDisjoint(with: holds)
         failed = failed.subtracting(holds).union(left)
-        if !left.isEmpty { return take(.application(.notThawed(job, left))) }
+        if !left.isEmpty { return take(.notThawed(job, left)) }
         // A thaw that succeeds after a reported failure is always reported.
         if isQuiet && !hasFailed { return }
         let processes = holds.flatMap(\.stopped)

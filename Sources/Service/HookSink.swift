@@ -67,7 +67,7 @@ public final class HookSink: WatchMember {
     }
 
     public func take(signs applications: Set<String>) {
-        performer?.take(.application(.wanted(applications, because: .wanted)))
+        performer?.take(.wanted(applications, because: .wanted))
     }
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {

@@ -194,7 +194,7 @@ class Session:
         """Returns for each pair of programs in the record the part that it says has started; None if none has."""
         record = self.record()
         pairs = [json.loads(line) for line in record.splitlines()[1:]]
-        return [pair.get("started", {}).get("part") for pair in pairs if pair["entry"]["hook"] == "pair"]
+        return [pair.get("started", {}).get("part") for pair in pairs if pair["hook"] == "pair"]
 
     def check_output(self):
         """Checks that every line is complete."""

@@ -1,56 +1,39 @@
 import PhaseWatch
 
-/// What hooks want of an application: the strictest of all votes.
-public struct Wanted: Hashable, Sendable {
-    public var isFrozen = false
-    public var isSlowed = false
-    public var cap: ProcessorCap?
-    public var isMuted = false
-
-    public init() {}
-
-    init(_ votes: [Vote]) {
-        let builtIns = votes.reduce(into: Set<BuiltIn>()) { $0.formUnion($1.job.hook.builtIns) }
-        isFrozen = builtIns.contains(.freeze)
-        isSlowed = builtIns.contains(.slow)
-        cap = votes.compactMap(\.job.hook.cap).min { $0.microseconds < $1.microseconds }
-        isMuted = builtIns.contains(.mute)
-    }
-
-    var builtIns: Set<BuiltIn> {
-        let wanted: [(BuiltIn, Bool)] = [
-            (.freeze, isFrozen), (.slow, isSlowed), (.cap, cap != nil), (.mute, isMuted),
-        ]
-        return Set(wanted.filter(\.1).map(\.0))
-    }
-
-    /// Returns what is wanted of these reactions alone.
-    func only(_ builtIns: Set<BuiltIn>) -> Wanted {
-        var wanted = Wanted()
-        wanted.isFrozen = isFrozen && builtIns.contains(.freeze)
-        wanted.isSlowed = isSlowed && builtIns.contains(.slow)
-        wanted.cap = builtIns.contains(.cap) ? cap : nil
-        wanted.isMuted = isMuted && builtIns.contains(.mute)
-        return wanted
-    }
-}
-
-/// The wish of a hook, or of the user, that something is done to an application.
-public struct Vote: Sendable {
-    /// The job of the hook; its change names the application.
-    var job: Job
+/// A job of a hook with reactions is a vote for what is done to an application.
+extension Job {
+    var application: String { subject.application }
+    var wantsFreeze: Bool { hook.builtIns.contains(.freeze) }
     /// Whether the user has frozen the application by hand, which a sign ends.
-    var isByHand = false
-
-    var application: String { job.subject.application }
-    var wantsFreeze: Bool { job.hook.builtIns.contains(.freeze) }
+    var isByHand: Bool { hook.condition.chosen != nil }
 
     /// The shortest time for which the application stays thawed after a sign, and before its exceptions are asked for
     /// again. A visible application may have the focus for a moment while a window manager gives the focus to another
     /// window.
     func rest(after reason: ThawReason?) -> Duration {
-        let shortest = reason == .wanted && job.hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
-        return max(job.hook.after, shortest)
+        let shortest = reason == .wanted && hook.isOfSeen ? Duration.seconds(1) : .seconds(10)
+        return max(hook.after, shortest)
+    }
+}
+
+/// What hooks want of an application: the strictest of all votes.
+public struct Wanted: Hashable, Sendable {
+    public internal(set) var builtIns: Set<BuiltIn> = []
+    public internal(set) var cap: ProcessorCap?
+
+    init() {}
+
+    init(_ votes: [Job]) {
+        for vote in votes { builtIns.formUnion(vote.hook.builtIns) }
+        cap = votes.compactMap(\.hook.cap).min { $0.microseconds < $1.microseconds }
+    }
+
+    /// Returns what is wanted of these reactions alone.
+    func only(_ builtIns: Set<BuiltIn>) -> Wanted {
+        var wanted = self
+        wanted.builtIns.formIntersection(builtIns)
+        if !builtIns.contains(.cap) { wanted.cap = nil }
+        return wanted
     }
 }
 
@@ -78,17 +61,21 @@ struct Held: Hashable, Sendable {
 
     var holds: [Hold] { freeze + limits }
 
+    /// The reactions that are in force.
+    var inForce: Set<BuiltIn> { applied.builtIns.union(isFrozen ? [.freeze] : []) }
+
     /// Returns the limits to set so that all wanted ones are; nil if they are. Each has a hold that undoes it.
     func change(to wanted: Wanted) -> (holds: [Hold], applied: Wanted)? {
-        let new = wanted.only(limited)
+        let new = wanted.only(limits.builtIns)
         if new == applied { return nil }
         return (limits.filter { new.only([$0.builtIn]) != applied.only([$0.builtIn]) }, new)
     }
 
-    /// Forgets the limits that are no longer held.
-    mutating func forgetLimits() { applied = applied.only(limited) }
-
-    private var limited: Set<BuiltIn> { Set(limits.map(\.builtIn)) }
+    /// Forgets limits that were undone.
+    mutating func forget(_ holds: [Hold]) {
+        limits.removeAll(where: holds.contains)
+        applied = applied.only(limits.builtIns)
+    }
 
     /// Adds what a freeze stops.
     mutating func add(freeze hold: Hold) {
@@ -99,4 +86,8 @@ struct Held: Hashable, Sendable {
             freeze.append(hold)
         }
     }
+}
+
+extension [Hold] {
+    var builtIns: Set<BuiltIn> { Set(map(\.builtIn)) }
 }

@@ -9,11 +9,7 @@ struct Command: Sendable {
         /// `unless` is run before the job begins. The answer may not be needed any longer.
         case checking(RunID, Job, isAbandoned: Bool)
         case running(RunID, Job)
-        /// `enter` waits until its record is on disk.
-        case recording(WriteID, Entry)
-        case entering(RunID, Entry)
-        case held(Entry)
-        case leaving(RunID, Entry, Job)
+        case paired(Entry)
         /// The hook votes for its reactions.
         case voting(Job, since: Timestamp)
     }
@@ -27,68 +23,91 @@ struct Command: Sendable {
     var ready: Duration?
 
     func isForgettable(at now: Duration) -> Bool {
-        state.isIdle && !isInside && ready.map { $0 <= now } ?? true
+        if case .idle = state { !isInside && ready.map { $0 <= now } ?? true } else { false }
     }
 }
 
 /// A pair that was entered or is about to be, and that is not left yet.
 struct Entry: Sendable {
+    enum Step: Hashable, Sendable {
+        /// `enter` waits until its record is on disk.
+        case recording(WriteID)
+        case entering(RunID)
+        case held
+        case leaving(RunID, Job)
+    }
+
     /// The job of `enter`.
     let job: Job
-    /// Whether an earlier process entered the pair, which is left in any phase.
-    var isRestored = false
+    var step: Step
     /// The time at which the entry, or the `leave` that runs, began.
     var since: Timestamp
     /// The processes that `enter` was run for.
     var processes: [ProcessIdentity] = []
     /// The part that runs as a process.
     var started: RecordedPair.StartedPart?
-    /// The delay after the last `leave` that could not be started.
-    var delay: Duration?
+    /// The last attempt to start `leave` again.
+    var retry: Retry?
+
+    var isLeaving: Bool { if case .leaving = step { true } else { false } }
 }
 
-/// A job that waits for its time or its turn.
+/// A job that waits for its time or its turn. Of those that are due at the same time, the first one begins first.
 struct Turn: Sendable {
     var job: Job
     var due: Duration
-    /// The order of jobs that are due at the same time.
-    let number: Int
+}
+
+/// Something that could not be undone, and is tried again after 1 s to 5 min: each failure doubles the delay.
+struct Retry: Hashable, Sendable {
+    var due: Duration
+    let delay: Duration
+
+    init(after former: Retry?, at now: Duration) {
+        delay = min(former.map { $0.delay * 2 } ?? .seconds(1), .seconds(300))
+        due = now + delay
+    }
 }
 
 extension Command.State {
-    var isIdle: Bool { if case .idle = self { true } else { false } }
-
     /// Whether something runs or is written, so that no other job of the lane may begin.
     var isBusy: Bool {
         switch self {
-        case .idle, .held, .voting: false
-        case .checking, .running, .recording, .entering, .leaving: true
+        case .idle, .voting: false
+        case .checking, .running: true
+        case .paired(let entry): entry.step != .held
         }
     }
 
-    var isLeaving: Bool { if case .leaving = self { true } else { false } }
-
-    /// Whether a job may begin.
+    /// Returns whether a job may begin.
     func mayBegin(_ part: Job.Part) -> Bool {
         switch self {
         case .idle: part != .leave
-        case .held: part == .leave
-        case .checking, .running, .recording, .entering, .leaving, .voting: false
+        case .paired(let entry): part == .leave && entry.step == .held
+        case .checking, .running, .voting: false
         }
     }
 
     var run: RunID? {
         switch self {
-        case .checking(let id, _, _), .running(let id, _), .entering(let id, _), .leaving(let id, _, _): id
-        case .idle, .recording, .held, .voting: nil
+        case .checking(let id, _, _), .running(let id, _): return id
+        case .paired(let entry):
+            switch entry.step {
+            case .entering(let id), .leaving(let id, _): return id
+            case .recording, .held: return nil
+            }
+        case .idle, .voting: return nil
         }
     }
 
     /// The job that the state is about.
     var job: Job? {
         switch self {
-        case .checking(_, let job, _), .running(_, let job), .leaving(_, _, let job), .voting(let job, _): job
-        case .idle, .recording, .entering, .held: entry?.job
+        case .idle: return nil
+        case .checking(_, let job, _), .running(_, let job), .voting(let job, _): return job
+        case .paired(let entry):
+            if case .leaving(_, let job) = entry.step { return job }
+            return entry.job
         }
     }
 
@@ -97,23 +116,7 @@ extension Command.State {
 
     /// The entry that is still to be left; nil if there is none.
     var entry: Entry? {
-        get {
-            switch self {
-            case .recording(_, let entry), .entering(_, let entry), .held(let entry),
-                .leaving(_, let entry, _):
-                entry
-            case .idle, .checking, .running, .voting: nil
-            }
-        }
-        set {
-            guard let newValue else { return }
-            switch self {
-            case .recording(let id, _): self = .recording(id, newValue)
-            case .entering(let id, _): self = .entering(id, newValue)
-            case .held: self = .held(newValue)
-            case .leaving(let id, _, let job): self = .leaving(id, newValue, job)
-            case .idle, .checking, .running, .voting: break
-            }
-        }
+        get { if case .paired(let entry) = self { entry } else { nil } }
+        set { if let newValue, entry != nil { self = .paired(newValue) } }
     }
 }

@@ -8,29 +8,22 @@ extension HookEngine {
         for trigger in triggers {
             let change = trigger.change
             if change.kind == .closed { history.close(change.subjectID) }
-            if change.level == .application && !(hands.isEmpty && applications.all.isEmpty) {
-                followHand(change)
+            if change.kind == .closed && change.level == .application && change.cause != .regroup {
+                closed.insert(change.application)
             }
-            // Most hooks are about other applications. To copy a hook takes longer than to check that.
-            for index in hooks.indices
-            where hooks[index].condition.changes == change.level && change.isOf(hooks[index]) {
-                if hooks[index].condition.level == .all { continue }
-                if let names, !names.contains(hooks[index].name) { continue }
-                let isConcerned = hooks[index].condition.concerns(change)
-                if !isConcerned && commands.isEmpty { continue }
-                let key = Job.Key(
-                    hook: hooks[index].name, subject: change.subjectID, isPair: hooks[index].phases != nil)
-                if isConcerned || commands[key] != nil { decide(hooks[index], trigger) }
+            for hook in hooks
+            where hook.condition.level != .all && hook.condition.changes == change.level
+                && change.isOf(hook) && names?.contains(hook.name) ?? true
+            {
+                let key = Job.Key(hook: hook.name, subject: change.subjectID, isPair: hook.phases != nil)
+                if hook.condition.concerns(change) || commands[key] != nil { decide(hook, trigger) }
             }
             // Start the job before the next change, which would remove it. Pairs wait for all changes: an application
             // that closes enters no pair for its last moment in the background.
             startDue { $0 == .run }
         }
-        for index in hooks.indices where hooks[index].condition.level == .all {
-            let hook = hooks[index]
-            if names?.contains(hook.name) ?? true, let trigger = step(of: hook, triggers) {
-                decide(hook, trigger)
-            }
+        for hook in hooks where hook.condition.level == .all && names?.contains(hook.name) ?? true {
+            if let trigger = step(of: hook, triggers) { decide(hook, trigger) }
         }
     }
 
@@ -73,7 +66,7 @@ extension HookEngine {
         drop(.run, of: job.key, onlyEarly: change.kind == .closed)
         if change.kind != .closed { stopCheck(job.key) }
         guard job.hook.condition.matches(change) else { return }
-        say(.matched(job))
+        noteMatch(job)
         if !suspended.contains(job.hook.name) { enqueue(job) }
     }
 
@@ -91,20 +84,24 @@ extension HookEngine {
             return leave(job.key, on: job.trigger)
         }
         let isNew = !wasInside && job.hook.condition.matches(change)
-        if isNew { say(.matched(job)) }
+        if isNew { noteMatch(job) }
         let state = commands[job.key]?.state
         // A suspended hook keeps its vote, which does not count.
         if case .voting(let voting, _) = state, voting.hook == job.hook { return }
         // If the hook has changed since, the `leave` of its old version continues.
-        if let entry = state?.entry, entry.job.hook == job.hook, !entry.isRestored, state?.isLeaving == false,
+        if let entry = state?.entry, entry.job.hook == job.hook, !entry.isLeaving,
             !suspended.contains(job.hook.name)
         {
             // An `enter` may wait behind that `leave`.
             turns.removeAll { $0.job.key == job.key }
-            commands[job.key]?.state.entry?.delay = nil
+            commands[job.key]?.state.entry?.retry = nil
         } else if isNew {
             enqueue(job)
         }
+    }
+
+    private mutating func noteMatch(_ job: Job) {
+        history.note(.matched, of: job, RunWords.step(job), at: job.trigger.time)
     }
 
     /// Records whether a hook matches its subject now.

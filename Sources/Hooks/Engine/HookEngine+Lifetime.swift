@@ -1,40 +1,37 @@
+import Console
 import PhaseWatch
 import System
 
 /// The life cycle of the hooks: the start after a crash, reloads, pauses and the end.
 extension HookEngine {
-    mutating func restore(_ restored: [RestoredPair]) {
+    mutating func restore(_ pairs: [RecordedPair], _ running: Set<ProcessIdentity>) {
         record = .read
         // The whole record is written again.
         isChanged = true
-        for item in restored {
-            let job = Job(item.pair.entry, time: moment.time)
-            let started = item.pair.started
+        for pair in pairs {
+            let job = pair.job(at: moment.time)
+            let started = pair.started.flatMap { running.contains($0.process) ? $0 : nil }
             // The `leave` has run and must not run twice.
-            if started?.part == .leave && !item.isRunning { continue }
+            if pair.started?.part == .leave && started == nil { continue }
             if job.program == nil {
-                send(.restored(job.subject.application, item.pair.holds, job))
+                let name = job.application
+                applications[name, default: Application(name)].restore(pair.holds, job)
                 continue
             }
-            var entry = Entry(
-                job: job, isRestored: true, since: moment.time, processes: item.pair.entry.processes)
-            update(job.key) { $0.state = .held(entry) }
-            if let started, item.isRunning, !isBusy(job.lane) {
-                entry.started = started
-                let id = newRun()
+            var entry = Entry(job: job, step: .held, since: moment.time, processes: pair.processes)
+            if let started, !busyLanes.contains(job.lane) {
                 var running = job
                 running.part = started.part
-                commands[job.key]?.state =
-                    started.part == .leave ? .leaving(id, entry, running) : .entering(id, entry)
+                let id = newRun()
+                entry.started = started
+                entry.step = started.part == .leave ? .leaving(id, running) : .entering(id)
                 effects.append(.follow(id, running, started.process))
-                say(.followed(running))
+                let what = "\(started.part.rawValue) for \(job.trigger.change.path)"
+                say(job, "\(what) still runs, started by an earlier xphase: waiting for it")
             }
+            set(.paired(entry), of: job)
             leave(job.key, on: job.trigger.abandoned(at: moment.time))
         }
-    }
-
-    private func isBusy(_ lane: Job.Lane) -> Bool {
-        commands.values.contains { $0.state.isBusy && $0.state.job?.lane == lane }
     }
 
     mutating func reload(_ hooks: [Hook]) {
@@ -54,18 +51,20 @@ extension HookEngine {
         for index in turns.indices where turns[index].job.part == .leave {
             turns[index].due = min(turns[index].due, moment.now)
         }
-        applications.retryNow()
-        for name in hands.keys.sorted() { endHand(name, because: ThawReason.stopped.words) }
-        for command in commands.values {
+        for name in applications.keys {
+            applications[name]?.thaw?.due = .zero
+            applications[name]?.undo?.due = .zero
+        }
+        for entry in commands.values.compactMap(\.state.entry) {
             // An `enter` that waits for the disk is not run.
-            if case .recording(_, let entry) = command.state { release(entry.job) }
+            if case .recording = entry.step { release(entry.job) }
         }
         giveUp { _ in false }
     }
 
     private mutating func giveUp(unless isKept: (Hook) -> Bool) {
         turns.removeAll { $0.job.part != .leave && !isKept($0.job.hook) }
-        for key in keys(where: { _, command in command.state.job.map { !isKept($0.hook) } ?? false }) {
+        for key in keys where commands[key]?.state.job.map({ !isKept($0.hook) }) ?? false {
             stopCheck(key)
             guard let job = commands[key]?.state.begun else { continue }
             leave(key, on: job.trigger.abandoned(at: moment.time))
@@ -78,13 +77,13 @@ extension HookEngine {
         let new = names.subtracting(suspended)
         suspended = names
         turns.removeAll { $0.job.part == .run && new.contains($0.job.hook.name) }
-        for key in keys(where: { key, _ in new.contains(key.hook) }) {
-            if let job = stopCheck(key), job.part == .enter { wait(for: job, until: moment.now) }
-            guard let state = commands[key]?.state, let entry = state.entry, !isStopping, !isClosed,
-                !state.isLeaving, !isOwed(key)
+        for key in keys where new.contains(key.hook) {
+            if let job = stopCheck(key), job.part == .enter { turns.append(Turn(job: job, due: moment.now)) }
+            guard let entry = commands[key]?.state.entry, !isStopping, !isClosed, !entry.isLeaving,
+                !isOwed(key)
             else { continue }
             leave(key, on: entry.job.trigger.abandoned(at: moment.time))
-            wait(for: entry.job, until: moment.now)
+            turns.append(Turn(job: entry.job, due: moment.now))
         }
     }
 
@@ -93,15 +92,16 @@ extension HookEngine {
     mutating func thawForUser(_ names: Set<String>?) {
         func isMeant(_ job: Job) -> Bool {
             job.part != .leave && job.hook.builtIns.contains(.freeze) && !suspended.contains(job.hook.name)
-                && names?.contains(job.subject.application) ?? true
+                && names?.contains(job.application) ?? true
         }
         var given = turns.map(\.job).filter(isMeant)
         turns.removeAll { isMeant($0.job) }
-        given += keys { _, command in command.state.job.map(isMeant) ?? false }.compactMap { stopCheck($0) }
-        for job in given { history.note(.excepted, of: job, Self.thawedByUser, at: moment.time) }
-        for name in hands.keys.sorted() where names?.contains(name) ?? true {
-            endHand(name, because: Self.thawedByUser)
+        for key in keys where commands[key]?.state.job.map(isMeant) ?? false {
+            if let job = stopCheck(key) { given.append(job) }
         }
-        send(.thaw(names))
+        for job in given { history.note(.excepted, of: job, Self.thawedByUser, at: moment.time) }
+        for name in applications.keys where names?.contains(name) ?? true {
+            applications[name]?.rest = .forbidden
+        }
     }
 }

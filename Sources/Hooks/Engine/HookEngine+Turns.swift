@@ -10,39 +10,44 @@ extension HookEngine {
         let isSuspended = suspended.contains(job.hook.name)
         let waiting = turns.count { suspended.contains($0.job.hook.name) == isSuspended }
         if waiting >= bound {
-            if !isOverflowing { say(.overflow(bound: bound)) }
+            if !isOverflowing {
+                say(
+                    .notice,
+                    "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer")
+            }
             isOverflowing = true
         } else {
-            wait(for: job, until: moment + job.hook.after)
+            turns.append(Turn(job: job, due: moment + job.hook.after))
         }
-    }
-
-    mutating func wait(for job: Job, until due: Duration) {
-        lastNumber += 1
-        turns.append(Turn(job: job, due: due, number: lastNumber))
     }
 
     /// Drops the turns of a part, and reports which condition did not last.
     ///
     /// - Parameter onlyEarly: Whether jobs that are due keep their turns.
     mutating func drop(_ part: Job.Part, of key: Job.Key, onlyEarly: Bool = false) {
-        for turn in turns where turn.job.key == key && turn.job.part == part {
-            let isEarly = turn.due > moment.now
-            if onlyEarly && !isEarly { continue }
-            turns.removeAll { $0.number == turn.number }
-            if suspended.contains(key.hook) { continue }
-            say(isEarly ? .leftTooEarly(turn.job) : .collapsed(turn.job))
+        let now = moment.now
+        func isMeant(_ turn: Turn) -> Bool {
+            turn.job.key == key && turn.job.part == part && (!onlyEarly || turn.due > now)
+        }
+        let dropped = turns.filter(isMeant)
+        turns.removeAll(where: isMeant)
+        for turn in dropped where !suspended.contains(key.hook) {
+            if turn.due > now {
+                let text = RunWords.tooEarly(turn.job)
+                say(turn.job, "\(RunWords.notRun(turn.job)): \(text)", .leftTooEarly, because: text)
+            } else {
+                history.note(.collapsed, of: turn.job, "a newer change replaced it", at: moment.time)
+            }
         }
     }
 
     /// Ends a vote, or gives the `leave` of an entered pair a turn, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
-        guard let state = commands[key]?.state else { return }
-        if case .voting = state { commands[key]?.state = .idle }
-        guard let entry = state.entry, !state.isLeaving, !isOwed(key) else { return }
+        if case .voting = commands[key]?.state { commands[key]?.state = .idle }
+        guard let entry = commands[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
         var job = entry.job
         (job.part, job.trigger) = (.leave, trigger)
-        wait(for: job, until: moment.now)
+        turns.append(Turn(job: job, due: moment.now))
     }
 
     /// Returns whether a `leave` waits for its turn.
@@ -68,7 +73,7 @@ extension HookEngine {
             if job.part == .leave {
                 beginLeave(job)
             } else if let ready = commands[job.key]?.ready, moment.now < ready, let every = job.hook.every {
-                say(.tooSoon(job, every))
+                history.note(.collapsed, of: job, "it ran less than \(every.text) ago", at: moment.time)
             } else if job.hook.unless == nil || refusal(of: job) != nil {
                 // Before any check: the record may be read before the answer arrives, and may contain this pair.
                 begin(job)
@@ -83,14 +88,14 @@ extension HookEngine {
 
     private func nextTurn(_ isWanted: (Job.Part) -> Bool) -> Int? {
         if turns.isEmpty { return nil }
-        let busy = commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane)
+        let busy = busyLanes
         if busy.count >= limit { return nil }
         return turns.indices.filter { index in
             let (job, due) = (turns[index].job, turns[index].due)
             return due <= moment.now && isWanted(job.part) && !busy.contains(job.lane)
                 && (commands[job.key]?.state ?? .idle).mayBegin(job.part)
                 && (job.part == .leave || !suspended.contains(job.hook.name))
-        }.min { (turns[$0].due, turns[$0].number) < (turns[$1].due, turns[$1].number) }
+        }.min { (turns[$0].due, $0) < (turns[$1].due, $1) }
     }
 
     private func refusal(of job: Job) -> String? {
@@ -98,17 +103,18 @@ extension HookEngine {
     }
 
     /// Begins a job that `unless` does not veto.
-    mutating func begin(_ job: Job) {
-        if isClosed { return endTurn(of: job) }
+    private mutating func begin(_ job: Job) {
+        if isClosed { return set(.idle, of: job) }
         if let reason = refusal(of: job) { return refuse(job, reason) }
         if !job.hook.builtIns.isEmpty && !isDryRun {
-            endTurn(of: job, .voting(job, since: moment.time))
-            history.note(.ran, of: job, RunWords.verb(job), at: moment.time)
+            set(.voting(job, since: moment.time), of: job)
+            history.note(.ran, of: job, job.part.rawValue, at: moment.time)
         } else if job.part == .run {
-            run(job) { .running($0, job) }
+            set(.running(run(job), job), of: job)
             commands[job.key]?.ready = job.hook.every.map { moment + $0 }
         } else {
-            endTurn(of: job, .recording(nextWrite, Entry(job: job, since: moment.time)))
+            let entry = Entry(job: job, step: .recording(nextWrite), since: moment.time)
+            set(.paired(entry), of: job)
             isChanged = true
         }
     }
@@ -118,27 +124,22 @@ extension HookEngine {
         report(job, .notStarted("not run, since its 'leave' cannot be recorded: \(reason)"))
     }
 
-    private mutating func run(
-        _ job: Job, processes: [ProcessIdentity]? = nil, _ state: (RunID) -> Command.State
-    ) {
+    private mutating func run(_ job: Job, processes: [ProcessIdentity]? = nil) -> RunID {
         let id = newRun()
-        endTurn(of: job, state(id))
         effects.append(.run(id, job, isCheck: false, processes: processes))
-        say(.started(job))
+        let part = job.part.rawValue
+        say(job, "\(part) for \(RunWords.why(job))", .ran, because: part)
+        return id
     }
-
-    mutating func enter(_ entry: Entry) { run(entry.job) { .entering($0, entry) } }
 
     private mutating func beginLeave(_ job: Job) {
         guard var entry = commands[job.key]?.state.entry else { return }
         entry.since = moment.time
-        run(job, processes: entry.processes) { .leaving($0, entry, job) }
+        entry.step = .leaving(run(job, processes: entry.processes), job)
+        set(.paired(entry), of: job)
     }
 
-    /// Ends the turn of a job.
-    private mutating func endTurn(of job: Job, _ state: Command.State = .idle) {
-        update(job.key) { $0.state = state }
-    }
+    mutating func set(_ state: Command.State, of job: Job) { update(job.key) { $0.state = state } }
 
     /// Forgets the entry of a pair that owes nothing any longer.
     mutating func release(_ job: Job) {
@@ -147,15 +148,17 @@ extension HookEngine {
     }
 
     private mutating func forget(_ job: Job) {
-        endTurn(of: job)
+        set(.idle, of: job)
         turns.removeAll { $0.job.key == job.key && $0.job.part == .leave }
     }
 
     // MARK: Answers
 
     mutating func started(_ id: RunID, _ process: ProcessIdentity) {
-        guard let (key, command) = commands.first(where: { $0.value.state.run == id }) else { return }
-        let part: Job.Part = command.state.isLeaving ? .leave : .enter
+        guard let (key, command) = commands.first(where: { $0.value.state.run == id }),
+            let entry = command.state.entry
+        else { return }
+        let part = entry.isLeaving ? Job.Part.leave : .enter
         commands[key]?.state.entry?.started = RecordedPair.StartedPart(part: part, process: process)
         isChanged = true
     }
@@ -168,47 +171,57 @@ extension HookEngine {
         switch state {
         case .checking(_, _, isAbandoned: false) where outcome != .exited(0): begin(job)
         case .checking(_, _, let isAbandoned):
-            endTurn(of: job)
-            if !isAbandoned { say(.vetoed(job)) }
-        case .entering(_, let entry):
-            // An `enter` that did not start needs no `leave`.
-            if outcome.hasStarted { endTurn(of: job, .held(entry)) } else { release(job) }
-        case .leaving(_, let entry, _):
-            if case .postponed = outcome { retry(job, entry) } else { release(job) }
-        case .running, .idle, .recording, .held, .voting:
-            endTurn(of: job)
+            set(.idle, of: job)
+            if isAbandoned { return }
+            let text = "\(RunWords.notRun(job)): 'unless' vetoes it"
+            say(job, text, .vetoed, because: "'unless' ended with 0")
+        case .paired(let entry):
+            if entry.isLeaving, case .postponed = outcome {
+                let retry = Retry(after: entry.retry, at: moment.now)
+                commands[job.key]?.state.entry?.retry = retry
+                commands[job.key]?.state.entry?.step = .held
+                turns.append(Turn(job: job, due: retry.due))
+                say(job, RunWords.again(job, in: retry.delay))
+            } else if entry.isLeaving || !outcome.hasStarted {
+                // An `enter` that did not start needs no `leave`.
+                release(job)
+            } else {
+                commands[job.key]?.state.entry?.step = .held
+            }
+        case .running, .idle, .voting:
+            set(.idle, of: job)
             // What did not start does not count.
             if !outcome.hasStarted { commands[job.key]?.ready = nil }
         }
     }
 
-    private mutating func retry(_ job: Job, _ former: Entry) {
-        var entry = former
-        let delay = Application.Retry.delay(after: former.delay)
-        entry.delay = delay
-        endTurn(of: job, .held(entry))
-        wait(for: job, until: moment + delay)
-        say(.retry(job, in: delay))
-    }
-
     private mutating func report(
         _ job: Job, isCheck: Bool = false, _ outcome: Outcome, after time: Duration = .zero
     ) {
-        guard let failure = Remark.failed(job, isCheck: isCheck, outcome, after: time) else { return }
-        hasFailures = true
-        say(failure)
+        guard let failure = RunWords.failure(job, isCheck: isCheck, outcome, after: time) else { return }
+        say(job, failure, outcome == .timedOut ? .timedOut : .failed)
     }
 
     mutating func recorded(_ id: WriteID, _ failure: String?) {
         let hadFailed = hasWriteFailed
         hasWriteFailed = failure != nil
-        var isAwaited = applications.awaits(id)
-        for key in keys(where: { _, _ in true }) {
-            guard case .recording(let own, let entry) = commands[key]?.state, own <= id else { continue }
+        var isAwaited = false
+        for key in keys {
+            guard let entry = commands[key]?.state.entry, case .recording(let own) = entry.step, own <= id
+            else { continue }
             isAwaited = true
-            if let failure { refuse(entry.job, failure) } else { enter(entry) }
+            if let failure {
+                refuse(entry.job, failure)
+            } else {
+                let id = run(entry.job)
+                commands[key]?.state.entry?.step = .entering(id)
+            }
         }
-        send(.recorded(id, failure: failure))
-        if let failure, !isAwaited, !hadFailed { say(.unrecorded(failure)) }
+        for name in applications.keys.sorted() {
+            guard case .recording(let own) = applications[name]?.step, own <= id else { continue }
+            isAwaited = true
+            recorded(name, failure)
+        }
+        if let failure, !isAwaited, !hadFailed { say(.line, "hooks: \(failure)") }
     }
 }

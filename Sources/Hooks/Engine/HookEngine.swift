@@ -24,28 +24,29 @@ public struct HookEngine: Sendable {
     var turns: [Turn] = []
     /// The phases of everything that hooks of the level `all` match, by the name of the hook.
     var members: [String: [SubjectID: ScenePhase]] = [:]
-    var applications = Applications()
-    private var unsent: [ApplicationInput] = []
+    var applications: [String: Application] = [:]
     /// The applications that the user freezes by hand.
     var hands: [String: HandFreeze] = [:]
+    /// The time until which the user may be looking at a dialog about the end of the session.
+    var sessionEnd = Duration.zero
+    /// Applications without windows that others may share processes with.
+    var closed: Set<String> = []
     public internal(set) var suspended: Set<String> = []
     public internal(set) var history = HookHistory()
-    /// Whether a program failed, or could not be started.
-    public internal(set) var hasFailures = false
     var record = EarlierRecord.unread
     var isStopping = false
     public internal(set) var isClosed = false
     var isOverflowing = false
-    var lastRun: RunID = 0
+    private var lastRun: RunID = 0
     var lastNumber = 0
-    var lastWrite: WriteID = 0
+    private var lastWrite: WriteID = 0
     /// Whether `owed` has changed, and the record must be written.
     var isChanged = false
     var hasWriteFailed = false
     var moment = Moment(now: .zero, time: Timestamp(seconds: 0, nanoseconds: 0))
     var effects: [HookEffect] = []
     /// The time at which an input `timer` is due; nil for never.
-    public internal(set) var next: Duration?
+    public private(set) var next: Duration?
 
     public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096, isDryRun: Bool = false) {
         self.hooks = hooks
@@ -54,47 +55,34 @@ public struct HookEngine: Sendable {
 
     /// Whether nothing runs, waits for its turn or is owed.
     public var isIdle: Bool {
-        applications.isIdle && !commands.values.contains(where: \.state.isBusy)
+        applications.values.allSatisfy(\.isIdle) && !commands.values.contains(where: \.state.isBusy)
             && !turns.contains { turn in
                 turn.job.part == .leave
                     || turn.due <= moment.now && !suspended.contains(turn.job.hook.name)
             }
     }
 
-    /// Returns whether a hook still has pairs to leave.
+    /// Whether a program failed, or could not be started.
+    public var hasFailures: Bool {
+        history.pasts.values.contains { $0.events.contains { $0.kind.state == .failed } }
+    }
+
+    /// Returns whether a hook still has pairs to leave, or reactions to undo.
     public func owes(_ hook: String) -> Bool {
-        commands.contains { $0.key.hook == hook && $0.value.state.begun != nil } || applications.owes(hook)
+        commands.contains { $0.key.hook == hook && $0.value.state.begun != nil }
+            || applications.values.contains { application in
+                application.held.holds.contains { application.job(for: [$0.builtIn])?.hook.name == hook }
+            }
     }
 
     /// Handles an input and returns the resulting effects in order.
     public mutating func handle(_ input: HookInput, at moment: Moment) -> [HookEffect] {
         self.moment = moment
-        switch input {
-        case .changes(let triggers, let names): react(to: triggers, only: names)
-        case .timer: break
-        case .started(let id, let process): started(id, process)
-        case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
-        case .application(let input): pass(input)
-        case .lacks(let job, let lack):
-            history.note(.failed, of: job, lack, at: moment.time)
-            say(.once(lack))
-        case .identified(let job, let processes): commands[job.key]?.state.entry?.processes = processes
-        case .recorded(let id, let failure): recorded(id, failure)
-        case .restored(let pairs): restore(pairs)
-        case .notRestored(let reason):
-            record = .failed(reason)
-            for name in hands.keys.sorted() { endHand(name, because: "is not frozen: \(reason)") }
-        case .reload(let hooks): reload(hooks)
-        case .suspend(let names): suspend(names)
-        case .thaw(let names): thawForUser(names)
-        case .freeze(let trigger, let hook, let time): freezeByHand(trigger, hook, for: time)
-        case .stop: stop()
-        case .close: isClosed = true
-        }
+        endHands(by: input)
+        take(input)
         startDue()
-        hands = hands.filter { $0.value.end.map { $0 > moment.sinceBoot } ?? true }
-        sendAll()
-        if reportHands() { sendAll() }
+        advanceApplications()
+        if reportHands() { advanceApplications() }
         for (key, command) in commands where command.isForgettable(at: moment.now) { commands[key] = nil }
         if isChanged {
             lastWrite = nextWrite
@@ -107,59 +95,67 @@ public struct HookEngine: Sendable {
         return effects
     }
 
+    private mutating func take(_ input: HookInput) {
+        switch input {
+        case .changes(let triggers, let names): react(to: triggers, only: names)
+        case .timer: break
+        case .started(let id, let process): started(id, process)
+        case .ended(let id, let outcome, let time): ended(id, outcome, after: time)
+        case .identified(let job, let processes): commands[job.key]?.state.entry?.processes = processes
+        case .recorded(let id, let failure): recorded(id, failure)
+        case .restored(let pairs, let running): restore(pairs, running)
+        case .notRestored(let reason): record = .failed(reason)
+        case .asked(let id, _), .froze(let id, _), .applied(let id, _), .undone(let id, _, _):
+            answered(id, input)
+        case .notThawed(let job, let holds): notThawed(job, holds)
+        case .wanted(let names, let reason):
+            // What only shows an application does not end a freeze by hand.
+            for name in names where reason != .wanted || hands[name] == nil {
+                applications[name]?.rest(because: reason, at: moment.now)
+            }
+        case .called(let name, let call):
+            if let count = applications[name]?.calls.count, count < Application.mostCalls {
+                applications[name]?.calls.insert(call)
+            }
+        case .answered(let name, let call): applications[name]?.calls.remove(call)
+        case .sessionMayEnd: sessionEnd = moment + Self.sessionPatience
+        case .reload(let hooks): reload(hooks)
+        case .suspend(let names): suspend(names)
+        case .thaw(let names): thawForUser(names)
+        case .freeze(let trigger, let hook, let time):
+            let job = Job(hook: hook, part: .enter, trigger: trigger)
+            hands[job.application] = HandFreeze(job: job, time: time)
+        case .stop: stop()
+        case .close: isClosed = true
+        }
+    }
+
     /// What the hooks and the user want of applications.
-    var votes: [Vote] {
+    var votes: [Job] {
         if isStopping || isClosed { return [] }
-        let voting = ordered.compactMap { command in
-            if case .voting(let job, _) = command.state { job } else { nil }
-        }.filter { !suspended.contains($0.hook.name) }
+        let voting = keys.filter { !suspended.contains($0.hook) }.compactMap { key in
+            if case .voting(let job, _) = commands[key]?.state { job } else { nil }
+        }
         // Before the record of an earlier process is read, nothing can be recorded.
         let hands = if case .read = record { hands } else { [:] as [String: HandFreeze] }
-        return voting.map { Vote(job: $0) }
-            + hands.values.sorted { $0.job.subject.application < $1.job.subject.application }
-            .map { Vote(job: $0.job, isByHand: true) }
-    }
-
-    /// Keeps an input for the machine of applications, which gets it together with the votes of this moment.
-    mutating func send(_ input: ApplicationInput) { unsent.append(input) }
-
-    private mutating func sendAll() {
-        for effect in applications.handle(unsent + [.votes(votes)], at: moment, write: nextWrite) {
-            if case .say(let remark) = effect { say(remark) } else { effects.append(.application(effect)) }
-        }
-        isChanged = isChanged || applications.isChanged
-        unsent = []
-    }
-
-    /// Passes on an input of the performer. A sign ends a freeze by hand, but what only shows the application does not.
-    mutating func pass(_ input: ApplicationInput) {
-        switch input {
-        case .wanted(let names, because: .wanted):
-            return send(.wanted(names.subtracting(hands.keys), because: .wanted))
-        case .wanted(let names, let reason):
-            for name in names.sorted() { endHand(name, because: reason.words) }
-        case .sessionMayEnd:
-            for name in hands.keys.sorted() { endHand(name, because: ThawReason.sessionMayEnd.words) }
-        default: break
-        }
-        send(input)
+        return voting + hands.values.map(\.job)
     }
 
     /// The applications that are frozen now.
-    public var frozenApplications: Set<String> { applications.frozen }
+    public var frozenApplications: Set<String> { Set(applications.filter(\.value.held.isFrozen).keys) }
 
     /// The applications with something that stops them, or is about to.
     public var heldApplications: Set<String> {
-        Set(applications.all.filter { !$0.value.held.freeze.isEmpty }.keys)
+        Set(applications.filter { !$0.value.held.freeze.isEmpty }.keys)
     }
 
     /// The applications that are thawed for a while, and are frozen again later.
     public var awakeApplications: Set<String> {
-        Set(applications.all.filter { if case .until = $0.value.rest { true } else { false } }.keys)
+        Set(applications.filter { if case .until = $0.value.rest { true } else { false } }.keys)
     }
 
     /// Returns the holds that freeze an application, or are about to.
-    public func freeze(of application: String) -> [Hold] { applications.all[application]?.held.freeze ?? [] }
+    public func freeze(of application: String) -> [Hold] { applications[application]?.held.freeze ?? [] }
 
     public var frozenProcesses: Set<ProcessIdentity> {
         Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
@@ -172,10 +168,12 @@ public struct HookEngine: Sendable {
         return lastRun
     }
 
+    /// What is due already has been done, or waits for something else, such as an answer.
     private func nextMoment() -> Duration? {
         let ends = hands.values.compactMap { $0.end.map { moment + ($0 - moment.sinceBoot) } }
-        let turns = turns.map(\.due).filter { $0 > moment.now }
-        return (ends + turns + [applications.next].compactMap(\.self)).min()
+        let session = applications.values.contains { !$0.votes.isEmpty } ? [sessionEnd] : []
+        return (ends + session + turns.map(\.due) + applications.values.flatMap(\.times))
+            .filter { $0 > moment.now }.min()
     }
 
     mutating func update(_ key: Job.Key, _ change: (inout Command) -> Void) {
@@ -183,20 +181,26 @@ public struct HookEngine: Sendable {
         change(&commands[key, default: Command(number: lastNumber)])
     }
 
-    /// The commands in the order in which they were first seen.
-    private var ordered: [Command] { commands.values.sorted { $0.number < $1.number } }
+    /// The keys of all commands, in the order in which hooks and subjects were first seen.
+    var keys: [Job.Key] { commands.sorted { $0.value.number < $1.value.number }.map(\.key) }
 
-    /// Returns the keys of the commands that match, in that order.
-    func keys(where isMeant: (Job.Key, Command) -> Bool) -> [Job.Key] {
-        commands.filter(isMeant).sorted { $0.value.number < $1.value.number }.map(\.key)
+    /// The entries that are still to be left, in that order.
+    private var entries: [Entry] { keys.compactMap { commands[$0]?.state.entry } }
+
+    /// The lanes in which something runs or is written, one for each command.
+    var busyLanes: [Job.Lane] { commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane) }
+
+    /// Logs a line about a job. 'hooks why' and 'hooks status' print the reason of the event that it tells, which is the
+    /// text unless something else is said.
+    mutating func say(
+        _ job: Job, _ text: String, _ kind: HookEvent.Kind? = nil, because reason: String? = nil
+    ) {
+        let event = kind.map { history.note($0, of: job, reason ?? text, at: moment.time) }
+        effects.append(.say(Remark(job: job, line: RunWords.about(job, text), event: event)))
     }
 
-    /// Reports a remark, and keeps the reason that 'hooks why' and 'hooks status' print.
-    mutating func say(_ remark: Remark) {
-        if let (kind, reason) = remark.event, let job = remark.job {
-            history.note(kind, of: job, reason, at: kind == .matched ? job.trigger.time : moment.time)
-        }
-        effects.append(.say(remark))
+    mutating func say(_ form: Remark.Form, _ line: String) {
+        effects.append(.say(Remark(line: line, form: form)))
     }
 
     // MARK: The record
@@ -204,15 +208,15 @@ public struct HookEngine: Sendable {
     /// The pairs that are still to be left, in the order in which the pairs were first seen, and what is held of
     /// applications.
     public var owed: [RecordedPair] {
-        let entered = ordered.compactMap(\.state.entry).map {
-            RecordedPair(entry: PairEntry($0.job, $0.processes), started: $0.started)
+        let entered = entries.map {
+            RecordedPair($0.job, processes: $0.processes, started: $0.started)
         }
-        return entered
-            + applications.held.map { RecordedPair(entry: PairEntry($0.job, []), holds: $0.holds) }
+        let held = applications.values.filter { !$0.held.holds.isEmpty }.sorted { $0.name < $1.name }
+        return entered + held.compactMap { it in it.job.map { RecordedPair($0, holds: it.held.holds) } }
     }
 
     /// The jobs of `enter` that wait for this write.
     private func entering(_ id: WriteID) -> [Job] {
-        ordered.compactMap { if case .recording(id, let entry) = $0.state { entry.job } else { nil } }
+        entries.filter { $0.step == .recording(id) }.map(\.job)
     }
 }

@@ -16,7 +16,7 @@ public struct Moment: Hashable, Sendable {
     static func + (moment: Moment, duration: Duration) -> Duration { moment.now + duration }
 }
 
-/// The unique number of a run, which is a program or a question.
+/// The unique number of a run, which is a program, a question or an action.
 public typealias RunID = Int
 
 /// The number of a write of the record; later writes contain earlier ones.
@@ -32,17 +32,28 @@ public enum HookInput: Sendable {
     case started(RunID, ProcessIdentity)
     /// A program has ended, after this time.
     case ended(RunID, Outcome, after: Duration)
-    case application(ApplicationInput)
-    /// A description of what the system lacks for reactions of a job.
-    case lacks(Job, String)
     /// The processes that an `enter` is run for.
     case identified(Job, [ProcessIdentity])
     /// The record is on disk up to this write, or the write failed.
     case recorded(WriteID, failure: String? = nil)
-    /// The pairs that an earlier process has entered and not left.
-    case restored([RestoredPair])
+    /// The pairs that an earlier process has entered and not left, and the started parts that still run.
+    case restored([RecordedPair], running: Set<ProcessIdentity> = [])
     /// The reason why these pairs are not known yet.
     case notRestored(String)
+    case asked(RunID, Findings)
+    case froze(RunID, FreezeResult)
+    case applied(RunID, ReactionAnswer)
+    /// The holds that could not be undone.
+    case undone(RunID, left: [Hold], ReactionAnswer)
+    /// These holds could not be thawed.
+    case notThawed(Job, [Hold])
+    /// Applications that are wanted, and the reason.
+    case wanted(Set<String>, because: ThawReason)
+    /// A call to a frozen application that only reads, or its answer.
+    case called(String, BusCall)
+    case answered(String, BusCall)
+    /// The session may end. Everything is thawed, and nothing is frozen for a while.
+    case sessionMayEnd
     case reload([Hook])
     /// The hooks with these names do not react until another `suspend` leaves them out.
     case suspend(Set<String>)
@@ -57,72 +68,28 @@ public enum HookInput: Sendable {
     case close
 }
 
-/// The reason why an application is thawed before its phase ends.
-public enum ThawReason: Hashable, Sendable {
-    /// The application is shown, focused or requested.
-    case wanted
-    /// The application receives a message, which the text describes.
-    case spokenTo(String)
-    /// The X server does not answer.
-    case silentServer
-    /// The connection that monitors messages was lost.
-    case deaf
-    case sessionMayEnd
-    /// Job control stops xphase.
-    case stopped
-
-    public var words: String {
-        switch self {
-        case .wanted: "it is shown, focused or activated"
-        case .spokenTo(let what): "it is contacted by \(what)"
-        case .silentServer: "the X server did not answer within 100 ms: the program may have grabbed it"
-        case .deaf: "messages to it are no longer detected"
-        case .sessionMayEnd: "the session is about to end"
-        case .stopped: "xphase is stopped"
-        }
-    }
-}
-
-/// The result of a freeze.
-public enum FreezeResult: Hashable, Sendable {
-    /// A description: `frozen (3 processes)`.
-    case frozen(String)
-    /// The application has started further processes, which this hold contains.
-    case more(Hold)
-    case failed(String)
-    /// The freeze was not begun, for a reason that may not last.
-    case later(String)
-    /// The X server does not answer: a stopped program may have grabbed it.
-    case silentServer
-}
-
-/// How a program ended.
-public enum Outcome: Hashable, Sendable {
-    case exited(Int32)
-    case killed(signal: Int32)
-    case timedOut
-    /// The program was ended because it was no longer wanted.
-    case stopped
-    /// The program was not started, for this reason.
-    case notStarted(String)
-    /// The program was not started because of a possibly temporary limit, which the text describes.
-    case postponed(String)
-
-    var hasStarted: Bool {
-        switch self {
-        case .notStarted, .postponed: false
-        case .exited, .killed, .timedOut, .stopped: true
-        }
-    }
-}
-
-/// A pair that an earlier process has entered.
-public struct RestoredPair: Hashable, Sendable {
-    public var pair: RecordedPair
-    /// Whether the part that was started last still runs.
-    public var isRunning: Bool
-
-    public init(_ pair: RecordedPair, isRunning: Bool = false) {
-        (self.pair, self.isRunning) = (pair, isRunning)
-    }
+/// An action that the engine requests.
+public enum HookEffect: Sendable {
+    /// Write `HookEngine.owed` to disk. Answered by `recorded`, after `identified` for the processes of an `enter`.
+    case record(WriteID, identify: [Job])
+    /// Run the program of a job, or its `unless`. Answered by `started` and `ended`.
+    case run(RunID, Job, isCheck: Bool, processes: [ProcessIdentity]?)
+    /// Wait for a part that an earlier process has started. Answered by `ended`.
+    case follow(RunID, Job, ProcessIdentity)
+    /// End a program whose answer is no longer needed.
+    case end(RunID)
+    /// Ask which of the exceptions hold, and what undoes the reactions. `fellows` are the applications that are to be
+    /// frozen, too. Answered by `asked`.
+    case ask(RunID, Job, Set<BuiltIn>, Set<Exception>, fellows: Set<String>)
+    /// Stop the processes, which `fellows` may share. Answered by `froze`.
+    case freeze(RunID, Job, [Hold], fellows: Set<String>)
+    /// Thaw at once, and report it unless it is quiet. Failures are answered by `notThawed`.
+    case thaw(Job, [Hold], because: String?, isQuiet: Bool)
+    /// Set the limits. Answered by `applied`.
+    case apply(RunID, Job, [Hold], Wanted)
+    /// Answered by `undone`.
+    case undo(RunID, Job, [Hold])
+    /// The user's freeze of an application has succeeded, or has failed for this reason.
+    case byHand(String, failure: String?)
+    case say(Remark)
 }

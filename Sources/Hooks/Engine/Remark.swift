@@ -1,8 +1,9 @@
 import Console
+import Glibc
 import PhaseWatch
 import System
 
-/// A report about hooks: a line of the log, and the event that 'hooks why' prints.
+/// A line of the log about hooks.
 public struct Remark: Sendable {
     public enum Form: Sendable {
         case line
@@ -14,111 +15,136 @@ public struct Remark: Sendable {
 
     /// The job that the remark is about.
     public var job: Job?
-    /// nil for a remark that is not logged.
-    public var line: String?
+    public var line: String
     public var form = Form.line
-    public private(set) var event: (kind: HookEvent.Kind, reason: String)?
+    /// The event that the line tells.
+    public var event: HookEvent?
+}
 
-    private init(
-        _ job: Job, _ text: String? = nil, _ kind: HookEvent.Kind? = nil, because reason: String = ""
-    ) {
-        (self.job, line) = (job, text.map { RunWords.about(job, $0) })
-        event = kind.map { ($0, reason) }
+/// The words of these lines.
+public enum RunWords {
+    /// Returns the lines of a dry run about a job, or about its check.
+    public static func planned(_ job: Job, isCheck: Bool) -> [String] {
+        let hook = job.hook
+        let exceptions =
+            hook.except.map(\.rawValue).sorted() + (hook.builtIns.contains(.freeze) ? ["menus"] : [])
+        let checks = [
+            hook.unless?.words.escapedForTerminal,
+            exceptions.isEmpty ? nil : "for \(exceptions.joined(separator: ", "))",
+        ].compactMap(\.self)
+        let check = about(job, "would ask first: \(checks.joined(separator: ", and "))")
+        if isCheck { return [check] }
+        let builtIns = hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
+        let parts = [
+            job.program.map { "run \($0.words.escapedForTerminal)" },
+            builtIns.isEmpty ? nil : (job.part == .leave ? "undo " : "do ") + builtIns,
+        ].compactMap(\.self)
+        let act = about(job, "would \(parts.joined(separator: ", and ")) for \(why(job))")
+        return hook.unless == nil && !exceptions.isEmpty && job.part == .enter ? [check, act] : [act]
     }
 
-    private init(_ form: Form, _ line: String) { (self.form, self.line) = (form, line) }
+    public static func output(_ job: Job, _ line: String) -> String { about(job, line.escapedForTerminal) }
 
-    /// A change matched the hook of this job.
-    static func matched(_ job: Job) -> Remark { Remark(job, nil, .matched, because: RunWords.step(job)) }
-
-    static func started(_ job: Job) -> Remark {
-        Remark(
-            job, "\(RunWords.verb(job)) for \(RunWords.why(job))", .ran, because: RunWords.verb(job))
+    public static func dropped(_ job: Job, bytes: Int) -> String {
+        about(job, "\(bytes) more bytes of its output were dropped")
     }
 
-    static func followed(_ job: Job) -> Remark {
-        let path = job.trigger.change.path
-        return Remark(
-            job,
-            "\(RunWords.verb(job)) for \(path) still runs, started by an earlier xphase: waiting for it")
-    }
+    public static func about(_ job: Job, _ text: String) -> String { "\(name(job)): \(text)" }
 
-    /// The job or its check failed.
-    ///
-    /// - Returns: nil if it ended as it should.
-    static func failed(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> Remark? {
-        RunWords.end(job, isCheck: isCheck, outcome, after: time).map {
-            Remark(job, $0, outcome == .timedOut ? .timedOut : .failed, because: $0)
+    /// Returns the description of a failure; nil for a run that ended as it should.
+    public static func failure(_ outcome: Outcome, after time: Duration) -> String? {
+        let tenths = time.milliseconds / 100
+        let end = "after \(tenths / 10).\(tenths % 10) s"
+        switch outcome {
+        case .exited(0): return nil
+        case .exited(let code): return "exit \(code) \(end)"
+        case .killed(let number):
+            let name = strsignal(number).map { String(cString: $0) } ?? "unknown"
+            return "killed by signal \(number) (\(name)) \(end)"
+        case .timedOut: return "timed out \(end) and was terminated"
+        case .stopped: return "ended with xphase \(end)"
+        case .notStarted(let reason), .postponed(let reason): return reason
         }
     }
 
-    static func vetoed(_ job: Job) -> Remark {
-        notRun(job, "'unless' vetoes it", .vetoed, because: "'unless' ended with 0")
+    /// Returns the description of a failure of a part or a check; nil if it ended as it should. So does a check that
+    /// exited or was stopped.
+    static func failure(_ job: Job, isCheck: Bool, _ outcome: Outcome, after time: Duration) -> String? {
+        if isCheck {
+            switch outcome {
+            case .exited, .stopped: return nil
+            default: break
+            }
+        }
+        let part = isCheck ? "unless: " : job.part == .run ? "" : "\(job.part.rawValue): "
+        return failure(outcome, after: time).map { part + $0 }
     }
 
-    /// An exception of the pair holds, which the text describes. It is checked again later.
-    static func excepted(_ job: Job, _ what: String) -> Remark {
-        let rest = Vote(job: job).rest(after: nil).text
-        let text = "\(what.escapedForTerminal); checked again after \(rest), then less often"
-        return notRun(job, text, .excepted, because: what)
-    }
+    static func notRun(_ job: Job) -> String { "not run for \(job.trigger.change.path)" }
 
     /// The phase was left before it had lasted for `after`. For a hook that follows facts, this may be the title rather
     /// than the phase.
-    static func leftTooEarly(_ job: Job) -> Remark {
+    static func tooEarly(_ job: Job) -> String {
         let phase = job.hook.followsFacts ? nil : job.trigger.change.to?.rawValue
-        let text = "\(phase ?? "it") did not last for \(job.hook.after.text)"
-        return notRun(job, text, .leftTooEarly, because: text)
+        return "\(phase ?? "it") did not last for \(job.hook.after.text)"
     }
 
-    private static func notRun(
-        _ job: Job, _ text: String, _ kind: HookEvent.Kind, because reason: String
-    ) -> Remark {
-        Remark(job, "not run for \(job.trigger.change.path): \(text)", kind, because: reason)
+    /// The end of a pair or of a reaction is tried again.
+    static func again(_ job: Job, in delay: Duration) -> String {
+        "leave for \(job.trigger.change.path) is retried in \(delay.text)"
     }
 
-    /// A newer change came before the turn of this job.
-    static func collapsed(_ job: Job) -> Remark {
-        Remark(job, nil, .collapsed, because: "a newer change replaced it")
+    /// - Parameter unit: nil if processes were stopped by signals.
+    public static func frozen(unit: String?, count: Int) -> String {
+        "frozen (\(unit.map { "\($0), " } ?? "")\(count == 1 ? "1 process" : "\(count) processes"))"
     }
 
-    static func tooSoon(_ job: Job, _ every: Duration) -> Remark {
-        Remark(job, nil, .collapsed, because: "it ran less than \(every.text) ago")
+    /// Returns the text about reactions that were performed or undone, or were not. The words begin with a verb or a
+    /// participle.
+    static func done(_ job: Job, _ words: String) -> String {
+        let words = words.escapedForTerminal
+        let colon = words.first?.isNumber ?? false ? ":" : ""
+        return "\(job.trigger.change.path)\(colon) \(words)"
     }
 
-    static func retry(_ job: Job, in delay: Duration) -> Remark {
-        Remark(job, "\(RunWords.verb(job)) for \(job.trigger.change.path) is retried in \(delay.text)")
+    /// - Parameter fault: Begins with a verb.
+    public static func notDone(_ job: Job, _ fault: String) -> String { about(job, done(job, fault)) }
+
+    public static func thawed(_ job: Job, because reason: String?) -> String {
+        about(job, done(job, thawed(because: reason)))
     }
 
-    /// Reactions were performed or undone.
-    static func done(_ job: Job, _ done: [String]) -> Remark { Remark(job, RunWords.done(job, done)) }
+    static func thawed(because reason: String?) -> String { "thawed" + (reason.map { ": \($0)" } ?? "") }
 
-    /// A reaction was not performed, or not undone. The text begins with a verb.
-    static func notDone(_ job: Job, _ fault: String) -> Remark {
-        Remark(job, RunWords.done(job, [fault]), .failed, because: fault)
+    static func name(_ job: Job) -> String { "hook '\(job.hook.name.escapedForTerminal)'" }
+
+    static func why(_ job: Job) -> String {
+        let change = job.trigger.change
+        // No change has ended the phase: xphase ends, or its hook has changed.
+        if change.kind == .closed && change.cause == .resync {
+            return "\(change.path), still \(change.from?.rawValue ?? "there")"
+        }
+        if change.keepsPhase {
+            let news = change.kind == .title ? "title" : "desktop, monitor, extent, process or role"
+            return "\(change.path), \(change.to?.rawValue ?? ""), another \(news)"
+        }
+        return "\(change.path), \(step(job))"
     }
 
-    /// The application must not be touched, for this reason.
-    static func refused(_ job: Job, _ reason: String) -> Remark {
-        let text = "is not \(job.participles()): \(reason)"
-        return Remark(job, RunWords.done(job, [text]), .excepted, because: reason)
+    /// `active → background, iconify`.
+    static func step(_ job: Job) -> String {
+        let change = job.trigger.change
+        let step = "\(change.from.map { "\($0.rawValue) → " } ?? "")\(change.to?.rawValue ?? "closed")"
+        return "\(step), \(change.cause.rawValue)"
     }
+}
 
-    static func staysFrozen(_ job: Job, for others: [Job]) -> Remark {
-        let names = Set(others.map { RunWords.name($0) }).sorted().joined(separator: ", ")
-        return Remark(job, "\(job.trigger.change.path) stays frozen because of \(names)")
-    }
-
-    /// A remark that is reported only once.
-    public static func once(_ text: String) -> Remark { Remark(.once, "hooks: \(text)") }
-
-    /// A write of the record failed, and no job depends on it.
-    static func unrecorded(_ reason: String) -> Remark { Remark(.line, "hooks: \(reason)") }
-
-    /// Too many jobs wait. Further ones are dropped.
-    static func overflow(bound: Int) -> Remark {
-        Remark(
-            .notice,
-            "\(bound) runs of hooks are waiting; further runs are dropped until there are fewer")
+extension Program {
+    /// The command as the user would write it.
+    public var words: String {
+        switch self {
+        case .arguments(let words): words.map(\.quotedForShell).joined(separator: " ")
+        case .shell(let text): text
+        }
     }
 }

@@ -16,17 +16,16 @@ extension HookEngine {
         let keys = Set(turns.map(\.job.key)).union(commands.keys).union(pasts)
         var parts = Dictionary(grouping: keys.compactMap { row(of: $0, describe) }, by: \.hook)
         // What a hook has done to an application may still have to be undone.
-        for (name, application) in applications.all where !application.held.holds.isEmpty {
-            guard let job = application.job, commands[job.key]?.state.begun == nil else { continue }
-            var row = HookStatus(
-                job.hook.name, .leaving, of: (job.trigger.change.path, job.subject.application))
+        for (name, it) in applications where !it.held.holds.isEmpty {
+            guard let job = it.job, commands[job.key]?.state.begun == nil else { continue }
+            var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.change.path, name))
             explain(job, describe, in: &row)
-            row.since = hands[name].map { UTCTime($0.since) }
+            row.since = hands[name].map { UTCTime($0.job.trigger.time) }
             if hands[name] == nil { row.state = .leaving }
             parts[job.hook.name, default: []].append(row)
         }
         // A hook that a reload has removed may still owe a `leave`.
-        let dropped = Set(parts.keys).subtracting(hooks.map(\.name)).sorted()
+        let dropped = Set(parts.keys).subtracting(known).sorted()
         return
             (hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
                 let rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
@@ -39,13 +38,10 @@ extension HookEngine {
     private func row(of key: Job.Key, _ describe: (Hold, inout HookStatus) -> Void) -> HookStatus? {
         let state = commands[key]?.state ?? .idle
         let turn = turns.first { $0.job.key == key }
-        let past = history.pasts[key]
-        guard let job = state.job ?? turn?.job else {
-            return past.flatMap { formerRow(of: key, $0) }
-        }
+        guard let job = state.job ?? turn?.job else { return formerRow(of: key) }
         let change = job.trigger.change
         var row = HookStatus(key.hook, .waiting, of: (change.path, change.application))
-        row.reason = past?.hindrance?.reason
+        row.reason = history.pasts[key]?.hindrance?.reason
         row.until = turn.flatMap { $0.due > moment.now ? calendar($0.due) : nil }
         // A `leave` that waits for its turn has not begun.
         row.since = state.entry.flatMap { isOwed(key) ? nil : UTCTime($0.since) }
@@ -53,9 +49,12 @@ extension HookEngine {
         case .idle: break
         case .checking: row.state = .checking
         case .running: row.state = .running
-        case .recording, .entering: row.state = .entering
-        case .held: row.state = isOwed(key) ? .leaving : .entered
-        case .leaving: row.state = .leaving
+        case .paired(let entry):
+            switch entry.step {
+            case .recording, .entering: row.state = .entering
+            case .held: row.state = isOwed(key) ? .leaving : .entered
+            case .leaving: row.state = .leaving
+            }
         case .voting(let job, let since):
             row.since = UTCTime(since)
             explain(job, describe, in: &row)
@@ -64,8 +63,9 @@ extension HookEngine {
     }
 
     /// Returns the row of a hook that has nothing to do for a subject, with what prevented its last reaction.
-    private func formerRow(of key: Job.Key, _ past: HookHistory.Past) -> HookStatus? {
-        guard let (state, reason) = past.hindrance, let application = past.events.last?.application
+    private func formerRow(of key: Job.Key) -> HookStatus? {
+        guard let past = history.pasts[key], let (state, reason) = past.hindrance,
+            let application = past.events.last?.application
         else { return nil }
         var row = HookStatus(key.hook, state, of: (past.path, application))
         row.reason = reason
@@ -84,7 +84,7 @@ extension HookEngine {
         _ job: Job, _ describe: (Hold, inout HookStatus) -> Void, in row: inout HookStatus
     ) {
         row.state = .waiting
-        guard let application = applications.all[job.subject.application] else { return }
+        guard let application = applications[job.application] else { return }
         let isHeld = !application.held.holds.isEmpty
         let past = history.pasts[job.key]?.hindrance
         // What prevented the reaction before it was done is over.
@@ -98,9 +98,7 @@ extension HookEngine {
         if let retry = application.held.isFrozen ? application.thaw : application.undo {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
-        if let hindrance = applications.hindrance(of: job),
-            hindrance.isThawed || application.step == .settled
-        {
+        if let hindrance = hindrance(of: job), hindrance.isThawed || application.step == .settled {
             row.state = hindrance.isThawed || isHeld && application.refusal != nil ? .entered : .excepted
             (row.reason, row.until) = (hindrance.reason, hindrance.until.map(calendar))
         } else if !isHeld && application.step == .settled && application.lacking == [.mute] {

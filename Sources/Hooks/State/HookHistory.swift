@@ -65,17 +65,22 @@ public struct HookHistory: Sendable {
         }
     }
 
-    mutating func note(_ kind: HookEvent.Kind, of job: Job, _ reason: String, at time: Timestamp) {
+    @discardableResult
+    mutating func note(
+        _ kind: HookEvent.Kind, of job: Job, _ reason: String, at time: Timestamp
+    ) -> HookEvent {
+        let event = HookEvent(kind, of: job, reason, at: time)
         var past = pasts[job.key] ?? Past(path: job.trigger.change.path)
         past.events.removeAll { $0.kind == kind }
-        past.events.append(HookEvent(kind, of: job, reason, at: time))
+        past.events.append(event)
         past.isClosed = false
         pasts[job.key] = past
         let subjects = pasts.filter { $0.key.hook == job.hook.name }
-        guard subjects.count > Self.mostSubjects else { return }
-        let oldest = subjects.compactMap { key, past in past.events.map(\.time).max().map { (key, $0) } }
-            .min { $0.1 < $1.1 }
-        if let oldest { pasts[oldest.0] = nil }
+        let times = subjects.compactMap { key, past in past.events.map(\.time).max().map { (key, $0) } }
+        if subjects.count > Self.mostSubjects, let oldest = times.min(by: { $0.1 < $1.1 }) {
+            pasts[oldest.0] = nil
+        }
+        return event
     }
 
     mutating func close(_ subject: SubjectID) {

@@ -23,8 +23,6 @@ final class Question {
     /// Its control group, if it has one of its own, and whether to create one otherwise.
     private var group: ControlGroup?
     private let wantsScope: Bool
-    /// What the system lacks for the reactions.
-    let lack: String?
     private(set) var findings = Findings()
     /// The processes of window managers and compositors; nil if it is not about a freeze.
     private(set) var managers: Set<Int32>?
@@ -38,7 +36,7 @@ final class Question {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         (self.buses, sound) = (buses, Sound(programs: programs, job: job))
         let lack = UserUnits.lack(.own)
-        self.lack = builtIns.isDisjoint(with: UserUnits.reactions) ? nil : lack
+        findings.lack = builtIns.isDisjoint(with: UserUnits.reactions) ? nil : lack
         wantsScope =
             lack == nil && builtIns != [.mute] && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
         let possible = lack == nil ? builtIns : builtIns.subtracting(UserUnits.reactions)

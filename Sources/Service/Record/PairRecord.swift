@@ -31,10 +31,8 @@ public final class PairRecord {
         disk.submit { [file] in
             do {
                 let (pairs, problem) = try file.takeOver()
-                let restored = pairs.map {
-                    RestoredPair($0, isRunning: $0.started?.process.isAlive ?? false)
-                }
-                return News(input: .restored(restored), problem: problem)
+                let running = pairs.compactMap(\.started?.process).filter(\.isAlive)
+                return News(input: .restored(pairs, running: Set(running)), problem: problem)
             } catch {
                 return News(input: .notRestored("\(error)"), problem: "\(error)")
             }

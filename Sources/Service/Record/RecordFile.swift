@@ -9,7 +9,7 @@ import System
 /// writes it. All operations may block on the disk.
 struct RecordFile: Sendable {
     private struct Header: Codable {
-        static let version = 4
+        static let version = 5
 
         var version = Self.version
         var display: String

@@ -16,7 +16,7 @@ final class BusMonitor {
     let bus: Bus
     private let applications: [String: Set<Int32>]
     /// Receives what is noticed.
-    var notice: (ApplicationInput) -> Void = { _ in }
+    var notice: (HookInput) -> Void = { _ in }
     /// Receives whether messages are noticed from now on, and what is not noticed; called once.
     var begun: (_ isListening: Bool, _ lack: String?) -> Void = { _, _ in }
     /// When it must have begun.

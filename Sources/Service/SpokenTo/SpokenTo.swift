@@ -127,7 +127,7 @@ final class SpokenTo {
     private func startMonitor() throws(SystemError) -> Bool {
         guard let address = BusAddress.session(.own) else { return false }
         let new = try BusMonitor(address, heard)
-        new.notice = { [weak self] in self?.report(.application($0)) }
+        new.notice = { [weak self] in self?.report($0) }
         new.begun = { [weak self] in self?.monitorBegan($0, lack: $1) }
         listenToLogind()
         buses.close(nextMonitor?.bus)
@@ -154,7 +154,7 @@ final class SpokenTo {
     private func lost(_ lost: BusMonitor) {
         if lost === nextMonitor { return monitorBegan(false, lack: "the session bus does not answer") }
         monitor = nil
-        report(.application(.wanted(Set(heard.keys), because: .deaf)))
+        report(.wanted(Set(heard.keys), because: .deaf))
     }
 
     private func sayDeaf(_ lack: String) {
@@ -167,7 +167,7 @@ final class SpokenTo {
         let (name, member) = ("org.freedesktop.login1", "PrepareForShutdown")
         bus.received = { [weak self] message in
             if message.member == member, message.arguments.first == .number(1) {
-                self?.report(.application(.sessionMayEnd))
+                self?.report(.sessionMayEnd)
             }
         }
         // The bus delivers the messages of the owner of the name alone.
@@ -204,11 +204,11 @@ final class SpokenTo {
         do {
             let names = Set((try listener?.takeAddressed() ?? []).compactMap { windows[$0] })
             let reason = ThawReason.spokenTo("a message to one of its windows")
-            if !names.isEmpty { report(.application(.wanted(names, because: reason))) }
+            if !names.isEmpty { report(.wanted(names, because: reason)) }
         } catch {
             // Applications must not stay frozen while messages to them go unnoticed. They are frozen again later, if
             // still permitted.
-            report(.application(.wanted(Set(windows.values), because: .deaf)))
+            report(.wanted(Set(windows.values), because: .deaf))
             stopListening()
         }
     }
@@ -234,9 +234,7 @@ final class SpokenTo {
         }
         for application in frozen.keys.sorted() {
             for reason in frozen[application]?.look(at: sockets, table, display: display) ?? [] {
-                report(
-                    .application(
-                        reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason)))
+                report(reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason))
             }
         }
     }

@@ -1,284 +1,410 @@
+import Console
 import PhaseWatch
 import System
-import Testing
+import TestDesktop
 
 @testable import Hooks
 @testable import Scenes
 
-/// An engine with a clock and a disk. Each call returns what the engine begins and reports, in words:
-/// `run sync Editor`, `check …`, `enter …`, `leave …` and `stop …` for programs, and `ask A: freeze`, `freeze A`, `thaw A`,
-/// `apply A: slow` and `undo A: slow` for applications.
+/// An engine with a clock, a disk and a machine that its effects act on.
+///
+/// What the engine begins ends when a test says so, or at random: with failures, and with a process that may be killed
+/// between two effects.
 struct EngineTimeline {
+    /// A program, a question or an action in progress.
+    struct Task {
+        let id: RunID
+        let effect: HookEffect
+        let job: Job
+        /// Whether it was asked to end.
+        var isStopping = false
+        /// The process of a part of a pair.
+        var process: ProcessIdentity?
+        /// What a question found when it began, or what an action is about.
+        var holds: [Hold] = []
+        var isDone = false
+        /// The answer to `freeze`.
+        var result = FreezeResult.frozen("frozen")
+
+        /// The words for the effect before the colon: `ask A`.
+        var name: String { String((effect.told ?? "").prefix { $0 != ":" }) }
+        var application: String { job.subject.application }
+
+        var isProgram: Bool {
+            switch effect {
+            case .run, .follow: true
+            default: false
+            }
+        }
+
+        /// Whether an earlier process started it.
+        var isFollowed: Bool { if case .follow = effect { true } else { false } }
+        var isCheck: Bool { if case .run(_, _, isCheck: true, _) = effect { true } else { false } }
+    }
+
     var engine: HookEngine
-    private(set) var now = Duration.zero
+    var machine = SimulatedMachine()
+    private(set) var tasks: [Task] = []
+    private var inbox: [HookInput] = []
+    /// The last write that the engine has requested.
+    private(set) var wanted: WriteID = 0
+    private(set) var writes = 0
+    var phases: [SubjectID: ScenePhase] = [:]
+
+    // What a test chooses.
+
     /// Whether programs, questions and actions end at once with success. Otherwise, `end` and its like end them.
-    var isPrompt: Bool
+    var isPrompt = false
     /// Whether only `answerDisk` answers writes.
     var isDiskBusy = false
-    private(set) var writes = 0
-    /// The applications that share processes with each application.
-    var sharing: [String: Set<String>]
-    /// Whether no stream is audible.
-    var isSilent = false
     /// Whether nothing can be thawed.
     var failsToThaw = false
-    /// What is to be ended or answered, by its words before the colon.
-    private var runs: [String: HookEffect] = [:]
-    private var phases: [SubjectID: ScenePhase] = [:]
-    private var lastWrite: WriteID = 0
+
+    // What happens at random.
+
+    var random = SeededGenerator(seed: 0)
+    let isRandom: Bool
+    /// Whether steps may fail and the process may be killed.
+    var isHostile = true
+    /// Whether the process was killed between the effects of one input.
+    private(set) var isKilled = false
+    /// Parts of pairs that continue after their xphase was killed.
+    private var orphans: [Task] = []
+    private var submitted: WriteID = 0
+    private var writing: [RecordedPair]?
+    /// They count only if things happen at random: the steps of a test write nothing to the disk.
+    var checks = SequenceChecks()
+    /// nil if nothing is logged.
+    var log: [String]?
 
     /// - Parameter restored: What an earlier process has left; nil if its record is not read yet.
     init(
         _ hooks: Hook..., limit: Int = 16, bound: Int = 4096, isPrompt: Bool = false,
-        sharing: [String: Set<String>] = [:], restored: [RestoredPair]? = []
+        sharing: [String: Set<String>] = [:], restored: [RecordedPair]? = []
     ) {
-        (self.isPrompt, self.sharing) = (isPrompt, sharing)
         engine = HookEngine(hooks: hooks, limit: limit, bound: bound)
+        (self.isPrompt, machine.sharing, isRandom) = (isPrompt, sharing, false)
         if let restored { _ = handle(.restored(restored)) }
         writes = 0
     }
 
-    /// A hook has frozen A in the background.
-    static var frozen: EngineTimeline { EngineTimeline(.doing("ice", .freeze)).frozen }
-
-    /// The timeline once A has come to the background, and everything that hooks want then is done.
-    var frozen: EngineTimeline {
-        var timeline = self
-        timeline.freeze()
-        return timeline
+    init(random: SeededGenerator, hooks: [Hook], limit: Int, isLogging: Bool) {
+        engine = HookEngine(hooks: hooks, limit: limit)
+        (self.random, isRandom, log) = (random, true, isLogging ? [] : nil)
     }
 
-    // MARK: Inputs
+    /// Returns true with this probability if things happen at random.
+    mutating func chance(_ percent: Int) -> Bool { isRandom && Int(random.next() % 100) < percent }
 
-    /// Moves an application through phases; nil closes it.
-    mutating func go(_ application: String, _ phases: ScenePhase?..., cause: Cause = .iconify) -> [String] {
-        handle(.changes(phases.map { trigger(application, to: $0, cause) }))
-    }
+    /// Returns true with this probability if failures are enabled.
+    private mutating func mayFail(_ percent: Int) -> Bool { isHostile && chance(percent) }
 
-    /// Reports a subject of A. In the same phase, it has other facts, or another title.
-    mutating func go(_ subject: Change.Subject, _ phases: ScenePhase?...) -> [String] {
-        handle(.changes(phases.map { trigger("A", subject, to: $0) }))
-    }
+    mutating func note(_ words: String) { log?.append(words) }
 
-    /// Finds an application in a phase, as at the start.
-    mutating func find(
-        _ application: String, _ phase: ScenePhase, _ subject: Change.Subject? = nil
-    ) -> [String] {
-        handle(.changes([initial(trigger(application, subject, to: phase))]))
-    }
-
-    private func initial(_ trigger: HookTrigger) -> HookTrigger {
-        var trigger = trigger
-        (trigger.change.kind, trigger.change.from) = (.initial, nil)
-        return trigger
-    }
-
-    /// Lets time pass. The engine gets the input `timer` only at the times that it names.
-    mutating func wait(_ seconds: Int) -> [String] { wait(.seconds(seconds)) }
-
-    mutating func wait(_ time: Duration) -> [String] {
-        let end = now + time
-        var words: [String] = []
-        while let next = engine.next, next <= end, next > now {
-            now = next
-            words += handle(.timer)
-        }
-        now = end
-        return words
-    }
-
-    mutating func replace(_ hooks: Hook...) -> [String] { handle(.reload(hooks)) }
-
-    /// Suspends the hooks with these names, and no others.
-    mutating func suspend(_ names: String...) -> [String] { handle(.suspend(Set(names))) }
-
-    mutating func sign(_ application: String, _ reason: ThawReason = .wanted) -> [String] {
-        handle(.application(.wanted([application], because: reason)))
-    }
-
-    mutating func freezeByHand(
-        _ application: String, except: Set<Exception>? = nil, for time: Duration? = nil
-    ) -> [String] {
-        let phase = phases[SubjectID(application: application)]
-        let hook = Hook.byHand(application, except: except)
-        return handle(.freeze(initial(trigger(application, to: phase)), hook, for: time))
-    }
-
-    mutating func stop() -> [String] { handle(.stop) }
-
-    /// Reads the record of an earlier process, of which a part may still run.
-    mutating func restore(_ pairs: [RecordedPair], running part: Job.Part? = nil) -> [String] {
-        let started = part.map { RecordedPair.StartedPart(part: $0, process: Self.process) }
-        return handle(
-            .restored(
-                pairs.map { pair in
-                    var pair = pair
-                    pair.started = started
-                    return RestoredPair(pair, isRunning: part != nil)
-                }))
-    }
-
-    mutating func trigger(
-        _ application: String, _ subject: Change.Subject? = nil, to: ScenePhase?, _ cause: Cause = .iconify
-    ) -> HookTrigger {
-        var change = Change.step(application, from: nil, to: to, cause: cause)
-        if let subject { change.subject = subject }
-        let from = phases.removeValue(forKey: change.subjectID)
-        phases[change.subjectID] = to
-        if from != nil && to != nil { change.kind = .phase }
-        if from == to {
-            let isTitled = if case .scene(let facts) = change.subject { facts.title != nil } else { false }
-            change.kind = isTitled ? .title : .facts
-        }
-        (change.from, change.held) = (from, from.map { _ in .seconds(1) })
-        return HookTrigger(change: change, time: .zero)
-    }
-
+    /// Passes an input and all immediate answers to the engine, and returns what it begins and reports in words.
+    @discardableResult
     mutating func handle(_ input: HookInput) -> [String] {
-        var (inputs, words) = ([input], [String]())
-        while !inputs.isEmpty {
-            for effect in engine.handle(inputs.removeFirst(), at: Moment(now: now, time: .zero)) {
-                if let word = take(effect) { words.append(word) }
-                if isPrompt, let answer = answer(to: effect) { inputs.append(answer) }
-                switch effect {
-                case .record(let id, _):
-                    (lastWrite, writes) = (id, writes + 1)
-                    if !isDiskBusy { inputs.append(.recorded(id)) }
-                case .application(.thaw(let job, let holds, _, _)) where failsToThaw:
-                    inputs.append(.application(.notThawed(job, holds)))
-                default: break
-                }
+        var words: [String] = []
+        inbox.append(input)
+        while !inbox.isEmpty && !isKilled && !(isRandom && checks.fault != nil) {
+            let input = inbox.removeFirst()
+            if log != nil { note("\(machine.now): \("\(input)".prefix(300))") }
+            // The time of day is arbitrary.
+            let time = Timestamp(seconds: isRandom ? Int(random.next() % 1_000) : 0, nanoseconds: 0)
+            checks.note(input, machine, engine)
+            for effect in engine.handle(input, at: Moment(now: machine.now, time: time)) {
+                if log != nil { note("    \(effect.told ?? "\(effect)")") }
+                if let told = perform(effect) { words.append(told) }
+                if let unowed = machine.unowed { checks.fail(unowed) }
+                isKilled = mayFail(1) && chance(20)
+                if isKilled { return words }
             }
-            if let next = engine.next, next <= now { Issue.record("what is due at \(next) was not done") }
+            checks.check(engine, tasks)
+            if inbox.isEmpty && chance(60) { submit() }
+            if inbox.isEmpty && chance(50) { finishWrite() }
         }
         return words
     }
 
-    private mutating func take(_ effect: HookEffect) -> String? {
-        if case .end(let id) = effect { return "stop \(runs.first { $0.value.run == id }?.key ?? "?")" }
-        guard let words = effect.told else { return nil }
-        if !isPrompt && effect.run != nil { runs[String(words.prefix { $0 != ":" })] = effect }
-        if case .follow = effect { return "follow \(words)" }
-        return words
+    /// Delivers the timer if it is due.
+    mutating func wake() { if let next = engine.next, next <= machine.now { handle(.timer) } }
+
+    // MARK: The disk
+
+    mutating func submit() {
+        guard writing == nil, submitted < wanted else { return }
+        submitted = wanted
+        writing = engine.owed
+    }
+
+    private mutating func finishWrite() {
+        guard let pairs = writing else { return }
+        writing = nil
+        let hasFailed = mayFail(15)
+        // A write may report a failure after the data has reached the disk.
+        if !hasFailed || chance(20) { machine.disk = pairs }
+        inbox.append(.recorded(submitted, failure: hasFailed ? "disk full" : nil))
+    }
+
+    /// Ends the write that is under way and passes its answer to the engine.
+    mutating func finishDisk() {
+        finishWrite()
+        if let input = inbox.popLast() { handle(input) }
+    }
+
+    // MARK: Effects
+
+    private mutating func perform(_ effect: HookEffect) -> String? {
+        switch effect {
+        case .record(let id, let jobs):
+            (wanted, writes) = (id, writes + 1)
+            if !isRandom && !isDiskBusy { inbox.append(.recorded(id)) }
+            for job in jobs where isRandom {
+                inbox.append(.identified(job, [ProcessIdentity(pid: 1, startTicks: 1)]))
+            }
+        case .run(let id, let job, let isCheck, _): run(id, job, isCheck, effect)
+        case .follow(let id, let job, let process):
+            orphans.removeAll { $0.process == process }
+            begin(Task(id: id, effect: effect, job: job, process: process))
+            return "follow \(job.words)"
+        case .end(let id):
+            guard let index = tasks.firstIndex(where: { $0.id == id }) else { return "stop ?" }
+            tasks[index].isStopping = true
+            return "stop \(tasks[index].name)"
+        case .ask(let id, let job, let builtIns, _, _):
+            let holds = machine.holds(of: job.subject.application, builtIns)
+            begin(Task(id: id, effect: effect, job: job, holds: holds))
+        case .freeze(let id, let job, let holds, _):
+            checks.freeze(job, holds, machine)
+            let result = freeze(holds, job.subject.application)
+            let task = Task(id: id, effect: effect, job: job, result: result)
+            if isRandom && !chance(30) { inbox.append(.froze(id, result)) } else { begin(task) }
+        case .apply(let id, let job, let holds, _):
+            checks.perform(job, holds, machine)
+            machine.attempt(holds, of: job.subject.application)
+            begin(Task(id: id, effect: effect, job: job, holds: holds))
+        case .undo(let id, let job, let holds):
+            checks.undo(job, holds, machine)
+            begin(Task(id: id, effect: effect, job: job, holds: holds))
+        case .thaw(let job, let holds, _, let isQuiet):
+            checks.thaw(job, holds, isQuiet, machine)
+            if failsToThaw || mayFail(10) {
+                // The failure directly follows the thaw.
+                inbox.insert(.notThawed(job, holds), at: 0)
+            } else {
+                machine.thaw(holds, of: job.subject.application)
+            }
+        case .say, .byHand: break
+        }
+        return effect.told
+    }
+
+    private mutating func begin(_ task: Task) {
+        var task = task
+        if isPrompt { return inbox.append(answer(of: task, .exited(0))) }
+        switch task.effect {
+        case .apply, .undo: if chance(30) { carryOut(&task) }
+        default: break
+        }
+        tasks.append(task)
+    }
+
+    private mutating func run(_ id: RunID, _ job: Job, _ isCheck: Bool, _ effect: HookEffect) {
+        if mayFail(6) {
+            let outcome: Outcome = chance(50) ? .notStarted("missing") : .postponed("full")
+            if case .notStarted = outcome, job.part == .leave, !isCheck {
+                machine.entered.remove(job.key)
+                machine.mayLeave.remove(job.key)
+            }
+            return inbox.append(.ended(id, outcome, after: .zero))
+        }
+        var task = Task(id: id, effect: effect, job: job)
+        if isCheck || job.part != .leave { checks.start(job, machine) }
+        if isRandom && !isCheck && job.part != .run {
+            checks.begin(job, &machine)
+            let process = machine.newProcess()
+            task.process = process
+            // The engine receives `started` before any other input.
+            inbox.insert(.started(id, process), at: 0)
+        }
+        begin(task)
+    }
+
+    /// Applies a reaction or its undo to the machine.
+    private mutating func carryOut(_ task: inout Task) {
+        if task.isDone { return }
+        task.isDone = true
+        switch task.effect {
+        case .apply: machine.perform(task.holds, of: task.application)
+        case .undo: machine.undo(task.holds)
+        default: break
+        }
+    }
+
+    private mutating func freeze(_ holds: [Hold], _ application: String) -> FreezeResult {
+        machine.attempt(holds, of: application)
+        if mayFail(8) { return .later("no messages") }
+        for hold in holds {
+            if mayFail(8) {
+                machine.perform([hold], of: application, count: chance(50) ? 1 : 0)
+                return .failed("not permitted")
+            }
+            if mayFail(5) {
+                if chance(50) { machine.perform([hold], of: application) }
+                return .silentServer
+            }
+            machine.perform([hold], of: application)
+            guard case .stopped = hold, chance(15) else { continue }
+            machine.fork(application)
+            return .more(machine.target(application))
+        }
+        return .frozen("frozen")
     }
 
     // MARK: Answers
 
-    /// Ends a program, or answers a question or an action with success.
-    mutating func end(_ run: String, _ outcome: Outcome = .exited(0)) -> [String] {
-        guard let effect = runs.removeValue(forKey: run) else { return ["\(run) does not run"] }
-        return answer(to: effect, outcome).map { handle($0) } ?? []
+    /// Removes a task with this name.
+    mutating func take(_ name: String) -> Task? {
+        tasks.firstIndex { $0.name == name }.map { tasks.remove(at: $0) }
     }
 
-    private func answer(to effect: HookEffect, _ outcome: Outcome = .exited(0)) -> HookInput? {
-        switch effect {
-        case .run(let id, _, _, _), .follow(let id, _, _): .ended(id, outcome, after: .zero)
-        case .application(.ask(let id, let job, let builtIns, _, let fellows)):
-            .application(.asked(id, findings(about: job.subject.application, builtIns, fellows)))
-        case .application(.freeze(let id, _, _, _)): .application(.froze(id, .frozen("frozen")))
-        case .application(.apply(let id, _, _, _)): .application(.applied(id, ReactionAnswer()))
-        case .application(.undo(let id, _, _)): .application(.undone(id, left: [], ReactionAnswer()))
-        default: nil
+    /// Ends a random task, if there is one.
+    mutating func finishTask() {
+        if tasks.isEmpty { return }
+        let task = tasks.remove(at: Int(random.next() % UInt64(tasks.count)))
+        handle(answer(of: task, outcome(of: task)))
+    }
+
+    mutating func answer(of task: Task, _ outcome: Outcome) -> HookInput {
+        var task = task
+        switch task.effect {
+        case .ask(_, _, _, _, let fellows): return .asked(task.id, findings(of: task, fellows))
+        case .freeze: return .froze(task.id, task.result)
+        case .apply:
+            var answer = ReactionAnswer()
+            if mayFail(10) { answer.faults = ["is not slowed"] } else { carryOut(&task) }
+            return .applied(task.id, answer)
+        case .undo:
+            let hasFailed = mayFail(15)
+            if !hasFailed || chance(50) { carryOut(&task) }
+            if !hasFailed { machine.forgetAttempts(task.holds, of: task.application) }
+            return .undone(task.id, left: hasFailed ? task.holds : [], ReactionAnswer())
+        default: return .ended(task.id, outcome, after: .zero)
         }
     }
 
-    private static let process = ProcessIdentity(pid: 7, startTicks: 7)
-
-    /// Reports the process of a program.
-    mutating func start(_ run: String) -> [String] {
-        guard let id = runs[run]?.run else { return ["\(run) does not run"] }
-        return handle(.started(id, Self.process))
-    }
-
-    /// Ends and answers everything with success.
-    mutating func settle() -> [String] {
-        var words: [String] = []
-        while let run = runs.keys.min() { words += end(run) }
-        return words
-    }
-
-    /// Enters a pair of programs.
-    mutating func enter(_ hook: String, _ application: String = "A") {
-        #expect(go(application, .background).contains("enter \(hook) \(application)"))
-        _ = end("enter \(hook) \(application)")
-    }
-
-    /// Brings an application to the background and does everything that hooks want then.
-    mutating func freeze(_ application: String = "A") {
-        _ = go(application, .active, .background)
-        _ = settle()
-        #expect(engine.frozenApplications.contains(application))
-    }
-
-    mutating func answer(_ run: String, _ input: (RunID) -> ApplicationInput) -> [String] {
-        guard let id = runs.removeValue(forKey: run)?.run else { return ["\(run) does not run"] }
-        return handle(.application(input(id)))
-    }
-
-    /// Answers a question with exceptions.
-    mutating func except(_ application: String, _ found: [Exception?: String]) -> [String] {
-        guard let effect = runs["ask \(application)"],
-            case .application(.asked(_, var findings))? = answer(to: effect)
-        else { return ["\(application) is not asked about"] }
-        (findings.found, findings.freeze, findings.companions) = (found, nil, [])
-        return answer("ask \(application)") { .asked($0, findings) }
-    }
-
-    /// Answers that an application must not be touched.
-    mutating func refuse(_ application: String, because reason: String) -> [String] {
+    private mutating func findings(of task: Task, _ fellows: Set<String>) -> Findings {
         var findings = Findings()
-        findings.refusal = reason
-        return answer("ask \(application)") { .asked($0, findings) }
-    }
-
-    mutating func froze(_ application: String, _ result: FreezeResult) -> [String] {
-        answer("freeze \(application)") { .froze($0, result) }
-    }
-
-    /// Answers that the unit of A could not be given its weights back.
-    mutating func failToUndo() -> [String] {
-        let slowed = Hold.limited(unit: "A.scope", by: .slow, former: [100, .max])
-        return answer("undo A") { .undone($0, left: [slowed], ReactionAnswer()) }
-    }
-
-    /// Reports the success or the failure of the last write.
-    mutating func answerDisk(failure: String? = nil) -> [String] {
-        handle(.recorded(lastWrite, failure: failure))
-    }
-
-    private func findings(
-        about application: String, _ builtIns: Set<BuiltIn>, _ fellows: Set<String>
-    ) -> Findings {
-        var findings = Findings()
-        findings.companions = sharing[application] ?? []
-        if let other = findings.companions.subtracting(fellows).min() {
-            findings.companions = [other]
+        if mayFail(6) {
+            findings.refusal = "a terminal"
             return findings
         }
-        if builtIns.contains(.freeze) { findings.freeze = .stopped(1) }
-        let unit = "\(application).scope"
-        for builtIn in [BuiltIn.slow, .cap] where builtIns.contains(builtIn) {
-            let former = builtIn == .slow ? [100, UInt64.max] : [.max]
-            findings.limits.append(.limited(unit: unit, by: builtIn, former: former))
-        }
-        if builtIns.contains(.mute) && !isSilent {
-            let process = ProcessIdentity(pid: 1, startTicks: 1)
-            findings.limits.append(.muted(MutedStream(index: 1, process: process, memory: nil)))
+        if mayFail(20) { findings.found = chance(50) ? [.audio: "it plays"] : [nil: "it shows a menu"] }
+        findings.limits = task.holds
+        machine.attempt(task.holds, of: task.application)
+        let companions = (machine.sharing[task.application] ?? []).filter { machine.phases[$0] != nil }
+        // The first of them that is not to be frozen is the only one that is found.
+        let other = companions.subtracting(fellows).min()
+        findings.companions = other.map { [$0] } ?? companions
+        if findings.found.isEmpty, other == nil, !mayFail(5) {
+            findings.freeze = machine.target(task.application)
         }
         return findings
     }
 
-    // MARK: Results
-
-    /// The states of all hooks, each with its reason.
-    var status: [String] {
-        engine.status(own: { _ in nil }, describe: { _, _ in }).map { row in
-            "\(row.state)" + (row.reason.map { ": \($0)" } ?? "")
-        }
+    private mutating func outcome(of task: Task) -> Outcome {
+        if task.isStopping && chance(70) { return .stopped }
+        if task.isCheck { return mayFail(20) ? .exited(0) : .exited(1) }
+        let failures: [Outcome] = [.exited(1), .timedOut, .killed(signal: 15)]
+        return mayFail(20) ? failures.randomElement(using: &random) ?? .timedOut : .exited(0)
     }
 
-    var isAtRest: Bool { engine.isIdle && engine.owed.isEmpty && engine.frozenApplications.isEmpty }
+    /// Answers everything while the clock stands still and nothing fails.
+    mutating func answerAll() {
+        for _ in 0..<1_000 where checks.fault == nil {
+            submit()
+            finishDisk()
+            if tasks.isEmpty && writing == nil && submitted == wanted { return }
+            finishTask()
+        }
+        checks.fail("it comes to no rest")
+    }
 
-    /// Whether nothing is due, now or later.
-    var isAsleep: Bool { isAtRest && engine.next == nil }
+    // MARK: Crashes
+
+    /// Kills the process and starts a new one with these hooks.
+    mutating func kill(andStart hooks: [Hook]) {
+        note("crash")
+        for var task in tasks {
+            switch task.effect {
+            case .run, .follow: if task.process != nil && chance(50) { orphans.append(task) }
+            case .apply, .undo: if chance(50) { carryOut(&task) }
+            default: break
+            }
+        }
+        if chance(50), let pairs = writing { machine.disk = pairs }
+        if chance(30) { orphans = [] }
+        (tasks, inbox, writing, wanted, submitted, isKilled) = ([], [], nil, 0, 0, false)
+        machine.crash()
+        checks = SequenceChecks()
+        engine = HookEngine(hooks: hooks, limit: engine.limit)
+    }
+
+    /// Passes the record of an earlier process to the engine.
+    mutating func restore() {
+        handle(.restored(machine.disk, running: Set(orphans.compactMap(\.process))))
+    }
+}
+
+// MARK: Words
+
+extension HookEffect {
+    /// The effect in words: `run sync Editor`, `check …`, `enter …` and `leave …` for programs, and `ask A: freeze`,
+    /// `freeze A`, `thaw A`, `apply A: slow` and `undo A: slow` for applications.
+    var told: String? {
+        switch self {
+        case .run(_, let job, let isCheck, _): return isCheck ? "check \(job.about)" : job.words
+        case .follow(_, let job, _): return job.words
+        case .byHand(let name, let failure): return "by hand \(name)\(failure.map { ": \($0)" } ?? "")"
+        case .say(let remark): return remark.told
+        case .ask(_, let job, let builtIns, _, let fellows):
+            let others = fellows.isEmpty ? "" : " with \(fellows.sorted().joined(separator: ", "))"
+            return "ask \(job.subject.application): \(builtIns.words)\(others)"
+        case .freeze(_, let job, _, _): return "freeze \(job.subject.application)"
+        case .thaw(let job, _, _, let isQuiet):
+            return "thaw \(job.subject.application)\(isQuiet ? " quietly" : "")"
+        case .apply(_, let job, _, let wanted):
+            let cap = wanted.cap.map { " \($0.rawValue)" } ?? ""
+            return "apply \(job.subject.application): \(wanted.builtIns.words)\(cap)"
+        case .undo(_, let job, let holds):
+            return "undo \(job.subject.application): \(holds.builtIns.words)"
+        case .record, .end: return nil
+        }
+    }
+}
+
+extension Remark {
+    /// `excepted freeze A: it plays`, or the line: `freeze: A frozen`.
+    fileprivate var told: String? {
+        guard let job else { return form == .notice ? line : nil }
+        switch event?.kind {
+        case .vetoed: return "vetoed: \(job.words)"
+        case .excepted: return "excepted \(job.about): \(event?.reason ?? "")"
+        case .leftTooEarly: return "too early: \(job.words)"
+        case .failed where !job.hook.builtIns.isEmpty, nil:
+            let told = line.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
+            let isOfProgram = ["still runs", "enter: not run"].contains { told.contains($0) }
+            return isOfProgram ? nil : told
+        case .matched, .ran, .collapsed, .failed, .timedOut: return nil
+        }
+    }
+}
+
+extension Job {
+    fileprivate var about: String { "\(hook.name) \(trigger.change.application)" }
+    var words: String { "\(part) \(about)" }
+}
+
+extension Set<BuiltIn> {
+    fileprivate var words: String { map(\.rawValue).sorted().joined(separator: " ") }
 }

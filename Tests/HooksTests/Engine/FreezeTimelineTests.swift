@@ -110,7 +110,7 @@ import Testing
 
     @Test func aSessionThatMayEndThawsAllForAMinute() {
         var timeline = EngineTimeline.frozen
-        #expect(timeline.handle(.application(.sessionMayEnd)) == ["thaw A"])
+        #expect(timeline.handle(.sessionMayEnd) == ["thaw A"])
         #expect(timeline.go("B", .background).isEmpty && timeline.wait(59).isEmpty)
         #expect(timeline.wait(1) == ["ask A: freeze with B", "ask B: freeze with A"])
     }
@@ -122,11 +122,11 @@ import Testing
             var timeline = Self.timeline(at: 2)
             _ = timeline.froze("A", .more(.stopped(1, 2)))
             if isSign {
-                #expect(timeline.sign("A") == ["thaw A"])
+                #expect(timeline.sign("A") == ["thaw A quietly"])
                 #expect((timeline.answerDisk() + timeline.answerDisk()).isEmpty && timeline.isAtRest)
             } else {
                 let words = timeline.answerDisk(failure: "full")
-                #expect(words == ["ice: A is not frozen: full", "thaw A"] && timeline.isAsleep)
+                #expect(words == ["ice: A is not frozen: full", "thaw A quietly"] && timeline.isAsleep)
             }
         }
     }
@@ -139,7 +139,7 @@ import Testing
         }
         let words = timeline.froze("A", .more(.stopped(1, 66)))
         #expect(words.count == 2 && words.first?.contains("it starts processes faster") == true)
-        #expect(words.last == "thaw A" && timeline.isAsleep)
+        #expect(words.last == "thaw A quietly" && timeline.isAsleep)
     }
 
     @Test func aServerThatIsSilentAfterAFreezeThawsAllAndFreezesThemAgain() {

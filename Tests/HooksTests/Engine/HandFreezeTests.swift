@@ -27,9 +27,9 @@ import Testing
 
     @Test func itEnds() {
         let ends: [(inout EngineTimeline) -> [String]] = [
-            { $0.sign("A", .spokenTo("a click")) }, { $0.handle(.application(.sessionMayEnd)) },
+            { $0.sign("A", .spokenTo("a click")) }, { $0.handle(.sessionMayEnd) },
             { $0.go("A", .inactive, .active) }, { $0.go("A", nil, cause: .close) },
-            { $0.handle(.thaw(["A"])) }, { $0.stop() },
+            { $0.handle(.thaw(["A"])) }, { $0.handle(.stop) },
         ]
         for end in ends {
             var timeline = Self.frozen()
@@ -46,7 +46,7 @@ import Testing
 
     @Test func theEndOfTheSessionRefusesIt() {
         var timeline = EngineTimeline()
-        _ = timeline.go("A", .active) + timeline.handle(.application(.sessionMayEnd))
+        _ = timeline.go("A", .active) + timeline.handle(.sessionMayEnd)
         #expect(timeline.freezeByHand("A") == ["by hand A: \(ThawReason.sessionMayEnd.words)"])
     }
 
@@ -97,8 +97,8 @@ import Testing
             ({ $0.end("ask A") + $0.froze("A", .silentServer) }, ThawReason.silentServer.words),
             ({ $0.go("A", nil) }, "it has no window"), ({ $0.handle(.thaw(nil)) }, "thawed by the user"),
             ({ $0.sign("A", .spokenTo("a click")) }, "it is contacted by a click"),
-            ({ $0.handle(.application(.sessionMayEnd)) }, ThawReason.sessionMayEnd.words),
-            ({ $0.stop() }, ThawReason.stopped.words),
+            ({ $0.handle(.sessionMayEnd) }, ThawReason.sessionMayEnd.words),
+            ({ $0.handle(.stop) }, ThawReason.stopped.words),
         ]
         for (answer, reason) in failures {
             var timeline = EngineTimeline()
@@ -111,7 +111,7 @@ import Testing
 
     @Test func whatSharesAProcessWithAnActiveApplicationIsRefused() {
         var timeline = EngineTimeline(sharing: ["A": ["B"], "B": ["A"]])
-        _ = timeline.go("A", .active) + timeline.freezeByHand("A")
+        _ = timeline.go("A", .active) + timeline.go("B", .active) + timeline.freezeByHand("A")
         let reason = "it shares a process with 'B'"
         #expect(timeline.settle() == ["excepted by hand: A A: \(reason)", "by hand A: \(reason)"])
         #expect(timeline.isAtRest)

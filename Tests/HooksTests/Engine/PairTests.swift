@@ -77,7 +77,7 @@ import Testing
         var timeline = EngineTimeline(.pair("slow"), .run("sync", after: 5), .pair("late", after: 5))
         timeline.enter("slow")
         _ = timeline.go("B", .background)
-        #expect(timeline.stop() == ["leave slow A"])
+        #expect(timeline.handle(.stop) == ["leave slow A"])
         #expect(timeline.end("enter slow B") == ["leave slow B"])
         #expect(timeline.wait(10).isEmpty)
         #expect(timeline.go("C", .background).isEmpty)
@@ -124,7 +124,7 @@ import Testing
             _ = timeline.end("\(part) slow A")
         }
         // What an earlier process has left is not left again.
-        var later = EngineTimeline(.pair("slow"), restored: owed.map { RestoredPair($0) })
+        var later = EngineTimeline(.pair("slow"), restored: owed)
         #expect(later.settle().isEmpty && later.isAsleep)
     }
 
@@ -191,7 +191,7 @@ import Testing
         #expect(timeline.go("A", .background).isEmpty && timeline.wait(10).isEmpty)
         #expect(timeline.go("A", .active) == ["leave slow A"])
         _ = timeline.end("leave slow A", .postponed("full"))
-        #expect(timeline.stop() == ["leave slow A"])
+        #expect(timeline.handle(.stop) == ["leave slow A"])
         // It is not tried again, and stays owed.
         #expect(timeline.end("leave slow A", .postponed("full")).count == 1)
         #expect(timeline.engine.owed.count == 1)

@@ -26,12 +26,12 @@ import Testing
             (job(.pair("slow"), .leave), .exited(2), "leave: exit 2 after 12.3 s"),
         ] as [(Job, Outcome, String?)])
     func onlyAFailedEndIsReported(job: Job, outcome: Outcome, text: String?) {
-        #expect(RunWords.end(job, isCheck: false, outcome, after: .milliseconds(12_345)) == text)
+        #expect(RunWords.failure(job, isCheck: false, outcome, after: .milliseconds(12_345)) == text)
     }
 
     @Test func onlyAFailedCheckIsReported() {
         func end(_ outcome: Outcome) -> String? {
-            RunWords.end(Self.job(), isCheck: true, outcome, after: .seconds(5))
+            RunWords.failure(Self.job(), isCheck: true, outcome, after: .seconds(5))
         }
         #expect(end(.timedOut) == "unless: timed out after 5.0 s and was terminated")
         #expect(end(.exited(1)) == nil && end(.stopped) == nil)
@@ -42,15 +42,14 @@ import Testing
         hook.condition.criteria.desktop = [1]
         var job = Self.job(hook, .leave)
         // With other conditions, it is not necessarily the phase that ended.
-        #expect(Remark.leftTooEarly(job).line == "hook 'quiet': not run for A: it did not last for 5s")
+        #expect(RunWords.tooEarly(job) == "it did not last for 5s")
         (job.trigger.change.kind, job.trigger.change.from) = (.facts, .background)
-        let words = "hook 'quiet': leave for A, "
-        let facts = "background, another desktop, monitor, extent, process or role"
-        #expect(Remark.started(job).line == words + facts)
+        let facts = "A, background, another desktop, monitor, extent, process or role"
+        #expect(RunWords.why(job) == facts)
         job.trigger.change.kind = .title
-        #expect(Remark.started(job).line == words + "background, another title")
+        #expect(RunWords.why(job) == "A, background, another title")
         job.trigger = job.trigger.abandoned(at: .zero)
-        #expect(Remark.started(job).line == words + "still background")
+        #expect(RunWords.why(job) == "A, still background")
     }
 
     // MARK: The history

@@ -14,11 +14,11 @@ import Testing
     private func call(_ serial: UInt32) -> BusCall { BusCall(sender: ":1.7", serial: serial) }
 
     private mutating func called(_ serial: UInt32) -> [String] {
-        timeline.handle(.application(.called("A", call(serial))))
+        timeline.handle(.called("A", call(serial)))
     }
 
     private mutating func answered(_ serial: UInt32) -> [String] {
-        timeline.handle(.application(.answered("A", call(serial))))
+        timeline.handle(.answered("A", call(serial)))
     }
 
     private mutating func wait(_ milliseconds: Int) -> [String] {
@@ -134,7 +134,7 @@ import Testing
         #expect(timeline.sign("A").isEmpty)
         #expect(timeline.wait(5) == ["ask A: freeze"])
         _ = timeline.settle() + timeline.wait(95)
-        #expect(timeline.handle(.thaw(nil)).isEmpty)
+        #expect(timeline.handle(.thaw(nil)) == ["often: A thawed: the user requested it"])
         #expect(timeline.wait(1_000).isEmpty && timeline.isAtRest)
     }
 }

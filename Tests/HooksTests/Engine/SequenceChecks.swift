@@ -36,9 +36,9 @@ struct SequenceChecks {
                 if change.from != change.to { signs[change.application] = nil }
                 if change.to == .background { thawed.remove(change.application) }
             }
-        case .application(.wanted(let applications, let reason)):
+        case .wanted(let applications, let reason):
             for application in applications {
-                guard let state = engine.applications.all[application],
+                guard let state = engine.applications[application],
                     engine.votes.contains(where: { $0.application == application && $0.wantsFreeze }),
                     state.held.isFrozen || state.step != .settled
                 else { continue }
@@ -46,7 +46,7 @@ struct SequenceChecks {
                 signs[application] = machine.now
             }
             if reason != .wanted { byHand.subtract(applications) }
-        case .application(.sessionMayEnd): sessionEnd = machine.now + .seconds(60)
+        case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
         case .thaw(let applications):
             let names = applications ?? Set(SimulatedMachine.applications)
             thawed.formUnion(names)
@@ -142,15 +142,17 @@ struct SequenceChecks {
     // MARK: States
 
     /// Checks the state after each input.
-    mutating func check(_ engine: HookEngine, _ tasks: [SimulatedPerformer.Task], limit: Int) {
+    mutating func check(_ engine: HookEngine, _ tasks: [EngineTimeline.Task]) {
         let programs = tasks.filter(\.isProgram)
         let lanes = Dictionary(grouping: programs, by: \.job.lane)
         if let jobs = lanes.values.first(where: { $0.count > 1 }) {
             fail("\(jobs.map(\.job.words)) run in one lane")
         }
         // Programs of an earlier process do not count towards the limit.
-        if lanes.count > limit + programs.count(where: \.isFollowed) { fail("\(lanes.count) lanes are busy") }
-        for (name, state) in engine.applications.all where state.held.isFrozen {
+        if lanes.count > engine.limit + programs.count(where: \.isFollowed) {
+            fail("\(lanes.count) lanes are busy")
+        }
+        for (name, state) in engine.applications where state.held.isFrozen {
             if state.held.freeze.isEmpty { fail("\(name) is frozen by nothing") }
             if state.thaw != nil { continue }
             if isStopping { fail("\(name) is kept frozen at the end") }
@@ -163,7 +165,7 @@ struct SequenceChecks {
     /// Checks the state once everything has been answered.
     mutating func checkRest(_ machine: SimulatedMachine, _ engine: HookEngine) {
         let isRetrying = engine.turns.contains { $0.job.part == .leave && $0.due > machine.now }
-        if !isRetrying && !engine.isIdle && engine.applications.isIdle {
+        if !isRetrying && !engine.isIdle && engine.applications.values.allSatisfy(\.isIdle) {
             fail("something waits for nothing: \(engine.turns.map(\.job.words))")
         }
         for (key, due) in expected where due <= machine.now && !suspended.contains(key.hook) {
@@ -187,7 +189,7 @@ struct SequenceChecks {
         _ application: String, _ machine: SimulatedMachine, _ engine: HookEngine
     ) {
         let votes = engine.votes.filter { $0.application == application }
-        guard let state = engine.applications.all[application] else {
+        guard let state = engine.applications[application] else {
             if !votes.isEmpty { fail("the votes for \(application) are not counted") }
             if machine.isFrozen(application) { fail("\(application) is frozen for nobody") }
             return
@@ -208,7 +210,7 @@ struct SequenceChecks {
         }
         var together: Set<String> = [application]
         for _ in SimulatedMachine.applications {
-            for name in together { together.formUnion(engine.applications.all[name]?.companions ?? []) }
+            for name in together { together.formUnion(engine.applications[name]?.companions ?? []) }
         }
         let isHindered = together.contains { engine.isHindered($0) } || machine.now < sessionEnd
         for builtIn in wanted.builtIns.subtracting(state.lacking) where !isHindered {
@@ -217,14 +219,16 @@ struct SequenceChecks {
                 fail("\(application) is not \(builtIn.participle)")
             }
         }
-        if state.held.isFrozen && !wanted.isFrozen { fail("\(application) is frozen for nobody") }
+        if state.held.isFrozen && !wanted.builtIns.contains(.freeze) {
+            fail("\(application) is frozen for nobody")
+        }
     }
 }
 
 extension HookEngine {
     /// Whether an application is not to be frozen now.
     fileprivate func isHindered(_ application: String) -> Bool {
-        guard let state = applications.all[application] else { return true }
+        guard let state = applications[application] else { return true }
         let votes = votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
         return state.rest != nil || state.refusal != nil || state.undo != nil

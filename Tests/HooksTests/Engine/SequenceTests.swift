@@ -17,10 +17,10 @@ import Testing
 
     @Test(arguments: 0..<parts) func everythingIsUndoneOnce(part: UInt64) {
         for seed in stride(from: part, to: Self.count, by: Int(Self.parts)) {
-            var sequence = SimulatedPerformer(seed: seed)
+            var sequence = EngineTimeline(seed: seed)
             sequence.run()
             guard let fault = sequence.checks.fault else { continue }
-            var again = SimulatedPerformer(seed: seed, isLogging: true)
+            var again = EngineTimeline(seed: seed, isLogging: true)
             again.run()
             let log = again.log?.joined(separator: "\n") ?? ""
             Issue.record("seed \(seed): \(fault)\n\(log)")
@@ -30,16 +30,17 @@ import Testing
 }
 
 /// A sequence that is determined by its seed.
-extension SimulatedPerformer {
+extension EngineTimeline {
     fileprivate init(seed: UInt64, isLogging: Bool = false) {
         var random = SeededGenerator(seed: seed)
         let hooks = Self.hooks(&random)
         self.init(random: random, hooks: hooks, limit: random.next() % 4 == 0 ? 2 : 16, isLogging: isLogging)
         if chance(30) {
             let names = SimulatedMachine.applications.shuffled(using: &self.random)
-            machine.sharing = Set(names.prefix(chance(50) ? 2 : 3))
+            let shared = Set(names.prefix(chance(50) ? 2 : 3))
+            for name in shared { machine.sharing[name] = shared.subtracting([name]) }
         }
-        note("hooks \(hooks.map(\.name)), limit \(limit), shared by \(machine.sharing.sorted())")
+        note("hooks \(hooks.map(\.name)), limit \(engine.limit), shared by \(machine.sharing.keys.sorted())")
     }
 
     fileprivate mutating func run() {
@@ -62,14 +63,14 @@ extension SimulatedPerformer {
         case 0..<28: change()
         case 28..<58: finishTask()
         case 58..<64: submit()
-        case 64..<70: answerDisk()
+        case 64..<70: finishDisk()
         case 70..<82: tick()
-        case 82..<84: handle(.application(.wanted([application], because: .wanted)))
-        case 84: handle(.application(.wanted([application], because: .spokenTo("a call"))))
+        case 82..<84: handle(.wanted([application], because: .wanted))
+        case 84: handle(.wanted([application], because: .spokenTo("a call")))
         case 85:
             let call = BusCall(sender: ":1", serial: UInt32(random.next() % 2))
-            handle(.application(chance(50) ? .called(application, call) : .answered(application, call)))
-        case 86: handle(.application(.sessionMayEnd))
+            handle(chance(50) ? .called(application, call) : .answered(application, call))
+        case 86: handle(.sessionMayEnd)
         case 87..<89: reload()
         case 89..<91:
             handle(.suspend(chance(40) ? [] : Set(engine.hooks.map(\.name).filter { _ in chance(50) })))
@@ -101,9 +102,7 @@ extension SimulatedPerformer {
 
     private func initial(_ application: String) -> HookTrigger? {
         guard let phase = machine.phases[application] else { return nil }
-        var change = Change.step(application, from: nil, to: phase)
-        change.kind = .initial
-        return trigger(change)
+        return trigger(Change.step(application, from: nil, to: phase)).initial
     }
 
     /// Reports the applications that are present when hooks are loaded.

@@ -26,7 +26,7 @@ import Testing
 
     @Test func theyAreFrozenTogetherOrNotAtAll() {
         var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
-        _ = timeline.go("C", .active)
+        _ = timeline.go("A", .active) + timeline.go("C", .active)
         #expect(timeline.go("B", .background) == ["ask B: freeze"])
         #expect(timeline.settle() == ["excepted ice B: it shares a process with 'A'"])
         #expect(timeline.go("A", .background) == ["ask A: freeze with B", "ask B: freeze with A"])
@@ -53,7 +53,6 @@ import Testing
 
     @Test func whatHasClosedSharesNothing() {
         var timeline = Self.frozen()
-        timeline.sharing = ["A": [], "B": ["C"], "C": ["B"]]
         _ = timeline.go("C", .active)
         #expect(timeline.go("B", nil) == ["ask A: freeze"])
         #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
@@ -98,8 +97,8 @@ import Testing
     @Test func aGlanceOfOneLiftsAllQuietlyAndAThawByTheUserOfOneLasts() {
         var timeline = Self.frozen()
         let (call, writes) = (BusCall(sender: ":1.7", serial: 1), timeline.writes)
-        #expect(timeline.handle(.application(.called("A", call))) == Self.glances)
-        let words = timeline.handle(.application(.answered("A", call)))
+        #expect(timeline.handle(.called("A", call)) == Self.glances)
+        let words = timeline.handle(.answered("A", call))
         #expect(words == ["freeze A", "freeze B", "freeze C"])
         #expect(timeline.settle().isEmpty && timeline.writes == writes)
         #expect(timeline.handle(.thaw(["C"])) == Self.thaws && timeline.engine.next == nil)

@@ -14,12 +14,14 @@ struct SimulatedMachine {
     var phases: [String: ScenePhase] = [:]
     var disk: [RecordedPair] = []
 
-    /// The applications with windows of the same process.
-    var sharing: Set<String> = []
+    /// The applications that share the process of each application.
+    var sharing: [String: Set<String>] = [:]
+    /// Whether no stream is audible.
+    var isSilent = false
     /// The processes of each application. Every application except A has a unit that can be frozen, unless it shares its
     /// process.
     private var processes: [String: [ProcessIdentity]] = [:]
-    private var lastProcess: Int32 = 100
+    private var lastProcess: Int32 = 0
     /// What is in force of each application: each process, unit and stream by itself.
     private var inForce: [String: Set<Hold>] = [:]
     /// The holds of each application that may be in force: attempted, and not undone since.
@@ -44,7 +46,7 @@ struct SimulatedMachine {
     // MARK: What can be held
 
     private func owner(_ application: String) -> String {
-        sharing.contains(application) ? "shared" : application
+        sharing[application] == nil ? application : "shared"
     }
 
     /// What a freeze of the application stops.
@@ -72,7 +74,8 @@ struct SimulatedMachine {
             let isSlowed = isInForce(slowed, of: application)
             holds.append(isSlowed ? .limited(unit: unit, by: .slow, former: Self.lowWeight) : slowed)
         }
-        if builtIns.contains(.mute), !isInForce(.muted(stream), of: application) {
+        if builtIns.contains(.cap) { holds.append(.limited(unit: unit, by: .cap, former: [.max])) }
+        if builtIns.contains(.mute), !isSilent, !isInForce(.muted(stream), of: application) {
             holds.append(.muted(stream))
         }
         return holds
@@ -163,6 +166,5 @@ extension Hold {
 }
 
 extension RecordedPair {
-    var key: Job.Key { Job(entry, time: .zero).key }
-    var application: String { entry.change.application }
+    var key: Job.Key { job(at: .zero).key }
 }

@@ -19,6 +19,15 @@ extension Change {
     }
 }
 
+extension HookTrigger {
+    /// The trigger of a subject that is found in the phase.
+    var initial: HookTrigger {
+        var trigger = self
+        (trigger.change.kind, trigger.change.from) = (.initial, nil)
+        return trigger
+    }
+}
+
 extension Hook {
     static func run(
         _ name: String, to: Set<ScenePhase> = [.background], after: Int = 0, unless: Bool = false
@@ -38,6 +47,7 @@ extension Hook {
             .init(phases: phases, enter: .arguments(["enter"]), leave: .arguments(["leave"])))
         return hook
     }
+
     /// Returns a hook with built-in reactions, in the background unless something else is said.
     static func doing(
         _ name: String, _ builtIns: BuiltIn..., while phases: Set<ScenePhase> = [.background],

@@ -30,9 +30,8 @@ import Testing
         let trigger = HookTrigger(
             change: .step("A", from: .active, to: .background), time: Timestamp(seconds: 0, nanoseconds: 0))
         return RecordedPair(
-            entry: PairEntry(
-                Job(hook: enter, part: .enter, trigger: trigger),
-                [ProcessIdentity(pid: 7, startTicks: .max)]),
+            Job(hook: enter, part: .enter, trigger: trigger),
+            processes: [ProcessIdentity(pid: 7, startTicks: .max)],
             holds: [.stopped([ProcessIdentity(pid: 7, startTicks: 1)])])
     }
 
@@ -53,7 +52,7 @@ import Testing
         unlink(folder(Self.name))
         rmdir(folder("xphase"))
         try file().write([Self.pair("b")], display: ":7")
-        #expect(try file().read().pairs.map(\.entry.hook) == ["b"])
+        #expect(try file().read().pairs.map(\.hook) == ["b"])
     }
 
     @Test func afterARebootNothingIsTakenForTheSameProcess() throws {
@@ -61,7 +60,7 @@ import Testing
         let text = try folder.text(of: Self.name)
         try folder.write(Self.name, text.replacing(Boot.id() ?? "", with: "another"))
         let pair = try #require(try file().read().pairs.first)
-        #expect(pair.holds.isEmpty && pair.entry.processes.isEmpty && pair.started == nil)
+        #expect(pair.holds.isEmpty && pair.processes.isEmpty && pair.started == nil)
     }
 
     /// Returns the hooks that are read from a text, and whether the file is set aside.
@@ -73,7 +72,7 @@ import Testing
         let isKept = try folder.names(in: "xphase").contains("pairs-:7.json.bad")
         if isKept { #expect(try folder.text(of: "\(Self.name).bad") == text) }
         #expect(problem?.contains("is kept as '\(folder(Self.name)).bad'") == (isKept ? true : nil))
-        return (pairs.map(\.entry.hook), isKept)
+        return (pairs.map(\.hook), isKept)
     }
 
     private func good() throws -> String {

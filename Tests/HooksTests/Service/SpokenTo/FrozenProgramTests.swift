@@ -72,7 +72,7 @@ import Testing
     @Test func aSecondStartIsNoticedByOneLookASecond() throws {
         let loop = try EventLoop(display: -1, output: nil, signals: [])
         let context = HookContext(
-            home: "/", environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
+            environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
         let spokenTo = SpokenTo(context, loop, Buses(loop), display: ":0")
         var found: [HookInput] = []
         spokenTo.report = { found.append($0) }

@@ -1,0 +1,176 @@
+import Console
+import PhaseWatch
+import System
+
+/// The answers about applications.
+extension HookEngine {
+    /// The largest number of searches for processes that were started while others were stopped.
+    private static let mostRounds = 64
+
+    /// Handles the answer to a question or an action, unless something else has ended it.
+    mutating func answered(_ id: RunID, _ answer: HookInput) {
+        guard var it = applications.values.first(where: { $0.step.run == id }) else { return }
+        let step = it.step
+        it.step = .settled
+        switch (answer, step) {
+        case (.asked(_, let findings), .asking(_, let builtIns)): asked(&it, about: builtIns, findings)
+        case (.froze(_, let result), _): froze(&it, result)
+        case (.applied(_, let answer), _): report(it, it.held.limits, answer)
+        case (.undone(_, let left, let answer), .undoing(_, let holds)):
+            report(it, holds, answer)
+            it.held.forget(holds.filter { !left.contains($0) })
+            isChanged = true
+            it.undo = left.isEmpty ? nil : Retry(after: it.undo, at: moment.now)
+            sayAgain(it, holds.builtIns, it.undo)
+        default: break
+        }
+        applications[it.name] = it
+    }
+
+    private mutating func asked(
+        _ it: inout Application, about builtIns: Set<BuiltIn>, _ findings: Findings
+    ) {
+        // It may have no windows any longer.
+        if it.votes.isEmpty { return }
+        if let lack = findings.lack, let job = it.job {
+            history.note(.failed, of: job, lack, at: moment.time)
+            say(.once, "hooks: \(lack)")
+        }
+        for fault in findings.faults { say(it, [], fault, .failed) }
+        for remark in findings.remarks { say(.once, "hooks: \(remark)") }
+        var lacking = builtIns.subtracting(findings.limits.builtIns)
+        // What an exception or another application prevents may be frozen later.
+        let isDecided = findings.found.isEmpty && findings.companions.isEmpty
+        if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
+        it.lacking.formUnion(lacking)
+        // Without a hold, not all of them are known.
+        let former = findings.freeze == nil ? [] : it.companions.subtracting(findings.companions)
+        for other in former { applications[other]?.companions.remove(it.name) }
+        it.companions = it.companions.subtracting(former).union(findings.companions)
+        for other in findings.companions {
+            applications[other, default: Application(other)].companions.insert(it.name)
+        }
+        if let refusal = findings.refusal {
+            it.refusal = refusal
+            return sayRefused(it, refusal)
+        }
+        except(&it, findings.found)
+        var wanted = Wanted(it.votes.filter { it.excepted?.text(for: $0) == nil })
+        let freezable = freezable
+        if wanted.builtIns.contains(.freeze), let other = it.companions.subtracting(freezable).min() {
+            sayRefused(it, "it shares a process with '\(other)'")
+        }
+        if !freezable.isSuperset(of: it.companions.union([it.name])) { wanted.builtIns.remove(.freeze) }
+        let count = it.held.holds.count
+        if let freeze = findings.freeze, wanted.builtIns.intersection(builtIns).contains(.freeze) {
+            it.held.add(freeze: freeze)
+        }
+        it.held.limits += findings.limits.filter { wanted.builtIns.contains($0.builtIn) }
+        if it.held.holds.count > count { record(&it) }
+    }
+
+    /// Remembers the exceptions that hold. They are asked for again later, less and less often.
+    private mutating func except(_ it: inout Application, _ found: [Exception?: String]) {
+        let former = it.excepted
+        it.excepted = nil
+        var excepted = Application.Excepted(found: found)
+        let prevented = it.votes.filter { excepted.text(for: $0) != nil }
+        guard let shortest = prevented.map({ $0.rest(after: nil) }).min() else { return }
+        excepted.wait = former.map { min($0.wait * 2, max(shortest, Self.longestWait)) } ?? shortest
+        excepted.again = moment + excepted.wait
+        it.excepted = excepted
+        for vote in prevented {
+            guard let text = excepted.text(for: vote), former?.text(for: vote) != text else { continue }
+            let again = "checked again after \(vote.rest(after: nil).text), then less often"
+            let line = "\(RunWords.notRun(vote)): \(text.escapedForTerminal); \(again)"
+            say(vote, line, .excepted, because: text)
+        }
+    }
+
+    private mutating func record(_ it: inout Application) {
+        isChanged = true
+        it.step = .recording(nextWrite)
+    }
+
+    /// Ends the wait for the record.
+    mutating func recorded(_ name: String, _ failure: String?) {
+        guard var it = applications[name] else { return }
+        it.step = .settled
+        if let failure {
+            // What is in force is on disk by an earlier write.
+            let inForce = it.held.inForce
+            it.held.limits.removeAll { !inForce.contains($0.builtIn) }
+            if !it.held.isFrozen { it.held.freeze = [] }
+            (it.refusal, it.rounds) = (failure, 0)
+            say(it, [], "is not \(it.participles): \(failure)", .failed)
+        }
+        applications[name] = it
+    }
+
+    private mutating func froze(_ it: inout Application, _ result: FreezeResult) {
+        switch result {
+        case .frozen(let words):
+            if !it.isToldFrozen { say(it, [.freeze], words) }
+            (it.held.isFrozen, it.rounds, it.isToldFrozen) = (true, 0, true)
+        case .more(let hold) where it.rounds < Self.mostRounds:
+            (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
+            it.held.add(freeze: hold)
+            record(&it)
+        case .more(let hold):
+            refuse(
+                &it,
+                "it starts processes faster than they can be stopped: \(hold.stopped.count) were stopped, and more appear"
+            )
+        case .failed(let reason): refuse(&it, reason)
+        case .later(let reason):
+            it.rest = .until(moment + .seconds(10), because: reason, isQuiet: false)
+        case .silentServer:
+            (it.held.isFrozen, it.isToldFrozen) = (true, true)
+            applications[it.name] = it
+            for name in frozenApplications {
+                let time = applications[name]?.votes.map { $0.rest(after: .silentServer) }.max()
+                applications[name]?.rest = .until(
+                    moment + (time ?? .zero), because: ThawReason.silentServer.words, isQuiet: false)
+            }
+            it.rest = applications[it.name]?.rest
+        }
+    }
+
+    /// Gives up a freeze. Some processes may be stopped.
+    private mutating func refuse(_ it: inout Application, _ reason: String) {
+        (it.held.isFrozen, it.refusal) = (true, reason)
+        say(it, [.freeze], "is not frozen: \(reason)", .failed)
+    }
+
+    mutating func notThawed(_ job: Job, _ holds: [Hold]) {
+        let name = job.application
+        applications[name, default: Application(name)].keep(holds, job, at: moment.now)
+        isChanged = true
+        if let it = applications[name] { sayAgain(it, [.freeze], it.thaw) }
+    }
+
+    private mutating func report(_ it: Application, _ holds: [Hold], _ answer: ReactionAnswer) {
+        for fault in answer.faults { say(it, holds.builtIns, fault, .failed) }
+        for remark in answer.remarks { say(.once, "hooks: \(remark)") }
+        if !answer.done.isEmpty { say(it, holds.builtIns, answer.done.joined(separator: ", ")) }
+    }
+
+    /// Reports that the application must not be touched.
+    private mutating func sayRefused(_ it: Application, _ reason: String) {
+        say(it, [], "is not \(it.participles): \(reason)", .excepted, because: reason)
+    }
+
+    /// Reports when reactions are undone again.
+    private mutating func sayAgain(_ it: Application, _ builtIns: Set<BuiltIn>, _ retry: Retry?) {
+        if let retry, let job = it.job(for: builtIns) { say(job, RunWords.again(job, in: retry.delay)) }
+    }
+
+    /// Reports what was done to an application, or was not. The hook is one that wants these reactions, or any for none.
+    private mutating func say(
+        _ it: Application, _ builtIns: Set<BuiltIn>, _ words: String, _ kind: HookEvent.Kind? = nil,
+        because reason: String? = nil
+    ) {
+        guard let job = it.job(for: builtIns) else { return }
+        say(job, RunWords.done(job, words), kind, because: reason ?? words)
+    }
+}
