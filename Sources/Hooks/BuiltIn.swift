@@ -20,6 +20,16 @@ public enum BuiltIn: String, CaseIterable, Codable, Hashable, Sendable {
         case .mute: "muted"
         }
     }
+
+    /// The properties of a systemd unit that the reaction sets. For systemd, the largest number is a property that is
+    /// not set.
+    public var properties: [String] {
+        switch self {
+        case .slow: ["CPUWeight", "IOWeight"]
+        case .cap: ["CPUQuotaPerSecUSec"]
+        case .freeze, .mute: []
+        }
+    }
 }
 
 /// A limit on the processor time of an application, in percent of one processor: `20%`.

@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import PhaseWatch
 import System
 
@@ -9,20 +7,22 @@ public enum Hold: Hashable, Codable, Sendable {
     case stopped([ProcessIdentity])
     /// The control group at this path is frozen.
     case frozen(path: String)
-    /// The weights of the unit are changed. `weights` are the former values of `weightNames`.
-    case slowed(unit: String, weights: [UInt64])
-    /// The CPU quota of the unit is changed. `quota` is the former value of `quotaName`.
-    case capped(unit: String, quota: UInt64)
+    /// The unit is slowed or capped. `former` are the former values of the reaction's properties.
+    case limited(unit: String, by: BuiltIn, former: [UInt64])
     /// The stream was audible and is muted.
     case muted(MutedStream)
 
-    /// Whether the hold is undone immediately rather than by a program that may take time.
-    public var isFreeze: Bool {
+    /// The reaction that the hold undoes.
+    public var builtIn: BuiltIn {
         switch self {
-        case .stopped, .frozen: true
-        case .slowed, .capped, .muted: false
+        case .stopped, .frozen: .freeze
+        case .limited(_, let builtIn, _): builtIn
+        case .muted: .mute
         }
     }
+
+    /// Whether the hold is undone immediately rather than by a program that may take time.
+    public var isFreeze: Bool { builtIn == .freeze }
 
     public var muted: MutedStream? { if case .muted(let stream) = self { stream } else { nil } }
 
@@ -31,10 +31,11 @@ public enum Hold: Hashable, Codable, Sendable {
         if case .stopped(let processes) = self { processes } else { [] }
     }
 
-    /// The hold that must still be undone after a reboot; nil if there is none.
+    /// The hold that must still be undone after a reboot, on another audio server; nil if there is none.
     public var afterBoot: Hold? {
-        guard case .muted(let stream) = self else { return nil }
-        return stream.remembered.map { .muted($0) }
+        guard case .muted(var stream) = self, stream.memory != nil else { return nil }
+        stream.index = -1
+        return .muted(stream)
     }
 
     /// Whether the hold can be undone. A file may contain anything.
@@ -43,17 +44,12 @@ public enum Hold: Hashable, Codable, Sendable {
         case .stopped: true
         case .frozen(let path):
             path.hasPrefix("/") && !path.utf8.contains(0) && !path.split(separator: "/").contains("..")
-        case .slowed(let unit, let weights): Self.isUnit(unit) && weights.count == Self.weightNames.count
-        case .capped(let unit, _): Self.isUnit(unit)
+        case .limited(let unit, let builtIn, let former):
+            !unit.hasPrefix("-") && !unit.utf8.contains(0)
+                && !former.isEmpty && former.count == builtIn.properties.count
         case .muted(let stream): stream.index >= -1
         }
     }
-
-    private static func isUnit(_ name: String) -> Bool { !name.hasPrefix("-") && !name.utf8.contains(0) }
-
-    /// The properties of a unit that reactions change. For systemd, the largest number is a property that is not set.
-    public static let weightNames = ["CPUWeight", "IOWeight"]
-    public static let quotaName = "CPUQuotaPerSecUSec"
 }
 
 /// A muted audio stream that is to be unmuted later.
@@ -61,6 +57,7 @@ public struct MutedStream: Hashable, Codable, Sendable {
     /// The audio server does not reuse an index while it runs.
     public var index: Int
     public var process: ProcessIdentity
+    /// The name under which the server remembers that the stream is muted.
     public var memory: String?
 
     private static let longestMemory = 512
@@ -69,13 +66,5 @@ public struct MutedStream: Hashable, Codable, Sendable {
     public init(index: Int, process: ProcessIdentity, memory: String?) {
         (self.index, self.process) = (index, process)
         self.memory = memory.flatMap { $0.utf8.count > Self.longestMemory ? nil : $0 }
-    }
-
-    /// The stream of the same application on another server; nil if no server remembers that it is muted.
-    public var remembered: MutedStream? {
-        if memory == nil { return nil }
-        var stream = self
-        stream.index = -1
-        return stream
     }
 }

@@ -100,15 +100,3 @@ struct Held: Hashable, Sendable {
         }
     }
 }
-
-extension Hold {
-    /// The reaction that the hold undoes.
-    var builtIn: BuiltIn {
-        switch self {
-        case .stopped, .frozen: .freeze
-        case .slowed: .slow
-        case .capped: .cap
-        case .muted: .mute
-        }
-    }
-}

@@ -162,18 +162,17 @@ final class Asker {
         let (exceptions, builtIns) = (question.exceptions, question.builtIns)
         let sound = Sound(programs: programs, job: question.job)
         var calls: [Call] = []
-        let limits: [(BuiltIn, [String], (String, [UInt64]) -> Hold)] = [
-            (.slow, Hold.weightNames, { .slowed(unit: $0, weights: $1) }),
-            (.cap, [Hold.quotaName], { .capped(unit: $0, quota: $1[0]) }),
-        ]
-        for (builtIn, properties, hold) in limits where builtIns.contains(builtIn) {
+        for builtIn in [BuiltIn.slow, .cap] where builtIns.contains(builtIn) {
             guard let group = question.group else {
                 question.undo(builtIn) { throw SystemError.refused("it has no systemd unit of its own") }
                 continue
             }
             calls.append { [units] done in
-                units.read(properties, of: group) { values in
-                    done(question.undo(builtIn) { [hold(group.name, try values.get())] })
+                units.read(builtIn.properties, of: group) { values in
+                    done(
+                        question.undo(builtIn) {
+                            [.limited(unit: group.name, by: builtIn, former: try values.get())]
+                        })
                 }
             }
         }
@@ -272,15 +271,13 @@ extension Hold {
     fileprivate func limit(
         _ wanted: Wanted?
     ) -> (unit: String, builtIn: BuiltIn, words: String, values: [(String, UInt64)])? {
-        switch self {
-        case .slowed(let unit, let weights):
-            let words = wanted == nil ? "no longer slowed" : "slowed (\(unit))"
-            let values = wanted == nil ? weights : weights.map { _ in 10 }
-            return (unit, .slow, words, Array(zip(Self.weightNames, values)))
-        case .capped(let unit, let quota):
-            let words = wanted?.cap.map { "capped at \($0.rawValue) (\(unit))" } ?? "no longer capped"
-            return (unit, .cap, words, [(Self.quotaName, wanted?.cap?.microseconds ?? quota)])
-        case .stopped, .frozen, .muted: return nil
-        }
+        guard case .limited(let unit, let builtIn, let former) = self else { return nil }
+        let (words, values): (String, [UInt64]) =
+            switch (wanted, builtIn == .cap ? wanted?.cap : nil) {
+            case (nil, _): ("no longer \(builtIn.participle)", former)
+            case (_, let cap?): ("capped at \(cap.rawValue) (\(unit))", [cap.microseconds])
+            case (_, nil): ("\(builtIn.participle) (\(unit))", former.map { _ in 10 })
+            }
+        return (unit, builtIn, words, Array(zip(builtIn.properties, values)))
     }
 }

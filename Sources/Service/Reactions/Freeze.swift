@@ -94,7 +94,7 @@ extension Hold {
             // Throw only now: one failure must not keep the other processes stopped.
             if let fault = faults.first { throw fault }
         case .frozen(let path): try ControlGroup(path: path).thaw()
-        case .slowed, .capped, .muted: break
+        case .limited, .muted: break
         }
     }
 
@@ -106,7 +106,7 @@ extension Hold {
                 ProcessTable.row(of: process.pid).map { $0.identity == process && $0.isStopped } ?? false
             }
         case .frozen(let path): return ControlGroup(path: path).isFrozen ?? false
-        case .slowed, .capped, .muted: return false
+        case .limited, .muted: return false
         }
     }
 
@@ -115,7 +115,7 @@ extension Hold {
         switch self {
         case .stopped(let processes): Set(processes.map(\.pid))
         case .frozen(let path): Set(ControlGroup(path: path).processes() ?? [])
-        case .slowed, .capped, .muted: []
+        case .limited, .muted: []
         }
     }
 
@@ -125,16 +125,12 @@ extension Hold {
             guard isInForce else { return }
             row.processes = (row.processes ?? 0) + processes.count
         }
-        let (reaction, unit): (BuiltIn, String?) =
-            switch self {
-            case .stopped: (.freeze, nil)
-            case .frozen(let path): (.freeze, ControlGroup(path: path).name)
-            case .slowed(let unit, _): (.slow, unit)
-            case .capped(let unit, _): (.cap, unit)
-            case .muted: (.mute, nil)
-            }
-        if !row.reactions.contains(reaction.rawValue) { row.reactions.append(reaction.rawValue) }
-        row.unit = unit ?? row.unit
+        if !row.reactions.contains(builtIn.rawValue) { row.reactions.append(builtIn.rawValue) }
+        switch self {
+        case .frozen(let path): row.unit = ControlGroup(path: path).name
+        case .limited(let unit, _, _): row.unit = unit
+        case .stopped, .muted: break
+        }
     }
 }
 

@@ -237,7 +237,7 @@ struct EngineTimeline {
 
     /// Answers that the unit of A could not be given its weights back.
     mutating func failToUndo() -> [String] {
-        let slowed = Hold.slowed(unit: "A.scope", weights: [100, .max])
+        let slowed = Hold.limited(unit: "A.scope", by: .slow, former: [100, .max])
         return answer("undo A") { .undone($0, left: [slowed], ReactionAnswer()) }
     }
 
@@ -257,8 +257,10 @@ struct EngineTimeline {
         }
         if builtIns.contains(.freeze) { findings.freeze = .stopped(1) }
         let unit = "\(application).scope"
-        if builtIns.contains(.slow) { findings.limits.append(.slowed(unit: unit, weights: [100, .max])) }
-        if builtIns.contains(.cap) { findings.limits.append(.capped(unit: unit, quota: .max)) }
+        for builtIn in [BuiltIn.slow, .cap] where builtIns.contains(builtIn) {
+            let former = builtIn == .slow ? [100, UInt64.max] : [.max]
+            findings.limits.append(.limited(unit: unit, by: builtIn, former: former))
+        }
         if builtIns.contains(.mute) && !isSilent {
             let process = ProcessIdentity(pid: 1, startTicks: 1)
             findings.limits.append(.muted(MutedStream(index: 1, process: process, memory: nil)))

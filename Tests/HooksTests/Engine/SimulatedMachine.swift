@@ -63,14 +63,14 @@ struct SimulatedMachine {
     /// Returns the holds that undo reactions, as read from the current state.
     func holds(of application: String, _ builtIns: Set<BuiltIn>) -> [Hold] {
         let unit = "\(application).scope"
-        let slowed = Hold.slowed(unit: unit, weights: Self.weight)
+        let slowed = Hold.limited(unit: unit, by: .slow, former: Self.weight)
         let stream = MutedStream(
             index: Int(application.utf8.first ?? 0), process: ProcessIdentity(pid: 1, startTicks: 1),
             memory: nil)
         var holds: [Hold] = []
         if builtIns.contains(.slow) {
             let isSlowed = isInForce(slowed, of: application)
-            holds.append(isSlowed ? .slowed(unit: unit, weights: Self.lowWeight) : slowed)
+            holds.append(isSlowed ? .limited(unit: unit, by: .slow, former: Self.lowWeight) : slowed)
         }
         if builtIns.contains(.mute), !isInForce(.muted(stream), of: application) {
             holds.append(.muted(stream))

@@ -42,11 +42,12 @@ import Testing
     /// A record may contain anything.
     @Test(
         arguments: [
-            (.slowed(unit: "a.scope", weights: [50, .max]), true),
-            (.slowed(unit: "a.scope", weights: [50]), false),
-            (.slowed(unit: "--all", weights: [50, 50]), false),
-            (.capped(unit: "a.scope", quota: 200_000), true),
-            (.capped(unit: "a\0b", quota: 0), false), (.frozen(path: "relative"), false),
+            (.limited(unit: "a.scope", by: .slow, former: [50, .max]), true),
+            (.limited(unit: "a.scope", by: .slow, former: [50]), false),
+            (.limited(unit: "--all", by: .slow, former: [50, 50]), false),
+            (.limited(unit: "a.scope", by: .cap, former: [200_000]), true),
+            (.limited(unit: "a\0b", by: .cap, former: [0]), false),
+            (.limited(unit: "a.scope", by: .freeze, former: []), false), (.frozen(path: "relative"), false),
             (.frozen(path: "/sys/../etc"), false), (.frozen(path: "/a\0b"), false),
         ] as [(Hold, Bool)])
     func onlyUnitsAndPathsAreRestored(hold: Hold, isPlausible: Bool) {
@@ -57,7 +58,7 @@ import Testing
         let stream =
             #"{"index":4,"process":{"pid":9,"startTicks":1},"memory":"sink-input-by-application-name:A"}"#
         let muted = try JSONDecoder().decode(MutedStream.self, from: Data(stream.utf8))
-        let holds = [Hold.frozen(path: "/a"), .slowed(unit: "a", weights: []), .muted(muted)]
+        let holds = [Hold.frozen(path: "/a"), .limited(unit: "a", by: .slow, former: []), .muted(muted)]
         let left = holds.compactMap(\.afterBoot)
         #expect(left.count == 1 && left[0].muted != nil && left[0] != .muted(muted))
     }
