@@ -23,15 +23,11 @@ public struct Hook: Hashable, Sendable {
 
         public init(
             phases: Set<ScenePhase>, enter: Program? = nil, leave: Program? = nil,
-            builtIns: Set<BuiltIn> = [],
-            except: Set<Exception>? = nil, cap: ProcessorCap? = nil
+            builtIns: Set<BuiltIn> = [], except: Set<Exception>? = nil, cap: ProcessorCap? = nil
         ) {
-            self.phases = phases
-            self.enter = enter
-            self.leave = leave
-            self.builtIns = builtIns
+            (self.phases, self.enter, self.leave) = (phases, enter, leave)
+            (self.builtIns, self.cap) = (builtIns, cap)
             self.except = except ?? Exception.usual(for: builtIns)
-            self.cap = cap
         }
     }
 
@@ -62,7 +58,7 @@ public struct Hook: Hashable, Sendable {
     public var followsFacts: Bool { condition.criteria.followsFacts }
 
     /// nil for a hook that runs at a change.
-    private var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
+    var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
 
     var phases: Set<ScenePhase>? { pair?.phases }
     public var builtIns: Set<BuiltIn> { pair?.builtIns ?? [] }
@@ -83,12 +79,11 @@ public struct Hook: Hashable, Sendable {
 
     /// The hook with commands in place of its built-in reactions.
     public var withoutReactions: Hook {
-        guard let pair else { return self }
         var hook = self
-        hook.reaction = .pair(
-            Pair(
-                phases: pair.phases, enter: pair.enter ?? .arguments([]), leave: pair.leave ?? .arguments([]))
-        )
+        if let pair {
+            let (enter, leave) = (pair.enter ?? .arguments([]), pair.leave ?? .arguments([]))
+            hook.reaction = .pair(Pair(phases: pair.phases, enter: enter, leave: leave))
+        }
         hook.wake = nil
         return hook
     }

@@ -6,14 +6,20 @@ import Glibc
 ///
 /// The value is a copy of the tree of toml++. TOMLKit's Swift types never free the tree or the strings read from it,
 /// and `xphase run` reads its configuration again at each change.
-enum TOML: Sendable {
-    case table([String: TOML])
-    case array([TOML])
-    case string(String)
-    case boolean(Bool)
-    case integer(Int)
-    /// A value of another type, described as in a message.
-    case other(String)
+struct TOML: Sendable {
+    enum Value: Sendable {
+        case table([String: TOML])
+        case array([TOML])
+        case string(String)
+        case boolean(Bool)
+        case integer(Int)
+        /// A value of another type, described as in a message.
+        case other(String)
+    }
+
+    let value: Value
+    /// The line on which the value or the header of the table begins; 0 for the document.
+    let line: Int
 
     /// A syntax error and its place.
     struct SyntaxError: Error {
@@ -22,15 +28,15 @@ enum TOML: Sendable {
         let description: String
     }
 
-    var table: [String: TOML]? { if case .table(let values) = self { values } else { nil } }
-    var array: [TOML]? { if case .array(let items) = self { items } else { nil } }
-    var string: String? { if case .string(let text) = self { text } else { nil } }
-    var integer: Int? { if case .integer(let value) = self { value } else { nil } }
-    var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    var table: [String: TOML]? { if case .table(let values) = value { values } else { nil } }
+    var array: [TOML]? { if case .array(let items) = value { items } else { nil } }
+    var string: String? { if case .string(let text) = value { text } else { nil } }
+    var integer: Int? { if case .integer(let value) = value { value } else { nil } }
+    var boolean: Bool? { if case .boolean(let value) = value { value } else { nil } }
 
     /// The value of a string, or the type with its article, for messages.
     var words: String {
-        switch self {
+        switch value {
         case .table: "a table"
         case .array: "an array"
         case .string(let text): text.quoted
@@ -44,25 +50,29 @@ enum TOML: Sendable {
 /// The caller frees the strings and numbers that CTOML returns; nodes belong to the tree.
 extension TOML {
     /// Parses a document.
-    ///
-    /// - Returns: The keys above all tables, and the lines of the keys.
-    static func document(_ text: String) throws(SyntaxError) -> (values: [String: TOML], lines: Lines) {
-        // First, since this refuses what toml++ cannot parse safely. Parsing, copying and freeing recurse.
-        let lines = try Lines(text)
+    init(document text: String) throws(SyntaxError) {
+        _ = try Scan(text)
         let error = UnsafeMutablePointer<CTOMLParseError>.allocate(capacity: 1)
         defer { error.deallocate() }
         guard let root = tableCreateFromString(text, error) else {
             let place = error.pointee.source.begin
             throw SyntaxError(
                 line: Int(place.line), column: Int(place.column),
-                description: consume(error.pointee.description))
+                description: Self.consume(error.pointee.description))
         }
         defer {
             tableClear(root)
             // CTOML can empty a table, but has no function that deletes it.
             linux_cxx_delete(UnsafeMutableRawPointer(root))
         }
-        return (values(of: root), lines)
+        self.init(value: .table(Self.values(of: root)), line: 0)
+    }
+
+    private init(_ node: OpaquePointer) {
+        // CTOML has no function for the place of a node. It is the first member of `toml::node`, behind the pointer to
+        // the virtual functions.
+        let line = UnsafeRawPointer(node).load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
+        self.init(value: Self.value(of: node), line: Int(line))
     }
 
     private static func values(of table: OpaquePointer?) -> [String: TOML] {
@@ -77,23 +87,19 @@ extension TOML {
         return values
     }
 
-    private init(_ node: OpaquePointer) {
+    private static func value(of node: OpaquePointer) -> Value {
         switch nodeType(node) {
-        case .table: self = .table(Self.values(of: nodeAsTable(node)))
+        case .table: return .table(values(of: nodeAsTable(node)))
         case .array:
-            let array = nodeAsArray(node)
-            self = .array(
-                (0..<(array.map(arraySize) ?? 0)).compactMap { index in
-                    array.map { TOML(arrayGetNode($0, Int64(index))) }
-                })
-        case .string: self = .string(Self.consume(nodeAsString(node)))
-        case .boolean: self = .boolean(Self.consume(nodeAsBool(node)) ?? false)
-        case .integer: self = .integer(Int(Self.consume(nodeAsInt(node)) ?? 0))
-        case .floatingPoint: self = .other("a floating-point number")
-        case .date: self = .other("a date")
-        case .timeType: self = .other("a time")
-        case .dateTime: self = .other("a date and time")
-        @unknown default: self = .other("something else")
+            guard let array = nodeAsArray(node) else { return .array([]) }
+            return .array((0..<arraySize(array)).map { TOML(arrayGetNode(array, Int64($0))) })
+        case .string: return .string(consume(nodeAsString(node)))
+        case .boolean: return .boolean(consume(nodeAsBool(node)) ?? false)
+        case .integer: return .integer(Int(consume(nodeAsInt(node)) ?? 0))
+        case .floatingPoint: return .other("a floating-point number")
+        case .date: return .other("a date")
+        // The scan refuses times.
+        default: return .other("something else")
         }
     }
 

@@ -38,10 +38,10 @@ public struct HeldReaction: Codable {
         hook.condition.initial = initial ?? false
         let patterns = Pattern.list(application)
         hook.condition.application = patterns
-        let faults = Hook.faults(in: reactions, while: phases, level: .application, of: patterns)
         for text in patterns.map(\.text) {
             if let reason = Pattern.fault(in: text) { throw .refused("\(text.quoted) \(reason)") }
         }
+        let faults = hook.reactionFaults
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
         if reactions.contains(.cap) != (cap != nil) {
             throw .refused("the reaction cap and its value go together")

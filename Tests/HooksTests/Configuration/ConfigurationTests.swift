@@ -81,10 +81,6 @@ import Testing
         #expect(configuration.hooks == [pause, slow])
     }
 
-    @Test func anEmptyFileSaysNothing() throws {
-        #expect(try Configuration(text: "", file: "f") == Configuration())
-    }
-
     @Test func everyOtherKeyIsRead() throws {
         let hook = try hook(
             """
@@ -124,12 +120,6 @@ import Testing
         let wake = try hook(lines + "do = 'freeze'\nwake.every = '3m'\nwake.for = '5s'")
         #expect(wake.wake == Wake(interval: .seconds(180), duration: .seconds(5)))
         #expect(wake.power == .battery && wake.except == [.audio, .microphone, .selection])
-    }
-
-    @Test(arguments: Cause.allCases)
-    func everyCauseIsAWord(cause: Cause) throws {
-        let title = cause == .title ? "level = 'scene'\ntitle = 'a'\n" : ""
-        #expect(try hook("\(title)shell = 'a'\ncause = '\(cause.rawValue)'").condition.cause == [cause])
     }
 
     @Test func hooksMayBeAnArrayOfInlineTables() throws {
