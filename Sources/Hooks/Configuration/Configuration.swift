@@ -34,13 +34,7 @@ public struct Configuration: Equatable, Sendable {
     /// - Parameter file: The file name at the start of each fault.
     /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
-        var reader: TableReader
-        do throws(TOML.SyntaxError) {
-            reader = TableReader(try TOML(document: text))
-        } catch {
-            throw ConfigurationError(
-                "\(file):\(error.line):\(error.column)", [error.description.escapedForTerminal])
-        }
+        var reader = TableReader(try TOML(document: text, file: file))
         reader.read(Self.keys, of: "keys", into: &self, others: ["hook"])
         let tables = reader.read("hook", .hooks()) ?? []
         var faults = reader.faults.map { (line: $0.line, text: $0.text) }

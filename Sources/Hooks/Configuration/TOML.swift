@@ -1,5 +1,6 @@
 import CLinux
 import CTOML
+import Console
 import Glibc
 
 /// A TOML value, reduced to the types that keys of the configuration have.
@@ -20,13 +21,6 @@ struct TOML: Sendable {
     let value: Value
     /// The line on which the value or the header of the table begins; 0 for the document.
     let line: Int
-
-    /// A syntax error and its place.
-    struct SyntaxError: Error {
-        let line: Int
-        let column: Int
-        let description: String
-    }
 
     var table: [String: TOML]? { if case .table(let values) = value { values } else { nil } }
     var array: [TOML]? { if case .array(let items) = value { items } else { nil } }
@@ -50,15 +44,18 @@ struct TOML: Sendable {
 /// The caller frees the strings and numbers that CTOML returns; nodes belong to the tree.
 extension TOML {
     /// Parses a document.
-    init(document text: String) throws(SyntaxError) {
-        _ = try Scan(text)
+    ///
+    /// - Parameters:
+    ///   - text: The document.
+    ///   - file: The name of its file, for the error.
+    init(document text: String, file: String) throws(ConfigurationError) {
+        _ = try Scan(text, file: file)
         let error = UnsafeMutablePointer<CTOMLParseError>.allocate(capacity: 1)
         defer { error.deallocate() }
         guard let root = tableCreateFromString(text, error) else {
             let place = error.pointee.source.begin
-            throw SyntaxError(
-                line: Int(place.line), column: Int(place.column),
-                description: Self.consume(error.pointee.description))
+            let text: String = Self.consume(error.pointee.description)
+            throw ConfigurationError("\(file):\(place.line):\(place.column)", [text.escapedForTerminal])
         }
         defer {
             tableClear(root)

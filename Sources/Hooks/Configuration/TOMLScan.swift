@@ -2,14 +2,16 @@ extension TOML {
     /// A check of a text before toml++ parses it.
     ///
     /// An assertion of toml++ ends the process at a table name that begins with an invalid character, as `[!]`, at a
-    /// brace or a Unicode line separator in place of an array item, as in `[1, }`, and in a time with a letter or an end
-    /// after its first digit, as in `1979-05-27Tx07:32` and `1979-05-27 0`. Nested tables may overflow the stack, since parsing, copying and freeing recurse. The scan
-    /// refuses all times, which no key has, and all non-ASCII characters outside of strings and comments, where TOML
-    /// allows none. It distinguishes only headers, brackets, strings and comments.
+    /// brace or a Unicode line separator in place of an array item, as in `[1, }`, and at a time with a letter or its end
+    /// in place of a digit, as `1979-05-27Tx07:32` and `1979-05-27 0`. Nested tables may overflow the stack, since
+    /// parsing, copying and freeing recurse. The scan refuses all times, which no key has, and all non-ASCII characters
+    /// outside of strings and comments, where TOML allows none. It distinguishes only headers, brackets, numbers, strings
+    /// and comments.
     struct Scan {
         /// The maximum number of brackets in each other, and of dots in a key, for each of which toml++ nests a table.
         private static let mostNested = 16
 
+        private let file: String
         private let text: [Unicode.Scalar]
         private var index = 0
         /// The open brackets and braces of a value.
@@ -21,7 +23,8 @@ extension TOML {
 
         /// - Throws: For refused input, for an unclosed quote, which toml++ reports at the end of the line, and for NUL,
         ///   at which C would cut the text or the string.
-        init(_ document: String) throws(SyntaxError) {
+        init(_ document: String, file: String) throws(ConfigurationError) {
+            self.file = file
             // toml++ ignores a byte order mark.
             text = Array(document.unicodeScalars.drop { $0 == "\u{FEFF}" })
             if let place = text.firstIndex(of: "\0") {
@@ -48,7 +51,7 @@ extension TOML {
             }
         }
 
-        private mutating func pass(_ scalar: Unicode.Scalar) throws(SyntaxError) {
+        private mutating func pass(_ scalar: Unicode.Scalar) throws(ConfigurationError) {
             switch scalar {
             case "[", "{":
                 open.append(scalar)
@@ -71,23 +74,17 @@ extension TOML {
             }
         }
 
-        /// Refuses a time. toml++ takes quotes and brackets in a number for parts of it.
-        private func checkNumber() throws(SyntaxError) {
-            let rest = text[index...]
-            let number = rest.prefix { !" \t\r\n,]}#".unicodeScalars.contains($0) }
-            let next = rest.dropFirst(number.count)
-            let isDate = next.first == " " && next.dropFirst().first.map { "0"..."9" ~= $0 } ?? false
-            if isDate
-                || !number.allSatisfy({
-                    $0.properties.isAlphabetic || "0123456789_.+-".unicodeScalars.contains($0)
-                })
-            {
-                throw error("no key has a time: put a text in quotes")
+        /// Refuses what begins as a number and is none. toml++ takes quotes and brackets for parts of it.
+        private func checkNumber() throws(ConfigurationError) {
+            let rest = text[index...].drop { "0123456789_.eE+-".unicodeScalars.contains($0) }.prefix(2)
+            let isTime = rest.first == " " && rest.last.map { "0"..."9" ~= $0 } ?? false
+            if isTime || rest.first.map({ !" \t\r\n,]}#".unicodeScalars.contains($0) }) ?? false {
+                throw error("this is no number: put a text or a time in quotes")
             }
         }
 
         /// Skips the beginning of the header of a table, or of one in an array.
-        private mutating func skipBrackets() throws(SyntaxError) {
+        private mutating func skipBrackets() throws(ConfigurationError) {
             let start = index
             skip { $0 == "[" }
             let count = index - start
@@ -100,7 +97,7 @@ extension TOML {
             }
         }
 
-        private mutating func skipString() throws(SyntaxError) {
+        private mutating func skipString() throws(ConfigurationError) {
             let (start, quote) = (index, text[index])
             let long = [quote, quote, quote]
             let isLong = text[index...].starts(with: long)
@@ -130,10 +127,10 @@ extension TOML {
         }
 
         /// Returns an error at the current place or another one.
-        private func error(_ description: String, at place: Int? = nil) -> SyntaxError {
+        private func error(_ description: String, at place: Int? = nil) -> ConfigurationError {
             let before = text[..<(place ?? index)].split(separator: "\n", omittingEmptySubsequences: false)
-            return SyntaxError(
-                line: before.count, column: (before.last?.count ?? 0) + 1, description: description)
+            let column = (before.last?.count ?? 0) + 1
+            return ConfigurationError("\(file):\(before.count):\(column)", [description])
         }
     }
 }
