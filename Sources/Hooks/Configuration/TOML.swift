@@ -8,37 +8,15 @@ import Glibc
 /// The value is a copy of the tree of toml++. TOMLKit's Swift types never free the tree or the strings read from it,
 /// and `xphase run` reads its configuration again at each change.
 struct TOML: Sendable {
-    enum Value: Sendable {
-        case table([String: TOML])
-        case array([TOML])
-        case string(String)
-        case boolean(Bool)
-        case integer(Int)
-        /// A value of another type, described as in a message.
-        case other(String)
-    }
-
-    let value: Value
     /// The line on which the value or the header of the table begins; 0 for the document.
     let line: Int
-
-    var table: [String: TOML]? { if case .table(let values) = value { values } else { nil } }
-    var array: [TOML]? { if case .array(let items) = value { items } else { nil } }
-    var string: String? { if case .string(let text) = value { text } else { nil } }
-    var integer: Int? { if case .integer(let value) = value { value } else { nil } }
-    var boolean: Bool? { if case .boolean(let value) = value { value } else { nil } }
-
-    /// The value of a string, or the type with its article, for messages.
-    var words: String {
-        switch value {
-        case .table: "a table"
-        case .array: "an array"
-        case .string(let text): text.quoted
-        case .boolean: "a boolean"
-        case .integer: "an integer"
-        case .other(let words): words
-        }
-    }
+    var table: [String: TOML]?
+    var array: [TOML]?
+    var string: String?
+    var boolean: Bool?
+    var integer: Int?
+    /// The type with its article, or the value of a string, for messages.
+    var words = "a date"
 }
 
 /// The caller frees the strings and numbers that CTOML returns; nodes belong to the tree.
@@ -54,50 +32,48 @@ extension TOML {
         defer { error.deallocate() }
         guard let root = tableCreateFromString(text, error) else {
             let place = error.pointee.source.begin
-            let text: String = Self.consume(error.pointee.description)
-            throw ConfigurationError("\(file):\(place.line):\(place.column)", [text.escapedForTerminal])
+            let text: String? = Self.consume(error.pointee.description)
+            throw ConfigurationError(
+                "\(file):\(place.line):\(place.column)", [text?.escapedForTerminal ?? ""])
         }
         defer {
             tableClear(root)
             // CTOML can empty a table, but has no function that deletes it.
             linux_cxx_delete(UnsafeMutableRawPointer(root))
         }
-        self.init(value: .table(Self.values(of: root)), line: 0)
+        self.init(line: 0, table: Self.values(of: root))
     }
 
     private init(_ node: OpaquePointer) {
         // CTOML has no function for the place of a node. It is the first member of `toml::node`, behind the pointer to
         // the virtual functions.
-        let line = UnsafeRawPointer(node).load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self)
-        self.init(value: Self.value(of: node), line: Int(line))
+        line = Int(UnsafeRawPointer(node).load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self))
+        // Each function returns nil for a node of another type. `nodeType` would use the nil.
+        if let node = nodeAsTable(node) {
+            (table, words) = (Self.values(of: node), "a table")
+        } else if let node = nodeAsArray(node) {
+            array = (0..<arraySize(node)).map { TOML(arrayGetNode(node, Int64($0))) }
+            words = "an array"
+        } else if let text: String = Self.consume(nodeAsString(node)) {
+            (string, words) = (text, text.quoted)
+        } else if let value = Self.consume(nodeAsBool(node)) {
+            (boolean, words) = (value, "a boolean")
+        } else if let value = Self.consume(nodeAsInt(node)) {
+            (integer, words) = (Int(value), "an integer")
+        } else if Self.consume(nodeAsDouble(node)) != nil {
+            words = "a floating-point number"
+        }
     }
 
-    private static func values(of table: OpaquePointer?) -> [String: TOML] {
-        guard let table else { return [:] }
+    private static func values(of table: OpaquePointer) -> [String: TOML] {
         let names = tableGetKeys(table)
         defer { free(UnsafeMutablePointer(mutating: names)) }
         var values: [String: TOML] = [:]
         for index in 0..<tableSize(table) {
             let value = tableGetNode(table, names[index]).map { TOML($0) }
-            values[consume(names[index])] = value
+            if let name: String = consume(names[index]) { values[name] = value }
         }
         return values
-    }
-
-    private static func value(of node: OpaquePointer) -> Value {
-        switch nodeType(node) {
-        case .table: return .table(values(of: nodeAsTable(node)))
-        case .array:
-            guard let array = nodeAsArray(node) else { return .array([]) }
-            return .array((0..<arraySize(array)).map { TOML(arrayGetNode(array, Int64($0))) })
-        case .string: return .string(consume(nodeAsString(node)))
-        case .boolean: return .boolean(consume(nodeAsBool(node)) ?? false)
-        case .integer: return .integer(Int(consume(nodeAsInt(node)) ?? 0))
-        case .floatingPoint: return .other("a floating-point number")
-        case .date: return .other("a date")
-        // The scan refuses times.
-        default: return .other("something else")
-        }
     }
 
     /// Copies a number and frees it.
@@ -107,8 +83,8 @@ extension TOML {
     }
 
     /// Copies a string and frees it.
-    private static func consume(_ text: UnsafePointer<CChar>?) -> String {
+    private static func consume(_ text: UnsafePointer<CChar>?) -> String? {
         defer { free(UnsafeMutablePointer(mutating: text)) }
-        return text.map { String(cString: $0) } ?? ""
+        return text.map { String(cString: $0) }
     }
 }
