@@ -73,29 +73,23 @@ public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
 }
 
 extension Hook {
-    /// Returns the faults of reactions for these phases and applications. A program that is stopped while its menu is
-    /// open keeps its grab, which blocks the input of the whole session.
-    ///
-    /// - Parameters:
-    ///   - phases: The phases of the pair.
-    ///   - level: The level of the hook.
-    ///   - applications: The patterns of the hook.
-    package static func faults(
-        in builtIns: Set<BuiltIn>, while phases: Set<ScenePhase>, level: HookLevel,
-        of applications: [Pattern]
-    ) -> [String] {
+    /// The faults of the reactions for these phases and applications. A program that is stopped while its menu is open
+    /// keeps its grab, which blocks the input of the whole session.
+    package var reactionFaults: [String] {
+        guard !builtIns.isEmpty else { return [] }
+        let (applications, phases) = (condition.criteria.application, phases ?? [])
         var faults: [String] = []
-        if builtIns.contains(.freeze) && !phases.isEmpty && phases != [.background] {
-            if phases != [.background, .inactive] {
-                faults.append(
-                    "an application with the focus cannot be frozen: write while = \"background\" or [\"inactive\", \"background\"]"
-                )
-            } else if let pattern = applications.first(where: { !$0.isName }) {
-                faults.append(
-                    "a visible application is frozen only by its exact name: '\(pattern.text)' is a pattern")
-            }
+        if builtIns.contains(.freeze), ![[], [.background], [.background, .inactive]].contains(phases) {
+            faults.append(
+                "an application with the focus cannot be frozen: write while = \"background\" or [\"inactive\", \"background\"]"
+            )
+        } else if isOfSeen, builtIns.contains(.freeze),
+            let pattern = applications.first(where: { !$0.isName })
+        {
+            faults.append(
+                "a visible application is frozen only by its exact name: '\(pattern.text)' is a pattern")
         }
-        if !builtIns.isEmpty && level != .application {
+        if condition.level != .application {
             faults.append("reactions apply to whole applications: omit level")
         }
         if builtIns.contains(.freeze), let pattern = applications.first(where: \.fitsAll) {

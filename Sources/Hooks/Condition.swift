@@ -5,14 +5,7 @@ import PhaseWatch
 package enum HookLevel: String, CaseIterable, Codable, Sendable {
     case scene, group, application, all
 
-    package init(_ level: Change.Level) {
-        self =
-            switch level {
-            case .scene: .scene
-            case .group: .group
-            case .application: .application
-            }
-    }
+    package init(_ level: Change.Level) { self = Self(rawValue: level.rawValue) ?? .all }
 }
 
 /// The changes that a hook reacts to. An empty key matches everything.
@@ -38,24 +31,11 @@ package struct Condition: Hashable, Sendable {
     /// The level of the changes that the hook follows. If everything that it matches is one, and only scenes have what
     /// it asks for, these are the changes of scenes.
     package var changes: Change.Level {
-        switch level {
-        case .scene: .scene
-        case .group: .group
-        case .application: .application
-        case .all: criteria.followsFacts ? .scene : .application
-        }
+        Change.Level(rawValue: level.rawValue) ?? (criteria.followsFacts ? .scene : .application)
     }
 
     package func matches(_ change: Change) -> Bool {
-        change.level == changes && (level == .all || concerns(change)) && isStep(change)
-    }
-
-    /// Returns whether the subject of the change matches, regardless of the phases and the cause.
-    package func concerns(_ change: Change) -> Bool {
-        (chosen == nil || chosen == change.application) && criteria.matches(change)
-    }
-
-    private func isStep(_ change: Change) -> Bool {
+        guard change.level == changes, level == .all || concerns(change) else { return false }
         // An initial change has no `from` and no real cause.
         if change.kind == .initial { return initial && contains(to, change.to) }
         // The change leaves no phase.
@@ -64,6 +44,11 @@ package struct Condition: Hashable, Sendable {
         if change.kind == .closed && change.cause == .regroup { return false }
         return contains(from, change.from) && contains(to, change.to)
             && (cause.isEmpty || cause.contains(change.cause))
+    }
+
+    /// Returns whether the subject of the change matches, regardless of the phases and the cause.
+    package func concerns(_ change: Change) -> Bool {
+        (chosen == nil || chosen == change.application) && criteria.matches(change)
     }
 
     private func contains(_ phases: Set<ScenePhase>, _ phase: ScenePhase?) -> Bool {

@@ -25,15 +25,11 @@ public struct Hook: Hashable, Sendable {
 
         public init(
             phases: Set<ScenePhase>, enter: Program? = nil, leave: Program? = nil,
-            builtIns: Set<BuiltIn> = [],
-            except: Set<Exception>? = nil, cap: ProcessorCap? = nil
+            builtIns: Set<BuiltIn> = [], except: Set<Exception>? = nil, cap: ProcessorCap? = nil
         ) {
-            self.phases = phases
-            self.enter = enter
-            self.leave = leave
-            self.builtIns = builtIns
+            (self.phases, self.enter, self.leave) = (phases, enter, leave)
+            (self.builtIns, self.cap) = (builtIns, cap)
             self.except = except ?? Exception.usual(for: builtIns)
-            self.cap = cap
         }
     }
 
@@ -64,7 +60,7 @@ public struct Hook: Hashable, Sendable {
     public var followsFacts: Bool { condition.criteria.followsFacts }
 
     /// nil for a hook that runs at a change.
-    private var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
+    var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
 
     var phases: Set<ScenePhase>? { pair?.phases }
     public var lastsClosed: Bool { pair?.lastsClosed ?? false }

@@ -46,18 +46,15 @@ public struct Recipes {
     }
 
     private static func recipes(in place: SystemString) -> [Recipe] {
-        let executables = place.entry("hooks.d")
-        let configurations = names(in: place).filter { $0.hasSuffix(".toml") }.map { name in
-            Recipe(name: String(name.dropLast(5)), path: place.entry("\(name)"), isExecutable: false)
-        }
-        return configurations
-            + names(in: executables).map { name in
-                Recipe(name: name, path: executables.entry("\(name)"), isExecutable: true)
+        func recipes(in directory: SystemString, suffix: String) -> [Recipe] {
+            let names = (directory.entryNames ?? []).compactMap(\.text)
+            return names.filter { !$0.hasPrefix(".") && $0.hasSuffix(suffix) }.sorted().map { name in
+                Recipe(
+                    name: String(name.dropLast(suffix.count)), path: directory.entry("\(name)"),
+                    isExecutable: suffix.isEmpty)
             }
-    }
-
-    private static func names(in path: SystemString) -> [String] {
-        (path.entryNames ?? []).compactMap(\.text).filter { !$0.hasPrefix(".") }.sorted()
+        }
+        return recipes(in: place, suffix: ".toml") + recipes(in: place.entry("hooks.d"), suffix: "")
     }
 
     public subscript(name: String) -> Recipe? { all.first { $0.name == name } }
@@ -71,12 +68,10 @@ public struct Recipes {
     }
 
     private func text(of path: SystemString) throws(SystemError) -> String {
-        let file = try Descriptor(
-            "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)
-        guard let bytes = try file.readAll(path, limit: Self.mostBytes) else {
-            throw .tooLarge(path: path, limit: Self.mostBytes)
+        guard let text = path.contents(limit: Self.mostBytes) else {
+            throw .failed(path: path, SystemError("read", errno))
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return text
     }
 
     /// Returns the text of a recipe.
@@ -114,7 +109,13 @@ extension Recipes {
         _ recipe: Recipe, for applications: [String] = [], to locations: HookLocations
     ) throws -> Addition {
         let text = try text(of: recipe, for: applications)
-        if recipe.isExecutable { return try addFile(recipe, text, to: locations) }
+        if recipe.isExecutable {
+            guard let directory = locations.directory else { throw SystemError.noHome }
+            let path = directory.entry(SystemString(recipe.name))
+            if access(path.cString, F_OK) == 0 { return .isThere("\(path) already exists") }
+            try Self.write(text, to: path, mode: 0o755)
+            return .added(["hooks.d/\(recipe.name)"], to: path.description)
+        }
         guard let own = locations.writable else { throw SystemError.noHome }
         // A symbolic link to a file elsewhere stays a link. Its target may be on a disk that is not mounted.
         let target = own.resolved
@@ -133,24 +134,15 @@ extension Recipes {
         if !whole.isEmpty { whole += whole.hasSuffix("\n") ? "\n" : "\n\n" }
         whole += text
         _ = try Configuration(text: whole, file: "\(own), with \(recipe.name)")
-        try Self.write(whole, to: target ?? own, mode: nil)
+        let path = target ?? own
+        var facts = stat()
+        try Self.write(
+            whole, to: path, mode: stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)
         return .added(hooks.map(\.name), to: own.description)
     }
 
-    private func addFile(_ recipe: Recipe, _ text: String, to locations: HookLocations) throws -> Addition {
-        guard let directory = locations.directory else { throw SystemError.noHome }
-        let path = directory.entry(SystemString(recipe.name))
-        if access(path.cString, F_OK) == 0 { return .isThere("\(path) already exists") }
-        try Self.write(text, to: path, mode: 0o755)
-        return .added(["hooks.d/\(recipe.name)"], to: path.description)
-    }
-
     /// Writes a file atomically.
-    ///
-    /// - Parameter mode: nil for the mode of the file that is replaced.
-    private static func write(_ text: String, to path: SystemString, mode: mode_t?) throws(SystemError) {
-        var facts = stat()
-        let mode = mode ?? (stat(path.cString, &facts) == 0 ? facts.st_mode & 0o777 : 0o644)
+    private static func write(_ text: String, to path: SystemString, mode: mode_t) throws(SystemError) {
         let directory = try OwnDirectory(making: path.directory, forbidding: 0o022)
         guard let name = path.components.last else { throw .noFile(path: path) }
         try directory.replace(name, with: Array(text.utf8), mode: mode)

@@ -6,28 +6,28 @@ import Testing
 @testable import Scenes
 
 @Suite struct ConditionTests {
-    private func change(
-        _ application: String = "mpv", group: String = "gl", kind: Change.Kind = .phase,
-        from: ScenePhase? = .active, to: ScenePhase? = .background, cause: Cause = .iconify
+    private static func change(
+        kind: Change.Kind = .phase, from: ScenePhase? = .active, to: ScenePhase? = .background,
+        cause: Cause = .iconify
     ) -> Change {
-        Change(
-            kind: kind, application: application, group: nil,
-            subject: .application(
-                Change.Members(counts: Change.Counts(background: 1), pids: [7], groups: [group])),
+        let counts = Change.Counts(background: 1)
+        return Change(
+            kind: kind, application: "mpv", group: nil,
+            subject: .application(Change.Members(counts: counts, pids: [7], groups: ["gl"])),
             from: from, to: to, cause: cause, held: .seconds(1))
     }
 
-    private func scene(title: String?) -> Change {
+    private static func scene(title: String?) -> Change {
         Change(
             kind: .phase, application: "mpv", group: "gl",
             subject: .scene(Change.SceneFacts(id: WindowID(7), title: title, pid: nil, desktop: nil)),
             from: .active, to: .background, cause: .iconify, held: .seconds(1))
     }
 
-    private func condition(_ change: (inout Condition) -> Void) -> Condition {
+    private func matches(_ change: Change = change(), _ set: (inout Condition) -> Void = { _ in }) -> Bool {
         var condition = Condition()
-        change(&condition)
-        return condition
+        set(&condition)
+        return condition.matches(change)
     }
 
     @Test(arguments: [
@@ -35,52 +35,46 @@ import Testing
         (["vlc"], false), (["mp"], false), ([], true),
     ])
     func applicationsAreChosenByGlobs(globs: [String], isMatch: Bool) {
-        #expect(condition { $0.application = globs.map(Pattern.init) }.matches(change()) == isMatch)
+        #expect(matches { $0.application = globs.map(Pattern.init) } == isMatch)
+        #expect(matches { $0.exclude = globs.map(Pattern.init) } != (isMatch && !globs.isEmpty))
     }
 
-    @Test func namesTitlesAndLevelsSelect() {
-        let excluding = condition { $0.exclude = [Pattern("m*")] }
-        #expect(!excluding.matches(change()) && excluding.matches(change("vlc")))
+    @Test func groupsTitlesAndLevelsSelect() {
         // Groups are matched by instance name alone.
-        #expect(!condition { $0.instance = [Pattern("mpv")] }.matches(change()))
-        #expect(condition { $0.instance = [Pattern("GL")] }.matches(change()))
-        let titled = condition { ($0.level, $0.title) = (.scene, [Pattern("*holiday*")]) }
+        #expect(!matches { $0.instance = [Pattern("mpv")] } && matches { $0.instance = [Pattern("GL")] })
         for (title, isMatch) in [("Holiday.mkv", true), ("work.mkv", false), (nil, false)] {
-            #expect(titled.matches(scene(title: title)) == isMatch)
+            let scene = Self.scene(title: title)
+            #expect(matches(scene) { ($0.level, $0.title) = (.scene, [Pattern("*holiday*")]) } == isMatch)
+            #expect(!matches(scene))
         }
-        #expect(!Condition().matches(scene(title: nil)))
-        #expect(!condition { $0.level = .group }.matches(change()))
+        #expect(!matches { $0.level = .group })
     }
 
-    @Test func phasesAndCausesAreLists() {
-        let condition = condition {
+    @Test(arguments: [
+        (change(), true), (change(from: .inactive, cause: .desktop), true), (change(to: .inactive), false),
+        (change(from: .background, to: .active), false), (change(cause: .shade), false),
+        (change(kind: .opened, from: nil), false),
+    ])
+    func phasesAndCausesAreLists(change: Change, isMatch: Bool) {
+        let found = matches(change) {
             ($0.from, $0.to, $0.cause) = ([.active, .inactive], [.background], [.iconify, .desktop])
         }
-        #expect(condition.matches(change()) && condition.matches(change(from: .inactive, cause: .desktop)))
-        for other in [
-            change(to: .inactive), change(from: .background, to: .active), change(cause: .shade),
-            change(kind: .opened, from: nil),
-        ] { #expect(!condition.matches(other)) }
+        #expect(found == isMatch)
     }
 
     @Test func whatIsFoundAtTheStartIsMatchedOnRequest() {
-        var condition = condition { $0.to = [.background] }
-        let found = change(kind: .initial, from: nil, cause: .start)
-        #expect(!condition.matches(found))
-        condition.initial = true
-        #expect(condition.matches(found))
-        (condition.from, condition.cause) = ([.active], [.iconify])
-        #expect(condition.matches(found))
-        #expect(!condition.matches(change(kind: .initial, from: nil, to: .inactive, cause: .start)))
+        let found = Self.change(kind: .initial, from: nil, cause: .start)
+        #expect(!matches(found) { $0.to = [.background] })
+        #expect(matches(found) { ($0.to, $0.initial) = ([.background], true) })
+        #expect(matches(found) { ($0.from, $0.cause, $0.initial) = ([.active], [.iconify], true) })
+        #expect(!matches(found) { ($0.to, $0.initial) = ([.inactive], true) })
     }
 
     @Test func theEndMatchesWhereNoPhaseIsAskedFor() {
-        let closed = change(kind: .closed, from: .background, to: nil, cause: .close)
-        #expect(Condition().matches(closed))
-        #expect(!condition { $0.to = [.background] }.matches(closed))
+        let closed = Self.change(kind: .closed, from: .background, to: nil, cause: .close)
+        #expect(matches(closed) && !matches(closed) { $0.to = [.background] })
         // A regrouped application has not ended.
-        let regrouped = change(kind: .closed, from: .background, to: nil, cause: .regroup)
-        #expect(!Condition().matches(regrouped))
+        #expect(!matches(Self.change(kind: .closed, from: .background, to: nil, cause: .regroup)))
     }
 }
 

@@ -34,22 +34,15 @@ public struct Configuration: Equatable, Sendable {
     /// - Parameter file: The file name at the start of each fault.
     /// - Throws: The first syntax error, or else every wrong key and value.
     public init(text: String, file: String) throws(ConfigurationError) {
-        let (values, lines): ([String: TOML], TOML.Lines)
-        do throws(TOML.SyntaxError) {
-            (values, lines) = try TOML.document(text)
-        } catch {
-            throw ConfigurationError(
-                "\(file):\(error.line):\(error.column)", [error.description.escapedForTerminal])
-        }
-        var reader = TableReader(values)
+        var reader = TableReader(try TOML(document: text, file: file))
         reader.read(Self.keys, of: "keys", into: &self, others: ["hook"])
         let tables = reader.read("hook", .hooks()) ?? []
-        var faults = reader.faults.map { (line: lines.line(of: $0.key, in: 0), text: $0.text) }
+        var faults = reader.faults.map { (line: $0.line, text: $0.text) }
         // The number of the first hook with each name.
         var numbers: [String: Int] = [:]
-        for (number, values) in zip(1..., tables) {
-            var reader = TableReader(values)
-            if let hook = HookTable.hook(&reader) { hooks.append(hook) }
+        for (number, table) in zip(1..., tables) {
+            var reader = TableReader(table)
+            if let hook = Hook(&reader) { hooks.append(hook) }
             let name = reader.string("name")
             if let first = name.flatMap({ numbers[$0] }) {
                 reader.fault("name", "hook[\(first)] already has this name")
@@ -57,12 +50,12 @@ public struct Configuration: Equatable, Sendable {
                 numbers[name] = number
             }
             let place = "hook[\(number)]" + (name.map { " \($0.quoted)" } ?? "")
-            faults += reader.faults.map { (lines.line(of: $0.key, in: number), "\(place): \($0.text)") }
+            faults += reader.faults.map { ($0.line, "\(place): \($0.text)") }
         }
         if faults.isEmpty { return }
-        faults.sort { $0.line ?? 0 < $1.line ?? 0 }
+        faults.sort { $0.line < $1.line }
         throw ConfigurationError(
-            faults: faults.map { "\(file.escapedForTerminal)\($0.line.map { ":\($0)" } ?? ""): \($0.text)" })
+            faults: faults.map { "\(file.escapedForTerminal):\($0.line): \($0.text)" })
     }
 
     /// Reads a file that only the user and root can write or replace.
@@ -78,36 +71,24 @@ public struct Configuration: Equatable, Sendable {
         do throws(SystemError) {
             let file = try Descriptor("open", number)
             // The path may lead to another file by now.
-            let isFile = fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-            bytes = isFile ? try file.readAll(path, limit: Self.mostBytes) : nil
+            guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+                throw .noFile(path: path)
+            }
+            bytes = try file.readAll(path, limit: Self.mostBytes)
+        } catch .noFile {
+            throw ConfigurationError(name, ["is not a regular file"])
         } catch {
             throw ConfigurationError(name, ["cannot be read: \(String(cString: strerror(error.code)))"])
-        }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw ConfigurationError(name, ["is not a regular file"])
         }
         let faults = Trust.faults(of: status, at: path)
         if !faults.isEmpty { throw ConfigurationError(name, faults) }
         guard let bytes else { throw ConfigurationError(name, ["is larger than 1 MiB"]) }
-        try self.init(text: Self.text(of: bytes, name), file: name)
-    }
-
-    /// Validates and decodes the bytes. CTOML stops at a NUL without an error.
-    private static func text(of bytes: [UInt8], _ path: String) throws(ConfigurationError) -> String {
-        // UTF-16 without a byte order mark: every other byte of ASCII text is a NUL.
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
-            || bytes.prefix(2).count(where: { $0 == 0 }) == 1
-        {
-            throw ConfigurationError(path, ["is UTF-16: save the file as UTF-8"])
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let line = 1 + lines.prefix { String(validating: $0, as: UTF8.self) != nil }.count
+            throw ConfigurationError("\(name):\(line)", ["is not UTF-8: save the file as UTF-8"])
         }
-        for (number, line) in zip(1..., bytes.split(separator: 0x0A, omittingEmptySubsequences: false)) {
-            let place = "\(path):\(number)"
-            if line.contains(0) { throw ConfigurationError(place, ["contains a NUL character"]) }
-            if String(validating: line, as: UTF8.self) == nil {
-                throw ConfigurationError(place, ["is not UTF-8: save the file as UTF-8"])
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        try self.init(text: text, file: name)
     }
 }
 

@@ -12,15 +12,11 @@ struct Kind<Value: Sendable>: Sendable {
     /// all the same.
     let convert: @Sendable (TOML, inout [String]) -> Value?
 
-    init(_ name: String, _ wanted: String, _ convert: @escaping @Sendable (TOML, inout [String]) -> Value?) {
-        (self.name, self.wanted, self.convert) = (name, wanted, convert)
-    }
-
     /// Returns a kind of strings.
     static func text(
         _ name: String, _ wanted: String, _ convert: @escaping @Sendable (String, inout [String]) -> Value?
     ) -> Kind {
-        Kind(name, wanted) { toml, faults in toml.string.flatMap { convert($0, &faults) } }
+        Kind(name: name, wanted: wanted) { toml, faults in toml.string.flatMap { convert($0, &faults) } }
     }
 
     /// Returns the value; nil if it has faults.
@@ -33,7 +29,7 @@ struct Kind<Value: Sendable>: Sendable {
     }
 
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Kind<Other> {
-        Kind<Other>(name, wanted) { toml, faults in convert(toml, &faults).map(transform) }
+        Kind<Other>(name: name, wanted: wanted) { toml, faults in convert(toml, &faults).map(transform) }
     }
 }
 
@@ -41,7 +37,7 @@ struct Kind<Value: Sendable>: Sendable {
 extension Kind {
     /// One item or a list of items.
     static func list<Item>(of item: Kind<Item>, mayBeEmpty: Bool = false) -> Kind where Value == [Item] {
-        Kind(item.name + "*", "\(item.wanted), or a list of them") { toml, faults in
+        Kind(name: item.name + "*", wanted: "\(item.wanted), or a list of them") { toml, faults in
             guard let items = toml.array else { return item.convert(toml, &faults).map { [$0] } }
             if items.isEmpty && !mayBeEmpty {
                 faults.append("the list is empty: add an item or omit the key")
@@ -55,7 +51,7 @@ extension Kind {
     }
 
     static func boolean() -> Kind where Value == Bool {
-        Kind("boolean", "true or false") { toml, _ in toml.boolean }
+        Kind(name: "boolean", wanted: "true or false") { toml, _ in toml.boolean }
     }
 
     static func string(_ wanted: String) -> Kind where Value == String {
@@ -87,7 +83,7 @@ extension Kind {
     /// Words; no word is `none` or an empty list.
     static func wordsOrNone<Word: ConfigurationWord>() -> Kind where Value == Set<Word> {
         let texts = Kind<[String]>.list(of: .string(Word.noun.withArticle), mayBeEmpty: true)
-        return Kind("word*", texts.wanted) { toml, faults in
+        return Kind(name: "word*", wanted: texts.wanted) { toml, faults in
             guard let words = texts.convert(toml, &faults) else { return nil }
             let (values, unknown) = Set<Word>.named(words)
             faults += unknown
@@ -109,7 +105,7 @@ extension Kind {
     /// A duration or `none`.
     static func limit(isPositive: Bool = false) -> Kind where Value == Duration? {
         let duration = Kind<Duration>.duration(isPositive: isPositive)
-        return Kind("duration", "\(duration.wanted), or \"none\"") { toml, faults in
+        return Kind(name: "duration", wanted: "\(duration.wanted), or \"none\"") { toml, faults in
             toml.string == "none" ? .some(nil) : duration.convert(toml, &faults).map { .some($0) }
         }
     }
@@ -136,7 +132,7 @@ extension Kind {
 
     static func desktops() -> Kind where Value == Desktops {
         let wanted = "a desktop: its number (0 is the first, -1 means all desktops) or its name"
-        let one = Kind("number", wanted) { toml, faults in
+        let one = Kind(name: "number", wanted: wanted) { toml, faults in
             if let number = toml.integer { return number < -1 ? nil : Desktops(numbers: [number]) }
             return Kind<Pattern>.pattern().convert(toml, &faults).map { Desktops(names: [$0]) }
         }
@@ -149,7 +145,7 @@ extension Kind {
     static func command() -> Kind where Value == Program {
         let words = Kind<[String]>.list(of: .string("a string"), mayBeEmpty: true)
         let wanted = "a list of words, [\"playerctl\", \"pause\"]; for the shell, [\"sh\", \"-c\", \"…\"]"
-        return Kind("command", wanted) { toml, faults in
+        return Kind(name: "command", wanted: wanted) { toml, faults in
             guard toml.array != nil, let arguments = words.read(toml, &faults) else { return nil }
             if arguments.first?.isEmpty ?? true { faults.append("it names no program: write \(wanted)") }
             return .arguments(arguments.map { SystemString($0) })
@@ -162,9 +158,9 @@ extension Kind {
     }
 
     static func wake() -> Kind where Value == Wake {
-        Kind("table", "a table, { every = \"3m\", for = \"5s\" }") { toml, faults in
-            guard let values = toml.table else { return nil }
-            var (wake, reader) = (Wake(interval: .zero, duration: .zero), TableReader(values))
+        Kind(name: "table", wanted: "a table, { every = \"3m\", for = \"5s\" }") { toml, faults in
+            if toml.table == nil { return nil }
+            var (wake, reader) = (Wake(interval: .zero, duration: .zero), TableReader(toml))
             reader.read(Wake.keys, of: "keys of wake", into: &wake)
             if reader.faults.isEmpty && wake.duration >= wake.interval {
                 let (duration, interval) = (wake.duration.text, wake.interval.text)
@@ -177,10 +173,9 @@ extension Kind {
     }
 
     /// The tables of all hooks.
-    static func hooks() -> Kind where Value == [[String: TOML]] {
-        Kind("table*", "[[hook]], in double brackets, above each hook") { toml, _ in
-            let tables = toml.array?.compactMap(\.table)
-            return tables?.count == toml.array?.count ? tables : nil
+    static func hooks() -> Kind where Value == [TOML] {
+        Kind(name: "table*", wanted: "[[hook]], in double brackets, above each hook") { toml, _ in
+            toml.array.flatMap { $0.allSatisfy { $0.table != nil } ? $0 : nil }
         }
     }
 }

@@ -56,42 +56,40 @@ public struct LoadedHooks: Equatable, Sendable {
 extension LoadedHooks {
     /// Adds the executables in hooks.d, sorted by the bytes of their names, and warnings about entries that do not run.
     /// A missing directory has none.
-    fileprivate mutating func addHooks(in path: SystemString) {
+    private mutating func addHooks(in path: SystemString) {
         var status = stat()
-        guard stat(path.cString, &status) == 0 else {
-            if errno != ENOENT && errno != ENOTDIR { warn(path, String(cString: strerror(errno))) }
-            return
+        let isThere = stat(path.cString, &status) == 0
+        guard isThere, let names = path.entryNames else {
+            if !isThere && (errno == ENOENT || errno == ENOTDIR) { return }
+            return warn(path, [errno == ENOTDIR ? "is not a directory" : String(cString: strerror(errno))])
         }
-        guard status.st_mode & S_IFMT == S_IFDIR else { return warn(path, "is not a directory") }
         let faults = Trust.faults(of: status, at: path)
-        for fault in faults { warn(path, "\(fault); none of its hooks run") }
-        guard faults.isEmpty else { return }
-        guard let names = path.entryNames else { return warn(path, String(cString: strerror(errno))) }
-        for name in names.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-            // Hidden files and backup copies of editors are no hooks.
-            if !name.hasPrefix(".") && !name.hasSuffix("~") { add(name, in: path) }
+        if !faults.isEmpty { return warn(path, faults.map { "\($0); none of its hooks run" }) }
+        // Hidden files and backup copies of editors are no hooks.
+        let visible = names.filter { !$0.hasPrefix(".") && !$0.hasSuffix("~") }
+        for name in visible.sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+            let entry = path.entry(name)
+            guard let faults = Self.faults(of: entry, name) else { continue }
+            warn(entry, faults)
+            if !faults.isEmpty { continue }
+            let reaction = Hook.Reaction.run(.arguments([entry]))
+            hooks.append(Hook(name: Hook.directoryPrefix + name.description, reaction: reaction))
         }
     }
 
-    private mutating func warn(_ path: SystemString, _ what: String) {
-        warnings.append("\(path.description.escapedForTerminal): \(what)")
+    private mutating func warn(_ path: SystemString, _ faults: [String]) {
+        warnings += faults.map { "\(path.description.escapedForTerminal): \($0)" }
     }
 
-    private mutating func add(_ entry: SystemString, in directory: SystemString) {
-        let path = directory.entry(entry)
-        guard let name = entry.text else { return warn(path, "its name is not UTF-8") }
+    /// Returns why an entry is no hook; nil for a directory.
+    private static func faults(of path: SystemString, _ name: SystemString) -> [String]? {
+        guard let text = name.text else { return ["its name is not UTF-8"] }
         var status = stat()
         guard stat(path.cString, &status) == 0 else {
-            return warn(path, "cannot be run: \(String(cString: strerror(errno)))")
+            return ["cannot be run: \(String(cString: strerror(errno)))"]
         }
-        if status.st_mode & S_IFMT == S_IFDIR { return }
-        let faults = Hook.fault(inName: name).map { [$0] } ?? faults(of: status, at: path)
-        for fault in faults { warn(path, fault) }
-        guard faults.isEmpty else { return }
-        hooks.append(Hook(name: Hook.directoryPrefix + name, reaction: .run(.arguments([path]))))
-    }
-
-    private func faults(of status: stat, at path: SystemString) -> [String] {
+        if status.st_mode & S_IFMT == S_IFDIR { return nil }
+        if let fault = Hook.fault(inName: text) { return [fault] }
         guard status.st_mode & S_IFMT == S_IFREG else { return ["is not a regular file"] }
         guard access(path.cString, X_OK) == 0 else {
             return ["is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"]

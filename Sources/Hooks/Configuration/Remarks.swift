@@ -63,12 +63,8 @@ extension Cause {
 extension Hook {
     /// The programs that the hook names, each with its key.
     fileprivate var programs: [(key: String, program: SystemString)] {
-        let parts: [(String, Program?)] =
-            switch reaction {
-            case .run(let program): [("run", program)]
-            case .pair(let pair): [("enter", pair.enter), ("leave", pair.leave)]
-            }
-        return (parts + [("unless", unless)]).compactMap { key, program in
+        let start = (pair == nil ? "run" : "enter", program(of: .enter))
+        return [start, ("leave", pair?.leave), ("unless", unless)].compactMap { key, program in
             guard case .arguments(let words) = program, let first = words.first else { return nil }
             return (key, first)
         }

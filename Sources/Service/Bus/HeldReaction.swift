@@ -41,7 +41,7 @@ public struct HeldReaction: Codable {
         var faults = patterns.compactMap { pattern in
             Pattern.fault(in: pattern.text).map { "\(pattern.text.quoted) \($0)" }
         }
-        faults += Hook.faults(in: reactions, while: phases, level: .application, of: patterns)
+        faults += hook.reactionFaults
         if reactions.contains(.cap) != (cap != nil) {
             faults.append("the reaction cap and its value go together")
         }

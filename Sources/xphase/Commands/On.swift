@@ -82,9 +82,7 @@ struct On: Command {
         }
         if !builtIns.isEmpty {
             if !command.isEmpty { throw ValidationError("use either --do or a command") }
-            let reasons = Hook.faults(
-                in: Set(builtIns), while: awaited.phases.phases, level: .application,
-                of: awaited.applications.patterns)
+            let reasons = hook.reactionFaults
             if !reasons.isEmpty {
                 let text = reasons.joined(separator: "; ")
                 let phases = "while = \"background\" or [\"inactive\", \"background\"]"

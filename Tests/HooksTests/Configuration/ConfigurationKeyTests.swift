@@ -9,7 +9,7 @@ import Testing
     private typealias Row = (name: String, kind: String, usual: String, meaning: String)
 
     private static let file: [Row] = Configuration.keys.map { ($0.name, $0.kind, $0.usual, $0.meaning) }
-    private static let hook: [Row] = HookTable.keys.map { ($0.name, $0.kind, $0.usual, $0.meaning) }
+    private static let hook: [Row] = Hook.keys.map { ($0.name, $0.kind, $0.usual, $0.meaning) }
 
     @Test func theTablesOfTheManualListTheKeys() throws {
         let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }

@@ -29,19 +29,13 @@ import Testing
         while       = "background"              # a pair: enter at the start, leave at the end, always both
         after       = "30s"
         unless      = ["sh", "-c", "pactl list sink-inputs | grep -q Slack"]   # a veto: exit 0 skips it
-        enter       = ["systemctl", "--user", "set-property", "--runtime", "app-slack.scope", "CPUWeight=10"]
-        leave       = ["systemctl", "--user", "set-property", "--runtime", "app-slack.scope", "CPUWeight=100"]
+        enter       = ["weigh", "app-slack.scope", "10"]
+        leave       = ["weigh", "app-slack.scope", "100"]
         """
 
     private func hook(_ lines: String) throws -> Hook {
         let text = "[[hook]]\nname = 'h'\n\(lines)"
         return try #require(try Configuration(text: text, file: "f").hooks.first)
-    }
-
-    private func slowDown(_ weight: Int) -> Program {
-        .arguments([
-            "systemctl", "--user", "set-property", "--runtime", "app-slack.scope", "CPUWeight=\(weight)",
-        ])
     }
 
     @Test func theSessionIsReadAndEachPartCanBeSwitchedOff() throws {
@@ -70,7 +64,10 @@ import Testing
         pause.timeout = .seconds(10)
         var slow = Hook(
             name: "slow down",
-            reaction: .pair(.init(phases: [.background], enter: slowDown(10), leave: slowDown(100))))
+            reaction: .pair(
+                .init(
+                    phases: [.background], enter: .arguments(["weigh", "app-slack.scope", "10"]),
+                    leave: .arguments(["weigh", "app-slack.scope", "100"]))))
         slow.condition.application = [Pattern("Slack")]
         slow.after = .seconds(30)
         slow.unless = .arguments(["sh", "-c", "pactl list sink-inputs | grep -q Slack"])
@@ -79,10 +76,6 @@ import Testing
         #expect(configuration.options.policy == .focus)
         #expect(configuration.options.settle == .milliseconds(100))
         #expect(configuration.hooks == [pause, slow])
-    }
-
-    @Test func anEmptyFileSaysNothing() throws {
-        #expect(try Configuration(text: "", file: "f") == Configuration())
     }
 
     @Test func everyOtherKeyIsRead() throws {
@@ -124,12 +117,6 @@ import Testing
         let wake = try hook(lines + "do = 'freeze'\nwake.every = '3m'\nwake.for = '5s'")
         #expect(wake.wake == Wake(interval: .seconds(180), duration: .seconds(5)))
         #expect(wake.power == .battery && wake.except == [.audio, .microphone, .selection])
-    }
-
-    @Test(arguments: Cause.allCases)
-    func everyCauseIsAWord(cause: Cause) throws {
-        let title = cause == .title ? "level = 'scene'\ntitle = 'a'\n" : ""
-        #expect(try hook("\(title)shell = 'a'\ncause = '\(cause.rawValue)'").condition.cause == [cause])
     }
 
     @Test func hooksMayBeAnArrayOfInlineTables() throws {

@@ -1,0 +1,166 @@
+import Console
+import PhaseWatch
+import System
+
+/// The keys of a `[[hook]]` table.
+extension Hook {
+    /// In the order of the manual. Where a table has the keys of a pair, these replace the program.
+    static let keys: [Key<Hook>] = [
+        Key("name", .hookName(), "required", "unique name", sets: \.name),
+        Key("application", .patterns(), "all", "class or instance names", sets: \.condition.application),
+        Key("exclude", .patterns(), "none", "applications to leave out", sets: \.condition.exclude),
+        Key("instance", .patterns(), "all", "instance names", sets: \.condition.instance),
+        Key("group", .patterns(), "all", "synonym of instance", sets: \.condition.instance),
+        Key("process", .patterns(), "all", "programs of its processes", sets: \.condition.process),
+        Key("desktop", .desktops(), "all", "desktops; the first is 0", sets: \.condition.desktops),
+        Key("role", .patterns(), "all", "purpose of the window", sets: \.condition.role),
+        Key("monitor", .patterns(), "all", "monitor with most of it", sets: \.condition.monitor),
+        Key("extent", .words(), "all", "fullscreen, maximized, window, tab", sets: \.condition.extent),
+        Key("title", .patterns(), "all", "title of the window", sets: \.condition.title),
+        Key("level", .word(), "application", "scene, group, application or all", sets: \.condition.level),
+        Key("from", .words("phase"), "all", "phase before the change", sets: \.condition.from),
+        Key("to", .words("phase"), "all", "phase after the change", sets: \.condition.to),
+        Key("cause", .words(), "all", "cause of the change", sets: \.condition.cause),
+        Key("initial", .boolean(), "false", "also for what exists already", sets: \.condition.initial),
+        Key("after", .duration(), "0", "time that the phase must last", sets: \.after),
+        Key("every", .duration(isPositive: true), "none", "shortest time between two runs", sets: \.every),
+        Key("unless", .command(), "none", "prevents the hook if it exits 0", sets: \.unless),
+        Key("power", .word(), "both", "battery or mains", sets: \.power),
+        Key("run", .command(), "none", "runs after the change", sets: \.program),
+        Key("shell", .shell(), "none", "command line for /bin/sh", sets: \.program),
+        Key("while", .words("phase"), "none", "phases of a pair, or closed", sets: \.parts.times),
+        Key("enter", .command(), "none", "runs when the pair begins", sets: \.parts.enter),
+        Key("leave", .command(), "none", "runs when the pair ends", sets: \.parts.leave),
+        Key("do", .words(), "none", "built-in reactions of a pair", sets: \.parts.builtIns),
+        Key("except", .wordsOrNone(), "see below", "conditions that prevent them", sets: \.parts.except),
+        Key("cap", .cap(), "none", "limit, for the reaction cap", sets: \.parts.cap),
+        Key("wake", .wake(), "none", "timed thaws during a freeze", sets: \.wake),
+        Key("timeout", .duration(isPositive: true), "30s", "time limit of each command", sets: \.timeout),
+    ]
+
+    fileprivate var program: Program {
+        get { program(of: .run) ?? .arguments([]) }
+        set { reaction = .run(newValue) }
+    }
+
+    fileprivate var parts: Pair {
+        get { pair ?? Pair(phases: []) }
+        set { reaction = .pair(newValue) }
+    }
+}
+
+extension Hook.Pair {
+    fileprivate var times: Set<PairPhase> {
+        get { Set(phases.compactMap { PairPhase(rawValue: $0.rawValue) } + (lastsClosed ? [.closed] : [])) }
+        set { (phases, lastsClosed) = (Set(newValue.compactMap(\.phase)), newValue.contains(.closed)) }
+    }
+}
+
+extension Condition {
+    fileprivate var desktops: Desktops {
+        get { Desktops(numbers: criteria.desktop, names: criteria.desktopName) }
+        set { (criteria.desktop, criteria.desktopName) = (newValue.numbers, newValue.names) }
+    }
+}
+
+extension Hook {
+    /// Reads a table. Returns nil and leaves the faults in the reader if it is wrong.
+    init?(_ reader: inout TableReader) {
+        self.init(name: "", reaction: .run(.arguments([])))
+        reader.read(Self.keys, of: "keys of a hook", into: &self, above: Configuration.keys.map(\.name))
+        check(&reader)
+        guard reader.faults.isEmpty else { return nil }
+        if reader.has("do") && !reader.has("except") { parts.except = Exception.usual(for: builtIns) }
+    }
+
+    /// Reports keys that cannot be combined, and keys that are missing beside others.
+    private func check(_ reader: inout TableReader) {
+        let (isPair, hasReactions) = (reader.has("while") || reader.has("do"), reader.has("do"))
+        let hasPrograms = isPair && !hasReactions
+        // An unknown word may be a misspelt `freeze` or `cap`.
+        let isKnown = hasReactions && !reader.isFaulty("do")
+        let hasScenes = [.scene, .all].contains(condition.level) || reader.isFaulty("level")
+        let ofScenes = ["role", "monitor", "extent", "title"]
+
+        reader.refuse(
+            ["from", "to"], if: isPair,
+            "it cannot be combined with while, which determines when the pair begins and ends")
+        reader.refuse(
+            ["every", "run", "shell"], if: hasPrograms,
+            "it cannot be combined with while, which runs enter and leave")
+        reader.refuse(
+            ["every", "run", "shell", "enter", "leave"], if: hasReactions,
+            "it cannot be combined with do: write two hooks")
+        reader.refuse(
+            ["instance", "group", "process", "desktop"] + ofScenes, if: hasReactions,
+            "it cannot be combined with do: a built-in reaction applies to whole applications")
+        reader.refuse(["enter", "leave"], if: !isPair, "it needs while")
+        reader.refuse(["except", "cap", "wake"], if: !hasReactions, "it needs do")
+        for key in ofScenes {
+            reader.refuse(
+                [key], if: !hasScenes && !hasReactions,
+                "only scenes have \(key.withArticle): add level = \"scene\"")
+        }
+
+        reader.refuse(
+            ["while"], if: parts.lastsClosed && condition.level != .application,
+            "only an application is closed while its process lives: omit level")
+        reader.refuse(
+            ["group"], if: reader.has("instance"), "it means the same as instance: choose one of them")
+        reader.refuse(
+            ["desktop"],
+            if: !condition.desktopName.isEmpty && condition.changes != .scene && !hasReactions,
+            "only scenes have a desktop by name: add level = \"scene\"")
+        reader.refuse(
+            ["cause"], if: condition.cause.contains(.title) && !reader.has("title"),
+            "'title' needs the key title")
+        reader.refuse(
+            ["from"], if: condition.cause == [.title],
+            "it cannot be combined with the cause 'title': a change of title leaves no phase")
+        reader.refuse(
+            ["to"], if: condition.from == condition.to && condition.to.count == 1 && !isPair,
+            "it is the same phase as from, so the hook would never run")
+        reader.refuse(
+            ["shell"], if: reader.has("run") && !isPair,
+            "it cannot be combined with run: choose one of them")
+
+        for key in ["enter", "leave"] where hasPrograms && !reader.has(key) {
+            reader.fault(key, "it is missing: a hook with while needs both enter and leave, or do")
+        }
+        reader.refuse(["do"], if: !reader.has("while"), "it needs while")
+        reader.refuse(
+            ["do"], if: !reader.has("application"),
+            "it needs application: otherwise it would apply to every application")
+        for reason in reactionFaults { reader.fault("do", reason) }
+        reader.refuse(
+            ["wake"], if: isKnown && !builtIns.contains(.freeze),
+            "it needs do = [\"freeze\"]: only a frozen application can be woken")
+        reader.refuse(["cap"], if: isKnown && !builtIns.contains(.cap), "it needs do = [\"cap\"]")
+        if isKnown && builtIns.contains(.cap) && !reader.has("cap") {
+            reader.fault("cap", "it is missing: do = [\"cap\"] needs it, as cap = \"20%\"")
+        }
+        if !isPair && !["run", "shell", "enter", "leave"].contains(where: reader.has) {
+            reader.fault(
+                nil, "it does nothing: add run or shell, or while with do, or with enter and leave")
+        }
+    }
+
+    /// The prefix of the names of executables in hooks.d, reserved for them.
+    static let directoryPrefix = "hooks.d/"
+
+    /// Returns why a name is invalid; nil if it is valid.
+    static func fault(inName name: String) -> String? {
+        if name.isEmpty { return "it is empty" }
+        if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            return "\(name.quoted) contains control characters"
+        }
+        return nil
+    }
+}
+
+extension Wake {
+    static let keys: [Key<Wake>] = [
+        Key("every", .duration(isPositive: true), "required", "time from one to the next", sets: \.interval),
+        Key("for", .duration(isPositive: true), "required", "how long each lasts", sets: \.duration),
+    ]
+}
