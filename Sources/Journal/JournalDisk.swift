@@ -3,8 +3,8 @@ import Synchronization
 import System
 
 /// A writer of the files of a journal on a separate thread. Operations run in the order of submission.
-final class JournalDisk {
-    enum News: Hashable, Sendable {
+package final class JournalDisk {
+    package enum News: Hashable, Sendable {
         /// The file of a day was opened, and the lines were written.
         case opened
         /// Another program has removed the file. Lines are dropped until a fresh start.

@@ -17,10 +17,6 @@ public struct JournalFiles: Sendable {
         path = try environment.stateDirectory().entry("journal")
     }
 
-    init(folder path: SystemString) {
-        self.path = path
-    }
-
     /// The dates of its files, ascending.
     public var dates: [String] {
         (path.entryNames ?? []).map(\.description).filter { $0.hasSuffix(Self.suffix) }
@@ -76,7 +72,7 @@ extension JournalFiles {
                 if let line { tally.add(line, now: now.milliseconds) } else { tally.addUnreadable() }
             }
         }
-        tally.finish(now: now) { $0.isAlive }
+        tally.finish(now: now, isAlive: \.isAlive)
     }
 
     /// Reads a file in chunks.

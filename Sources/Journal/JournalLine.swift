@@ -23,8 +23,8 @@ struct JournalLine: Decodable {
         case timeText = "time"
         case seconds = "clock"
         case secondsAsleep = "asleep"
-        case v, display, boot, pid
-        case ticks, continued, application, instances, to, title, states
+        case v, display, pid, ticks
+        case continued, application, instances, to, title, states
     }
 
     /// The version in the `start` of a run. Readers skip the lines of runs with a newer version.
@@ -40,7 +40,6 @@ struct JournalLine: Decodable {
     private let secondsAsleep: Double?
     let v: Int?
     private(set) var display: String?
-    private let boot: String?
     private let pid: Int32?
     private let ticks: UInt64?
     let continued: Bool?
@@ -57,9 +56,8 @@ struct JournalLine: Decodable {
     var clock: Int64 { Int64((seconds * 1000).rounded()) }
     /// Milliseconds for which the machine has slept since its start.
     var asleep: Int64 { Int64(((secondsAsleep ?? 0) * 1000).rounded()) }
-    var origin: RunOrigin {
-        RunOrigin(boot: boot ?? "", process: ProcessIdentity(pid: pid ?? 0, startTicks: ticks ?? 0))
-    }
+    /// The process that writes the lines of the run.
+    var writer: ProcessIdentity { ProcessIdentity(pid: pid ?? 0, startTicks: ticks ?? 0) }
 }
 
 extension JournalLine {
@@ -93,19 +91,4 @@ extension String {
     fileprivate func cut(to count: Int) -> String {
         utf8.count <= count ? self : String(decoding: utf8.prefix(count), as: UTF8.self)
     }
-}
-
-/// The process that writes the lines of a run.
-struct RunOrigin: Hashable {
-    var boot: String
-    var process: ProcessIdentity
-
-    static var own: RunOrigin {
-        let pid = getpid()
-        return RunOrigin(
-            boot: Boot.id() ?? "",
-            process: ProcessIdentity(pid: pid) ?? ProcessIdentity(pid: pid, startTicks: 0))
-    }
-
-    var isAlive: Bool { process.pid > 0 && boot == Boot.id() && process.isAlive }
 }

@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import PhaseWatch
 import System
 
@@ -35,9 +36,9 @@ public final class JournalSink: Sink, LoopPart {
     private let isForced: Bool
     /// Whether nothing is written, regardless of all other settings.
     private let isDry: Bool
-    private let origin: RunOrigin
+    private let writer: ProcessIdentity?
     private let moment: () -> JournalMoment
-    private let makeDisk: () throws(SystemError) -> JournalDisk
+    private let makeDisk: () throws -> JournalDisk
     private var disk: JournalDisk?
     private var loop: EventLoop?
 
@@ -60,24 +61,18 @@ public final class JournalSink: Sink, LoopPart {
     ///   - isForced: Whether the journal is written regardless of the configuration.
     ///   - isDry: Whether the journal is not written, regardless of all other settings.
     ///   - environment: XDG_STATE_HOME and HOME determine the location.
-    public convenience init(
-        _ settings: JournalSettings, display: String, isForced: Bool, isDry: Bool, environment: Environment
+    ///   - writer: The process that writes the lines; nil without /proc.
+    ///   - moment: The clocks.
+    ///   - thread: Starts the thread that writes; returns nil in tests that write at once.
+    package init(
+        _ settings: JournalSettings, display: String, isForced: Bool, isDry: Bool, environment: Environment,
+        writer: ProcessIdentity? = ProcessIdentity(pid: getpid()),
+        moment: @escaping () -> JournalMoment = JournalMoment.now,
+        thread: @escaping () throws -> DiskThread<JournalDisk.News>? = { try DiskThread() }
     ) {
-        self.init(
-            settings, display: display, isForced: isForced, isDry: isDry, origin: .own,
-            moment: JournalMoment.now
-        ) { () throws(SystemError) in
-            JournalDisk(try JournalFiles(environment: environment), try DiskThread())
-        }
-    }
-
-    init(
-        _ settings: JournalSettings, display: String, isForced: Bool = false, isDry: Bool = false,
-        origin: RunOrigin, moment: @escaping () -> JournalMoment,
-        makeDisk: @escaping () throws(SystemError) -> JournalDisk
-    ) {
-        (self.display, self.isForced, self.isDry, self.origin) = (display, isForced, isDry, origin)
-        (self.moment, self.makeDisk) = (moment, makeDisk)
+        (self.display, self.isForced, self.isDry, self.writer) = (display, isForced, isDry, writer)
+        self.moment = moment
+        makeDisk = { JournalDisk(try JournalFiles(environment: environment), try thread()) }
         follow(settings)
     }
 
@@ -250,9 +245,8 @@ extension JournalSink {
         var lines = line("start", now) { line in
             line.add("v", JournalLine.version)
             line.add("display", display)
-            line.add("boot", origin.boot)
-            line.add("pid", Int(origin.process.pid))
-            line.add("ticks", Int(clamping: origin.process.startTicks))
+            line.add("pid", writer.map { Int($0.pid) })
+            line.add("ticks", writer.map { Int(clamping: $0.startTicks) })
             line.add("continued", isContinued)
         }
         if !hidden.isEmpty { lines += sessionLine(now) }
@@ -301,14 +295,14 @@ extension JournalSink {
 }
 
 /// The clocks of a journal at one moment.
-struct JournalMoment {
-    var time: Timestamp
+package struct JournalMoment {
+    package var time: Timestamp
     /// CLOCK_MONOTONIC.
-    var clock: Duration
+    package var clock: Duration
     /// The total time asleep since boot.
-    var asleep: Duration
+    package var asleep: Duration
 
-    static func now() -> JournalMoment {
+    package static func now() -> JournalMoment {
         let clock = Clock.now()
         return JournalMoment(time: .now(), clock: clock, asleep: Clock.sinceBoot() - clock)
     }

@@ -14,6 +14,7 @@ public final class Tally {
     struct Place: Hashable {
         var display: String
         var application: String
+        var phase: ScenePhase
         /// The title of the active scene, if titles are asked for.
         var title: String?
         /// The index of the part of the window.
@@ -47,7 +48,7 @@ public final class Tally {
     /// The last run of each display.
     private var lastRuns: [String: Run] = [:]
     private var bytes = 0
-    private(set) var times: [Place: PhaseTimes] = [:]
+    private(set) var times: [Place: Int64] = [:]
     /// The time in which any application was active, in each part of the window.
     private(set) var use: [Int64]
     /// The range from the first to the last time at which any application was active.
@@ -58,26 +59,23 @@ public final class Tally {
     /// The applications that are present now, according to runs that still write.
     public private(set) var present: [PresentApplication] = []
 
-    public convenience init(
-        by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = []
-    ) {
-        var bounds = [window.lowerBound, window.upperBound]
-        if grouping == .day {
-            let first = LocalTime(window.lowerBound)
-            let days = (0...).lazy.map { first.day($0).milliseconds }
-            bounds = days.prefix { $0 < window.upperBound } + [window.upperBound]
-        }
-        self.init(grouping, window, applications, bounds: bounds, hasTitles: grouping == .title)
+    public convenience init(by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [])
+    {
+        let first = LocalTime(window.lowerBound)
+        let days = (0...).lazy.map { first.day($0).milliseconds }.prefix { $0 < window.upperBound }
+        self.init(
+            by: grouping, window, applications,
+            bounds: (grouping == .day ? Array(days) : [window.lowerBound]) + [window.upperBound],
+            hasTitles: grouping == .title)
     }
 
     init(
-        _ grouping: Report.Grouping, _ window: Range<Int64>, _ applications: [Pattern], bounds: [Int64],
+        by grouping: Report.Grouping, _ window: Range<Int64>, _ applications: [Pattern], bounds: [Int64],
         hasTitles: Bool, names: Set<String>? = nil
     ) {
-        (self.grouping, self.window, self.applications, self.bounds) =
-            (grouping, window, applications, bounds)
-        (self.hasTitles, self.names, unmatched) = (hasTitles, names, applications)
-        use = Array(repeating: 0, count: bounds.count - 1)
+        (self.grouping, self.window, self.applications) = (grouping, window, applications)
+        (self.bounds, self.hasTitles, self.names) = (bounds, hasTitles, names)
+        (use, unmatched) = (Array(repeating: 0, count: bounds.count - 1), applications)
     }
 
     /// Adds a line, given without its newline.
@@ -115,10 +113,10 @@ public final class Tally {
     /// - Parameters:
     ///   - now: The current moment.
     ///   - isAlive: Returns whether the process of a run is still alive.
-    func finish(now: JournalMoment, isAlive: (RunOrigin) -> Bool) {
+    func finish(now: JournalMoment, isAlive: (ProcessIdentity) -> Bool) {
         let current = now.clock.milliseconds
         for run in runs.values where run.isRunning {
-            if isAlive(run.origin), current >= run.clock {
+            if isAlive(run.writer), current >= run.clock {
                 // A run that can write does so every minute, unless the display is hidden.
                 let clock = run.isHidden ? current : min(current, run.clock + Self.silence)
                 move(run, to: clock, at: now.milliseconds - (current - clock))
@@ -146,7 +144,7 @@ extension Tally {
         }
 
         let display: String
-        let origin: RunOrigin
+        let writer: ProcessIdentity
         /// Whether a newer version of xphase writes the lines.
         let isNewer: Bool
         /// Whether its lines count. A run is kept after its end, to recognize copies of its lines.
@@ -160,8 +158,8 @@ extension Tally {
         var applications: [String: Application] = [:]
 
         init(_ start: JournalLine) {
-            (display, origin, isNewer) = (
-                start.display ?? "", start.origin, start.v ?? 0 > JournalLine.version
+            (display, writer, isNewer) = (
+                start.display ?? "", start.writer, start.v ?? 0 > JournalLine.version
             )
             (clock, asleep, offset) = (start.clock, start.asleep, start.time - start.clock)
             isRunning = !isNewer
@@ -258,19 +256,21 @@ extension Tally {
         for (part, length) in parts(of: time) {
             var place = Place(
                 display: grouping == .title ? "" : run.display, application: name,
+                phase: application.phase,
                 title: hasTitles && application.phase == .active ? application.title : nil, part: part)
             if times[place] == nil {
                 bytes += 200 + [place.display, name, place.title ?? ""].reduce(0) { $0 + $1.utf8.count }
                 if bytes > Self.mostBytes {
-                    place = Place(display: "", application: Self.others, part: part)
+                    (place.display, place.application, place.title) = ("", Self.others, nil)
                 }
             }
-            times[place, default: PhaseTimes()][application.phase] += length
+            times[place, default: 0] += length
         }
     }
 
     /// Splits a time range at the bounds of the parts of the window.
     private func parts(of time: Range<Int64>) -> [(part: Int, length: Int64)] {
+        if time.isEmpty { return [] }
         // Finds the last part that begins before the range.
         var (low, high) = (0, bounds.count - 1)
         while high - low > 1 {

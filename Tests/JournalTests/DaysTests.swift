@@ -32,11 +32,11 @@ struct DaysTests {
     @Test func aDayHasItsTimeInUse() {
         let report = report(.day)
         #expect(report.rows.map(\.day) == (0...2).map { noon.day($0).milliseconds })
-        #expect(report.rows.map { $0.times.all / Self.hour } == [12, 1, 1])
+        #expect(report.rows.map { $0.all / Self.hour } == [12, 1, 1])
         #expect(report.name(report.rows[0]) == noon.text("%a %-d %b"))
         let json = String(decoding: report.json, as: UTF8.self)
         #expect(json.contains("\"day\":\"\(noon.day(1).date)\",\"active\":3600.000}"))
-        #expect(self.report(.day, of: "b").rows.map { $0.times.all / Self.hour } == [1, 0, 1])
+        #expect(self.report(.day, of: "b").rows.map { $0.all / Self.hour } == [1, 0, 1])
     }
 
     @Test func aPictureOfDaysHasABarWithItsTotalForEachRow() {
@@ -63,7 +63,7 @@ struct DaysTests {
         journal.add("stop", 11_000)
         let report = journal.report(by: .title, of: "a")
         #expect(
-            report.rows.map { "\(report.name($0)) \($0.times.all)" } == [
+            report.rows.map { "\(report.name($0)) \($0.all)" } == [
                 "two 3000", "one 2000", "(no title) A 1000",
             ])
         #expect(

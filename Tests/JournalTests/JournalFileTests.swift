@@ -8,7 +8,7 @@ import Testing
 /// Files that are removed, torn, foreign or in the way.
 extension JournalSinkTests {
     @Test func whatCannotBeWrittenIsReportedOnceAndMadeUpForLater() throws {
-        _ = try folder.write("journal", "in the way")
+        _ = try folder.write("xphase", "in the way")
         let sink = sink()
         sink.take([change("A", .active), change("B", .background)])
         for seconds in [10, 55] {
@@ -17,7 +17,7 @@ extension JournalSinkTests {
             sink.take([change("A", seconds == 10 ? .inactive : .active)])
         }
         #expect(notices(of: sink).count == 1)
-        unlink("\(folder.path)/journal")
+        unlink("\(folder.path)/xphase")
         pass(60)
         sink.wake()
         sink.take([change("B", nil)])
@@ -51,10 +51,10 @@ extension JournalSinkTests {
     }
 
     @Test func oldFilesAreRemovedAndNothingElse() throws {
-        mkdir(files.path.cString, 0o700)
+        _ = try OwnDirectory(making: files.path, forbidding: 0o077)
         let old = ["2025-08-01", "2025-08-02", "2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21"]
         for name in old.map({ "\($0).jsonl" }) + ["2020-01-01.txt", "notes"] {
-            _ = try folder.write("journal/\(name)", "")
+            _ = try folder.write("xphase/journal/\(name)", "")
         }
         let sink = sink(days: 2)
         sink.take([change("A", .active)])
@@ -75,9 +75,9 @@ extension JournalSinkTests {
     /// The clock is ahead by more than the whole journal. Only the start and the midnight of a second day under that
     /// clock remove old files.
     @Test(arguments: [45, 90, 400]) func aClockThatIsAheadCostsFourDays(ahead: Int) throws {
-        mkdir(files.path.cString, 0o700)
+        _ = try OwnDirectory(making: files.path, forbidding: 0o077)
         let days = (24...31).map { "2025-10-\($0)" } + (10...21).map { "2025-11-\($0)" }
-        for day in days { _ = try folder.write("journal/\(day).jsonl", "") }
+        for day in days { _ = try folder.write("xphase/journal/\(day).jsonl", "") }
         calendar = ahead * 86_400
         for _ in 1...3 { sink(days: 30).take([change("A", .active)]) }
         #expect(files.dates.dropLast() == days[...])
@@ -94,18 +94,18 @@ extension JournalSinkTests {
     }
 
     @Test func aFolderWhoseNameIsNoTextIsReadAgain() throws {
-        let name = SystemString(bytes: Array("\(folder.path)/j".utf8) + [0xE9])
-        let sink = sink(in: JournalFiles(folder: name))
+        let environment = Self.environment("\(folder.path)/j", [0xE9])
+        let sink = sink(in: environment)
         sink.take([change("A", .active)])
         pass(10)
         sink.stop()
-        #expect(try report(of: JournalFiles(folder: name)).texts == ["A 10.000/0.000/0.000"])
+        #expect(try report(of: JournalFiles(environment: environment)).texts == ["A 10.000/0.000/0.000"])
     }
 
     /// Files that others could have written are not read, and the length of a line without an end is limited.
     @Test func foreignFilesAreRefused() throws {
-        mkdir(files.path.cString, 0o700)
-        let path = try folder.write("journal/2025-11-22.jsonl", String(repeating: "x", count: 1 << 20))
+        _ = try OwnDirectory(making: files.path, forbidding: 0o077)
+        let path = try folder.write("xphase/journal/2025-11-22.jsonl", String(repeating: "x", count: 1 << 20))
         #expect(try report().summary.unreadable == 1)
         chmod(path, 0o666)
         #expect(throws: SystemError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }

@@ -18,12 +18,16 @@ import Testing
 
     init() throws {
         folder = try TemporaryFolder()
-        files = JournalFiles(folder: SystemString("\(folder.path)/journal"))
+        files = try JournalFiles(environment: Self.environment(folder.path))
+    }
+
+    static func environment(_ state: some CustomStringConvertible, _ rest: [UInt8] = []) -> Environment {
+        Environment(entries: [SystemString(bytes: Array("XDG_STATE_HOME=\(state)".utf8) + rest)])
     }
 
     func sink(
         _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
-        isForced: Bool = false, isDry: Bool = false, in files: JournalFiles? = nil,
+        isForced: Bool = false, isDry: Bool = false, in environment: Environment? = nil,
         on thread: DiskThread<JournalDisk.News>? = nil
     ) -> JournalSink {
         var settings = JournalSettings()
@@ -33,10 +37,10 @@ import Testing
                 time: Timestamp(seconds: Int(TestJournal.start / 1000) + calendar, nanoseconds: 0),
                 clock: .seconds(clock), asleep: .seconds(asleep))
         }
-        let origin = RunOrigin(boot: "b", process: ProcessIdentity(pid: 1, startTicks: 7))
         return JournalSink(
-            settings, display: display, isForced: isForced, isDry: isDry, origin: origin, moment: moment
-        ) { JournalDisk(files ?? self.files, thread) }
+            settings, display: display, isForced: isForced, isDry: isDry,
+            environment: environment ?? Self.environment(folder.path), writer: nil, moment: moment,
+            thread: { thread })
     }
 
     func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
@@ -289,7 +293,7 @@ import Testing
 
     /// The answer comes from the thread that writes.
     @Test func whatKeepsItFromWritingIsANoticeOnce() throws {
-        _ = try folder.write("journal", "no folder")
+        _ = try folder.write("xphase", "no folder")
         let sink = sink(on: try DiskThread())
         let loop = try EventLoop(display: -1, output: nil)
         sink.join(loop)

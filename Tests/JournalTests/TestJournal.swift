@@ -27,7 +27,7 @@ struct TestJournal {
     ) {
         add(
             "start", clock, set: set, run: run,
-            #","v":1,"display":"\#(display)","boot":"b","pid":\#(run),"ticks":7,"continued":\#(isContinued)"#)
+            #","v":1,"display":"\#(display)","pid":\#(run),"ticks":7,"continued":\#(isContinued)"#)
     }
 
     mutating func set(
@@ -57,7 +57,7 @@ struct TestJournal {
         let moment = JournalMoment(
             time: Timestamp(seconds: Int(time / 1000), nanoseconds: Int(time % 1000) * 1_000_000),
             clock: .milliseconds(now + 100_000), asleep: .zero)
-        tally.finish(now: moment) { alive.contains($0.process.pid) && $0.boot == "b" }
+        tally.finish(now: moment) { alive.contains($0.pid) && $0.startTicks == 7 }
     }
 }
 
@@ -65,7 +65,7 @@ extension Report {
     /// Each row as `name active/inactive/background`, in seconds.
     var texts: [String] {
         rows.map { row in
-            let times = [row.times.active, row.times.inactive, row.times.background]
+            let times = ScenePhase.allCases.reversed().map { row.times[$0, default: 0] }
             return "\(name(row)) \(times.map { TimeText.seconds(.milliseconds($0)) }.joined(separator: "/"))"
         }
     }

@@ -9,14 +9,18 @@ public struct Report: Sendable {
     }
 
     public struct Row: Sendable {
-        /// Only active time for reports by day, in which it is the time in use, and for reports by title.
-        public var times: PhaseTimes
         public var display = ""
         public var application = ""
         /// For reports by title; empty if no title was kept.
         public var title = ""
         /// For reports by day: its first moment, in milliseconds since 1970.
         public var day: Int64?
+        /// Milliseconds in each phase. Only active time for reports by day, in which it is the time in use, and for
+        /// reports by title.
+        public var times: [ScenePhase: Int64] = [:]
+
+        public var active: Int64 { times[.active, default: 0] }
+        public var all: Int64 { times.values.reduce(0, +) }
     }
 
     public let grouping: Grouping
@@ -32,16 +36,20 @@ public struct Report: Sendable {
         let grouping = tally.grouping
         (self.grouping, window, summary) = (grouping, tally.window, tally.summary)
         if grouping == .day {
-            rows = zip(tally.bounds, tally.use).map { Row(times: PhaseTimes(active: $1), day: $0) }
+            rows = zip(tally.bounds, tally.use).map { Row(day: $0, times: [.active: $1]) }
         } else {
-            rows = tally.times.map { place, times in
-                Row(
-                    times: grouping == .title ? PhaseTimes(active: times.active) : times,
+            var rows: [[String]: Row] = [:]
+            for (place, time) in tally.times where grouping != .title || place.phase == .active {
+                let row = Row(
                     display: place.display, application: place.application, title: place.title ?? "")
+                rows[row.names, default: row].times[place.phase, default: 0] += time
             }
-            .filter { $0.times.all > 0 }
             // More time comes first, then names in ascending order.
-            .sorted { ($1.times, $0.names) < ($0.times, $1.names) }
+            self.rows = rows.values.sorted { one, other in
+                one.ranks == other.ranks
+                    ? one.names.lexicographicallyPrecedes(other.names)
+                    : other.ranks.lexicographicallyPrecedes(one.ranks)
+            }
         }
         hasDisplays = Set(rows.map(\.display)).count > 1
     }
@@ -49,7 +57,7 @@ public struct Report: Sendable {
     /// The phases of which rows have times, the greatest first.
     public var phases: [ScenePhase] { grouping == .application ? ScenePhase.allCases.reversed() : [.active] }
 
-    public var isEmpty: Bool { rows.allSatisfy { $0.times.all == 0 } }
+    public var isEmpty: Bool { rows.allSatisfy { $0.all == 0 } }
 
     /// `Sun 22 Nov 2026, 00:00 to 14:05`, or the days with their times.
     public var period: String {
@@ -86,7 +94,9 @@ public struct Report: Sendable {
             if grouping != .day { line.add("application", row.application) }
             if grouping == .title { line.add("title", row.title) }
             if let day = row.day { line.add("day", LocalTime(day).date) }
-            for phase in phases { line.add(phase.rawValue, seconds: .milliseconds(row.times[phase])) }
+            for phase in phases {
+                line.add(phase.rawValue, seconds: .milliseconds(row.times[phase, default: 0]))
+            }
             return line.line()
         }
     }
@@ -97,38 +107,6 @@ public struct Report: Sendable {
 }
 
 extension Report.Row {
-    fileprivate var names: String { [application, title, display].joined(separator: "\0") }
-}
-
-/// Milliseconds for each phase.
-public struct PhaseTimes: Hashable, Sendable {
-    public var active: Int64 = 0
-    public var inactive: Int64 = 0
-    public var background: Int64 = 0
-
-    public subscript(phase: ScenePhase) -> Int64 {
-        get { self[keyPath: Self.path(phase)] }
-        set { self[keyPath: Self.path(phase)] = newValue }
-    }
-
-    private static func path(_ phase: ScenePhase) -> WritableKeyPath<PhaseTimes, Int64> {
-        switch phase {
-        case .active: \.active
-        case .inactive: \.inactive
-        case .background: \.background
-        }
-    }
-
-    public var all: Int64 { background + inactive + active }
-
-    static func += (sum: inout PhaseTimes, times: PhaseTimes) {
-        for phase in ScenePhase.allCases { sum[phase] += times[phase] }
-    }
-}
-
-extension PhaseTimes: Comparable {
-    /// Compares the times in the greatest phase, then those in the next ones.
-    public static func < (one: PhaseTimes, other: PhaseTimes) -> Bool {
-        (one.active, one.inactive, one.background) < (other.active, other.inactive, other.background)
-    }
+    fileprivate var ranks: [Int64] { ScenePhase.allCases.reversed().map { times[$0, default: 0] } }
+    fileprivate var names: [String] { [application, title, display] }
 }

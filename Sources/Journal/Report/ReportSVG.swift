@@ -91,8 +91,8 @@ public struct ReportSVG {
 
     private func bars(_ index: Int, _ row: Report.Row) -> [String] {
         let (y, name) = (rowTop(index), report.name(row))
-        let most = max(1, rows.map(\.times.active).max() ?? 1)
-        let length = Int(row.times.active * Int64(Timeline.columnCount) / most)
+        let most = max(1, rows.map(\.active).max() ?? 1)
+        let length = Int(row.active * Int64(Timeline.columnCount) / most)
         let stretches = timeline?.rows[index] ?? [.init(columns: 0..<length, phase: .active)]
         let bars = stretches.map { stretch in
             rectangle(
@@ -100,7 +100,7 @@ public struct ReportSVG {
                 width: stretch.columns.count, timeline.map { tooltip(stretch, name, $0.window) } ?? name)
         }
         let shown = report.name(row, columns: Self.nameColumns)
-        return [text("name ink", shown, x: 6, y: y + 15, name)] + bars + total(row.times, y)
+        return [text("name ink", shown, x: 6, y: y + 15, name)] + bars + total(row.active, of: row.all, y)
     }
 
     private var more: [String] {
@@ -108,14 +108,15 @@ public struct ReportSVG {
         let names = left.prefix(Self.mostNames).map { report.name($0) }
         let tooltip = (names + (left.count > names.count ? ["…"] : [])).joined(separator: ", ")
         let y = rowTop(rows.count)
+        func sum(_ time: (Report.Row) -> Int64) -> Int64 { left.reduce(0) { $0 + time($1) } }
         return [text("name soft", "and \(left.count) more", x: 6, y: y + 15, tooltip)]
-            + total(left.reduce(into: PhaseTimes()) { $0 += $1.times }, y)
+            + total(sum(\.active), of: sum(\.all), y)
     }
 
-    private func total(_ times: PhaseTimes, _ y: Int) -> [String] {
-        if times.all == 0 { return [] }
-        let active = times.active == 0 ? "-" : TimeText.spoken(.milliseconds(times.active))
-        let all = TimeText.spoken(.milliseconds(times.all))
+    private func total(_ active: Int64, of all: Int64, _ y: Int) -> [String] {
+        if all == 0 { return [] }
+        let active = active == 0 ? "-" : TimeText.spoken(.milliseconds(active))
+        let all = TimeText.spoken(.milliseconds(all))
         // librsvg drops a leading space in a tspan.
         return [
             "<text class=\"ink\" x=\"\(Self.nameWidth + Timeline.columnCount + 10)\" y=\"\(y + 15)\">"

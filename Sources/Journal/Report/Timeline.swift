@@ -33,7 +33,7 @@ public struct Timeline: Sendable {
         }
         let shown = report.rows.prefix(Self.mostRows)
         let columns = Tally(
-            .application, window, tally.applications, bounds: bounds, hasTitles: true,
+            by: .application, window, tally.applications, bounds: bounds, hasTitles: true,
             names: Set(shown.map(\.application)))
         try read(columns)
         let cells = Dictionary(grouping: columns.times) { [$0.key.display, $0.key.application] }
@@ -50,17 +50,15 @@ public struct Timeline: Sendable {
 
     /// Each column has the phase with the most time, the greater one if times are equal, and the title with the most
     /// active time.
-    private static func stretches(of times: [(key: Tally.Place, value: PhaseTimes)]) -> [Stretch] {
+    private static func stretches(of times: [(key: Tally.Place, value: Int64)]) -> [Stretch] {
         var stretches: [Stretch] = []
         let columns = Dictionary(grouping: times, by: \.key.part)
         for index in columns.keys.sorted() {
             let cells = columns[index] ?? []
-            let sum = cells.reduce(into: PhaseTimes()) { $0 += $1.value }
-            guard let phase = ScenePhase.allCases.max(by: { sum[$0] <= sum[$1] }) else { continue }
-            let longest = cells.max {
-                ($0.value.active, $0.key.title ?? "") < ($1.value.active, $1.key.title ?? "")
-            }
-            let title = phase == .active ? longest?.key.title : nil
+            let sums = Dictionary(cells.map { ($0.key.phase, $0.value) }, uniquingKeysWith: +)
+            guard let phase = sums.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else { continue }
+            let title = cells.filter { $0.key.phase == phase }
+                .max { ($0.value, $0.key.title ?? "") < ($1.value, $1.key.title ?? "") }?.key.title
             if let last = stretches.last, last.columns.upperBound == index, last.phase == phase,
                 last.title == title
             {

@@ -21,13 +21,15 @@ struct ReportText {
         let heading = titles.reduce(report.grouping.rawValue.padded(to: nameWidth)) {
             $0 + $1.padded(leftTo: Self.timeWidth)
         }
-        let sum = report.rows.reduce(0) { $0 + $1.times.active }
-        let most = report.rows.map(\.times.active).max() ?? 0
+        let sum = report.rows.reduce(0) { $0 + $1.active }
+        let most = report.rows.map(\.active).max() ?? 0
         let lines = zip(report.rows, names).map { row, name in
-            let times = report.phases.map { Self.spoken(row.times[$0]).padded(leftTo: Self.timeWidth) }
+            let times = report.phases.map {
+                Self.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
+            }
             return name.paddedToColumns(nameWidth) + times.joined()
-                + bar(row.times.active, of: most, width: left - nameWidth - 2)
-                + percent(row.times.active, of: sum)
+                + bar(row.active, of: most, width: left - nameWidth - 2)
+                + percent(row.active, of: sum)
         }
         return ([palette.faint(summary(report)), "", palette.strong(heading)] + lines).map { $0 + "\n" }
             .joined()

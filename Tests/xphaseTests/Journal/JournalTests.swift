@@ -120,7 +120,7 @@ struct JournalTests {
     /// Ten minutes of Alpha.
     private static let past = """
         {"kind":"start","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":100.000,"v":1,"display":":0",\
-        "boot":"b","pid":1,"ticks":7,"continued":false}
+        "pid":1,"ticks":7,"continued":false}
         {"kind":"application","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":100.000,"application":"Alpha",\
         "instances":["a"],"to":"active"}
         {"kind":"application","run":1,"time":"2025-11-22T10:10:00.000000Z","clock":700.000,"application":"Alpha",\

@@ -13,7 +13,7 @@ extension ProgramTests {
                 "2025-11-22",
                 [
                     Self.line(
-                        "start", 10, #","v":1,"display":":0","boot":"","pid":1,"ticks":1,"continued":false"#),
+                        "start", 10, #","v":1,"display":":0","pid":1,"ticks":1,"continued":false"#),
                     Self.application(10, "Alpha", "active", #","title":"<b>&\u001b""#),
                     Self.application(10, "Beta", "inactive"),
                     Self.application(11, "Alpha", "background"), Self.application(11, "Beta", "background"),
