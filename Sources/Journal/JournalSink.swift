@@ -128,7 +128,7 @@ extension JournalSink {
                 disk = try makeDisk()
                 if let answers = disk?.answers { loop?.watch(answers) }
             }
-            (run, state) = (Int.random(in: 1...999_999_999), .waiting(until: .zero))
+            (run, state, applications) = (.random(in: 1...999_999_999), .waiting(until: .zero), [:])
             return true
         } catch {
             notice("the journal is not written: \(error)")
@@ -140,14 +140,16 @@ extension JournalSink {
     func take(_ events: [Event]) {
         let now = moment()
         begins(now)
-        let changes = events.compactMap(\.change)
         let wasHidden = hidden
-        var written = applications
-        note(changes)
         for case .notice(.session(let change)) in events {
             guard let (state, isOn) = change.hiding else { continue }
             if isOn { hidden.insert(state) } else { hidden.remove(state) }
         }
+        // A snapshot follows once it is on.
+        if case .off = state { return }
+        let changes = events.compactMap(\.change)
+        var written = applications
+        note(changes)
         var lines = hidden == wasHidden ? [] : sessionLine(now)
         for name in changes.map(\.application) where applications[name] != written[name] {
             lines += line(of: name, now)
@@ -228,17 +230,16 @@ extension JournalSink {
     /// - Returns: Whether there is nothing else to write.
     @discardableResult
     private func begins(_ now: JournalMoment) -> Bool {
-        let date = LocalTime(now.milliseconds).date
-        let isSet = abs(now.offset - offset) > Self.drift
         let isContinued: Bool
         switch state {
         case .off: return true
         case .waiting(let time):
             if now.clock < time { return true }
             isContinued = false
-        case .writing(let known):
+        case .writing(let date):
+            let isSet = abs(now.offset - offset) > Self.drift
             offset = now.offset
-            if known == date && !isSet { return false }
+            if date == now.date && !isSet { return false }
             isContinued = true
         }
         offset = now.offset
@@ -251,8 +252,8 @@ extension JournalSink {
         }
         if !hidden.isEmpty { lines += sessionLine(now) }
         for name in applications.keys.sorted() { lines += line(of: name, now) }
-        state = .writing(date: date)
-        write(lines, now, to: date, isFresh: !isContinued)
+        state = .writing(date: now.date)
+        write(lines, now, to: now.date, isFresh: !isContinued)
         return true
     }
 
@@ -272,7 +273,7 @@ extension JournalSink {
             line.add("application", name)
             line.add("instances", application?.instances ?? [])
             line.add("to", application?.phase.rawValue)
-            if settings.titles, let title = application?.title { line.add("title", title) }
+            if let title = application?.title { line.add("title", title) }
         }
     }
 
@@ -309,6 +310,8 @@ package struct JournalMoment {
 
     /// The calendar time in milliseconds since 1970.
     var milliseconds: Int64 { Int64(time.seconds) * 1000 + Int64(time.nanoseconds / 1_000_000) }
+
+    var date: String { LocalTime(milliseconds).date }
 
     /// The calendar time minus the time since boot, which includes sleep, in milliseconds.
     var offset: Int64 { milliseconds - (clock + asleep).milliseconds }

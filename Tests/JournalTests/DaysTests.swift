@@ -34,6 +34,7 @@ struct DaysTests {
         #expect(report.rows.map(\.day) == (0...2).map { noon.day($0).milliseconds })
         #expect(report.rows.map { $0.all / Self.hour } == [12, 1, 1])
         #expect(report.name(report.rows[0]) == noon.text("%a %-d %b"))
+        #expect(report.period.hasSuffix(" 12:00"))
         let json = String(decoding: report.json, as: UTF8.self)
         #expect(json.contains("\"day\":\"\(noon.day(1).date)\",\"active\":3600.000}"))
         #expect(self.report(.day, of: "b").rows.map { $0.all / Self.hour } == [1, 0, 1])

@@ -135,9 +135,9 @@ import Testing
         let sink = sink(titles: true)
         sink.take([title("A", "secret", kind: .opened), change("A", .active)])
         _ = requests(of: sink, isOn: true)
-        sink.take([change("A", .background)])
+        sink.takeSnapshot([title("A", "secret", kind: .initial), change("A", .active)], at: .now())
         #expect(try lines(files.dates[0]).count { $0.contains("secret") } == 1)
-        #expect(try kinds(files.dates[0]).suffix(3) == ["start", "application", "application"])
+        #expect(try kinds(files.dates[0]).suffix(3) == ["stop", "start", "application"])
     }
 
     /// An instance may appear while the application keeps its phase.

@@ -59,12 +59,17 @@ public struct Report: Sendable {
 
     public var isEmpty: Bool { rows.allSatisfy { $0.all == 0 } }
 
-    /// `Sun 22 Nov 2026, 00:00 to 14:05`, or the days with their times.
+    /// `Sun 22 Nov 2026, 00:00 to 14:05`; whole days have no times.
     public var period: String {
         let (from, to) = (LocalTime(window.lowerBound), LocalTime(window.upperBound))
-        let isOneDay = from.date == LocalTime(window.upperBound - 1).date
-        return from.text(isOneDay ? "%a %-d %b %Y, %H:%M" : "%a %-d %b %Y %H:%M") + " to "
-            + to.text(isOneDay ? "%H:%M" : "%a %-d %b %Y %H:%M")
+        let last = LocalTime(window.upperBound - 1)
+        let areWhole = from.clock == "00:00" && to.clock == "00:00"
+        let (day, moment) = ("%a %-d %b %Y", "%a %-d %b %Y %H:%M")
+        if from.date == last.date {
+            return from.text(day) + (areWhole ? "" : ", \(from.clock) to \(to.clock)")
+        }
+        return areWhole
+            ? "\(from.text(day)) to \(last.text(day))" : "\(from.text(moment)) to \(to.text(moment))"
     }
 
     /// Returns the name of a row, escaped for display.
