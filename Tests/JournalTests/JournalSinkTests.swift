@@ -86,7 +86,7 @@ import Testing
         return Report(tally)
     }
 
-    @Test func eachDayHasAFileThatBeginsWithWhatIsThere() throws {
+    @Test func eachDayHasAPrivateFileThatBeginsWithWhatIsThere() throws {
         let sink = sink()
         sink.take([change("A", .active), change("B", .background)])
         pass(10)
@@ -96,6 +96,9 @@ import Testing
         sink.stop()
         let dates = files.dates
         #expect(dates.count == 2)
+        var facts = stat()
+        #expect(stat(files.path(of: dates[0]).cString, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        #expect(stat(files.path.cString, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
         #expect(
             try kinds(dates[0]) == ["start", "application", "application", "session", "application"])
         #expect(
@@ -106,13 +109,6 @@ import Testing
         #expect(try report().summary.remarks == [])
         #expect(try report().summary.hidden == 86_400_000)
         #expect(notices(of: sink) == [])
-    }
-
-    @Test func nobodyElseMayReadIt() throws {
-        sink().take([change("A", .active)])
-        var facts = stat()
-        #expect(stat(files.path(of: files.dates[0]).cString, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
-        #expect(stat(files.path.cString, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
     }
 
     /// A title belongs to the scene that was active last, and may be reported before its application.

@@ -79,26 +79,14 @@ struct ReportTests {
         #expect(timeline.rows == [[.init(columns: 0..<10, phase: .background)]])
     }
 
-    /// The next run does not record titles.
-    @Test func aTitleEndsWithItsRun() {
-        var journal = journal()
-        journal.start(4_000_000, run: 2)
-        journal.set(4_000_000, "A", "active", run: 2)
-        journal.add("stop", 5_000_000, run: 2)
-        let (report, timeline) = timeline(journal, to: 90_000_000)
-        let titles = timeline.rows[0].filter { $0.phase == .active }.map(\.title)
-        #expect(titles == ["one & <two>", nil])
-        let text = ReportSVG(report, timeline).text
-        #expect(text.contains("A, active, 10:00 to 10:29</title>"))
-        #expect(text.contains(">- <tspan class=\"soft\">of 1 h</tspan>"))
-    }
-
     @Test func namesAndTitlesAreNoMarkup() {
         let (report, timeline) = timeline(journal(#"<script>&\u0007"#))
         let text = ReportSVG(report, timeline).text
         #expect(!text.contains("<script"))
         #expect(text.contains("one &amp; &lt;two&gt; — &lt;script&gt;&amp;\\u{7}, active, "))
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+        // B was never active.
+        #expect(text.contains(">- <tspan class=\"soft\">of 1 h</tspan>"))
     }
 
     /// If there are too many rows, the least active share one row with their total.
