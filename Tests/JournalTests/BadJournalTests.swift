@@ -7,17 +7,17 @@ import Testing
 struct BadJournalTests {
     @Test func badLinesAreLeftOutAndCounted() {
         var journal = TestJournal()
-        journal.group(0, "Orphan", "active", run: 9)
+        journal.set(0, "Orphan", "active", run: 9)
         journal.start(0)
-        journal.group(0, "A", "active")
+        journal.set(0, "A", "active")
         journal.add("alive", 5000)
         let copies = journal.lines
         journal.lines += [
-            #"{"kind":"group","run":1,"time":"2025-11-22T10:0"#, "{}", "null", "\u{0}\u{1}", "hello",
-            #"{"kind":"group","run":99999999999999999999,"time":"2025-11-22T10:00:00.000000Z","clock":1.000}"#,
+            #"{"kind":"application","run":1,"time":"2025-11-22T10:0"#, "{}", "null", "\u{0}\u{1}", "hello",
+            #"{"kind":"application","run":99999999999999999999,"time":"2025-11-22T10:00:00.000000Z","clock":1.000}"#,
             #"{"kind":"alive","run":1,"time":"2026-13-22T10:00:00.000000Z","clock":190.000}"#,
             #"{"kind":"later","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":190.000}"#,
-            #"{"kind":"group","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":190.000,"application":"A","group":"g\"#,
+            #"{"kind":"application","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":190.000,"application":"A","instances":["g\"#,
         ]
         // Each is a valid line except for one value.
         let time = #""time":"2025-11-22T10:03:10.000000Z""#
@@ -33,33 +33,28 @@ struct BadJournalTests {
         journal.lines += copies
         journal.start(0, run: 3, display: ":3")
         journal.lines[journal.lines.count - 1].replace("\"v\":1", with: "\"v\":2,\"new\":true")
-        journal.group(0, "Newer", "active", run: 3)
-        journal.add("alive", 90_000_000, run: 1)
-        journal.add("stop", 10_000, set: 0)
+        journal.set(0, "Newer", "active", run: 3)
+        journal.add("stop", 10_000)
+        journal.add("alive", 90_000_000)
         let summary = journal.report(now: 20_000).summary
         #expect(journal.report(to: 20_000, now: 20_000).texts == ["A 10.000/0.000/0.000"])
         #expect(summary.unreadable == 20)
-        #expect(summary.duplicates == 2)
-        #expect(summary.orphans == 2)
+        #expect(summary.misplaced == 4)
         #expect(summary.newer == 2)
         #expect(summary.future == 1)
-        #expect(summary.remarks.count == 5)
+        #expect(summary.remarks.count == 4)
     }
 
     /// The calendar was ahead for a while. Nothing reliable covers that period.
     @Test func linesOfATimeToComeAreSkipped() {
         var journal = TestJournal()
         journal.start(0)
-        journal.group(0, "A", "active")
-        journal.group(10_000, "A", "background", set: 7_200_000)
-        journal.group(20_000, "B", "active", set: 7_200_000)
-        let ahead = journal
-        journal.add("stop", 40_000)
-        #expect(journal.report(now: 60_000).texts == ["A 40.000/0.000/0.000"])
-        journal = ahead
+        journal.set(0, "A", "active")
+        journal.set(10_000, "A", "background", set: 7_200_000)
+        journal.set(20_000, "B", "active", set: 7_200_000)
         journal.start(30_000, isContinued: true)
-        journal.group(30_000, "A", "background")
-        journal.group(30_000, "B", "active")
+        journal.set(30_000, "A", "background")
+        journal.set(30_000, "B", "active")
         journal.add("stop", 40_000)
         let report = journal.report(now: 60_000)
         #expect(report.texts == ["B 10.000/0.000/0.000", "A 0.000/0.000/10.000"])
@@ -74,10 +69,10 @@ struct BadJournalTests {
     @Test func aRunThatCannotWriteIsNotBelievedForLong() {
         var journal = TestJournal()
         journal.start(0)
-        journal.group(0, "A", "active")
+        journal.set(0, "A", "active")
         #expect(journal.report(alive: [1], now: 90_000).texts == ["A 90.000/0.000/0.000"])
         #expect(journal.report(alive: [1], now: 3_600_000).texts == ["A 120.000/0.000/0.000"])
-        journal.add("session", 60_000, #","state":"lock","on":true"#)
+        journal.add("session", 60_000, #","states":["lock"]"#)
         let report = journal.report(alive: [1], now: 3_600_000)
         #expect(report.texts == ["A 60.000/0.000/0.000"])
         #expect(report.summary.hidden == 3_540_000)
@@ -86,7 +81,7 @@ struct BadJournalTests {
     @Test func unknownKeysArePassedOver() {
         var journal = TestJournal()
         journal.start(0)
-        journal.group(0, #"A \"\u0041\u00e9"#, "active")
+        journal.set(0, #"A \"\u0041\u00e9"#, "active")
         journal.add("stop", 1000, #","why":"said so","count":-1.5,"flag":true,"none":null,"all":{"of":[1]}"#)
         #expect(journal.report().texts == [#"A "Aé 1.000/0.000/0.000"#])
     }
@@ -94,35 +89,24 @@ struct BadJournalTests {
     @Test func namesBeyondTheLimitShareOneRow() {
         var journal = TestJournal()
         journal.start(0)
-        for number in 0..<20_010 { journal.group(0, "A\(number)", "active") }
+        for number in 0..<20_010 { journal.set(0, "A\(number)", "active") }
         journal.add("stop", 1000)
         let report = journal.report()
         #expect(report.rows.count == 20_001)
         #expect(report.rows.contains { $0.application == "(others)" })
-        // Groups beyond the limit are not attributed to a known application.
-        var groups = TestJournal()
-        groups.start(0)
-        groups.group(0, "Known", "background")
-        for number in 0..<20_000 { groups.group(0, "Many", "background", group: "g\(number)") }
-        groups.group(0, "Known", "active", group: "late")
-        groups.add("stop", 1000)
-        #expect(
-            groups.report().texts.sorted() == [
-                "(others) 1.000/0.000/0.000", "Known 0.000/0.000/1.000", "Many 0.000/0.000/1.000",
-            ])
     }
 
     @Test func aCopyOfTwoRunsCountsOnce() {
         var journal = TestJournal()
         journal.start(0)
-        journal.group(0, "A", "active")
+        journal.set(0, "A", "active")
         journal.start(20_000, run: 2)
-        journal.group(20_000, "A", "active", run: 2)
+        journal.set(20_000, "A", "active", run: 2)
         journal.add("stop", 40_000, run: 2)
         let copied = journal.lines.count
         journal.lines += journal.lines
         let report = journal.report()
         #expect(report.texts == ["A 20.000/0.000/0.000"])
-        #expect(report.summary.duplicates == copied)
+        #expect(report.summary.misplaced == copied)
     }
 }

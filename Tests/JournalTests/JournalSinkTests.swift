@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import PhaseWatch
 import System
 import TestDesktop
@@ -6,21 +7,250 @@ import Testing
 
 @testable import Journal
 
-@Suite struct JournalSinkTests {
-    private let folder: TemporaryFolder
-    private let environment: Environment
-    private let files: JournalFiles
+/// The files that a run writes, with clocks that the test sets.
+@Suite final class JournalSinkTests {
+    let folder: TemporaryFolder
+    let files: JournalFiles
+    /// The seconds of the calendar since 2025-11-22 10:00 UTC.
+    var calendar = 0
+    private var clock = 5
+    private var asleep = 0
 
     init() throws {
         folder = try TemporaryFolder()
-        environment = Environment(entries: [SystemString("XDG_STATE_HOME=\(folder.path)")])
-        files = try JournalFiles(environment: environment)
+        files = try JournalFiles(environment: Self.environment(folder.path))
     }
 
-    private func sink(isForced: Bool = false, isDry: Bool = false) -> JournalSink {
-        JournalSink(
-            JournalSettings(), display: ":0", isForced: isForced, isDry: isDry,
-            environment: environment)
+    static func environment(_ state: some CustomStringConvertible, _ rest: [UInt8] = []) -> Environment {
+        Environment(entries: [SystemString(bytes: Array("XDG_STATE_HOME=\(state)".utf8) + rest)])
+    }
+
+    func sink(
+        _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
+        isForced: Bool = false, isDry: Bool = false, in environment: Environment? = nil,
+        on thread: DiskThread<JournalDisk.News>? = nil
+    ) -> JournalSink {
+        var settings = JournalSettings()
+        (settings.isOn, settings.titles, settings.days) = (isOn, titles, days)
+        let moment = { [unowned self] in
+            JournalMoment(
+                time: Timestamp(seconds: Int(TestJournal.start / 1000) + calendar, nanoseconds: 0),
+                clock: .seconds(clock), asleep: .seconds(asleep))
+        }
+        return JournalSink(
+            settings, display: display, isForced: isForced, isDry: isDry,
+            environment: environment ?? Self.environment(folder.path), writer: nil, moment: moment,
+            thread: { thread })
+    }
+
+    func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
+
+    func change(_ name: String, _ phase: ScenePhase?) -> Event {
+        .change(
+            Change(
+                kind: .phase, application: name,
+                subject: .application(.init(counts: .init(active: 1), pids: [], groups: ["g"])), to: phase,
+                cause: .focus))
+    }
+
+    private func title(_ name: String, _ title: String, kind: Change.Kind = .title) -> Event {
+        .change(
+            Change(
+                kind: kind, application: name, group: "g",
+                subject: .scene(.init(id: WindowID(7), title: title)), from: .active, to: .active,
+                cause: .title))
+    }
+
+    /// Returns the kinds of the lines of a file.
+    func kinds(_ date: String) throws -> [String] {
+        try lines(date).map {
+            String($0.split(separator: "\"")[2]) == ":" ? String($0.split(separator: "\"")[3]) : $0
+        }
+    }
+
+    func lines(_ date: String) throws -> [String] {
+        try TestDesktop.Program.run("cat", [files.path(of: date).description]).output.filter { !$0.isEmpty }
+    }
+
+    /// Returns the texts of the notices since the last call.
+    func notices(of sink: JournalSink) -> [String] {
+        var requests = WatchRequests()
+        sink.finishTurn(&requests)
+        return requests.notices.map(\.text)
+    }
+
+    func report(of files: JournalFiles? = nil) throws -> Report {
+        let tally = Tally(
+            by: .application, window: TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000)
+        try (files ?? self.files).read(into: tally)
+        return Report(tally)
+    }
+
+    @Test func eachDayHasAPrivateFileThatBeginsWithWhatIsThere() throws {
+        let sink = sink()
+        sink.take([change("A", .active), change("B", .background)])
+        pass(10)
+        sink.take([.notice(.session(.locked(by: "i3lock", scenes: 2))), change("A", .background)])
+        pass(86_400)
+        sink.take([change("A", .active), .notice(.session(.unlocked))])
+        sink.stop()
+        let dates = files.dates
+        #expect(dates.count == 2)
+        var facts = stat()
+        #expect(stat(files.path(of: dates[0]).cString, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        #expect(stat(files.path.cString, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
+        #expect(
+            try kinds(dates[0]) == ["start", "application", "application", "session", "application"])
+        #expect(
+            try kinds(dates[1]) == [
+                "start", "session", "application", "application", "session", "application", "stop",
+            ])
+        #expect(try report().texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
+        #expect(try report().summary.remarks == [])
+        #expect(try report().summary.hidden == 86_400_000)
+        #expect(notices(of: sink) == [])
+    }
+
+    /// A title belongs to the scene that was active last, and may be reported before its application.
+    @Test func titlesAreKeptOnlyIfAskedFor() throws {
+        for titles in [false, true] {
+            let sink = sink(":\(titles)", titles: titles)
+            sink.take([title("A", "secret", kind: .opened), change("A", .active)])
+            sink.take([title("A", "secret")])
+            sink.take([title("A", "another")])
+            sink.stop()
+        }
+        let lines = try lines(files.dates[0])
+        #expect(lines.count { $0.contains("secret") } == 1)
+        #expect(lines.count { $0.contains("another") } == 1)
+        #expect(lines.count == 3 + 4)
+    }
+
+    /// Titles that were kept before are not written after the configuration has forbidden it.
+    @Test func titlesEndWithTheirKey() throws {
+        let sink = sink(titles: true)
+        sink.take([title("A", "secret", kind: .opened), change("A", .active)])
+        _ = requests(of: sink, isOn: true)
+        sink.takeSnapshot([title("A", "secret", kind: .initial), change("A", .active)], at: .now())
+        #expect(try lines(files.dates[0]).count { $0.contains("secret") } == 1)
+        #expect(try kinds(files.dates[0]).suffix(3) == ["stop", "start", "application"])
+    }
+
+    /// An instance may appear while the application keeps its phase.
+    @Test func newInstancesAreWritten() throws {
+        let sink = sink()
+        sink.take([change("A", .active)])
+        let members = Change.Members(counts: .init(inactive: 1), pids: [], groups: ["dialog"])
+        let opened = Change(
+            kind: .opened, application: "A", group: "dialog", subject: .group(members), to: .inactive,
+            cause: .open)
+        for _ in 1...2 { sink.take([.change(opened)]) }
+        #expect(
+            try lines(files.dates[0]).dropFirst().map { $0.contains(#""instances":["g","dialog"]"#) }
+                == [false, true])
+    }
+
+    /// The sink is woken for this only while something is visible.
+    @Test func aCrashLosesAtMostAMinute() throws {
+        let sink = sink()
+        sink.take([change("A", .active)])
+        for minute in 1...3 {
+            #expect(sink.next == .seconds(5 + 60 * minute))
+            pass(59)
+            sink.wake()
+            #expect(try lines(files.dates[0]).count == 1 + minute)
+            pass(1)
+            sink.wake()
+        }
+        #expect(try kinds(files.dates[0]) == ["start", "application", "alive", "alive", "alive"])
+        #expect(try report().texts == ["A 180.000/0.000/0.000"])
+        for hiding in [Event.notice(.session(.displayOff(.blanked))), change("A", nil)] {
+            sink.take([hiding])
+            pass(60)
+            sink.wake()
+            #expect(sink.next == nil)
+            sink.take([.notice(.session(.displayOn))])
+        }
+    }
+
+    /// Only the disk thread blocks: here, until a process opens a fifo for writing.
+    @Test func aDiskThatDoesNotAnswerHoldsNothingUp() throws {
+        let fifo = "\(folder.path)/fifo"
+        #expect(mkfifo(fifo, 0o600) == 0)
+        let thread = try DiskThread<JournalDisk.News>()
+        thread.submit {
+            close(open(fifo, O_RDONLY))
+            return nil
+        }
+        let sink = sink(on: thread)
+        sink.take([change("A", .active)])
+        for _ in 1...5 {
+            pass(60)
+            sink.wake()
+            sink.take([change("B", .active)])
+            sink.take([change("B", .inactive)])
+        }
+        #expect(files.dates.isEmpty && sink.next == .seconds(365) && notices(of: sink) == [])
+        // More lines than are kept in memory.
+        for number in 1...4096 { sink.take([change("B", number % 2 == 0 ? .active : .inactive)]) }
+        #expect(
+            notices(of: sink) == [
+                "the journal is not written: its disk does not respond; retrying once a minute"
+            ])
+        close(open(fifo, O_WRONLY))
+        thread.finish(within: .seconds(20))
+        #expect(try lines(files.dates[0]).prefix(17).count { $0.contains("alive") } == 5)
+    }
+
+    /// Readers may have skipped lines with future timestamps.
+    @Test func whatIsThereIsReportedAnewWhenTheCalendarIsSet() throws {
+        let sink = sink()
+        sink.take([change("A", .active)])
+        calendar += 1800
+        pass(10)
+        sink.take([change("B", .active)])
+        calendar -= 1800
+        pass(10)
+        sink.take([change("B", nil)])
+        #expect(
+            try kinds(files.dates[0]) == [
+                "start", "application", "start", "application", "application", "start", "application",
+                "application", "application",
+            ])
+        pass(10)
+        sink.stop()
+        #expect(try report().summary.steps == 2)
+        #expect(try report().summary.misplaced == 0)
+        #expect(try report().texts == ["A 30.000/0.000/0.000", "B 10.000/0.000/0.000"])
+    }
+
+    @Test func aSleepIsReported() throws {
+        let sink = sink()
+        sink.take([change("A", .active)])
+        pass(10)
+        calendar += 3600
+        asleep += 3600
+        sink.take([change("A", .inactive)])
+        pass(5)
+        sink.stop()
+        #expect(try kinds(files.dates[0]) == ["start", "application", "application", "stop"])
+        #expect(try report().texts == ["A 10.000/5.000/0.000"])
+        #expect(try report().summary.suspended == 3_600_000)
+        #expect(try report().summary.steps == 0)
+    }
+
+    /// The words for session states in the journal do not depend on those in the notices.
+    @Test(arguments: [
+        (SessionChange.away, ["away"]), (.locked(by: nil, scenes: 1), ["lock"]),
+        (.displayOff(.noMonitor), ["display-off"]), (.idle, []), (.dropped(nil), []),
+    ])
+    func statesThatHideTheDisplayAreLines(_ change: SessionChange, _ words: [String]) throws {
+        let sink = sink()
+        sink.take([])
+        for _ in 1...2 { sink.take([.notice(.session(change))]) }
+        let lines = try lines(files.dates[0]).dropFirst()
+        #expect(lines.count == words.count)
+        for word in words { #expect(lines.last?.contains(#""states":["\#(word)"]}"#) == true) }
     }
 
     /// Returns the requests of a turn in which an earlier sink has read new rules.
@@ -33,14 +263,9 @@ import Testing
         return requests
     }
 
-    private func lines() throws -> [String] {
-        guard let date = files.dates.first else { return [] }
-        return try Child.run("cat", [files.path(of: date).description]).output
-    }
-
     @Test func newRulesBeginAndEndIt() throws {
-        let sink = sink()
-        try sink.take([.notice(.session(.locked(by: nil, scenes: 0)))], at: .now())
+        let sink = sink(isOn: false)
+        sink.take([.notice(.session(.locked(by: nil, scenes: 0)))])
         #expect(files.dates.isEmpty && sink.next == nil)
         #expect(requests(of: sink, isOn: true, titles: true).wantsSnapshot)
         #expect(sink.details == [.titles, .titleChanges])
@@ -50,35 +275,29 @@ import Testing
         #expect(!requests(of: sink, isOn: false).wantsSnapshot)
         #expect(sink.details == [] && sink.next == nil)
         // States that began to hide the display before the first line are also written.
-        #expect(
-            try waitUntil {
-                try lines().map { $0.split(separator: "\"")[3] } == ["start", "session", "stop"]
-            })
+        #expect(try kinds(files.dates[0]) == ["start", "session", "stop"])
     }
 
     @Test func theCommandLineGoesBeforeTheRules() throws {
         #expect(!requests(of: sink(isDry: true), isOn: true).wantsSnapshot)
         let forced = sink(isForced: true)
         #expect(!requests(of: forced, isOn: false).wantsSnapshot)
-        try forced.take([], at: .now())
-        forced.stop()
-        forced.finish()
+        #expect(files.dates.isEmpty)
+        forced.take([])
         #expect(!files.dates.isEmpty)
     }
 
+    /// The answer comes from the thread that writes.
     @Test func whatKeepsItFromWritingIsANoticeOnce() throws {
         _ = try folder.write("xphase", "no folder")
-        let sink = sink(isForced: true)
+        let sink = sink(on: try DiskThread())
         let loop = try EventLoop(display: -1, output: nil)
         sink.join(loop)
-        try sink.take([], at: .now())
+        sink.take([])
         let ready = try loop.wait()
         guard case .ready(let answers) = ready else { throw Failure("no answer of the disk, but \(ready)") }
         sink.ready(answers)
-        var requests = WatchRequests()
-        sink.finishTurn(&requests)
-        #expect(requests.notices.map(\.name) == ["journal"])
-        sink.finishTurn(&requests)
-        #expect(requests.notices.count == 1)
+        #expect(notices(of: sink).count == 1)
+        #expect(notices(of: sink) == [])
     }
 }

@@ -7,10 +7,9 @@ struct ReportTests {
     private func journal(_ name: String = "A") -> TestJournal {
         var journal = TestJournal()
         journal.start(0)
-        journal.group(0, name, "active")
-        journal.add("title", 0, #","application":"\#(name)","group":"g","title":"one & <two>""#)
-        journal.group(0, "B", "inactive")
-        journal.group(1_800_000, name, "background")
+        journal.set(0, name, "active", title: "one & <two>")
+        journal.set(0, "B", "inactive")
+        journal.set(1_800_000, name, "background")
         journal.add("stop", 3_600_000)
         return journal
     }
@@ -29,19 +28,19 @@ struct ReportTests {
     private func timeline(_ journal: TestJournal, to: Int64 = 3_600_000, isCut: Bool = false) -> (
         Report, Timeline
     ) {
-        let tally = journal.tally(to: to)
+        let tally = Tally(by: .application, window: TestJournal.start..<TestJournal.start + to)
         journal.read(into: tally)
         let report = Report(tally)
-        return (report, Timeline(of: tally, report, isCut: isCut) { journal.read(into: tally) })
+        return (report, Timeline(of: tally, report, isCut: isCut) { journal.read(into: $0) })
     }
 
     /// The window extends from the first use to the last, in steps of five minutes.
     @Test func aDayIsCutToWhatWasUsed() {
         var journal = TestJournal()
         journal.start(0)
-        journal.group(0, "A", "background")
-        journal.group(3_600_000, "A", "active")
-        journal.group(4_000_000, "A", "background")
+        journal.set(0, "A", "background")
+        journal.set(3_600_000, "A", "active")
+        journal.set(4_000_000, "A", "background")
         journal.add("stop", 80_000_000)
         let (_, whole) = timeline(journal, to: 86_400_000)
         #expect(whole.window == TestJournal.start..<TestJournal.start + 86_400_000)
@@ -72,26 +71,12 @@ struct ReportTests {
         var journal = TestJournal()
         journal.start(0)
         for second: Int64 in 0..<96 {
-            journal.group(second * 1000, "A", second % 10 < 7 ? "active" : "inactive")
-            if second % 10 < 7 { journal.group(second * 1000 + 400, "A", "background") }
+            journal.set(second * 1000, "A", second % 10 < 7 ? "active" : "inactive")
+            if second % 10 < 7 { journal.set(second * 1000 + 400, "A", "background") }
         }
         journal.add("stop", 96_000)
         let (_, timeline) = timeline(journal, to: 9_600_000)
         #expect(timeline.rows == [[.init(columns: 0..<10, phase: .background)]])
-    }
-
-    /// The next run does not record titles.
-    @Test func aTitleEndsWithItsRun() {
-        var journal = journal()
-        journal.start(4_000_000, run: 2)
-        journal.group(4_000_000, "A", "active", run: 2)
-        journal.add("stop", 5_000_000, run: 2)
-        let (report, timeline) = timeline(journal, to: 90_000_000)
-        let titles = timeline.rows[0].filter { $0.phase == .active }.map(\.title)
-        #expect(titles == ["one & <two>", nil])
-        let text = ReportSVG(report, timeline).text
-        #expect(text.contains("A, active, 10:00 to 10:29</title>"))
-        #expect(text.contains(">- <tspan class=\"soft\">of 1 h</tspan>"))
     }
 
     @Test func namesAndTitlesAreNoMarkup() {
@@ -100,15 +85,17 @@ struct ReportTests {
         #expect(!text.contains("<script"))
         #expect(text.contains("one &amp; &lt;two&gt; — &lt;script&gt;&amp;\\u{7}, active, "))
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
+        // B was never active.
+        #expect(text.contains(">- <tspan class=\"soft\">of 1 h</tspan>"))
     }
 
     /// If there are too many rows, the least active share one row with their total.
     @Test func whatHasNoRoomIsCounted() {
         var journal = TestJournal()
         journal.start(0)
-        for number in 0..<43 { journal.group(0, "N\(number)", "background") }
+        for number in 0..<43 { journal.set(0, "N\(number)", "background") }
         for number in 0..<43 {
-            journal.group(Int64(number) * 10_000, "N\(number)", "active")
+            journal.set(Int64(number) * 10_000, "N\(number)", "active")
         }
         journal.add("stop", 3_600_000)
         let (report, timeline) = timeline(journal)
@@ -126,7 +113,7 @@ struct ReportTests {
         let long = "漢字漢字漢字漢字 with a long name"
         for (run, display) in [(1, ":0"), (2, ":1")] {
             journal.start(0, run: run, display: display)
-            journal.group(0, long, "active", run: run)
+            journal.set(0, long, "active", run: run)
         }
         journal.add("stop", 3_600_000, run: 1)
         journal.add("stop", 3_600_000, run: 2)
@@ -146,7 +133,7 @@ struct ReportTests {
     @Test func marksOfTheAxisNeverComeTooClose() {
         let hour: Int64 = 3_600_000
         for length in [hour / 2, hour, 5 * hour, 25 * hour] {
-            let ticks = Ticks.of(TestJournal.start..<TestJournal.start + length)
+            let ticks = ReportSVG.ticks(TestJournal.start..<TestJournal.start + length)
             #expect((2...14).contains(ticks.count), "\(length / hour) h: \(ticks.count)")
         }
     }

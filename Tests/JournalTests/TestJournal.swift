@@ -1,4 +1,5 @@
 import Console
+import PhaseWatch
 import System
 import Testing
 
@@ -26,39 +27,37 @@ struct TestJournal {
     ) {
         add(
             "start", clock, set: set, run: run,
-            #","v":1,"display":"\#(display)","boot":"b","pid":\#(run),"ticks":7,"continued":\#(isContinued)"#)
+            #","v":1,"display":"\#(display)","pid":\#(run),"ticks":7,"continued":\#(isContinued)"#)
     }
 
-    mutating func group(
-        _ clock: Int64, _ name: String, _ phase: String?, set: Int64 = 0, run: Int = 1, group: String = "g"
+    mutating func set(
+        _ clock: Int64, _ name: String, _ phase: String?, set: Int64 = 0, run: Int = 1,
+        instance: String = "g", title: String? = nil
     ) {
         let to = phase.map { "\"\($0)\"" } ?? "null"
         add(
-            "group", clock, set: set, run: run,
-            #","application":"\#(name)","group":"\#(group)","to":\#(to),"cause":"focus""#)
+            "application", clock, set: set, run: run,
+            #","application":"\#(name)","instances":["\#(instance)"],"to":\#(to)"#
+                + (title.map { #","title":"\#($0)""# } ?? ""))
     }
 
     func report(
         by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
-        alive: Set<Int> = [], now: Int64 = 86_400_000, _ ask: (inout Tally.Question) -> Void = { _ in }
+        alive: Set<Int32> = [], now: Int64 = 86_400_000, of applications: String...
     ) -> Report {
-        let tally = tally(by: grouping, from: from, to: to, ask)
+        let window = Self.start + from..<Self.start + to
+        let tally = Tally(by: grouping, window: window, applications: applications.map { Pattern($0) })
         read(into: tally, alive: alive, now: now)
         return Report(tally)
     }
 
-    func tally(
-        by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
-        _ ask: (inout Tally.Question) -> Void = { _ in }
-    ) -> Tally {
-        var question = Tally.Question(by: grouping, window: Self.start + from..<Self.start + to)
-        ask(&question)
-        return Tally(question)
-    }
-
-    func read(into tally: Tally, alive: Set<Int> = [], now: Int64 = 86_400_000) {
+    func read(into tally: Tally, alive: Set<Int32> = [], now: Int64 = 86_400_000) {
         for line in lines { tally.add(Array(line.utf8)[...], now: Self.start + now) }
-        tally.finish(now: (Self.start + now, now + 100_000)) { alive.contains($0.pid) && $0.boot == "b" }
+        let time = Self.start + now
+        let moment = JournalMoment(
+            time: Timestamp(seconds: Int(time / 1000), nanoseconds: Int(time % 1000) * 1_000_000),
+            clock: .milliseconds(now + 100_000), asleep: .zero)
+        tally.finish(now: moment) { alive.contains($0.pid) && $0.startTicks == 7 }
     }
 }
 
@@ -66,7 +65,7 @@ extension Report {
     /// Each row as `name active/inactive/background`, in seconds.
     var texts: [String] {
         rows.map { row in
-            let times = [row.times.active, row.times.inactive, row.times.background]
+            let times = ScenePhase.allCases.reversed().map { row.times[$0, default: 0] }
             return "\(name(row)) \(times.map { TimeText.seconds(.milliseconds($0)) }.joined(separator: "/"))"
         }
     }

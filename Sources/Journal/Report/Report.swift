@@ -9,15 +9,18 @@ public struct Report: Sendable {
     }
 
     public struct Row: Sendable {
-        public var times: PhaseTimes
         public var display = ""
         public var application = ""
-        /// For reports by day: its first moment, in milliseconds since 1970.
-        public var day: Int64?
         /// For reports by title; empty if no title was kept.
         public var title = ""
-        /// The place of the row in the tally.
-        var place: Tally.Place?
+        /// For reports by day: its first moment, in milliseconds since 1970.
+        public var day: Int64?
+        /// Milliseconds in each phase. Only active time for reports by day, in which it is the time in use, and for
+        /// reports by title.
+        public var times: [ScenePhase: Int64] = [:]
+
+        public var active: Int64 { times[.active, default: 0] }
+        public var all: Int64 { times.values.reduce(0, +) }
     }
 
     public let grouping: Grouping
@@ -26,59 +29,65 @@ public struct Report: Sendable {
     /// The most active first; days in calendar order.
     public let rows: [Row]
     public let summary: JournalSummary
-    /// The range from the first to the last time at which anything was active or inactive.
-    public let used: Range<Int64>?
     /// Whether the rows are of several displays, so each must name its display.
     private let hasDisplays: Bool
 
     public init(_ tally: Tally) {
-        (grouping, window) = (tally.question.grouping, tally.question.window)
-        (summary, used) = (tally.summary, tally.used)
-        rows = grouping == .day ? Self.days(of: tally) : Self.rows(of: tally)
+        let grouping = tally.grouping
+        (self.grouping, window, summary) = (grouping, tally.window, tally.summary)
+        if grouping == .day {
+            rows = zip(tally.bounds, tally.use).map { Row(day: $0, times: [.active: $1]) }
+        } else {
+            var rows: [[String]: Row] = [:]
+            for (place, time) in tally.times where grouping != .title || place.phase == .active {
+                let row = Row(
+                    display: place.display, application: place.application, title: place.title ?? "")
+                rows[row.names, default: row].times[place.phase, default: 0] += time
+            }
+            // More time comes first, then names in ascending order.
+            self.rows = rows.values.sorted { one, other in
+                one.ranks == other.ranks
+                    ? one.names.lexicographicallyPrecedes(other.names)
+                    : other.ranks.lexicographicallyPrecedes(one.ranks)
+            }
+        }
         hasDisplays = Set(rows.map(\.display)).count > 1
+    }
+
+    /// The phases of which rows have times, the greatest first.
+    public var phases: [ScenePhase] { grouping == .application ? ScenePhase.allCases.reversed() : [.active] }
+
+    public var isEmpty: Bool { rows.allSatisfy { $0.all == 0 } }
+
+    /// `Sun 22 Nov 2026, 00:00 to 14:05`; whole days have no times.
+    public var period: String {
+        let (from, to) = (LocalTime(window.lowerBound), LocalTime(window.upperBound))
+        let last = LocalTime(window.upperBound - 1)
+        let areWhole = from.clock == "00:00" && to.clock == "00:00"
+        let (day, moment) = ("%a %-d %b %Y", "%a %-d %b %Y %H:%M")
+        if from.date == last.date {
+            return from.text(day) + (areWhole ? "" : ", \(from.clock) to \(to.clock)")
+        }
+        return areWhole
+            ? "\(from.text(day)) to \(last.text(day))" : "\(from.text(moment)) to \(to.text(moment))"
     }
 
     /// Returns the name of a row, escaped for display.
     ///
-    /// - Parameter width: The maximum number of columns. The display is kept, because it distinguishes rows with the
-    ///   same name.
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - width: The maximum number of columns. The display is kept, because it distinguishes rows with the same name.
     public func name(_ row: Row, columns width: Int = .max) -> String {
         let name =
             switch grouping {
             case .application: row.application
-            case .day: row.day.map { LocalTime($0).dayName } ?? ""
-            case .title: row.title.isEmpty ? "(no title)" : row.title
+            case .day: row.day.map { LocalTime($0).text("%a %-d %b") } ?? ""
+            case .title: row.title.isEmpty ? "(no title) \(row.application)" : row.title
             }
         let display = hasDisplays ? " on \(row.display)".escapedForTerminal.fitted(toColumns: width / 2) : ""
         return name.escapedForTerminal.fitted(toColumns: width - display.columnCount) + display
     }
 
-    private static func rows(of tally: Tally) -> [Row] {
-        let isOfTitles = tally.question.grouping == .title
-        let rows = tally.times.map { place, times in
-            let (display, name) = tally.names(of: place)
-            // A title is always that of the active scene.
-            return isOfTitles
-                ? Row(
-                    times: PhaseTimes(active: times.active), application: name.text, title: name.group ?? "",
-                    place: place)
-                : Row(times: times, display: display, application: name.text, place: place)
-        }
-        return rows.filter { !isOfTitles || $0.times.active > 0 }.sorted {
-            // More time comes first, then names in ascending order.
-            ($1.times, $0.names) < ($0.times, $1.names)
-        }
-    }
-
-    private static func days(of tally: Tally) -> [Row] {
-        var sums = tally.days.map { Row(times: PhaseTimes(), day: $0) }
-        for (place, times) in tally.times { sums[Int(place.day)].times += times }
-        return sums
-    }
-}
-
-/// Output for programs.
-extension Report {
     /// One JSON object per row; times in seconds.
     public var json: [UInt8] {
         rows.flatMap { row in
@@ -90,10 +99,8 @@ extension Report {
             if grouping != .day { line.add("application", row.application) }
             if grouping == .title { line.add("title", row.title) }
             if let day = row.day { line.add("day", LocalTime(day).date) }
-            line.add("active", seconds: .milliseconds(row.times.active))
-            if grouping != .title {
-                line.add("inactive", seconds: .milliseconds(row.times.inactive))
-                line.add("background", seconds: .milliseconds(row.times.background))
+            for phase in phases {
+                line.add(phase.rawValue, seconds: .milliseconds(row.times[phase, default: 0]))
             }
             return line.line()
         }
@@ -105,34 +112,6 @@ extension Report {
 }
 
 extension Report.Row {
-    fileprivate var names: String { [application, title, display].joined(separator: "\0") }
-}
-
-extension PhaseTimes: Comparable {
-    /// Compares the times in the greatest phase, then those in the next ones.
-    public static func < (one: PhaseTimes, other: PhaseTimes) -> Bool {
-        (one.active, one.inactive, one.background) < (other.active, other.inactive, other.background)
-    }
-
-    static func += (sum: inout PhaseTimes, times: PhaseTimes) {
-        for phase in ScenePhase.allCases { sum[phase] += times[phase] }
-    }
-}
-
-extension JournalSummary {
-    /// Notes on skipped lines, and on faults that make the rest less reliable; one sentence each.
-    public var remarks: [String] {
-        func were(_ count: Int) -> String { count == 1 ? "1 line was" : "\(count) lines were" }
-        let skipped = [
-            (unreadable, "incomplete, or not lines of a journal"),
-            (newer, "a newer version of xphase wrote them"),
-            (duplicates, "they are duplicates"), (orphans, "the start of their run is missing"),
-            (future, "in the future; was the clock wrong then?"),
-        ]
-        let times = steps == 1 ? "once" : "\(steps) times"
-        return skipped.filter { $0.0 > 0 }.map { "\(were($0.0)) skipped: \($0.1)" }
-            + (steps > 0
-                ? ["the clock was set \(times) in this period: times of the day before that may be wrong"]
-                : [])
-    }
+    fileprivate var ranks: [Int64] { ScenePhase.allCases.reversed().map { times[$0, default: 0] } }
+    fileprivate var names: [String] { [application, title, display] }
 }

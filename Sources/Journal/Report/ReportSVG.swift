@@ -1,17 +1,17 @@
 import Console
 import PhaseWatch
 
-/// A picture of a report: one line per row, with its phases over the hours of a day, or with a bar of its active time.
-/// Phases differ in colour and in height, so it can be read in print, too.
+/// A picture of a report in the colours of the reader's scheme, without scripts: one line per row, with its phases over
+/// the hours of a day, or with a bar of its active time. Phases differ in colour and in height, so it can be read in
+/// print, too.
 public struct ReportSVG {
     private static let nameWidth = 170
-    private static let totalWidth = 200
     private static let rowHeight = 26
     private static let barHeight = 20
     private static let top = 58
+    private static let width = nameWidth + Timeline.columnCount + 200
     /// All characters of the font are 0.6 times as wide as high: a name of this many columns ends before the bars.
     private static let nameColumns = 22
-
     private static let mostDays = 366
     /// The maximum number of names in the tooltip of the rows that do not fit.
     private static let mostNames = 40
@@ -22,131 +22,152 @@ public struct ReportSVG {
     /// The rows that do not fit.
     private let left: ArraySlice<Report.Row>
 
-    /// - Parameter timeline: nil for bars.
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - timeline: nil for bars.
     public init(_ report: Report, _ timeline: Timeline?) {
         (self.report, self.timeline) = (report, timeline)
         rows = report.rows.prefix(report.grouping == .day ? Self.mostDays : Timeline.mostRows)
         left = report.rows.dropFirst(rows.count)
     }
 
-    private var width: Int { Self.nameWidth + Timeline.columnCount + Self.totalWidth }
-    private var bottom: Int { rowTop(max(1, rows.count + (left.isEmpty ? 0 : 1))) }
-
-    private func rowTop(_ row: Int) -> Int { Self.top + row * Self.rowHeight }
-    private var height: Int { bottom + 28 }
-
     /// The contents of the file.
     public var text: String {
-        let nothing = SVGPage.text("soft", "nothing", x: Self.nameWidth, y: Self.top + 18)
-        let body = [legend, axis, rows.isEmpty ? nothing : bars, left.isEmpty ? "" : more]
-        return SVGPage(width: width, height: height, caption: report.period).text(
-            body.joined(separator: "\n"))
+        let (caption, width, height) = (Self.escaped(report.period), Self.width, bottom + 28)
+        let nothing = text("soft", "nothing", x: Self.nameWidth, y: Self.top + 18)
+        let body = legend + axis + (rows.isEmpty ? [nothing] : rows.enumerated().flatMap(bars)) + more
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
+            font-family="DejaVu Sans, Verdana, sans-serif" font-size="13" role="img" aria-label="\(caption)">
+            <title>\(caption)</title>
+            <style>
+            .name{font-family:"DejaVu Sans Mono",monospace;font-size:12px}
+            .tick{text-anchor:middle}
+            .page{fill:#fff}.ink{fill:#1b1b1b}.soft{fill:#595959}.line{stroke:#d8d8d8}
+            .a{fill:#0072b2}.i{fill:#9cc8e3}.b{fill:#c4c4c4}
+            @media (prefers-color-scheme: dark){
+            .page{fill:#14171a}.ink{fill:#f0f0f0}.soft{fill:#b0b0b0}.line{stroke:#363b40}
+            .a{fill:#56b4e9}.i{fill:#2f5f80}.b{fill:#565d64}}
+            </style>
+            <rect class="page" width="\(width)" height="\(height)"/>
+            <text class="ink" x="10" y="24" font-size="15" font-weight="bold">\(caption)</text>
+            \(body.joined(separator: "\n"))
+            </svg>
+
+            """
     }
 
-    private var legend: String {
-        (timeline == nil ? [.active] : ScenePhase.allCases.reversed()).enumerated().map { index, phase in
-            let (x, height) = (width - 330 + 100 * index, phase.barHeight)
-            return SVGPage.rectangle(phase.style, x: x, y: 28 - height, width: 14, height: height)
-                + SVGPage.text("ink", phase.rawValue, x: x + 20, y: 24)
-        }.joined()
+    private func rowTop(_ row: Int) -> Int { Self.top + row * Self.rowHeight }
+    private var bottom: Int { rowTop(max(1, rows.count + (left.isEmpty ? 0 : 1))) }
+
+    private var legend: [String] {
+        (timeline == nil ? [.active] : report.phases).enumerated().flatMap { index, phase in
+            let x = Self.width - 330 + 100 * index
+            return [
+                rectangle(phase, x: x, bottom: 28, width: 14), text("ink", phase.rawValue, x: x + 20, y: 24),
+            ]
+        }
     }
 
-    private var axis: String {
-        guard let timeline else { return "" }
-        let length = max(1, timeline.window.upperBound - timeline.window.lowerBound)
-        return Ticks.of(timeline.window).map { time, name in
-            let part = Double(time - timeline.window.lowerBound) / Double(length)
+    private var axis: [String] {
+        guard let window = timeline?.window else { return [] }
+        return Self.ticks(window).flatMap { time in
+            let part = Double(time - window.lowerBound) / Double(window.length)
             let x = Self.nameWidth + Int(part * Double(Timeline.columnCount))
-            return "<path class=\"line\" d=\"M\(x).5 \(Self.top - 6)V\(bottom)\"/>"
-                + SVGPage.text("soft", name, x: x, y: bottom + 18, anchor: "middle")
-        }.joined()
+            return [
+                "<path class=\"line\" d=\"M\(x).5 \(Self.top - 6)V\(bottom)\"/>",
+                text("soft tick", LocalTime(time).clock, x: x, y: bottom + 18),
+            ]
+        }
     }
 
-    private var bars: String {
-        let most = max(1, rows.map(\.times.active).max() ?? 1)
-        return rows.enumerated().map { index, row in
-            let (y, name) = (rowTop(index), report.name(row))
-            let shown = report.name(row, columns: Self.nameColumns)
-            let bars =
-                timeline?.rows[index].map { bar($0.phase, $0.columns, tooltip($0, name), y: y) }
-                ?? [bar(.active, 0..<Int(row.times.active * Int64(Timeline.columnCount) / most), name, y: y)]
-            return ([label(shown, tooltip: name, "ink", y)] + bars + [total(row.times, y)])
-                .joined(separator: "\n")
-        }.joined(separator: "\n")
+    /// Returns the marks of an axis, at round distances from the start of the day.
+    static func ticks(_ window: Range<Int64>) -> [Int64] {
+        let steps = [1, 5, 15, 30, 60, 120].map { Int64($0) * 60_000 }
+        let step = steps.first { window.length <= $0 * 13 } ?? 180 * 60_000
+        let midnight = LocalTime(window.lowerBound).day().milliseconds
+        return stride(from: midnight, to: window.upperBound, by: Int64.Stride(step)).filter(window.contains)
     }
 
-    private var more: String {
-        let times = left.reduce(into: PhaseTimes()) { $0 += $1.times }
-        let names =
-            left.prefix(Self.mostNames).map { report.name($0) } + (left.count > Self.mostNames ? ["…"] : [])
-        let tooltip = names.joined(separator: ", ")
-        return label("and \(left.count) more", tooltip: tooltip, "soft", rowTop(rows.count)) + "\n"
-            + total(times, rowTop(rows.count))
+    private func bars(_ index: Int, _ row: Report.Row) -> [String] {
+        let (y, name) = (rowTop(index), report.name(row))
+        let most = max(1, rows.map(\.active).max() ?? 1)
+        let length = Int(row.active * Int64(Timeline.columnCount) / most)
+        let stretches = timeline?.rows[index] ?? [.init(columns: 0..<length, phase: .active)]
+        let bars = stretches.map { stretch in
+            rectangle(
+                stretch.phase, x: Self.nameWidth + stretch.columns.lowerBound, bottom: y + Self.barHeight,
+                width: stretch.columns.count, timeline.map { tooltip(stretch, name, $0.window) } ?? name)
+        }
+        let shown = report.name(row, columns: Self.nameColumns)
+        return [text("name ink", shown, x: 6, y: y + 15, name)] + bars + total(row.active, of: row.all, y)
     }
 
-    private func label(_ text: String, tooltip: String, _ style: String, _ y: Int) -> String {
-        SVGPage.text("name \(style)", text, x: 6, y: y + 15, tooltip: tooltip)
+    private var more: [String] {
+        if left.isEmpty { return [] }
+        let names = left.prefix(Self.mostNames).map { report.name($0) }
+        let tooltip = (names + (left.count > names.count ? ["…"] : [])).joined(separator: ", ")
+        let y = rowTop(rows.count)
+        func sum(_ time: (Report.Row) -> Int64) -> Int64 { left.reduce(0) { $0 + time($1) } }
+        return [text("name soft", "and \(left.count) more", x: 6, y: y + 15, tooltip)]
+            + total(sum(\.active), of: sum(\.all), y)
     }
 
-    private func total(_ times: PhaseTimes, _ y: Int) -> String {
-        if times.all == 0 { return "" }
-        let active = times.active == 0 ? "-" : TimeText.spoken(.milliseconds(times.active))
-        let all = TimeText.spoken(.milliseconds(times.all))
-        let x = Self.nameWidth + Timeline.columnCount + 10
+    private func total(_ active: Int64, of all: Int64, _ y: Int) -> [String] {
+        if all == 0 { return [] }
+        let active = active == 0 ? "-" : TimeText.spoken(.milliseconds(active))
+        let all = TimeText.spoken(.milliseconds(all))
         // librsvg drops a leading space in a tspan.
-        return "<text class=\"ink\" x=\"\(x)\" y=\"\(y + 15)\">\(SVGPage.escaped(active)) "
-            + "<tspan class=\"soft\">of \(SVGPage.escaped(all))</tspan></text>"
+        return [
+            "<text class=\"ink\" x=\"\(Self.nameWidth + Timeline.columnCount + 10)\" y=\"\(y + 15)\">"
+                + Self.escaped(active)
+                + (report.phases.count > 1
+                    ? " <tspan class=\"soft\">of \(Self.escaped(all))</tspan></text>" : "</text>")
+        ]
     }
 
-    private func bar(_ phase: ScenePhase, _ columns: Range<Int>, _ tooltip: String, y: Int) -> String {
-        SVGPage.rectangle(
-            phase.style, x: Self.nameWidth + columns.lowerBound, y: y + Self.barHeight - phase.barHeight,
-            width: columns.count, height: phase.barHeight, tooltip: tooltip)
-    }
-
-    private func tooltip(_ stretch: Timeline.Stretch, _ name: String) -> String {
-        let (start, end) = (moment(stretch.columns.lowerBound), moment(stretch.columns.upperBound))
+    private func tooltip(_ stretch: Timeline.Stretch, _ name: String, _ window: Range<Int64>) -> String {
+        func clock(_ column: Int) -> String {
+            LocalTime(window.lowerBound + window.length * Int64(column) / Int64(Timeline.columnCount)).clock
+        }
+        let (start, end) = (clock(stretch.columns.lowerBound), clock(stretch.columns.upperBound))
         let what = stretch.title.map { "\($0) — " } ?? ""
         return "\(what)\(name), \(stretch.phase.rawValue), \(start) to \(end)"
     }
 
-    private func moment(_ column: Int) -> String {
-        let window = timeline?.window ?? report.window
-        let length = window.upperBound - window.lowerBound
-        return LocalTime(window.lowerBound + length * Int64(column) / Int64(Timeline.columnCount)).clock
-    }
-}
-
-extension ScenePhase {
-    fileprivate var style: String { String(rawValue.prefix(1)) }
-
-    fileprivate var barHeight: Int {
-        switch self {
-        case .background: 5
-        case .inactive: 12
-        case .active: 20
-        }
-    }
-}
-
-/// The marks of an axis of hours.
-enum Ticks {
-    private static let most = 13
-
-    static func of(_ window: Range<Int64>) -> [(time: Int64, name: String)] {
-        let length = Int(window.upperBound - window.lowerBound) / 60_000
-        let minutes = [1, 5, 15, 30, 60, 120].first { length <= $0 * most } ?? 180
-        var (ticks, day) = ([(time: Int64, name: String)](), LocalTime(window.lowerBound).day())
-        while day.milliseconds < window.upperBound {
-            for minute in stride(from: 0, to: 1440, by: minutes) {
-                let tick = day.at(hour: minute / 60, minute: minute % 60)
-                // An hour that daylight saving time skips is the same as the next one.
-                let isNew = ticks.last.map { $0.time < tick.milliseconds } ?? true
-                guard isNew, window.contains(tick.milliseconds) else { continue }
-                ticks.append((tick.milliseconds, tick.clock))
+    private func rectangle(_ phase: ScenePhase, x: Int, bottom: Int, width: Int, _ tooltip: String? = nil)
+        -> String
+    {
+        let height =
+            switch phase {
+            case .background: 5
+            case .inactive: 12
+            case .active: Self.barHeight
             }
-            day = day.day(1)
+        return "<rect class=\"\(phase.rawValue.prefix(1))\" x=\"\(x)\" y=\"\(bottom - height)\" "
+            + "width=\"\(width)\" height=\"\(height)\">\(title(tooltip))</rect>"
+    }
+
+    private func text(_ style: String, _ text: String, x: Int, y: Int, _ tooltip: String? = nil) -> String {
+        "<text class=\"\(style)\" x=\"\(x)\" y=\"\(y)\">\(Self.escaped(text))\(title(tooltip))</text>"
+    }
+
+    private func title(_ tooltip: String?) -> String {
+        tooltip.map { "<title>\(Self.escaped($0))</title>" } ?? ""
+    }
+
+    /// Escapes text for XML. Names and titles come from windows: they may contain markup, or characters that XML
+    /// forbids.
+    private static func escaped(_ text: String) -> String {
+        text.escapedForTerminal.unicodeScalars.reduce(into: "") { result, scalar in
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
         }
-        return ticks
     }
 }

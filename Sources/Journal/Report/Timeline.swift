@@ -23,17 +23,22 @@ public struct Timeline: Sendable {
     ///   - tally: The tally of the report.
     ///   - report: A report by application.
     ///   - isCut: Whether to omit the time before the first use of anything and after the last one.
-    ///   - read: Adds all lines to the tally again.
+    ///   - read: Adds all lines of the journal to another tally.
     public init<Failure: Error>(
-        of tally: Tally, _ report: Report, isCut: Bool = false, read: () throws(Failure) -> Void
+        of tally: Tally, _ report: Report, isCut: Bool = false, read: (Tally) throws(Failure) -> Void
     ) throws(Failure) {
-        window = isCut ? Self.cut(report.window, to: report.used) : report.window
-        let places = report.rows.prefix(Self.mostRows).compactMap(\.place)
-        let builder = TimelineBuilder(window, of: places)
-        tally.timeline = builder
-        defer { tally.timeline = nil }
-        try read()
-        rows = places.map(builder.stretches)
+        let window = isCut ? Self.cut(report.window, to: tally.used) : report.window
+        let bounds = (0...Int64(Self.columnCount)).map {
+            window.lowerBound + window.length * $0 / Int64(Self.columnCount)
+        }
+        let shown = report.rows.prefix(Self.mostRows)
+        let columns = Tally(
+            by: .application, window, tally.applications, bounds: bounds, hasTitles: true,
+            names: Set(shown.map(\.application)))
+        try read(columns)
+        let cells = Dictionary(grouping: columns.times) { [$0.key.display, $0.key.application] }
+        rows = shown.map { Self.stretches(of: cells[[$0.display, $0.application]] ?? []) }
+        self.window = window
     }
 
     private static func cut(_ window: Range<Int64>, to used: Range<Int64>?) -> Range<Int64> {
@@ -42,71 +47,26 @@ public struct Timeline: Sendable {
         let end = (used.upperBound + step - 1) / step * step
         return max(start, window.lowerBound)..<min(end, window.upperBound)
     }
-}
 
-/// The sums of stretches of time by column.
-final class TimelineBuilder {
-    fileprivate struct Column {
-        var times = PhaseTimes()
-        /// The title of the longest active stretch in the column, and the length of the stretch.
-        var title: Int32?
-        var titleTime: Int64 = 0
-    }
-
-    private let window: Range<Int64>
-    private var rows: [Tally.Place: [Column]] = [:]
-    private var titles = Names()
-
-    init(_ window: Range<Int64>, of places: [Tally.Place]) {
-        self.window = window
-        for place in places { rows[place] = Array(repeating: Column(), count: Timeline.columnCount) }
-    }
-
-    func add(_ phase: ScenePhase, _ time: Range<Int64>, at place: Tally.Place, title: String?) {
-        let time = time.clamped(to: window)
-        guard rows[place] != nil else { return }
-        let title = phase == .active ? title.map { Int32(titles.number(of: Name($0))) } : nil
-        let length = window.upperBound - window.lowerBound
-        let count = Int64(Timeline.columnCount)
-        var start = time.lowerBound
-        while start < time.upperBound {
-            let column = Int((start - window.lowerBound) * count / length)
-            // The first millisecond of the next column.
-            let next = window.lowerBound + ((Int64(column) + 1) * length + count - 1) / count
-            let end = min(time.upperBound, max(next, start + 1))
-            rows[place]?[column].add(phase, end - start, title)
-            start = end
-        }
-    }
-
-    func stretches(of place: Tally.Place) -> [Timeline.Stretch] {
-        var stretches: [Timeline.Stretch] = []
-        for (index, column) in (rows[place] ?? []).enumerated() {
-            guard let phase = column.times.longest else { continue }
-            let title = phase == .active ? column.title.map { titles[Int($0)].text } : nil
+    /// Each column has the phase with the most time, the greater one if times are equal, and the title with the most
+    /// active time.
+    private static func stretches(of times: [(key: Tally.Place, value: Int64)]) -> [Stretch] {
+        var stretches: [Stretch] = []
+        let columns = Dictionary(grouping: times, by: \.key.part)
+        for index in columns.keys.sorted() {
+            let cells = columns[index] ?? []
+            let sums = Dictionary(cells.map { ($0.key.phase, $0.value) }, uniquingKeysWith: +)
+            guard let phase = sums.max(by: { ($0.value, $0.key) < ($1.value, $1.key) })?.key else { continue }
+            let title = cells.filter { $0.key.phase == phase }
+                .max { ($0.value, $0.key.title ?? "") < ($1.value, $1.key.title ?? "") }?.key.title
             if let last = stretches.last, last.columns.upperBound == index, last.phase == phase,
                 last.title == title
             {
                 stretches[stretches.count - 1].columns = last.columns.lowerBound..<index + 1
             } else {
-                stretches.append(.init(columns: index..<index + 1, phase: phase, title: title))
+                stretches.append(Stretch(columns: index..<index + 1, phase: phase, title: title))
             }
         }
         return stretches
-    }
-}
-
-extension TimelineBuilder.Column {
-    fileprivate mutating func add(_ phase: ScenePhase, _ time: Int64, _ title: Int32?) {
-        times[phase] += time
-        guard let title, time > titleTime else { return }
-        (self.title, titleTime) = (title, time)
-    }
-}
-
-extension PhaseTimes {
-    /// The phase with the most time, the greater one if times are equal; nil if there is no time.
-    fileprivate var longest: ScenePhase? {
-        ScenePhase.allCases.filter { self[$0] > 0 }.max { self[$0] <= self[$1] }
     }
 }

@@ -24,8 +24,8 @@ extension CommandFailure {
     }
 
     /// Returns the failure whose message suggests the nearest name, or lists the applications.
-    private static func noApplication(
-        _ glob: String, among applications: Set<String>, groups: Set<String>
+    static func noApplication(
+        _ glob: String, among applications: Set<String>, groups: Set<String>, _ place: String = "running now"
     ) -> Self {
         let names = applications.sorted()
         let fault = "no application matches '\(glob.escapedForTerminal)'"
@@ -33,7 +33,7 @@ extension CommandFailure {
             return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
         return notFound(
-            "\(fault): \(names.isEmpty ? "no application is running" : "running now: \(list(names))")")
+            "\(fault): \(names.isEmpty ? "no application is running" : "\(place): \(list(names))")")
     }
 
     private static func list(_ names: [String]) -> String {

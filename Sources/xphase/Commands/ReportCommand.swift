@@ -16,13 +16,12 @@ struct ReportCommand: Command {
             nothing to report.
 
             TIMES
-              2026-11-22, today, yesterday, monday, 7d (days ago)    a day; --until includes all of it
-              '2026-11-22 14:30', 14:30 (today)                      a minute
-              90m, 12h                                               this long ago
+              2026-11-22, today, yesterday, monday       a day; --until includes all of it
+              '2026-11-22 14:30', 'yesterday 14:30'      a minute
 
             EXAMPLES
-              xphase report --since 6d --by day
-              xphase report firefox --since monday --by title
+              xphase report --since monday --by day
+              xphase report firefox,chromium --since monday --by title
               xphase report --since yesterday --until yesterday --json
               xphase report --svg today.svg             a picture, for a browser
             """
@@ -30,9 +29,9 @@ struct ReportCommand: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "Only applications with this class or instance name: a glob or a /regex/.",
-            valueName: "application"), completion: .application, transform: Arguments.pattern)
-    var application: [Pattern] = []
+            "Only applications with this class or instance name: globs or /regexes/, with commas.",
+            valueName: "application"), completion: .application, transform: { try PatternList($0) })
+    var application: [PatternList] = []
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The start. (default: today)", valueName: "time"),
@@ -46,8 +45,9 @@ struct ReportCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "One row per application, day or title. (default: application)", valueName: "what"),
-        completion: .list(Report.Grouping.allCases.map(\.rawValue)), transform: Self.grouping)
+            "One row per application, day (the time in use) or title. (default: application)",
+            valueName: "what"), completion: .list(Report.Grouping.allCases.map(\.rawValue)),
+        transform: Self.grouping)
     var by = Report.Grouping.application
 
     @Flag(help: "Print one JSON object per row; times are in seconds.")
@@ -69,133 +69,60 @@ struct ReportCommand: Command {
     }
 
     func run(_ io: CommandIO) throws {
-        let window = try self.window()
-        let files = try JournalFiles(environment: io.environment)
-        let reading = JournalReading(files, window: window)
-        var question = Tally.Question(by: by, window: window)
-        question.applications = application
-        let tally = Tally(question)
-        var bar = ProgressBar()
-        defer { bar.end() }
-        try reading.read(into: tally) { bar.show($0) }
+        let tally = Tally(by: by, window: try window(), applications: application.flatMap(\.patterns))
+        var journal = try JournalOnDisk(io.environment)
+        try journal.read(into: tally)
         let report = Report(tally)
-        var timeline: Timeline?
-        if svg != nil && by == .application && window.upperBound - window.lowerBound <= Self.longestDay {
-            let isOfDays = since?.isDay ?? true && until?.isDay ?? true
-            timeline = try Timeline(of: tally, report, isCut: isOfDays) { () throws(SystemError) in
-                try reading.read(into: tally) { bar.show($0) }
-            }
-        }
-        bar.end()
         report.summary.remarks.forEach(io.say)
-        let locations = HookLocations(config: nil, environment: io.environment)
-        let settings = try? LoadedHooks(locations).configuration.journal
-        let lacksTitles = by == .title && settings?.titles != true
-        if report.rows.allSatisfy({ $0.times.all == 0 }) {
-            throw CommandFailure.notFound(
-                !reading.isEmpty
-                    ? "the journal has no such application in that time"
-                    : settings?.isOn == true
-                        ? "there is no journal for that time in \(files.path)"
-                        : "there is no journal yet: write 'journal = true'\(lacksTitles ? " and 'titles = true'" : "") "
-                            + "above the first [[hook]] of \(locations.configurations[0]); 'xphase run' then keeps one in \(files.path)"
-            )
+        for fault in try journal.faults(of: report, tally) { io.say(fault.description) }
+        if json {
+            try io.write(report.json)
+        } else if let svg {
+            let timeline = try timeline(of: tally, report, &journal)
+            try write(Array(ReportSVG(report, timeline).text.utf8), to: svg, io)
+        } else {
+            try io.write(ReportText(palette: io.palette, width: io.width).text(report))
         }
-        try write(report, timeline, io)
-        if lacksTitles {
-            io.say(
-                "the journal keeps no titles: write 'titles = true' above the first [[hook]] of \(locations.configurations[0])"
-            )
+        if by == .title && report.rows.allSatisfy(\.title.isEmpty) {
+            io.say("the journal keeps no titles: \(journal.advice("'titles = true'"))")
+        } else if by == .title && application.isEmpty {
+            io.say("these are titles of all applications: name one, as in 'xphase report firefox --by title'")
         }
     }
 
-    /// The day on which daylight saving time ends has 25 hours.
-    private static let longestDay: Int64 = 25 * 3_600_000
-
-    private func write(_ report: Report, _ timeline: Timeline?, _ io: CommandIO) throws {
-        if json { return try io.write(report.json) }
-        guard let svg else {
-            return try io.write(ReportText(palette: io.palette, width: io.width).text(report))
+    /// Returns the phases over the hours of a day; nil for a report that has bars.
+    private func timeline(of tally: Tally, _ report: Report, _ journal: inout JournalOnDisk) throws
+        -> Timeline?
+    {
+        let length = report.window.upperBound - report.window.lowerBound
+        // The day on which daylight saving time ends has 25 hours.
+        if by != .application || length > 25 * 3_600_000 { return nil }
+        let isOfDays = since?.isDay ?? true && until?.isDay ?? true
+        return try Timeline(of: tally, report, isCut: isOfDays) { columns throws(SystemError) in
+            try journal.read(into: columns)
         }
-        let bytes = Array(ReportSVG(report, timeline).text.utf8)
-        if svg == "-" { return try io.write(bytes) }
-        try OutputFile.write(bytes, to: svg, force: force)
+    }
+
+    private func write(_ picture: [UInt8], to file: SystemString, _ io: CommandIO) throws {
+        if file == "-" { return try io.write(picture) }
+        try OutputFile.write(picture, to: file, force: force)
     }
 
     private func window() throws -> Range<Int64> {
         let end = until?.end ?? ReportTime.now
         let start = since?.start ?? LocalTime(end - 1).day().milliseconds
         guard start < end else {
-            let words = (since?.words ?? "today", until?.words ?? "now")
-            throw CommandFailure.misuse(
-                "--since \(words.0) is not before --until \(words.1): swap them, or name others")
+            let words = (since?.text ?? "today", until?.text ?? "now")
+            throw CommandFailure.misuse("from \(words.0) to \(words.1): the start must be before the end")
         }
         return start..<end
     }
 
     private static func grouping(_ text: String) throws -> Report.Grouping {
         guard let grouping = Report.Grouping(rawValue: text) else {
-            throw CommandFailure.misuse("write application, day or title")
+            let words = Report.Grouping.allCases.map(\.rawValue)
+            throw CommandFailure.misuse("write one of \(words.offered(for: text))")
         }
         return grouping
-    }
-}
-
-/// A time that an option names, in the time zone of the user.
-struct ReportTime {
-    /// The text that the user wrote.
-    let words: String
-    /// Milliseconds since 1970.
-    let start: Int64
-    /// Whether the option names a whole day.
-    let isDay: Bool
-
-    init(_ text: String) throws {
-        words = text
-        let today = LocalTime(Self.now).day()
-        if let day = Self.day(text, today) {
-            (start, isDay) = (day.milliseconds, true)
-            return
-        }
-        isDay = false
-        let parts = text.split { $0 == "T" || $0 == " " }.map(String.init)
-        let day = parts.count == 2 ? Self.day(parts[0], today) : today
-        if let ago = Duration(text: text) {
-            start = Self.now - ago.milliseconds
-        } else if let day, parts.count <= 2,
-            let clock = parts.last.flatMap({ Self.numbers($0, ":", [2, 2]) }),
-            clock[1] < 60, clock[0] < 24 || clock == [24, 0]
-        {
-            start = day.at(hour: clock[0], minute: clock[1]).milliseconds
-        } else {
-            throw CommandFailure.misuse(
-                "write 2026-11-22, today, yesterday, monday, '2026-11-22 14:30', 14:30, or how long ago: 90m, 12h or 7d"
-            )
-        }
-    }
-
-    static var now: Int64 { Int64(Timestamp.now().seconds) * 1000 + 999 }
-
-    var end: Int64 { isDay ? min(Self.now, LocalTime(start).day(1).milliseconds) : start }
-
-    private static func day(_ text: String, _ today: LocalTime) -> LocalTime? {
-        if text == "today" { return today }
-        if text == "yesterday" { return today.day(-1) }
-        if text.hasSuffix("d"), let days = Int(text.dropLast()), (0...36_500).contains(days) {
-            return today.day(-days)
-        }
-        guard let date = numbers(text, "-", [4, 2, 2]) else { return today.last(weekday: text) }
-        // The C library converts 2026-02-31 to a day of March. No clock change skips noon.
-        let noon = LocalTime(year: date[0], month: date[1], day: date[2], hour: 12)
-        return noon.date == text ? noon.day() : nil
-    }
-
-    private static func numbers(_ text: String, _ separator: Character, _ widths: [Int]) -> [Int]? {
-        let parts = text.split(separator: separator, omittingEmptySubsequences: false)
-        let isRight = parts.map(\.utf8.count) == widths
-        guard isRight, parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else {
-            return nil
-        }
-        return parts.compactMap { Int($0) }
     }
 }

@@ -78,10 +78,10 @@ extension TodaysJournal {
     init?(of display: String, _ environment: Environment) throws {
         let now = ReportTime.now
         let window = LocalTime(now).day().milliseconds..<now
-        let tally = Tally(Tally.Question(by: .application, window: window))
-        try JournalReading(JournalFiles(environment: environment), window: window).read(into: tally) { _ in }
+        let tally = Tally(by: .application, window: window)
+        try JournalFiles(environment: environment).read(into: tally)
         let rows = Report(tally).rows.filter { $0.display == display }
-        active = Dictionary(rows.map { ($0.application, $0.times.active) }) { one, _ in one }
+        active = Dictionary(rows.map { ($0.application, $0.active) }) { one, _ in one }
         present = tally.present.filter { $0.display == display }
         if rows.isEmpty && present.isEmpty { return nil }
     }

@@ -13,43 +13,39 @@ struct ReportText {
     /// The width of the terminal, in columns.
     let width: Int
 
-    /// - Returns: The table; empty if the journal covers none of the time.
     func text(_ report: Report) -> String {
-        if report.rows.isEmpty && times(report.summary).isEmpty { return "" }
-        let phases = report.grouping == .title ? [.active] : ScenePhase.allCases.reversed() as [ScenePhase]
-        let left = width - phases.count * Self.timeWidth - Self.percentWidth
+        let left = width - report.phases.count * Self.timeWidth - Self.percentWidth
         let names = report.rows.map { report.name($0, columns: max(12, min(Self.longestName, left))) }
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
-        var heading = report.grouping.rawValue.padded(to: nameWidth)
-        for phase in phases { heading += phase.rawValue.padded(leftTo: Self.timeWidth) }
-        let sum = report.rows.reduce(0) { $0 + $1.times.active }
-        let most = report.rows.map(\.times.active).max() ?? 0
-        var lines = [palette.faint(summary(report)), "", palette.strong(heading)]
-        for (row, name) in zip(report.rows, names) {
-            var line = name.paddedToColumns(nameWidth)
-            for phase in phases {
-                let time = row.times[phase]
-                let text = time == 0 ? "-" : TimeText.spoken(.milliseconds(time))
-                line += text.padded(leftTo: Self.timeWidth)
-            }
-            let bar = bar(row.times.active, of: most, width: left - nameWidth - 2)
-            lines.append(line + bar + percent(row.times.active, of: sum))
+        let titles = report.grouping == .day ? ["in use"] : report.phases.map(\.rawValue)
+        let heading = titles.reduce(report.grouping.rawValue.padded(to: nameWidth)) {
+            $0 + $1.padded(leftTo: Self.timeWidth)
         }
-        return lines.map { $0 + "\n" }.joined()
+        let sum = report.rows.reduce(0) { $0 + $1.active }
+        let most = report.rows.map(\.active).max() ?? 0
+        let lines = zip(report.rows, names).map { row, name in
+            let times = report.phases.map {
+                Self.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
+            }
+            return name.paddedToColumns(nameWidth) + times.joined()
+                + bar(row.active, of: most, width: left - nameWidth - 2)
+                + percent(row.active, of: sum)
+        }
+        return ([palette.faint(summary(report)), "", palette.strong(heading)] + lines).map { $0 + "\n" }
+            .joined()
     }
 
     private func summary(_ report: Report) -> String {
-        let (from, to) = (LocalTime(report.window.lowerBound), LocalTime(report.window.upperBound))
-        let end = from.date == to.date ? to.clock : "\(to.date) \(to.clock)"
-        return (["\(from.date) \(from.clock) to \(end)"] + times(report.summary)).joined(separator: ", ")
+        let parts = [
+            ("watched", report.summary.watched), ("locked, off or away", report.summary.hidden),
+            ("asleep", report.summary.suspended),
+        ]
+        let times = parts.filter { $0.1 > 0 }.map { "\($0.0) \(Self.spoken($0.1))" }
+        return ([report.period] + times).joined(separator: ", ")
     }
 
-    private func times(_ summary: JournalSummary) -> [String] {
-        let parts = [
-            ("watched", summary.watched), ("locked, off or away", summary.hidden),
-            ("asleep", summary.suspended),
-        ]
-        return parts.filter { $0.1 > 0 }.map { "\($0.0) \(TimeText.spoken(.milliseconds($0.1)))" }
+    private static func spoken(_ time: Int64) -> String {
+        time == 0 ? "-" : TimeText.spoken(.milliseconds(time))
     }
 
     private func bar(_ time: Int64, of most: Int64, width: Int) -> String {

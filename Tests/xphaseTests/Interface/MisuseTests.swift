@@ -46,12 +46,13 @@ import Testing
         ("--json --format {to}", ["--json", "--format"]),
         (
             "report --since 2026-11-23 --until 2026-11-22",
-            ["--since 2026-11-23", "--until 2026-11-22"]
+            ["from 2026-11-23 to 2026-11-22: the start must be before the end"]
         ),
-        ("report --since tomorrow", ["2026-11-22, today, yesterday, monday, '2026-11-22 14:30', 14:30"]),
-        ("report --since 2025-02-31", ["2026-11-22"]), ("report --until 2025-00-10", ["2026-11-22"]),
+        ("report --since tomorrow", ["today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"]),
+        ("report --since yestreday", ["did you mean 'yesterday'?"]),
+        ("report --since 2025-02-31", ["2026-11-20"]), ("report --until 2025-00-10", ["2026-11-20"]),
         ("report --json --svg a", ["--json and --svg"]), ("report --force", ["--svg"]),
-        ("report --by window", ["application, day or title"]),
+        ("report --by window", ["application, day, title"]), ("report --by titel", ["did you mean 'title'?"]),
     ]
 
     private static func words(_ line: String) -> [String] {

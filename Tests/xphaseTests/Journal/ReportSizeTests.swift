@@ -51,16 +51,16 @@ struct ReportSizeTests {
                 count, path = int(sys.argv[1]), sys.argv[2]
                 head = '{"kind":"%s","run":1,"time":"2025-11-22T%02d:%02d:%02d.%03d000Z","clock":%d.%03d'
                 names = ["active", "inactive", "background"]
+                titles = ['%.0s', ',"title":"T%d"']
                 with open(path, "w") as file:
                     for number in range(count):
                         time = number * 40000000 // count
                         second, part = divmod(time, 1000)
-                        kind = "start" if number == 0 else "title" if number % 4 == 0 else "group"
+                        kind = "start" if number == 0 else "application"
                         rest = {
                             "start": ',"v":1,"display":":0"',
-                            "title": ',"application":"A1","group":"g","title":"T%d"' % (number % 50),
-                            "group": ',"application":"A%d","group":"g","to":"%s","cause":"focus"'
-                            % (number % 60, names[number * 7 % 3]),
+                            "application": ',"application":"A%d","instances":["g"],"to":"%s"%s'
+                            % (number % 60, names[number * 7 % 3], titles[number % 60 == 1] % (number % 50)),
                         }[kind]
                         clock = (second // 3600, second // 60 % 60, second % 60, part)
                         file.write(head % (kind, *clock, second, part) + rest + "}\\n")

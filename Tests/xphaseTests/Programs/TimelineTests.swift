@@ -13,11 +13,11 @@ extension ProgramTests {
                 "2025-11-22",
                 [
                     Self.line(
-                        "start", 10, #","v":1,"display":":0","boot":"","pid":1,"ticks":1,"continued":false"#),
-                    Self.group(10, "Alpha", "active"), Self.group(10, "Beta", "inactive"),
-                    Self.line("title", 10, #","application":"Alpha","group":"g","title":"<b>&\u001b""#),
-                    Self.group(11, "Alpha", "background"), Self.group(11, "Beta", "background"),
-                    Self.group(12, "Beta", "active"), Self.group(13, "Beta", "background"),
+                        "start", 10, #","v":1,"display":":0","pid":1,"ticks":1,"continued":false"#),
+                    Self.application(10, "Alpha", "active", #","title":"<b>&\u001b""#),
+                    Self.application(10, "Beta", "inactive"),
+                    Self.application(11, "Alpha", "background"), Self.application(11, "Beta", "background"),
+                    Self.application(12, "Beta", "active"), Self.application(13, "Beta", "background"),
                     Self.line("stop", 14),
                 ].joined(separator: "\n") + "\n")
         }
@@ -26,8 +26,11 @@ extension ProgramTests {
             #"{"kind":"\#(kind)","run":1,"time":"2025-11-22T\#(hour):00:00.000000Z","clock":\#(hour * 3600).000\#(rest)}"#
         }
 
-        private static func group(_ hour: Int, _ name: String, _ phase: String) -> String {
-            line("group", hour, #","application":"\#(name)","group":"g","to":"\#(phase)","cause":"focus""#)
+        private static func application(_ hour: Int, _ name: String, _ phase: String, _ rest: String = "")
+            -> String
+        {
+            line(
+                "application", hour, #","application":"\#(name)","instances":["g"],"to":"\#(phase)"\#(rest)"#)
         }
 
         /// The colours of a screenshot, by position.
@@ -58,7 +61,7 @@ extension ProgramTests {
             let report = try Program.run(
                 XPhase.path,
                 [
-                    "report", "--since", "2025-11-22T10:00", "--until", "2025-11-22 14:00", "--force",
+                    "report", "--since", "2025-11-22 10:00", "--until", "2025-11-22 14:00", "--force",
                     "--svg",
                     "\(home.path)/a.svg",
                 ],

@@ -1,0 +1,121 @@
+import Glibc
+import System
+
+/// A moment in the time zone of the user.
+public struct LocalTime {
+    private var parts = tm()
+
+    /// - Parameter milliseconds: The time since 1970.
+    public init(_ milliseconds: Int64) {
+        var seconds = time_t(milliseconds / 1000)
+        localtime_r(&seconds, &parts)
+    }
+
+    /// Finds the first moment of a day; nil for another text than `2026-11-22`, or a day that does not exist.
+    public init?(date: String) {
+        guard let numbers = [Int32](date, form: "0000-00-00") else { return nil }
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        // The C library converts 2026-02-31 to a day of March. No clock change skips noon.
+        self = at(hour: 12)
+        guard self.date == date else { return nil }
+        self = day()
+    }
+
+    /// The time since 1970.
+    public var milliseconds: Int64 {
+        var copy = parts
+        return Int64(mktime(&copy)) * 1000
+    }
+
+    /// Returns the first moment of the day that is `offset` days later.
+    public func day(_ offset: Int = 0) -> LocalTime { at(day: offset) }
+
+    /// Returns a time on the day that is `offset` days later. Days beyond the end of a month continue in the next one.
+    public func at(day offset: Int = 0, hour: Int = 0, minute: Int = 0) -> LocalTime {
+        var other = self
+        other.parts.tm_mday &+= Int32(clamping: offset)
+        (other.parts.tm_hour, other.parts.tm_min) = (Int32(clamping: hour), Int32(clamping: minute))
+        (other.parts.tm_sec, other.parts.tm_isdst) = (0, -1)
+        mktime(&other.parts)
+        return other
+    }
+
+    /// Returns a time on the same day; nil for another text than `14:05`.
+    public func at(clock: String) -> LocalTime? {
+        guard let numbers = [Int32](clock, form: "00:00"), numbers[0] < 24, numbers[1] < 60
+        else { return nil }
+        return at(hour: Int(numbers[0]), minute: Int(numbers[1]))
+    }
+
+    /// Returns the first moment of the latest day with this name, today included; nil if it is not a name such as
+    /// `monday` or `mon`.
+    public func last(weekday name: String) -> LocalTime? {
+        guard name.utf8.count >= 3 else { return nil }
+        return (0..<7).map { day(-$0) }.first { $0.text("%A").lowercased().hasPrefix(name.lowercased()) }
+    }
+
+    /// `2026-11-22`.
+    public var date: String { text("%Y-%m-%d") }
+
+    /// `14:05`.
+    public var clock: String { text("%H:%M") }
+
+    /// Returns the time in a format of strftime(3), in English: no code of xphase sets the locale of the process.
+    public func text(_ format: String) -> String {
+        var (bytes, parts) = ([CChar](repeating: 0, count: 64), parts)
+        let count = strftime(&bytes, bytes.count, format, &parts)
+        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension [Int32] {
+    /// Parses the numbers of a text in a form such as `0000-00-00`, in which zeros stand for digits; nil for another text.
+    public init?(_ text: String, form: String) {
+        guard text.utf8.count == form.utf8.count else { return nil }
+        self = [0]
+        for (byte, place) in zip(text.utf8, form.utf8) {
+            if place == UInt8(ascii: "0"), (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+                self[count - 1] = self[count - 1] &* 10 &+ Int32(byte - place)
+            } else if byte == place {
+                append(0)
+            } else {
+                return nil
+            }
+        }
+    }
+}
+
+/// Times and durations for people.
+extension TimeText {
+    /// `12:03:41.207`, in the time zone of the user.
+    public static func local(_ time: Timestamp) -> String {
+        var text = Array(LocalTime(Int64(time.seconds) * 1000).text("%H:%M:%S.").utf8)
+        text.append(decimal: time.nanoseconds / 1_000_000, width: 3)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// `250ms`, `3.2s`, `4m12s`, `2h05m`, `3d04h`.
+    public static func short(_ duration: Duration) -> String {
+        let milliseconds = duration.milliseconds
+        let seconds = milliseconds / 1000
+        func digits(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        switch seconds {
+        case ..<1: return "\(milliseconds)ms"
+        case ..<60: return "\(seconds).\(milliseconds % 1000 / 100)s"
+        case ..<3600: return "\(seconds / 60)m\(digits(seconds % 60))s"
+        case ..<86_400: return "\(seconds / 3600)h\(digits(seconds % 3600 / 60))m"
+        default: return "\(seconds / 86_400)d\(digits(seconds % 86_400 / 3600))h"
+        }
+    }
+
+    /// `<1 s`, `45 s`, `12 min`, `6 h 12 min`, `70 h`.
+    public static func spoken(_ duration: Duration) -> String {
+        let seconds = duration.milliseconds / 1000
+        let minutes = (seconds + 30) / 60
+        if seconds < 1 { return "<1 s" }
+        if seconds < 60 { return "\(seconds) s" }
+        if minutes < 60 { return "\(minutes) min" }
+        if minutes >= 24 * 60 { return "\((minutes + 30) / 60) h" }
+        return minutes % 60 == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+    }
+}

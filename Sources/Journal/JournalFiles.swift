@@ -1,0 +1,113 @@
+import Console
+import Glibc
+import PhaseWatch
+import System
+
+/// The folder of a journal: `$XDG_STATE_HOME/xphase/journal`, with a file for each day.
+public struct JournalFiles: Sendable {
+    static let suffix = ".jsonl"
+    private static let chunk = 1 << 18
+    /// Names of windows have at most 1 KiB, of which each byte may be escaped; the writer limits their number.
+    private static let longestLine = 1 << 17
+
+    public let path: SystemString
+
+    /// - Parameter environment: XDG_STATE_HOME and HOME determine the location.
+    public init(environment: Environment) throws(SystemError) {
+        path = try environment.stateDirectory().entry("journal")
+    }
+
+    /// The dates of its files, ascending.
+    public var dates: [String] {
+        (path.entryNames ?? []).map(\.description).filter { $0.hasSuffix(Self.suffix) }
+            .map { String($0.dropLast(Self.suffix.count)) }.filter { LocalTime(date: $0) != nil }.sorted()
+    }
+
+    func path(of date: String) -> SystemString { path.entry("\(date)\(Self.suffix)") }
+
+    /// Removes at most `limit` of the oldest files that are older than `days`.
+    ///
+    /// The clock may be wrong. Age therefore counts from the newest file of another day if that is before today, and a
+    /// wrong clock costs only a few files at a time.
+    func remove(_ limit: Int, olderThan days: Int, before today: String) {
+        let dates = dates
+        let newest = min(today, dates.last { $0 != today } ?? today)
+        guard let first = LocalTime(date: newest)?.day(-days).date else { return }
+        for date in dates.prefix(limit) where date < first { unlink(path(of: date).cString) }
+    }
+}
+
+extension JournalFiles {
+    /// Adds all lines of the period of a tally to it. Files around it are read, too: only the file before may report the
+    /// state at its beginning, and days are those of the time zone that the user was in.
+    ///
+    /// - Parameters:
+    ///   - tally: The tally.
+    ///   - progress: Receives the fraction that has been read, up to 1.
+    public func read(into tally: Tally, progress: (Double) -> Void = { _ in }) throws(SystemError) {
+        let now = JournalMoment.now()
+        let (first, last) = (
+            LocalTime(tally.window.lowerBound).day(-1).date, LocalTime(tally.window.upperBound).day(1).date
+        )
+        let dates = dates
+        let start = max(0, (dates.firstIndex { $0 >= first } ?? dates.count) - 1)
+        let paths = dates[start...].filter { $0 <= last }.map(path)
+        let total = paths.reduce(1) { total, path in
+            var facts = stat()
+            return stat(path.cString, &facts) == 0 ? total + Int(facts.st_size) : total
+        }
+        var done = 0
+        for path in paths {
+            let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+            // The oldest file may have been removed since.
+            if number < 0 && errno == ENOENT { continue }
+            let file = try Descriptor("open", number, path: path)
+            guard try file.check(path, forbidding: 0o022).st_mode & S_IFMT == S_IFREG else {
+                throw .noFile(path: path)
+            }
+            try Self.forEachLine(of: file, path) { count in
+                done += count
+                progress(Double(done) / Double(total))
+            } _: { line in
+                if let line { tally.add(line, now: now.milliseconds) } else { tally.addUnreadable() }
+            }
+        }
+        tally.finish(now: now, isAlive: \.isAlive)
+    }
+
+    /// Reads a file in chunks.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - path: Its path.
+    ///   - progress: Receives the number of bytes of each chunk.
+    ///   - take: Receives each line, or nil for one that is too long or has no end.
+    private static func forEachLine(
+        of file: Descriptor, _ path: SystemString, progress: (Int) -> Void,
+        _ take: (ArraySlice<UInt8>?) -> Void
+    ) throws(SystemError) {
+        var chunk = [UInt8](repeating: 0, count: chunk)
+        // Begins with the incomplete last line of the previous chunk.
+        var bytes: [UInt8] = []
+        var isTooLong = false
+        while true {
+            let count = Glibc.read(file.number, &chunk, chunk.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .failed(path: path, SystemError("read", errno)) }
+            if count == 0 { break }
+            progress(count)
+            bytes += chunk[..<count]
+            var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+            let rest = lines.removeLast()
+            if isTooLong && lines.popFirst() != nil { isTooLong = false }
+            for line in lines where !line.isEmpty { take(line) }
+            bytes = isTooLong ? [] : Array(rest)
+            if bytes.count > longestLine {
+                take(nil)
+                (bytes, isTooLong) = ([], true)
+            }
+        }
+        // The run is writing this line at the moment, or the line was cut off.
+        if !bytes.isEmpty { take(nil) }
+    }
+}

@@ -1,0 +1,318 @@
+import Console
+import Glibc
+import PhaseWatch
+import System
+
+/// A sink that records the changes of a watch in the file of the day. It never waits for the disk, which is synced once
+/// a minute. While applications are present and visible, the sink is woken for this, so an abrupt end loses at most a
+/// minute.
+///
+/// In each file, each run begins with its whole state, so the file can be read on its own.
+public final class JournalSink: WatchMember {
+    /// The time for which lines may wait for the disk, and the time between two attempts after a failure.
+    private static let syncDelay = Duration.seconds(60)
+    /// The drift, in milliseconds, beyond which the calendar counts as set.
+    private static let drift: Int64 = 1000
+    private static let longestTitle = 256
+    private static let mostInstances = 16
+
+    private struct Application: Equatable {
+        var phase: ScenePhase
+        var instances: [String]
+        /// The title of the scene that was active last.
+        var title: String?
+    }
+
+    private enum State {
+        case off
+        /// Nothing is written before this time. Then the whole state is written, before anything else.
+        case waiting(until: Duration)
+        /// Changes are written to the file of this day.
+        case writing(date: String)
+    }
+
+    private let display: String
+    /// Whether the command line enables the journal, regardless of the configuration.
+    private let isForced: Bool
+    /// Whether nothing is written, regardless of all other settings.
+    private let isDry: Bool
+    private let writer: ProcessIdentity?
+    private let moment: () -> JournalMoment
+    private let makeDisk: () throws -> JournalDisk
+    private var disk: JournalDisk?
+    private var loop: EventLoop?
+
+    private var settings = JournalSettings()
+    private var run = 0
+    private var state = State.off
+    private var applications: [String: Application] = [:]
+    /// The states that hide the display, updated even while nothing is written.
+    private var hidden: Set<SessionState> = []
+    /// The calendar time minus the time since boot, in milliseconds, at the last change.
+    private var offset: Int64 = 0
+    private var hasFailed = false
+    /// When to call `wake`; nil if the disk has everything and no time is being counted.
+    public private(set) var next: Duration?
+    private var notices: [Notice] = []
+
+    /// - Parameters:
+    ///   - settings: The settings in the configuration.
+    ///   - display: The name of the watched display in the lines.
+    ///   - isForced: Whether the journal is written regardless of the configuration.
+    ///   - isDry: Whether the journal is not written, regardless of all other settings.
+    ///   - environment: XDG_STATE_HOME and HOME determine the location.
+    ///   - writer: The process that writes the lines; nil without /proc.
+    ///   - moment: The clocks.
+    ///   - thread: Starts the thread that writes; returns nil in tests that write at once.
+    package init(
+        _ settings: JournalSettings, display: String, isForced: Bool, isDry: Bool, environment: Environment,
+        writer: ProcessIdentity? = ProcessIdentity(pid: getpid()),
+        moment: @escaping () -> JournalMoment = JournalMoment.now,
+        thread: @escaping () throws -> DiskThread<JournalDisk.News>? = { try DiskThread() }
+    ) {
+        (self.display, self.isForced, self.isDry, self.writer) = (display, isForced, isDry, writer)
+        self.moment = moment
+        makeDisk = { JournalDisk(try JournalFiles(environment: environment), try thread()) }
+        follow(settings)
+    }
+
+    public var details: PhaseWatcher.Details {
+        settings.isOn && settings.titles ? [.titles, .titleChanges] : []
+    }
+
+    public func join(_ loop: EventLoop) {
+        self.loop = loop
+        if let answers = disk?.answers { loop.watch(answers) }
+    }
+
+    public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) { take(events) }
+    public func takeSnapshot(_ events: [Event], at time: Timestamp) { take(events) }
+
+    public func ready(_ descriptor: Int32) {
+        guard let disk, descriptor == disk.answers else { return }
+        for news in disk.takeNews() { take(news) }
+    }
+
+    /// Applies the rules that earlier sinks in the list have read.
+    public func finishTurn(_ requests: inout WatchRequests) {
+        if let rules = requests.rules, follow(rules.journal) { requests.wantsSnapshot = true }
+        requests.notices += notices
+        notices = []
+    }
+
+    /// Writes the end of the run, without waiting for the disk.
+    public func stop() {
+        end()
+        // Answers are no longer read, so the descriptor would stay ready.
+        if let answers = disk?.answers { loop?.forget(answers) }
+    }
+
+    /// Waits for the disk, for at most 2 s. Must be the last call.
+    public func finish() { disk?.finish(within: .seconds(2)) }
+}
+
+extension JournalSink {
+    /// Starts or stops writing, as the configuration requires.
+    ///
+    /// - Returns: Whether a snapshot is needed.
+    @discardableResult
+    private func follow(_ wanted: JournalSettings) -> Bool {
+        var wanted = wanted
+        wanted.isOn = !isDry && (isForced || wanted.isOn)
+        if wanted == settings { return false }
+        end()
+        settings = wanted
+        guard wanted.isOn else { return false }
+        do {
+            if disk == nil {
+                disk = try makeDisk()
+                if let answers = disk?.answers { loop?.watch(answers) }
+            }
+            (run, state, applications) = (.random(in: 1...999_999_999), .waiting(until: .zero), [:])
+            return true
+        } catch {
+            notice("the journal is not written: \(error)")
+            return false
+        }
+    }
+
+    /// Writes the changes that became certain at one time.
+    func take(_ events: [Event]) {
+        let now = moment()
+        begins(now)
+        let wasHidden = hidden
+        for case .notice(.session(let change)) in events {
+            guard let (state, isOn) = change.hiding else { continue }
+            if isOn { hidden.insert(state) } else { hidden.remove(state) }
+        }
+        // A snapshot follows once it is on.
+        if case .off = state { return }
+        let changes = events.compactMap(\.change)
+        var written = applications
+        note(changes)
+        var lines = hidden == wasHidden ? [] : sessionLine(now)
+        for name in changes.map(\.application) where applications[name] != written[name] {
+            lines += line(of: name, now)
+            written[name] = applications[name]
+        }
+        append(lines, now)
+    }
+
+    private func note(_ changes: [Change]) {
+        for change in changes {
+            let name = change.application
+            if case .application(let members) = change.subject {
+                let instances = Array(members.groups.prefix(Self.mostInstances))
+                let title = applications[name]?.title
+                applications[name] = change.to.map {
+                    Application(phase: $0, instances: instances, title: title)
+                }
+            } else if let group = change.group, change.to != nil, let known = applications[name]?.instances,
+                !known.contains(group), known.count < Self.mostInstances
+            {
+                applications[name]?.instances.append(group)
+            }
+        }
+        if !settings.titles { return }
+        for change in changes where change.to == .active && change.kind != .facts {
+            guard let scene = change.scene else { continue }
+            applications[change.application]?.title = scene.title.map {
+                String($0.prefix(Self.longestTitle))
+            }
+        }
+    }
+
+    /// Writes that the run is still alive, and syncs the disk.
+    public func wake() {
+        let now = moment()
+        guard let due = next, due <= now.clock else { return }
+        next = nil
+        if !begins(now), !applications.isEmpty, hidden.isEmpty { append(line("alive", now), now) }
+        if case .writing = state { take(disk?.sync()) }
+    }
+
+    private func end() {
+        let now = moment()
+        begins(now)
+        append(line("stop", now), now)
+        if case .writing = state { take(disk?.sync()) }
+        (state, next) = (.off, nil)
+    }
+
+    /// Handles an answer of the disk, which may be one about an earlier start: then the next start is one too many.
+    private func take(_ news: JournalDisk.News?) {
+        switch news {
+        case nil: break
+        case .opened:
+            if hasFailed { notice("the journal can be written again") }
+            hasFailed = false
+        case .removed: restart(at: .zero)
+        case .failed(let reason):
+            if !hasFailed { notice("the journal is not written: \(reason); retrying once a minute") }
+            hasFailed = true
+            restart(at: moment().clock + Self.syncDelay)
+        }
+    }
+
+    private func restart(at time: Duration) {
+        if case .off = state { return }
+        (state, next) = (.waiting(until: time), time)
+    }
+
+    private func notice(_ text: String) { notices.append(Notice(name: "journal", text: text)) }
+}
+
+/// The contents of the lines.
+extension JournalSink {
+    /// Writes the whole state at a start, on a new day, and after the calendar was set: readers skip lines with a future
+    /// time, and so what these reported.
+    ///
+    /// - Returns: Whether there is nothing else to write.
+    @discardableResult
+    private func begins(_ now: JournalMoment) -> Bool {
+        let isContinued: Bool
+        switch state {
+        case .off: return true
+        case .waiting(let time):
+            if now.clock < time { return true }
+            isContinued = false
+        case .writing(let date):
+            let isSet = abs(now.offset - offset) > Self.drift
+            offset = now.offset
+            if date == now.date && !isSet { return false }
+            isContinued = true
+        }
+        offset = now.offset
+        var lines = line("start", now) { line in
+            line.add("v", JournalLine.version)
+            line.add("display", display)
+            line.add("pid", writer.map { Int($0.pid) })
+            line.add("ticks", writer.map { Int(clamping: $0.startTicks) })
+            line.add("continued", isContinued)
+        }
+        if !hidden.isEmpty { lines += sessionLine(now) }
+        for name in applications.keys.sorted() { lines += line(of: name, now) }
+        state = .writing(date: now.date)
+        write(lines, now, to: now.date, isFresh: !isContinued)
+        return true
+    }
+
+    private func append(_ lines: [UInt8], _ now: JournalMoment) {
+        guard !lines.isEmpty, case .writing(let date) = state else { return }
+        write(lines, now, to: date, isFresh: false)
+    }
+
+    private func write(_ lines: [UInt8], _ now: JournalMoment, to date: String, isFresh: Bool) {
+        if next == nil || isFresh { next = now.clock + Self.syncDelay }
+        take(disk?.write(lines, to: date, isFresh: isFresh, keeping: settings.days))
+    }
+
+    private func line(of name: String, _ now: JournalMoment) -> [UInt8] {
+        line("application", now) { line in
+            let application = applications[name]
+            line.add("application", name)
+            line.add("instances", application?.instances ?? [])
+            line.add("to", application?.phase.rawValue)
+            if let title = application?.title { line.add("title", title) }
+        }
+    }
+
+    private func sessionLine(_ now: JournalMoment) -> [UInt8] {
+        line("session", now) { $0.add("states", hidden.map(\.rawValue).sorted()) }
+    }
+
+    private func line(
+        _ kind: String, _ now: JournalMoment, _ add: (inout JSONWriter) -> Void = { _ in }
+    ) -> [UInt8] {
+        var line = JSONWriter()
+        line.add("kind", kind)
+        line.add("run", run)
+        line.add("time", utc: now.time)
+        line.add("clock", seconds: now.clock)
+        if now.asleep >= .milliseconds(1) { line.add("asleep", seconds: now.asleep) }
+        add(&line)
+        return line.line()
+    }
+}
+
+/// The clocks of a journal at one moment.
+package struct JournalMoment {
+    package var time: Timestamp
+    /// CLOCK_MONOTONIC.
+    package var clock: Duration
+    /// The total time asleep since boot.
+    package var asleep: Duration
+
+    package static func now() -> JournalMoment {
+        let clock = Clock.now()
+        return JournalMoment(time: .now(), clock: clock, asleep: Clock.sinceBoot() - clock)
+    }
+
+    /// The calendar time in milliseconds since 1970.
+    var milliseconds: Int64 { Int64(time.seconds) * 1000 + Int64(time.nanoseconds / 1_000_000) }
+
+    var date: String { LocalTime(milliseconds).date }
+
+    /// The calendar time minus the time since boot, which includes sleep, in milliseconds.
+    var offset: Int64 { milliseconds - (clock + asleep).milliseconds }
+}
