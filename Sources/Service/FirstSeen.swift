@@ -47,22 +47,24 @@ struct FirstSeen {
             case .group(let members): members.pids
             // One that has closed has none left.
             case .application(let members):
-                members.pids.isEmpty ? survivors(of: change.application).sorted() : members.pids
+                members.counts.all == 0 ? survivors(of: change.application).sorted() : members.pids
             }
-        return HookVariables.Processes(of: pids.compactMap(visible))
-    }
-
-    /// Returns a process that hooks may see; nil for any other.
-    private func visible(_ pid: Int32) -> ProcessFacts? {
-        ProcessFacts(pid: pid).flatMap { facts in
-            moment(of: pid).map { facts.isVisible(windowSeen: $0) } ?? false ? facts : nil
-        }
+        return HookVariables.Processes(
+            of: pids.compactMap { pid in
+                ProcessFacts(pid: pid).flatMap { facts in
+                    moment(of: pid).map { facts.isVisible(windowSeen: $0) } ?? false ? facts : nil
+                }
+            })
     }
 
     /// Returns the living processes of the closed windows of an application.
     func survivors(of application: String) -> Set<Int32> {
-        let pids = windows.values.filter { $0.isClosed && $0.application == application }.compactMap(\.pid)
-        return Set(pids).filter { visible($0) != nil }
+        let closed = windows.values.filter { $0.isClosed && $0.application == application }
+        return Set(
+            closed.compactMap { window in
+                window.pid.flatMap { ProcessFacts(pid: $0) }
+                    .flatMap { $0.isVisible(windowSeen: window.moment) ? window.pid : nil }
+            })
     }
 
     /// Returns the processes of the open windows of all other applications, with the names of these applications.
@@ -78,12 +80,18 @@ struct FirstSeen {
         return Dictionary(own.map { ($0.key.xid, $0.value.application) }) { $1 }
     }
 
-    /// Returns windows of the X clients of applications: the open ones, or else closed ones of living processes, which may
-    /// show an icon in a tray.
+    /// Returns windows of the X clients of applications: the open ones, or else closed ones of processes that are still
+    /// connected to an X server, and may show an icon in a tray.
     func clients(of applications: Set<String>) -> [UInt32: String] {
         let open = windows(of: applications)
         let closed = applications.subtracting(open.values)
-        let living = Set(closed.flatMap(survivors))
+        let connections = Set(
+            closed.isEmpty
+                ? []
+                : UnixSocket.all.filter { $0.name.contains("/.X11-unix/X") && !$0.isListening }.map(\.peer))
+        let living = Set(closed.flatMap(survivors)).filter {
+            !connections.isDisjoint(with: OpenFiles(of: $0).sockets)
+        }
         let left = windows.filter { _, window in
             closed.contains(window.application) && window.pid.map(living.contains) ?? false
         }

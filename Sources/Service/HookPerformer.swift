@@ -202,7 +202,8 @@ final class HookPerformer {
             let end = Clock.now() + step
             while isBusy, Clock.now() < end {
                 guard try turn(until: end) else { continue }
-                if isAsked { break }
+                // What was killed in the last step needs the rest of it.
+                if isAsked, step != Self.steps.last { break }
                 isAsked = true
             }
         }

@@ -4,7 +4,7 @@ import Hooks
 import PhaseWatch
 import System
 
-/// A sink that runs hooks for the events of a watch and reloads them when their files change.
+/// A member of a watch that runs hooks for its events and reloads them when their files change.
 public final class HookSink: WatchMember {
     /// Whether the watch is to end, because the output of the programs cannot be written.
     public var isDone: Bool { context.output?.failure != nil }
@@ -30,6 +30,7 @@ public final class HookSink: WatchMember {
     private var fresh: Set<String> = []
 
     /// - Parameters:
+    ///   - loaded: The hooks to begin with.
     ///   - files: The files to reload the hooks from; nil if the hooks cannot change.
     ///   - overriding: Overrides the options of the files by those of the command line.
     ///   - record: nil if there are no pairs.
@@ -112,7 +113,6 @@ public final class HookSink: WatchMember {
         // A program may have released its hook.
         if hooks.count > loaded.hooks.count + calls.hooks.count {
             useHooks()
-            pauses.keep(hooks.map(\.name))
         }
         calls.answerReleased { performer?.engine.owes($0) == true }
         requests.notices += performer?.notices ?? []
@@ -287,6 +287,7 @@ public final class HookSink: WatchMember {
     /// Passes the hooks of the configuration and those that programs hold to the engine.
     private func useHooks() {
         performer?.take(.reload(loaded.hooks + calls.hooks))
+        pauses.keep(hooks.map(\.name))
         followPower()
     }
 

@@ -94,7 +94,7 @@ extension Kind {
     /// - Parameter isPositive: Whether 0 is a fault.
     static func duration(isPositive: Bool = false) -> Kind where Value == Duration {
         let units = "\"250ms\", \"30s\", \"5m\" or \"1h\""
-        let wanted = "a duration: a whole number and its unit, \(units), for at most 100 years"
+        let wanted = "a duration of at most 100 years, such as \(units)"
         return .text("duration", wanted) { text, faults in
             let duration = Duration(text: text)
             if isPositive && duration == .zero { faults.append("it must be longer than 0") }

@@ -4,14 +4,14 @@ import System
 
 /// Remarks about valid hooks that cannot work as they are.
 extension LoadedHooks {
-    /// Returns warnings about causes of hooks that cannot occur under the options.
+    /// Returns warnings about causes of hooks that cannot occur under the options, and about values that are probably
+    /// meant otherwise.
     public func hints(under options: PhaseMonitor.Options) -> [String] {
         configuration.hooks.flatMap { hook in
-            hook.condition.cause.sorted { $0.rawValue < $1.rawValue }.compactMap { cause in
-                cause.lack(in: options).map {
-                    "hook \(hook.name.quoted): cause: '\(cause.rawValue)' is never reported, since \($0)"
-                }
+            let causes = hook.condition.cause.sorted { $0.rawValue < $1.rawValue }.compactMap { cause in
+                cause.lack(in: options).map { "cause: '\(cause.rawValue)' is never reported, since \($0)" }
             }
+            return (causes + hook.patternHints + hook.variableHints).map { "hook \(hook.name.quoted): \($0)" }
         }
     }
 
@@ -61,12 +61,44 @@ extension Cause {
 }
 
 extension Hook {
-    /// The programs that the hook names, each with its key.
-    fileprivate var programs: [(key: String, program: SystemString)] {
+    /// The commands that need no shell, each with its key.
+    private var commands: [(key: String, words: [SystemString])] {
         let start = (pair == nil ? "run" : "enter", program(of: .enter))
         return [start, ("leave", pair?.leave), ("unless", unless)].compactMap { key, program in
-            guard case .arguments(let words) = program, let first = words.first else { return nil }
-            return (key, first)
+            if case .arguments(let words) = program { (key, words) } else { nil }
+        }
+    }
+
+    /// The programs that the hook names, each with its key.
+    fileprivate var programs: [(key: String, program: SystemString)] {
+        commands.compactMap { key, words in words.first.map { (key, $0) } }
+    }
+
+    /// Hints about globs that look like regular expressions.
+    fileprivate var patternHints: [String] {
+        let keys = [
+            ("application", condition.application), ("exclude", condition.exclude),
+            ("title", condition.title),
+        ]
+        return keys.flatMap { key, patterns in
+            patterns.map(\.text).filter(Self.looksLikeExpression).map {
+                "\(key): \($0.quoted) is a glob: write a regular expression between slashes, /…/"
+            }
+        }
+    }
+
+    private static func looksLikeExpression(_ text: String) -> Bool {
+        if text.hasPrefix("/") { return !text.hasSuffix("/") && text.dropFirst().contains("/") }
+        return text.hasPrefix(".*") || text.contains("|") || text.hasPrefix("^") || text.hasSuffix("$")
+    }
+
+    /// Hints about variables, which only a shell expands.
+    fileprivate var variableHints: [String] {
+        commands.flatMap { key, words in
+            words.dropFirst(words.first == "sh" ? words.count : 1).map(\.description)
+                .filter { $0.hasPrefix("$") && $0.count > 1 }.map {
+                    "\(key): \($0.quoted) is passed as it is: let a shell expand it, [\"sh\", \"-c\", \"…\"]"
+                }
         }
     }
 }

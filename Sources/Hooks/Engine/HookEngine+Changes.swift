@@ -63,7 +63,7 @@ extension HookEngine {
             if isInside, !job.hook.followsTitles, change.keepsPhase { return }
         }
         // A job that waits for its turn runs even if the application closes, since it may clean up after it.
-        drop(.run, of: job.key, onlyEarly: change.kind == .closed)
+        drop(.run, of: job.key, on: change)
         if change.kind != .closed { stopCheck(job.key) }
         guard job.hook.condition.matches(change) else { return }
         noteMatch(job)
@@ -79,7 +79,7 @@ extension HookEngine {
         var wasInside = setInside(job.key, isInside)
         if !followsFacts { wasInside = change.from.map(phases.contains) ?? false }
         guard isInside else {
-            drop(.enter, of: job.key)
+            drop(.enter, of: job.key, on: change)
             stopCheck(job.key)
             return leave(job.key, on: job.trigger)
         }

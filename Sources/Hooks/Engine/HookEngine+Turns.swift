@@ -21,20 +21,22 @@ extension HookEngine {
         }
     }
 
-    /// Drops the turns of a part, and reports which condition did not last.
-    ///
-    /// - Parameter onlyEarly: Whether jobs that are due keep their turns.
-    mutating func drop(_ part: Job.Part, of key: Job.Key, onlyEarly: Bool = false) {
-        let now = moment.now
+    /// Drops the turns of a part after a change, and reports which condition did not last. A run whose time has come keeps
+    /// its turn when the application closes, since it may clean up after it.
+    mutating func drop(_ part: Job.Part, of key: Job.Key, on change: Change) {
+        let (now, isClosed) = (moment.now, change.kind == .closed)
         func isMeant(_ turn: Turn) -> Bool {
-            turn.job.key == key && turn.job.part == part && (!onlyEarly || turn.due > now)
+            turn.job.key == key && turn.job.part == part && (part != .run || !isClosed || turn.due > now)
         }
         let dropped = turns.filter(isMeant)
         turns.removeAll(where: isMeant)
         for turn in dropped where !suspended.contains(key.hook) {
             if turn.due > now {
-                let text = RunWords.tooEarly(turn.job)
-                say(turn.job, "\(RunWords.notRun(turn.job)): \(text)", .leftTooEarly, because: text)
+                let text =
+                    isClosed ? "it closed within \(turn.job.hook.after.text)" : RunWords.tooEarly(turn.job)
+                say(
+                    turn.job, "\(RunWords.notRun(turn.job)): \(text)", isClosed ? .collapsed : .leftTooEarly,
+                    because: text)
             } else {
                 history.note(.collapsed, of: turn.job, "a newer change replaced it", at: moment.time)
             }

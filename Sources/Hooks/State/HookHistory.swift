@@ -31,6 +31,9 @@ public struct HookEvent: Hashable, Codable, Sendable {
         (hook, application) = (job.hook.name, job.trigger.change.application)
         (self.kind, self.reason, self.time) = (kind, reason, UTCTime(time))
     }
+
+    /// What a later event is about, too, if it replaces this one. The two parts of a pair are apart.
+    fileprivate var topic: String { kind == .ran ? "\(kind) \(reason)" : "\(kind)" }
 }
 
 /// The last event of each kind for each hook and subject, which explain why a hook ran or did not.
@@ -58,7 +61,7 @@ public struct HookHistory: Sendable {
     /// The last event of each kind for each application, oldest first.
     public subscript(hook: String) -> [HookEvent] {
         let events = pasts.filter { $0.key.hook == hook }.values.flatMap(\.events)
-        let last = Dictionary(grouping: events) { "\($0.kind) \($0.application)" }.values
+        let last = Dictionary(grouping: events) { "\($0.topic) \($0.application)" }.values
             .compactMap { $0.max { $0.time < $1.time } }
         return last.sorted {
             ($0.application, $0.time, $0.kind.order) < ($1.application, $1.time, $1.kind.order)
@@ -71,7 +74,7 @@ public struct HookHistory: Sendable {
     ) -> HookEvent {
         let event = HookEvent(kind, of: job, reason, at: time)
         var past = pasts[job.key] ?? Past(path: job.trigger.change.path)
-        past.events.removeAll { $0.kind == kind }
+        past.events.removeAll { $0.topic == event.topic }
         past.events.append(event)
         past.isClosed = false
         pasts[job.key] = past

@@ -1,20 +1,21 @@
 import System
 
 extension Duration {
-    /// Parses `250ms`, `30s`, `5m`, `1h` or `0`; returns nil for anything else, and for more than a hundred years.
+    /// Parses a duration as people write it: `250ms`, `1.5s`, `30` or `30 s`, `5min`, `1m30s`, `2h`. Returns nil for anything
+    /// else, and for more than a hundred years.
     public init?(text: String) {
-        if text == "0" {
-            self = .zero
-            return
-        }
-        for (unit, milliseconds) in Self.units where text.hasSuffix(unit) {
-            let digits = text.dropLast(unit.count)
-            guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { continue }
-            guard let count = Int(digits), count <= Self.longest / milliseconds else { return nil }
-            self = .milliseconds(count * milliseconds)
-            return
-        }
-        return nil
+        var (rest, sum) = (text[...], 0.0)
+        repeat {
+            let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            rest = rest.dropFirst(number.count).drop { $0 == " " }
+            let word = rest.prefix { $0.isLetter }
+            rest = rest.dropFirst(word.count).drop { $0 == " " }
+            guard let value = Double(number), let size = Self.sizes[word.isEmpty ? "s" : word.lowercased()]
+            else { return nil }
+            sum += value * Double(size)
+        } while !rest.isEmpty
+        guard sum <= Double(Self.longest) else { return nil }
+        self = .milliseconds(Int(sum.rounded()))
     }
 
     /// The duration in the largest unit that needs no fraction: `90s`, `2m`. Fractions of a millisecond are dropped.
@@ -26,6 +27,9 @@ extension Duration {
         return "\(all / Int64(size))\(unit)"
     }
 
+    private static let sizes = [
+        "ms": 1, "s": 1000, "sec": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000,
+    ]
     private static let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
     private static let longest = 100 * 366 * 24 * 3_600_000
 }

@@ -82,7 +82,7 @@ final class VarlinkPeer {
 
     /// Updates the deadline, and the events that the loop polls for.
     private func settle() {
-        if call != nil || input.count + output.count == 0 {
+        if call != nil || !isReleased && input.count + output.count == 0 {
             deadline = nil
         } else if deadline == nil {
             deadline = Clock.now() + Self.patience

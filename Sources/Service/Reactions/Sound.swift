@@ -88,7 +88,7 @@ struct Sound {
             guard let player = programs.run(words, for: job, then: { _ in }) else { return done(nil) }
             let deadline = Clock.now() + Self.patience
             func end(_ error: SystemError?) {
-                player.signal(because: .stopped)
+                if !player.isOver { player.signal(because: .stopped) }
                 done(error)
             }
             func look() {

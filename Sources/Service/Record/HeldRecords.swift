@@ -54,11 +54,14 @@ public struct HeldRecords {
     /// process that serves the display.
     ///
     /// Call it before anything that may keep that process from starting: a stopped program does not even notice the
-    /// loss of its display. The records stay unchanged here, too.
+    /// loss of its display.
     ///
+    /// - Parameter display: The display that is about to be served, whose record stays unchanged. From those of other
+    ///   displays the freezes are removed: a unit may be frozen again by the service of another display.
     /// - Returns: Messages about failures.
-    public func thawAbandoned() -> [String] {
-        records.flatMap { record -> [String] in
+    public func thawAbandoned(serving display: String?) -> [String] {
+        let own = display.map(DisplayFileName.init)?.description
+        return records.flatMap { record -> [String] in
             guard let contents = try? record.read(),
                 contents.pairs.contains(where: { !$0.freezes.isEmpty }),
                 // A running process holds the lock, and thaws by itself.
@@ -67,6 +70,14 @@ public struct HeldRecords {
                 let pairs = try? record.read().pairs
             else { return [] }
             let faults = pairs.flatMap(\.freezes).undone().faults
+            if faults.isEmpty, DisplayFileName(contents.display).description != own {
+                let left = pairs.map { pair in
+                    var pair = pair
+                    pair.holds.removeAll(where: \.isFreeze)
+                    return pair
+                }
+                try? record.write(left, display: contents.display)
+            }
             withExtendedLifetime(lock) {}
             return faults
         }

@@ -18,7 +18,7 @@ public struct SessionService {
     private let manager: Bus?
     /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no
     /// service manager answers.
-    private let isEnabled: Bool
+    public let isEnabled: Bool
     /// The process that answers for the display.
     private let process: Int32?
     /// Whether an `xphase run` serves the display.
@@ -113,7 +113,8 @@ public struct SessionService {
     // MARK: Descriptions
 
     private var enabling: String {
-        manager == nil ? "touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"
+        manager == nil
+            ? "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"
     }
 
     /// Whether the service runs, and the command that starts it if it does not.
@@ -125,7 +126,7 @@ public struct SessionService {
 
     /// What starts the service at the next login, and what to do if nothing does.
     public var nextLogin: String {
-        guard isEnabled else { return "nothing starts it: type \(enabling)" }
+        guard isEnabled else { return "not enabled; to enable it: \(enabling)" }
         let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)
         let starters = (manager == nil ? [] : ["graphical-session.target"]) + present
         if starters.isEmpty {

@@ -73,7 +73,8 @@ final class BusMonitor {
                 monitor.lookUp()
             }
         }
-        if awaited == 0 { begin() }
+        // It may have given up the rest.
+        if awaited == 0 { left.isEmpty ? begin() : begun(false, "the session bus does not answer") }
     }
 
     private func begin() {

@@ -121,7 +121,8 @@ final class SpokenTo {
         report(answer)
     }
 
-    /// Starts to monitor calls to all that is heard.
+    /// Starts to monitor calls to all that is heard. The new monitor replaces the former one before a further application
+    /// is frozen.
     ///
     /// - Returns: Whether `monitorBegan` follows; false if there is no bus.
     private func startMonitor() throws(SystemError) -> Bool {

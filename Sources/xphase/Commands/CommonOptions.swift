@@ -20,7 +20,7 @@ extension Duration {
     /// Parses an argument.
     static func argument(_ text: String) throws -> Duration {
         guard let duration = Duration(text: text) else {
-            throw CommandFailure.misuse("write a whole number and its unit: 250ms, 30s, 5m or 1h")
+            throw CommandFailure.misuse("write a duration such as 250ms, 1.5s, 30s, 5m or 1h30m")
         }
         return duration
     }

@@ -24,7 +24,7 @@ struct Holding {
         guard var reaction = HeldReaction(hook) else { return try watch(hook, io, nil) }
         let environment = io.environment
         let name = options.display ?? environment["DISPLAY"]?.description ?? ""
-        (try? HeldRecords(environment: environment))?.thawAbandoned().forEach(io.say)
+        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         var hook = hook
         var earliest = Clock.now()
         while true {

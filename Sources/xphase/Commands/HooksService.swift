@@ -16,7 +16,7 @@ struct HooksStatus: Command {
             """
     )
 
-    @Flag(help: "Print the states alone, one JSON object per line.")
+    @Flag(name: .shortAndLong, help: "Print the states alone, one JSON object per line.")
     var json = false
 
     @OptionGroup var service: ServiceOptions

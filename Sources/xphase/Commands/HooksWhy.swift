@@ -32,7 +32,7 @@ struct HooksWhy: Command {
         completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
-    @Flag(help: "Print one JSON object per line.")
+    @Flag(name: .shortAndLong, help: "Print one JSON object per line.")
     var json = false
 
     @OptionGroup var service: ServiceOptions

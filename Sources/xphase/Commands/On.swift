@@ -42,7 +42,7 @@ struct On: Command {
         parsing: .unconditional,
         help: ArgumentHelp("The time limit of each run. (default: 30s)", valueName: "duration"),
         transform: Duration.argument)
-    var timeout = Duration.seconds(30)
+    var timeout: Duration?
 
     @Option(
         name: .customLong("do"),
@@ -81,6 +81,7 @@ struct On: Command {
             throw ValidationError("--do cap and --cap go together: --do cap --cap 20%")
         }
         if !builtIns.isEmpty {
+            if timeout != nil { throw ValidationError("--timeout is for commands: --do has none") }
             if !command.isEmpty { throw ValidationError("use either --do or a command") }
             let reasons = hook.reactionFaults
             if !reasons.isEmpty {
@@ -134,7 +135,7 @@ struct On: Command {
         hook.condition.initial = initial
         hook.after = after
         hook.power = power
-        hook.timeout = timeout
+        hook.timeout = timeout ?? hook.timeout
         return hook
     }
 }

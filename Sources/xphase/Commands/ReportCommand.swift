@@ -50,7 +50,7 @@ struct ReportCommand: Command {
         transform: Self.grouping)
     var by = Report.Grouping.application
 
-    @Flag(help: "Print one JSON object per row; times are in seconds.")
+    @Flag(name: .shortAndLong, help: "Print one JSON object per row; times are in seconds.")
     var json = false
 
     @Option(

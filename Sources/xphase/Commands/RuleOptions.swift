@@ -76,7 +76,7 @@ struct RuleOptions: ParsableArguments {
     private static func limit(_ text: String) throws -> Limit {
         let duration = Duration(text: text)
         if duration == nil && text != "none" {
-            throw CommandFailure.misuse("write a whole number and its unit, 250ms, 30s, 5m or 1h, or none")
+            throw CommandFailure.misuse("write a duration such as 250ms, 1.5s, 30s, 5m or 1h30m, or none")
         }
         return Limit(duration: duration)
     }

@@ -53,7 +53,7 @@ struct Run: Command {
         EventLoop.allowOutputInBackground()
         let environment = io.environment
         if !dryRun, let records = try? HeldRecords(environment: environment) {
-            records.thawAbandoned().forEach(io.say)
+            records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
         }
         let locations = HookLocations(config: config, environment: environment)
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.

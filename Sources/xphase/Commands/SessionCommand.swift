@@ -21,7 +21,7 @@ struct SessionStart: Command {
             The autostart entry and the scripts of X sessions run this command at login. With systemd, it starts \
             xphase.service with DISPLAY and XAUTHORITY if the service is enabled ('systemctl --user enable xphase'). \
             Without systemd, it starts 'xphase run' if $XDG_CONFIG_HOME/xphase/enabled or an autostart entry of the \
-            user exists. It does nothing if an 'xphase run' serves the display already.
+            user exists. Exits 1 if it is not enabled.
             """
     )
 
@@ -29,6 +29,10 @@ struct SessionStart: Command {
         guard let service = SessionService(environment: io.environment) else {
             throw MonitorFailure.cannotOpenDisplay("")
         }
+        guard service.isEnabled || service.isRunning else {
+            throw CommandFailure.notFound("the service \(service.state)")
+        }
         try service.start()
+        try io.write(lines: ["the service \(service.isRunning ? "already runs" : "starts")"])
     }
 }

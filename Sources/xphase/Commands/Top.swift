@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Glibc
 import Hooks
 import Journal
 import PhaseWatch
@@ -55,14 +56,40 @@ struct Top: Command {
         _ = try watcher.watch(into: [sink])
     }
 
+    /// The time limit of a command. A display that hangs must not stop the screen for longer.
+    private static let patience = Duration.seconds(4)
+
+    /// Starts a command in a process of its own.
+    ///
+    /// - Returns: The process, and the pipe of its output and its messages.
+    private static func start(
+        _ command: [String], _ display: String, _ io: CommandIO
+    ) throws(SystemError) -> (pid: pid_t, output: Descriptor) {
+        let nothing = try Descriptor("open", open("/dev/null", O_RDONLY | O_CLOEXEC))
+        let pipe = try Descriptor.pipe()
+        let words = ["/proc/self/exe"] + command[..<1] + ["--display", display] + command[1...]
+        let pid = try Spawn.start(
+            words.map { SystemString($0) }, environment: io.environment.entries,
+            descriptors: [nothing, pipe.writing, pipe.writing], directory: io.environment.workingDirectory)
+        return (pid, pipe.reading)
+    }
+
     /// Returns the output and the messages of a command.
     private static func lines(_ command: [String], _ display: String, _ io: CommandIO) -> [String] {
-        var (io, text) = (io, "")
-        io.palette = Palette(isColoured: false)
-        io.put = { text += String(decoding: $0, as: UTF8.self) }
-        io.say = { text += $0 + "\n" }
-        _ = Main.run(command[..<1] + ["--display", display] + command[1...], io)
-        return text.split(separator: "\n").map(String.init)
+        guard let (pid, output) = try? start(command, display, io) else { return ["cannot start a process"] }
+        var (text, end) = ([UInt8](), Clock.now() + patience)
+        while case let left = end - Clock.now(), left > .zero {
+            var state = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
+            poll(&state, 1, Int32(left.milliseconds))
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            let count = read(output.number, &chunk, chunk.count)
+            if count == 0 { end = .zero }
+            text += chunk.prefix(max(0, count))
+        }
+        kill(pid, SIGKILL)
+        waitpid(pid, nil, 0)
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        return lines.isEmpty ? ["no answer within \(patience.text)"] : lines
     }
 }
 

@@ -45,7 +45,7 @@ extension HookStatus {
 extension HookStatus.State {
     fileprivate var inWords: String {
         switch self {
-        case .ready: "has nothing to do"
+        case .ready: "ready"
         case .unpowered: "does not react on this power supply"
         case .checking: "checks its exceptions"
         default: rawValue

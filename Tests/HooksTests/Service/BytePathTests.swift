@@ -21,7 +21,7 @@ import Testing
     @Test func whatAKilledProcessHoldsIsThawed() throws {
         let file = try RecordFile(display: ":7", environment: environment)
         try file.write([RecordFileTests.pair("a")], display: ":7")
-        #expect(try HeldRecords(environment: environment).thawAbandoned().isEmpty)
+        #expect(try HeldRecords(environment: environment).thawAbandoned(serving: nil).isEmpty)
     }
 
     @Test func aServiceIsFound() throws {

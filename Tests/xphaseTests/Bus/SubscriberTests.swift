@@ -24,7 +24,7 @@ extension DesktopTests {
                 while reply := peer.reply(): say(*reply["parameters"])
                 """)
             #expect(lines == ["", "rows", "active", "", "rows", "rows", "rows"])
-            #expect(try ControlTests.states(hooks) == ["pair: has nothing to do"])
+            #expect(try ControlTests.states(hooks) == ["pair: ready"])
             try hooks.end()
         }
 

@@ -28,7 +28,7 @@ extension DesktopTests {
             let expected = [
                 "sleep: XTerm: entered since TIME, freeze (N)", "waits: Alpha: waiting until TIME",
                 "refused: Alpha: excepted: 'unless' ended with 0", "fails: Alpha: failed: exit 3 in time",
-                "idle: has nothing to do",
+                "idle: ready",
             ]
             let isReported = try waitUntil {
                 try expected

@@ -23,7 +23,7 @@ extension DesktopTests {
             #expect(
                 try waitUntil {
                     try ControlTests.states(hooks).last
-                        == "hush: XTerm: has nothing to do: it has no audible stream"
+                        == "hush: XTerm: ready: it has no audible stream"
                 })
             #expect(try !hooks.end().contains { $0.contains("muted") })
         }

@@ -27,10 +27,13 @@ extension DesktopTests {
 
         private func log(_ display: VirtualDisplay) -> String { "state/xphase/log-\(display.name)" }
 
-        private func start(on other: VirtualDisplay? = nil) throws {
+        private func start(on other: VirtualDisplay? = nil, isEnabled: Bool = true) throws {
             let result = try XPhase.run(
                 ["session", "start"], on: other ?? display, environment: environment)
-            #expect(result.code == 0 && result.output == [] && result.errors == [])
+            #expect(result.code == (isEnabled ? 0 : 1), "\(result)")
+            let said = isEnabled ? result.output : result.errors
+            let words = isEnabled ? ["starts", "already runs"] : ["does not run"]
+            #expect(said.count == 1 && words.contains { said[0].contains("the service \($0)") }, "\(result)")
         }
 
         private var environment: [String: String?] { home.environment.merging(["XAUTHORITY": nil]) { $1 } }
@@ -71,23 +74,24 @@ extension DesktopTests {
 
         @Test func nothingIsStartedThatIsNotEnabled() throws {
             var manager: FakeBus? = try manager("disabled", "inactive")
-            try start()
+            try start(isEnabled: false)
             #expect(!home.exists("asked") && !home.exists(log(display)))
-            let type = "type systemctl --user enable xphase"
+            let type = "systemctl --user enable xphase"
             #expect(
                 try check() == [
-                    "the service does not run for \(display.name): \(type) && xphase session start",
-                    "at the next login, nothing starts it: \(type)",
+                    "the service does not run for \(display.name): type \(type) && xphase session start",
+                    "at the next login, not enabled; to enable it: \(type)",
                 ])
             withExtendedLifetime(manager) {}
             manager = nil
-            try start()
+            try start(isEnabled: false)
             #expect(!home.exists(log(display)))
             #expect(
-                try check()[1] == "at the next login, nothing starts it: type touch ~/.config/xphase/enabled")
+                try check()[1] == "at the next login, not enabled; to enable it: "
+                    + "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled")
             mkdir("\(home.path)/config/autostart", 0o700)
             try home.write("config/autostart/xphase.desktop", "[Desktop Entry]\nHidden=true\n")
-            try start()
+            try start(isEnabled: false)
             #expect(!home.exists(log(display)))
         }
 

@@ -11,7 +11,7 @@ extension DesktopTests {
                 shell: "exec sleep 60")
             + HookSession.pair("vetoed", "unless = [\"true\"]")
             + HookSession.pair("early", "after = \"1h\"")
-            + HookSession.pair("other").replacing("Alpha*", with: "Beta")
+            + HookSession.pair("both") + HookSession.pair("other").replacing("Alpha*", with: "Beta")
 
         @Test func eachHookReportsWhatLastBecameOfIt() throws {
             let hooks = try HookSession(Self.hooks)
@@ -33,6 +33,7 @@ extension DesktopTests {
                 "fails": [("ran", "run"), ("failed", "exit 3 in time")],
                 "stuck": [("ran", "run"), ("timed-out", "timed out in time and was terminated")],
                 "vetoed": [("vetoed", "'unless' ended with 0")],
+                "both": [("ran", "enter"), ("ran", "leave")],
                 "early": [("left-too-early", "background did not last for 1h")],
             ]
             for (name, events) in expected {
@@ -43,7 +44,7 @@ extension DesktopTests {
             }
             #expect(try why("other", "--json").isEmpty)
             let text = [
-                "early: has nothing to do", "Alpha:",
+                "early: ready", "Alpha:",
                 "  TIME  matched         active → background, iconify (now)",
                 "  TIME  left too early  background did not last for 1h (now)",
             ]
@@ -51,7 +52,7 @@ extension DesktopTests {
             let nothing = "has matched this hook since 'xphase run' loaded it"
             #expect(
                 try why("early", "--application", "Beta") == [text[0], "  no change of 'Beta' \(nothing)"])
-            #expect(try why("other") == ["other: has nothing to do", "  no change \(nothing)"])
+            #expect(try why("other") == ["other: ready", "  no change \(nothing)"])
             let wrong = try hooks.xphase("hooks", "why", "erly")
             #expect(wrong.code == 64)
             #expect(wrong.errors.first == "xphase: there is no hook 'erly'; did you mean 'early'?")

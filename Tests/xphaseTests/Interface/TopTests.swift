@@ -56,6 +56,18 @@ struct TopTests {
         #expect(try terminal.modes() == modes)
     }
 
+    @Test func aServerThatHangsDoesNotStopIt() throws {
+        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
+        try terminal.type("xphase top", "Enter")
+        try terminal.waitForScreen("Alpha") { $0.contains { $0.hasPrefix("Alpha ") } }
+        display.send(SIGSTOP)
+        defer { display.send(SIGCONT) }
+        try terminal.type("Down", "e")
+        try terminal.waitForScreen("no answer within 4s")
+        try terminal.type("q")
+        try terminal.waitForScreen("the shell") { $0.contains { $0.hasPrefix("ready>") } }
+    }
+
     @Test func itLeavesTheTerminalAsItWasHoweverItEnds() throws {
         let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
         let modes = try terminal.modes()

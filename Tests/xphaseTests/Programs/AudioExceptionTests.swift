@@ -57,7 +57,7 @@ extension ProgramTests {
             try hooks.waitForMessage("not run for XTerm: it records audio; checked again after 10s")
             try hooks.session.settle { terminal.activate() }
             let reason = "it is no longer in the background; before that: it records audio"
-            #expect(try status() == ["sleep: XTerm: has nothing to do: \(reason)"])
+            #expect(try status() == ["sleep: XTerm: ready: \(reason)"])
             try hooks.end()
         }
     }
