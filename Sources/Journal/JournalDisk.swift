@@ -50,10 +50,10 @@ package final class JournalDisk {
         submit { [files] state in
             let isNew = isFresh || state.file != nil && state.date != date
             if isNew {
-                try state.file?.sync()
-                let file = try JournalFile(of: date, in: files)
+                // What the disk has lost of the former file does not keep the next one from being written.
+                try? state.file?.sync()
                 if state.date != date { files.remove(Self.mostRemovals, olderThan: days, before: date) }
-                state = State(file: file, date: date)
+                state = State(file: try JournalFile(of: date, in: files), date: date)
             }
             try state.file?.append(lines)
             return isNew ? .opened : nil

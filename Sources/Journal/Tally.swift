@@ -95,8 +95,9 @@ public final class Tally {
             switch line.kind {
             case .application: change(run, line)
             case .session:
-                flush(run)
-                run.isHidden = line.states?.isEmpty == false
+                let isHidden = line.states?.isEmpty == false
+                if isHidden != run.isHidden { flush(run) }
+                run.isHidden = isHidden
             case .stop: end(run)
             case .start, .alive: break
             }
@@ -156,6 +157,8 @@ extension Tally {
         var offset: Int64
         var isHidden = false
         var applications: [String: Application] = [:]
+        /// The number of applications that are active. A file may have any number of lines and of applications.
+        var active = 0
 
         init(_ start: JournalLine) {
             (display, writer, isNewer) = (
@@ -202,7 +205,7 @@ extension Tally {
             summary.hidden += passed.length
         } else {
             summary.watched += passed.length
-            if !passed.isEmpty, run.applications.values.contains(where: { $0.phase == .active }) {
+            if !passed.isEmpty, run.active > 0 {
                 let (first, last) = (used?.lowerBound ?? .max, used?.upperBound ?? .min)
                 used = min(first, passed.lowerBound)..<max(last, passed.upperBound)
                 for (part, length) in parts(of: passed) { use[part] += length }
@@ -222,6 +225,7 @@ extension Tally {
         }
         settle(run, name)
         let old = run.applications[name]
+        run.active += (line.to == .active ? 1 : 0) - (old?.phase == .active ? 1 : 0)
         run.applications[name] = line.to.map { phase in
             Run.Application(
                 phase: phase, title: line.title, counted: run.clock,
@@ -239,7 +243,7 @@ extension Tally {
 
     private func end(_ run: Run) {
         flush(run)
-        run.applications = [:]
+        (run.applications, run.active) = ([:], 0)
         run.isRunning = false
     }
 

@@ -8,6 +8,7 @@ import System
 enum Arguments {
     /// Parses a glob, or a regular expression between slashes.
     static func pattern(_ argument: String) throws -> Pattern {
+        if argument.contains("\u{FFFD}") { throw CommandFailure.misuse("it is not UTF-8") }
         if let fault = Pattern.fault(in: argument) { throw CommandFailure.misuse("it \(fault)") }
         return Pattern(argument)
     }
@@ -26,8 +27,15 @@ enum Arguments {
 }
 
 extension SystemString: ExpressibleByArgument {
-    /// Takes the bytes of the argument of the process, in which ArgumentParser replaces those that are not UTF-8.
+    /// Takes the bytes of the argument of the process, in which ArgumentParser replaces those that are not UTF-8. Refuses
+    /// such an argument if it may be one of several, or is a part of one.
     public init?(argument: String) {
-        self = Arguments.own.first { $0.description == argument } ?? SystemString(argument)
+        let same = Set(Arguments.own.filter { $0.description == argument })
+        if let only = same.first, same.count == 1 {
+            self = only
+        } else {
+            if argument.contains("\u{FFFD}") { return nil }
+            self = SystemString(argument)
+        }
     }
 }

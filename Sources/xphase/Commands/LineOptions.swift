@@ -21,8 +21,7 @@ struct LineOptions: ParsableArguments {
     ///   - subjects: What is reported; nil for everything.
     ///   - choice: Which changes are reported; nil for all but those of titles.
     func sink(_ io: CommandIO, _ subjects: Subjects? = nil, _ choice: ChoiceOptions? = nil) -> LineSink {
-        let usual: Change.Level = subjects?.areScenes == true ? .scene : .application
-        let levels = level.isEmpty ? [usual] : Set(level)
+        let levels = level.isEmpty ? subjects?.levels ?? [.application] : Set(level)
         let titles = choice?.titles ?? false
         let shown = titles ? levels.union([.scene]) : levels
         return LineSink(

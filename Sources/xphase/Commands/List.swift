@@ -9,7 +9,7 @@ struct List: Command {
         abstract: "List applications, groups, scenes and their phases.",
         usage: "xphase list [app…] [options]",
         discussion: """
-            Exits 1 if no application matches; an empty --phase selection exits 0.
+            Exits 1 if no application matches; without <app>, an empty --phase selection exits 0.
 
             EXAMPLES
               xphase list

@@ -33,6 +33,7 @@ struct Phase: Command {
             let failure = quiet ? nil : subjects.absence(among: events)
             throw failure ?? CommandFailure(Exit.notFound)
         }
+        if !quiet, let failure = subjects.absence(among: events) { io.say(failure.description) }
         try io.write("\(phase.rawValue)\n")
     }
 }

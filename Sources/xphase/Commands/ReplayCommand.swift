@@ -21,7 +21,8 @@ struct ReplayCommand: Command {
     )
 
     @Argument(
-        help: ArgumentHelp("The recording, which may end in .gz; - is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "The recording, which may be compressed by gzip; - is standard input.", valueName: "file"),
         completion: .file())
     var file: SystemString
 
@@ -74,7 +75,9 @@ struct RecordedSession {
             let stdin = try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
             if file == "-" { return stdin }
             let input = try Descriptor("open", open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY))
-            if !file.hasSuffix(".gz") { return input }
+            var start: [UInt8] = [0, 0]
+            // The first bytes of a file of gzip(1).
+            guard pread(input.number, &start, 2, 0) == 2, start == [0x1F, 0x8B] else { return input }
             let pipe = try Descriptor.pipe()
             let errors = try Descriptor("dup", fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
             _ = try Spawn.start(

@@ -109,7 +109,7 @@ struct ReportCommand: Command {
     }
 
     private func window() throws -> Range<Int64> {
-        let end = until?.end ?? ReportTime.now
+        let end = min(until?.end ?? .max, ReportTime.now)
         let start = since?.start ?? LocalTime(end - 1).day().milliseconds
         guard start < end else {
             let words = (since?.text ?? "today", until?.text ?? "now")

@@ -38,11 +38,17 @@ extension [PatternList] {
 struct PhaseSet {
     static let words = ScenePhase.allCases.reversed().map(\.rawValue)
 
+    /// The words of other programs, and what they are here.
+    private static let others = [
+        "hidden": "background", "focused": "active", "visible": "active or inactive", "closed": "not a phase",
+    ]
+
     let phases: Set<ScenePhase>
 
     init(_ text: String) throws(CommandFailure) {
         var phases: Set<ScenePhase> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+            if let meant = Self.others[word] { throw .misuse("'\(word)' is \(meant) here") }
             guard let phase = ScenePhase(rawValue: word) else {
                 throw .misuse("the phases are \(Self.words.offered(for: word))")
             }
@@ -93,8 +99,12 @@ struct Subjects {
         return criteria
     }
 
-    /// Whether only windows are named.
-    var areScenes: Bool { !names.isEmpty && criteria.application.isEmpty }
+    /// The levels of what is named: scenes for windows, and applications.
+    var levels: Set<Change.Level> {
+        let windows = names.count { $0.window != nil }
+        return Set(
+            (windows > 0 ? [.scene] : []) + (windows < names.count || names.isEmpty ? [.application] : []))
+    }
 
     /// Returns whether a change is that of a named application, or of the scene of a named window.
     func matches(_ change: Change) -> Bool {

@@ -61,25 +61,53 @@ struct XPhase: ParsableCommand {
         defaultSubcommand: Watch.self
     )
 
-    /// Returns the arguments with the command first, which options may precede.
+    /// Parses arguments, in which options may precede the command.
     ///
     /// - Throws: `CommandFailure` for a mistyped command, which would be an application for `watch`.
-    static func ordered(_ arguments: [String]) throws -> [String] {
-        let names = configuration.names + ["help"]
-        var arguments = arguments.map { $0 == "-V" ? "--version" : $0 }
-        // The scripts of completions begin with `---completion`.
-        if let first = arguments.first, first.hasPrefix("-"), !first.hasPrefix("---") {
-            let options = arguments.prefix { $0 != "--" }
-            if let index = options.firstIndex(where: { names.contains($0) }) {
-                arguments.insert(arguments.remove(at: index), at: 0)
+    static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        var failure: (any Error)?
+        for order in orders(of: arguments.map { $0 == "-V" ? "--version" : $0 }) {
+            do {
+                try refuseMistypedCommand(in: order)
+                return try parseAsRoot(order)
+            } catch {
+                // Help is thrown, too.
+                if exitCode(for: error) == .success { throw error }
+                failure = failure ?? error
             }
         }
-        guard let first = arguments.first else { return [] }
-        try refuse(first, among: names, " For an application of this name, type xphase watch \(first)")
-        if first == HooksCommand.configuration.commandName, arguments.count > 1 {
-            try refuse(arguments[1], among: HooksCommand.configuration.names)
+        throw failure ?? ExitCode.validationFailure
+    }
+
+    /// Returns the orders that the arguments may be meant in. A word behind options may be the command, or the value of an
+    /// option.
+    private static func orders(of arguments: [String]) -> [[String]] {
+        func moved(_ words: [String], _ names: [String], to place: Int) -> [[String]] {
+            let end = words.firstIndex(of: "--") ?? words.endIndex
+            return words.indices.filter { place <= $0 && $0 < end && names.contains(words[$0]) }.map {
+                index in
+                var words = words
+                words.insert(words.remove(at: index), at: place)
+                return words
+            }
         }
-        return arguments
+        // The scripts of completions begin with `---completion`.
+        guard let first = arguments.first, !first.hasPrefix("---") else { return [arguments] }
+        let all = (first.hasPrefix("-") ? moved(arguments, names, to: 0) : []) + [arguments]
+        return all.flatMap { words in
+            words.first == HooksCommand.configuration.commandName
+                ? moved(words, HooksCommand.configuration.names, to: 1) + [words] : [words]
+        }
+    }
+
+    private static let names = configuration.names + ["help"]
+
+    private static func refuseMistypedCommand(in words: [String]) throws {
+        guard let first = words.first else { return }
+        try refuse(first, among: names, " For an application of this name, type xphase watch \(first)")
+        let hooks = HooksCommand.configuration
+        if first == hooks.commandName, words.count > 1 { try refuse(words[1], among: hooks.names) }
+        if first == "help", words.count > 1 { try refuse(words[1], among: names) }
     }
 
     /// Refuses a word that is similar to a command.

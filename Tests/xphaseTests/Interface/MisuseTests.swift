@@ -15,6 +15,7 @@ import Testing
         ("--jsn", ["'--jsn'", "'--json'", "xphase watch --help"]), ("list --jsn", ["xphase list --help"]),
         ("hooks add a --jsn", ["xphase hooks add --help"]),
         ("phase", ["<app>"]), ("wait a", ["<phase,…>"]), ("active b", ["'b'"]),
+        ("help lst", ["'lst'", "'list'"]), ("wait a hidden", ["'hidden' is background here"]),
         ("wait a actve", ["active, inactive, background", "'active'"]),
         ("wait a active,", ["active, inactive"]),
         ("on a active,backgruond -- b", ["'background'"]), ("wait a Active", ["'active'"]),
@@ -79,6 +80,12 @@ import Testing
         let late = XPhase.call(["replay", "/dev/null", "--json", "--policy", "visible"])
         let early = XPhase.call(["--json", "--policy", "visible", "replay", "/dev/null"])
         #expect(late.code == 65 && early.code == 65 && early.errors == late.errors, "\(early)")
+        // A value that is the name of a command.
+        #expect(XPhase.call(["--phase", "active", "--display", "rubbish"]).code == 69)
+        let hooks = XPhase.call([
+            "--config", "/dev/null/none", "hooks", "fire", "a", "--application", "b", "--to", "active",
+        ])
+        #expect(hooks.code == 78, "\(hooks)")
     }
 
     /// The executable behaves like the function that the tests call in this process.
