@@ -68,10 +68,12 @@ public struct Recipes {
     }
 
     private func text(of path: SystemString) throws(SystemError) -> String {
-        guard let text = path.contents(limit: Self.mostBytes) else {
-            throw .failed(path: path, SystemError("read", errno))
+        let file = try Descriptor(
+            "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path: path)
+        guard let bytes = try file.readAll(path, limit: Self.mostBytes) else {
+            throw .tooLarge(path: path, limit: Self.mostBytes)
         }
-        return text
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns the text of a recipe.

@@ -91,8 +91,10 @@ struct Application: Sendable {
 
     init(_ name: String) { self.name = name }
 
-    mutating func use(_ votes: [Job]) {
-        self.votes = votes
+    mutating func use(_ new: [Job]) {
+        // Those that began later come last: reports and questions are about these.
+        let kept = votes.compactMap { vote in new.first { $0.key == vote.key } }
+        votes = kept + new.filter { vote in !kept.contains { $0.key == vote.key } }
         let wanted = Wanted(votes).builtIns
         jobs.removeAll { $0.hook.builtIns.isSubset(of: wanted) }
         jobs += votes

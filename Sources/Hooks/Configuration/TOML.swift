@@ -27,6 +27,7 @@ extension TOML {
     ///   - text: The document.
     ///   - file: The name of its file, for the error.
     init(document text: String, file: String) throws(ConfigurationError) {
+        // First: on what this refuses, toml++ ends the process, or overflows the stack.
         _ = try Scan(text, file: file)
         let error = UnsafeMutablePointer<CTOMLParseError>.allocate(capacity: 1)
         defer { error.deallocate() }

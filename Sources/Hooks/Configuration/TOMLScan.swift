@@ -79,7 +79,7 @@ extension TOML {
             let rest = text[index...].drop { "0123456789_.eE+-".unicodeScalars.contains($0) }.prefix(2)
             let isTime = rest.first == " " && rest.last.map { "0"..."9" ~= $0 } ?? false
             if isTime || rest.first.map({ !" \t\r\n,]}#".unicodeScalars.contains($0) }) ?? false {
-                throw error("this is no number: put a text or a time in quotes")
+                throw error("this is no decimal number: put a text or a time in quotes")
             }
         }
 

@@ -16,16 +16,20 @@ extension HookEngine {
     /// Ends the freezes by hand that an input ends, or whose time has come.
     mutating func endHands(by input: HookInput) {
         for name in hands.keys.sorted() {
-            if let end = hands[name]?.end, end <= moment.sinceBoot { hands[name] = nil }
+            if let end = hands[name]?.end, end <= moment.sinceBoot {
+                hands[name] = nil
+                continue
+            }
             if let reason = end(of: name, by: input) { endHand(name, because: reason) }
         }
     }
 
-    /// Returns why an input ends the freeze of an application; nil if it does not.
+    /// Returns why an input ends the freeze of an application, which rests if it was activated; nil if it does not end.
     private mutating func end(of name: String, by input: HookInput) -> String? {
         switch input {
         case .wanted(let names, let reason):
             return reason != .wanted && names.contains(name) ? reason.words : nil
+        case .stop: return ThawReason.stopped.words
         case .sessionMayEnd: return ThawReason.sessionMayEnd.words
         case .thaw(let names): return names?.contains(name) ?? true ? Self.thawedByUser : nil
         case .changes(let triggers, _):

@@ -11,12 +11,17 @@ extension HookEngine {
             if change.kind == .closed && change.level == .application && change.cause != .regroup {
                 closed.insert(change.application)
             }
-            for hook in hooks
-            where hook.condition.level != .all && hook.condition.changes == change.level
-                && change.isOf(hook) && names?.contains(hook.name) ?? true
+            if change.kind == .opened { closed.remove(change.application) }
+            // Most hooks are about other applications. To copy a hook takes longer than to check that.
+            for index in hooks.indices
+            where hooks[index].condition.level != .all && hooks[index].condition.changes == change.level
+                && change.isOf(hooks[index]) && names?.contains(hooks[index].name) ?? true
             {
-                let key = Job.Key(hook: hook.name, subject: change.subjectID, isPair: hook.phases != nil)
-                if hook.condition.concerns(change) || commands[key] != nil { decide(hook, trigger) }
+                let isConcerned = hooks[index].condition.concerns(change)
+                if !isConcerned && commands.isEmpty { continue }
+                let key = Job.Key(
+                    hook: hooks[index].name, subject: change.subjectID, isPair: hooks[index].phases != nil)
+                if isConcerned || commands[key] != nil { decide(hooks[index], trigger) }
             }
             // Start the job before the next change, which would remove it. Pairs wait for all changes: an application
             // that closes enters no pair for its last moment in the background.

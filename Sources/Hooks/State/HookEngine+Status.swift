@@ -73,7 +73,9 @@ extension HookEngine {
         guard state == .excepted, commands[key]?.isInside != true,
             let hook = hooks.first(where: { $0.name == key.hook }), let phases = hook.phases
         else { return row }
-        let words = phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
+        let words =
+            phases.sorted().map { $0 == .background ? "in the background" : $0.rawValue }
+            + (hook.lastsClosed ? ["closed"] : [])
         let end = hook.followsFacts ? "no longer matches" : "is no longer \(words.joined(separator: " or "))"
         (row.state, row.reason) = (.ready, "it \(end); before that: \(reason)")
         return row

@@ -78,6 +78,15 @@ import Testing
             ])
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
+    func executablesOfOthersDoNotRun() throws {
+        let file = try write("a")
+        chown(file, 4711, 0)
+        let warning = "\(file): belongs to user 4711, neither to you nor to root: chown 0 \(file)"
+        let loaded = try load()
+        #expect(loaded.hooks.isEmpty && loaded.warnings == [warning])
+    }
+
     @Test func ofADirectoryThatOthersMayWriteNothingRuns() throws {
         try write("a")
         let warning = "\(directory): is writable by others: chmod go-w \(directory); none of its hooks run"

@@ -21,8 +21,8 @@ extension ConfigurationError {
         ("a = \n", "1:5: Error while parsing key-value pair: expected value, saw '\\n'"),
         ("\n  [[hook]\n", "2:10: "), ("a = 1\na = 2", "2:5: "), ("a = \"\u{1B}[31m\"", "1:6: "),
         ("a = 1\n  [[ !x]]", "2:6: the name of a table begins with a letter"),
-        ("a = 10s", "1:5: this is no number: put a text or a time in quotes"),
-        ("a = [20%]", "1:6: this is no number"),
+        ("a = 10s", "1:5: this is no decimal number: put a text or a time in quotes"),
+        ("a = [20%]", "1:6: this is no decimal number"),
         // No string is cut at a NUL.
         ("\nrun = ['a', \"b\\u0000c\"]", "2:15: a NUL character, which no program or name can have"),
         ("a = \"\"\"a\\U00000000\"\"\"", "1:9: a NUL"), ("\"a\\u0000\" = 1", "1:3: a NUL"),

@@ -43,6 +43,15 @@ import Testing
         #expect(timeline.refuse("A", because: "a terminal").isEmpty)
     }
 
+    /// It may permit what the others do not.
+    @Test func questionsAreAboutTheHookThatBeganLast() {
+        var timeline = EngineTimeline(.doing("late", .freeze, after: 5), .doing("early", .freeze))
+        _ = timeline.go("A", .background)
+        #expect(timeline.refuse("A", because: "a shell") == ["excepted early A: a shell"])
+        _ = timeline.wait(5)
+        #expect(timeline.settle() == ["freeze A", "late: A frozen"])
+    }
+
     @Test func whatTwoHooksWantIsOneFreeze() {
         var timeline = EngineTimeline(.doing("first", .freeze), .doing("second", .freeze))
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
