@@ -30,7 +30,9 @@ struct SessionStart: Command {
             throw MonitorFailure.cannotOpenDisplay("")
         }
         guard service.isEnabled || service.isRunning else {
-            throw CommandFailure.notFound("the service \(service.state)")
+            // At login, this is no error to report.
+            try io.write(lines: ["the service \(service.state)"])
+            throw CommandFailure(Exit.notFound)
         }
         try service.start()
         try io.write(lines: ["the service \(service.isRunning ? "already runs" : "starts")"])

@@ -31,7 +31,7 @@ extension DesktopTests {
             let result = try XPhase.run(
                 ["session", "start"], on: other ?? display, environment: environment)
             #expect(result.code == (isEnabled ? 0 : 1), "\(result)")
-            let said = isEnabled ? result.output : result.errors
+            let said = result.output
             let words = isEnabled ? ["starts", "already runs"] : ["does not run"]
             #expect(said.count == 1 && words.contains { said[0].contains("the service \($0)") }, "\(result)")
         }
