@@ -19,7 +19,8 @@ extension HookEngine {
                 continue
             }
             var entry = Entry(job: job, step: .held, since: moment.time, processes: pair.processes)
-            if let started, !busyLanes.contains(job.lane) {
+            // A `leave` that still runs must not run again, even if something else of its lane runs by now.
+            if let started, started.part == .leave || !busyLanes.contains(job.lane) {
                 var running = job
                 running.part = started.part
                 let id = newRun()
