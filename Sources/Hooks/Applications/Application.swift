@@ -62,7 +62,7 @@ struct Application: Sendable {
     let name: String
     /// The jobs of the hooks that want something of it.
     private(set) var votes: [Job] = []
-    /// The jobs that reports name: those of the votes, after those of the last votes for what nobody wants any longer.
+    /// The jobs for reports: first the last ones that wanted reactions that no vote wants, then those of the votes.
     private var jobs: [Job] = []
     var held = Held()
     var step = Step.settled
@@ -81,8 +81,8 @@ struct Application: Sendable {
     /// When it is thawed again, and when its limits are undone again.
     var thaw: Retry?
     var undo: Retry?
-    /// Whether it is frozen as far as reports tell: it may run for a moment without a report.
-    var isToldFrozen = false
+    /// Whether the last report was of a freeze. A thaw for a moment is not reported.
+    var isFreezeReported = false
     /// When it is woken.
     var wake: Duration?
     /// The calls that wait for an answer, and the time before which it is not thawed for them.
@@ -106,7 +106,7 @@ struct Application: Sendable {
         held.freeze += holds.filter(\.isFreeze)
         held.limits += holds.filter { !$0.isFreeze }
         (held.isFrozen, isRestored) = (!held.freeze.isEmpty, true)
-        isToldFrozen = held.isFrozen
+        isFreezeReported = held.isFrozen
     }
 
     /// Keeps what could not be thawed.

@@ -110,8 +110,8 @@ extension HookEngine {
     private mutating func froze(_ it: inout Application, _ result: FreezeResult) {
         switch result {
         case .frozen(let words):
-            if !it.isToldFrozen { say(it, [.freeze], words) }
-            (it.held.isFrozen, it.rounds, it.isToldFrozen) = (true, 0, true)
+            if !it.isFreezeReported { say(it, [.freeze], words) }
+            (it.held.isFrozen, it.rounds, it.isFreezeReported) = (true, 0, true)
         case .more(let hold) where it.rounds < Self.mostRounds:
             (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
             it.held.add(freeze: hold)
@@ -125,7 +125,7 @@ extension HookEngine {
         case .later(let reason):
             it.rest = .until(moment + .seconds(10), because: reason, isQuiet: false)
         case .silentServer:
-            (it.held.isFrozen, it.isToldFrozen) = (true, true)
+            (it.held.isFrozen, it.isFreezeReported) = (true, true)
             applications[it.name] = it
             for name in frozenApplications {
                 let time = applications[name]?.votes.map { $0.rest(after: .silentServer) }.max()

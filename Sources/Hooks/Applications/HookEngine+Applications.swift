@@ -57,7 +57,7 @@ extension HookEngine {
         if isByHand { it.rest = nil }
         if !begun.isEmpty { (it.refusal, it.lacking) = (nil, []) }
         // Its freeze is reported for the new hook, too.
-        if !begun.isEmpty && !it.held.isFrozen { it.isToldFrozen = false }
+        if !begun.isEmpty && !it.held.isFrozen { it.isFreezeReported = false }
         it.use(votes)
         let (had, has) = (former.filter(\.wantsFreeze), votes.filter(\.wantsFreeze))
         // A sign has ended a freeze by hand, and lasts.
@@ -193,14 +193,14 @@ extension HookEngine {
             if !others.isEmpty { rests = others.map { applications[$0]?.rest } }
         }
         let isGlance = rests.allSatisfy { $0?.isGlance == true }
-        let isTold = it.isToldFrozen && rests.contains { $0?.isQuiet != true }
+        let isTold = it.isFreezeReported && rests.contains { $0?.isQuiet != true }
         let reason = it.rest == .forbidden ? "the user requested it" : pause(of: it, freezable)?.reason
         if isStopped {
             effects.append(.thaw(job, it.held.freeze, because: reason, isQuiet: !isTold))
         } else if isTold {
             say(job, RunWords.done(job, RunWords.thawed(because: reason)))
         }
-        if isTold { it.isToldFrozen = false }
+        if isTold { it.isFreezeReported = false }
         (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)
         if !isGlance && !it.held.freeze.isEmpty {
             it.held.freeze = []

@@ -190,8 +190,7 @@ public struct HookEngine: Sendable {
     /// The lanes in which something runs or is written, one for each command.
     var busyLanes: [Job.Lane] { commands.values.filter(\.state.isBusy).compactMap(\.state.job?.lane) }
 
-    /// Logs a line about a job. 'hooks why' and 'hooks status' print the reason of the event that it tells, which is the
-    /// text unless something else is said.
+    /// Logs a line about a job. 'hooks why' and 'hooks status' print the reason of its event, by default the line's text.
     mutating func say(
         _ job: Job, _ text: String, _ kind: HookEvent.Kind? = nil, because reason: String? = nil
     ) {

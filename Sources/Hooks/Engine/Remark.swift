@@ -17,7 +17,7 @@ public struct Remark: Sendable {
     public var job: Job?
     public var line: String
     public var form = Form.line
-    /// The event that the line tells.
+    /// The event that the line reports.
     public var event: HookEvent?
 }
 
