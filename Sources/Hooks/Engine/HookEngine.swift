@@ -62,7 +62,7 @@ public struct HookEngine: Sendable {
             }
     }
 
-    /// Whether a program failed, or could not be started.
+    /// Whether the history has a failure of a program or of a reaction.
     public var hasFailures: Bool {
         history.pasts.values.contains { $0.events.contains { $0.kind.state == .failed } }
     }

@@ -77,12 +77,10 @@ struct FreezeCommand: Command {
         let subjects = try Subjects([name].compactMap(\.self), on: watcher)
         let events = try watcher.update()
         let changes = events.compactMap(\.change)
-        let owners = changes.filter { $0.level == .scene && subjects.matches($0) }.map(\.application)
-        let chosen = changes.filter { change in
-            change.level == .application
-                && (focused
-                    ? change.to == .active : subjects.matches(change) || owners.contains(change.application))
-        }
+        let chosen =
+            focused
+            ? changes.filter { $0.level == .application && $0.to == .active }
+            : subjects.applications(among: changes)
         if let named = chosen.first(where: { $0.application == application?.text }) { return named }
         if chosen.count == 1 { return chosen[0] }
         if !chosen.isEmpty {
@@ -143,7 +141,7 @@ struct ThawCommand: Command {
         let watcher = try OpenDisplay.watcher(io.options(on: service.displayName(io)), io)
         let subjects = try Subjects([window], on: watcher)
         let events = try watcher.update()
-        guard let change = events.lazy.compactMap(\.change).first(where: subjects.matches) else {
+        guard let change = subjects.applications(among: events.compactMap(\.change)).first else {
             throw subjects.absence(among: events) ?? .notFound("the window is gone")
         }
         // Each character is meant literally.

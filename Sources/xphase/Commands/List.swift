@@ -70,8 +70,7 @@ extension [Change] {
     /// Returns the changes of what is named. A window stands for its scene, and for the group and the application of
     /// that.
     fileprivate func named(by subjects: Subjects) -> [Change] {
-        let scenes = filter { $0.level == .scene && subjects.matches($0) }
-        let around = scenes.flatMap { scene in
+        let around = subjects.scenes(among: self).flatMap { scene in
             [
                 SubjectID(application: scene.application, group: scene.group),
                 SubjectID(application: scene.application),

@@ -115,6 +115,17 @@ struct Subjects {
         }
     }
 
+    /// Returns the changes of the scenes of named windows.
+    func scenes(among changes: [Change]) -> [Change] { changes.filter { $0.level == .scene && matches($0) } }
+
+    /// Returns the changes of the applications that are named, or own the scene of a named window.
+    func applications(among changes: [Change]) -> [Change] {
+        let owners = Set(scenes(among: changes).map(\.application))
+        return changes.filter { change in
+            change.level == .application && (matches(change) || owners.contains(change.application))
+        }
+    }
+
     /// Returns the error for the first name that matches nothing; nil if each matches something.
     func absence(among events: [Event]) -> CommandFailure? {
         let changes = events.compactMap(\.change)
