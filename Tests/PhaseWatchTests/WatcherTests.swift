@@ -59,7 +59,7 @@ import Testing
 
     /// Until a scene on the monitor has been active, the topmost one in the current stacking order counts.
     @Test func theTopmostSceneStandsForAMonitor() throws {
-        watcher.details = .places
+        watcher.details = [.places, .focus]
         let alpha = try display.show("Alpha", at: 0)
         _ = try watcher.update()
         let beta = try display.show("Beta", at: 1)

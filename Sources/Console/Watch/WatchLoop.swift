@@ -94,8 +94,8 @@ private struct WatchLoop {
         if !watcher.hasBegun {
             // The only event is the notice that the server is silent.
             if let lines, !events.isEmpty { try pass(events, to: [lines]) }
-        } else if isStart || !events.isEmpty {
-            // Members begin with the whole state, even if it is empty.
+        } else if isStart || !events.isEmpty || watcher.hasNewFocus {
+            // Members begin with the whole state, even if it is empty. A move of the focus may change no phase.
             try pass(events, to: members)
             if events.count >= Self.manyEvents { malloc_trim(0) }
         }

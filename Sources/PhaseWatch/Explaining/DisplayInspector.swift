@@ -33,10 +33,13 @@ package final class DisplayInspector {
     package func point() throws(MonitorFailure) -> Picked { try Picker(observer).pick() }
 
     /// Returns the scene that a window is part of: a dialog, a frame, or a window inside; nil if there is none.
-    package func scene(of xid: UInt32) throws(MonitorFailure) -> WindowID? {
+    package func scene(of xid: UInt32) throws(MonitorFailure) -> SubjectID? {
         let desktop = try desktop()
         let slot = try Picker(observer).window(around: xid).flatMap(desktop.windows.slot(of:))
-        return slot.flatMap { Rule(desktop, options.policy).verdict(at: $0)?.scene }
+        let scene = slot.flatMap { Rule(desktop, options.policy).verdict(at: $0)?.scene }
+        guard let scene, let main = desktop.windows.slot(of: scene.xid) else { return nil }
+        let group = desktop.windows.groups[main]
+        return SubjectID(application: group.application, group: group.group, scene: scene)
     }
 }
 

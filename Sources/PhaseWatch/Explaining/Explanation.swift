@@ -63,7 +63,7 @@ extension DisplayInspector {
         var desktop = try desktop()
         let slots = chosen(by: subject, on: desktop)
         var rule = Rule(desktop, options.policy)
-        let unnamed = rule.unnamedCovers(of: slots, atMost: Verdict.mostNamed)
+        let unnamed = rule.unnamedCovers(of: slots.sorted(), atMost: Verdict.mostNamed)
         if !unnamed.isEmpty {
             // Unmanaged windows that are followed have names.
             unnamed.forEach(observer.windows.discover)
@@ -99,12 +99,15 @@ extension DisplayInspector {
             ))
     }
 
-    private func chosen(by subject: PhaseMonitor.Subject, on desktop: Desktop) -> [Int] {
+    private func chosen(by subject: PhaseMonitor.Subject, on desktop: Desktop) -> Set<Int> {
+        if case .any(let subjects) = subject {
+            return subjects.reduce(into: []) { $0.formUnion(chosen(by: $1, on: desktop)) }
+        }
         let (windows, selection) = (desktop.windows, Selection(subject))
         let scenes = windows.usedSlots.filter { desktop.isScene(windows.facts[$0]) }
         let instances = Dictionary(grouping: scenes) { windows.text($0).application }
             .mapValues { $0.map { windows.text($0).group } }
-        let slots: any Sequence<Int> = if case .scene = subject { windows.usedSlots } else { scenes }
+        let slots = if case .scene = subject { Set(windows.usedSlots) } else { Set(scenes) }
         return slots.filter { slot in
             let (facts, text) = (windows.facts[slot], windows.text(slot))
             let scene = PhaseMonitor.Scene(

@@ -22,6 +22,11 @@ public struct Pattern: Hashable, Sendable {
         isName = Self.inSlashes(text) == nil && !text.utf8.contains(where: Self.special.contains)
     }
 
+    /// Returns a pattern that matches only this text, also where patterns are separated by commas.
+    package static func exactly(_ text: String) -> Self {
+        Self(text.map { "*?[\\/,".contains($0) ? "\\\($0)" : "\($0)" }.joined())
+    }
+
     public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }

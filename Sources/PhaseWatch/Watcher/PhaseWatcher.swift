@@ -42,6 +42,11 @@ public final class PhaseWatcher {
     private let display: Display
     let observer: DesktopObserver
     private(set) var tracker: SceneTracker
+    /// Follows the focus, which `tracker` reports under some policies only, and not while the user is idle. nil unless
+    /// `details` request it.
+    private(set) var focus: SceneTracker?
+    /// Whether the last `advance` may have changed the result of `activeScene(on:)`.
+    package private(set) var hasNewFocus = false
     /// Receives everything that is read, while a recording is made.
     private var recorder: Recorder?
 
@@ -57,6 +62,7 @@ public final class PhaseWatcher {
     private var nextTitles = Duration.zero
     /// Whether idle times were requested and the check that the server reports them is still due.
     private var looksAtIdle = false
+    private var settle: Duration
     /// The names of the monitors at the last update; nil before they are known.
     private var monitors: [String]?
 
@@ -75,7 +81,7 @@ public final class PhaseWatcher {
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
             states: options.hidingStates)
-        details = options.details
+        (details, settle) = (options.details, options.settle)
         followSession(options)
         followDetails()
     }
@@ -137,6 +143,7 @@ public final class PhaseWatcher {
     ///   queued.
     /// - Throws: `MonitorFailure.displayLost`, after which the watcher is unusable.
     package func advance(hasInput: Bool = true) throws(MonitorFailure) -> [Event] {
+        hasNewFocus = false
         if case .current(let next) = progress {
             if hasInput { try observer.noteEvents() }
             let now = Clock.now()
@@ -175,11 +182,27 @@ public final class PhaseWatcher {
         observer.placeAll()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
         let update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
+        let nextFocus = followFocus(at: now)
+        hasNewFocus = hasNewFocus || !update.events.isEmpty
         mustEvaluate = false
         let notices = [idleNotice(), monitorNotice()].compactMap(\.self)
         if update.wantsFullRead { observer.readEverything() }
-        progress = .current(next: observer.isStale ? Clock.now() : update.next.map { .nanoseconds($0) })
+        let next = [update.next, nextFocus].compactMap(\.self).min()
+        progress = .current(next: observer.isStale ? Clock.now() : next.map { .nanoseconds($0) })
         return update.events + notices.map(Event.notice)
+    }
+
+    /// Returns when to follow the focus again.
+    private func followFocus(at now: Int64) -> Int64? {
+        guard details.contains(.focus) else { return nil }
+        var desktop = observer.desktop
+        desktop.session.isIdle = false
+        let isNew = focus == nil
+        var focus = focus ?? SceneTracker(delays: Delays(settle: settle), states: [])
+        let update = focus.update(to: desktop, hasRead: isNew || mustEvaluate, at: now)
+        if isNew && tracker.policy == .focus { focus.takeHistory(of: tracker) }
+        (self.focus, hasNewFocus) = (focus, !update.events.isEmpty)
+        return update.next
     }
 
     /// Evaluates everything with the next `update()`.
@@ -223,6 +246,8 @@ extension PhaseWatcher {
     /// Applies other options from the next `update()` on, also the unchanged ones, but for display, steps and details.
     public func follow(_ options: PhaseMonitor.Options) {
         tracker.follow(policy: options.policy, delays: options.delays, states: options.hidingStates)
+        // It begins anew, with the delays of these options.
+        (settle, focus) = (options.settle, nil)
         followSession(options)
         lookAgain()
     }
@@ -236,7 +261,8 @@ extension PhaseWatcher {
         tracker.reportsTitles = details.contains(.titleChanges)
         tracker.reportsSigns = details.contains(.signs)
         observer.details = details
-        if observer.isStale { lookAgain() }
+        if !details.contains(.focus) { focus = nil }
+        if isReading { lookAgain() }
     }
 
     /// Reads everything again with the next `update()`, and returns a notice named `resumed`. Call it after the machine was
@@ -299,7 +325,10 @@ extension PhaseWatcher {
     }
 
     /// Whether more must be read before reports match the display.
-    package var isReading: Bool { observer.isStale }
+    package var isReading: Bool { observer.isStale || awaitsFocus }
+
+    /// Whether the scene with the focus is requested and not known yet.
+    private var awaitsFocus: Bool { details.contains(.focus) && focus == nil }
 
     /// Waits until the X server responds, for `limit` at most. A grabbed server responds only to the client that holds
     /// the grab, which lasts forever if that client is stopped. Returns true also if the connection is lost, which the next

@@ -4,7 +4,7 @@ package struct WindowTable: Sendable {
     /// The facts by slot. A free slot keeps those of its last window.
     package var facts: [WindowFacts] = []
     /// The names of groups and applications by slot, which follow from the texts.
-    private(set) var groups: [GroupName] = []
+    package private(set) var groups: [GroupName] = []
     private(set) var texts: [WindowText] = []
     private var free: [Int32] = []
 

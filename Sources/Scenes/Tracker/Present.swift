@@ -4,9 +4,34 @@ extension SceneTracker {
         stepwise(table.found(cause: cause, at: 0).changes)
     }
 
-    /// Returns when a scene was last active, in nanoseconds; 0 for never.
-    package func lastActive(_ window: WindowID) -> Int64 {
-        table.scenes.first { $0.window == window && $0.reportedPhase != nil }?.lastActive ?? 0
+    /// Returns a scene as it is reported at the start; nil if it is not reported.
+    package func present(_ window: WindowID) -> Change? {
+        let scene = table.scenes.firstIndex { $0.window == window && $0.reportedPhase != nil }
+        guard var change = scene.map({ table.change(of: $0, .initial, .start, held: nil) }) else {
+            return nil
+        }
+        change.from = nil
+        return change
+    }
+
+    /// Takes over when each scene was active last, from a tracker of the same desktop that has run for longer.
+    package mutating func takeHistory(of other: SceneTracker) {
+        for scene in other.table.scenes where scene.lastActive > 0 {
+            let index = table.scenes.firstIndex { $0.window == scene.window }
+            if let index { table[index].lastActive = scene.lastActive }
+        }
+    }
+
+    /// Returns the active scene. On a monitor, it is the scene that was active last and is not in the background, or else
+    /// the topmost one, which has the greatest height. nil if there is none.
+    package func activeScene(on monitor: String?, height: (WindowID) -> Int) -> WindowID? {
+        let scenes = table.scenes.filter { $0.reportedPhase ?? .background != .background }
+        guard let monitor else { return scenes.first { $0.reportedPhase == .active }?.window }
+        func rank(_ scene: Scene) -> (Int64, Int) {
+            // An active scene may have become active before the start.
+            (scene.reportedPhase == .active ? .max : scene.lastActive, height(scene.window))
+        }
+        return scenes.filter { $0.facts.monitor == monitor }.max { rank($0) < rank($1) }?.window
     }
 
     /// Returns, for a reader that knows only this table, the subjects that are gone since then, as closed; then those that

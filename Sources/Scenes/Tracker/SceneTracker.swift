@@ -34,7 +34,7 @@ package struct SceneTracker: Sendable {
     private var delays: Delays
     private var session: SessionCap
     private var handover: ManagerHandover
-    package private(set) var table = SceneTable()
+    package internal(set) var table = SceneTable()
     /// The limits on the phase of every scene.
     private var limits: Set<SessionLimit> = []
     /// The windows that get the focus as soon as they are visible.

@@ -41,7 +41,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     // MARK: Events
 
     public var details: PhaseWatcher.Details {
-        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .places]
+        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .places, .focus]
         // Also before the first reply: a title that is set after it is reported only if it is followed already.
         if followers.contains(where: \.call.wantsMore) { details.insert(.titleChanges) }
         return subscribers.reduce(details) { $0.union($1.details) }
@@ -49,9 +49,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for subscriber in subscribers where subscriber.hasBegun { subscriber.take(events, at: time) }
-        for follower in followers where follower.last != nil {
-            follower.isStale = follower.isStale || events.concernsActiveScene(on: follower.monitor)
-        }
+        for follower in followers where follower.last != nil { follower.isStale = true }
     }
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
@@ -209,8 +207,8 @@ extension PhasesInterface {
         # caught up, it gets a notice named resync, then the current state.
         method Watch(filter: ?Filter) -> (change: Change)
 
-        # The scene that has the focus, or of the scenes on a monitor the one that had it last; with the policy visible,
-        # one of the visible scenes. With more: again whenever it or its title changes.
+        # The scene that has the focus, under every policy and however long the user is idle; or of the scenes on a monitor
+        # the one that had it last. With more: again whenever it, its phase or its title changes.
         method Active(monitor: ?string) -> (active: ?Change)
 
         # Replies once every change of a phase that earlier events of the X server cause has been reported. It does not

@@ -9,7 +9,8 @@ import System
 public final class VarlinkClient {
     private struct Reply<Parameters: Decodable>: Decodable { var parameters: Parameters }
 
-    private static let mostBytes = 16 << 20
+    /// The longest reply: the windows of a display, which may be ten thousand.
+    private static let mostBytes = 64 << 20
     private static let nothing: [String: String] = [:]
 
     public let connection: Descriptor
@@ -110,18 +111,19 @@ public final class VarlinkClient {
         _ = try next([String: String].self)
     }
 
-    /// Calls a method of `org.xphase.Hooks`, and returns one parameter of its reply.
-    private func ask<Answer: Decodable>(
-        _ method: String, _ parameters: some Encodable, for key: String
+    /// Calls a method, and returns one parameter of its reply.
+    func ask<Answer: Decodable>(
+        _ method: String, of interface: String = HookSink.name, _ parameters: some Encodable, for key: String
     ) throws -> Answer {
-        call("\(HookSink.name).\(method)", parameters)
+        call("\(interface).\(method)", parameters)
         guard let answer = try next([String: Answer].self)[key] else {
             throw ServiceError.cutOff(pid: process)
         }
         return answer
     }
 
-    private func call(
+    /// Calls a method, with several replies if more is wanted. The replies are read afterwards.
+    func call(
         _ method: String, _ parameters: some Encodable, wantsMore: Bool = false, isOneway: Bool = false
     ) {
         let call = VarlinkCall.message(method, parameters, wantsMore: wantsMore, isOneway: isOneway)
@@ -155,7 +157,8 @@ public final class VarlinkClient {
     /// - Throws: `ServiceError`.
     public func text() throws -> String? { try taken([String: String].self)?["text"] }
 
-    private func taken<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters? {
+    /// Removes and returns the parameters of a reply that has been read; nil if there is none.
+    func taken<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters? {
         guard let message = input.next() else { return nil }
         if let error = VarlinkError(json: message) { throw ServiceError(error) }
         guard let reply = Reply<Parameters>(json: message) else { throw ServiceError.cutOff(pid: process) }

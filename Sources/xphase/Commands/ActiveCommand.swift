@@ -41,20 +41,21 @@ struct ActiveCommand: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        var lines = ActiveLines(self, io)
-        let watcher = try OpenDisplay.watcher(io.focusOptions(on: display), io)
-        if follow {
-            _ = try watcher.watch(into: [ActiveSink(watcher, lines, monitor)])
-        } else {
-            watcher.details = [.titles, .places]
-            _ = try watcher.update()
-            try lines.print(watcher.activeScene(on: monitor))
+        let lines = ActiveLines(self, io)
+        if !follow { return try lines.print(DisplayPhases(on: display, io).activeScene(on: monitor)) }
+        _ = try DisplayPhases.watch(on: display, io) { phases in
+            switch phases {
+            case .served(let phases):
+                try phases.follow(activeOn: monitor, into: [ActiveSink(lines) { $0.first?.change }])
+            case .read(let watcher):
+                try watcher.watch(into: [ActiveSink(lines) { _ in watcher.activeScene(on: monitor) }])
+            }
         }
     }
 }
 
 /// Prints the focused scene.
-private struct ActiveLines {
+private final class ActiveLines {
     private let command: ActiveCommand
     private let io: CommandIO
     private var sequence = 0
@@ -65,14 +66,14 @@ private struct ActiveLines {
     }
 
     /// Prints a scene, unless its line equals the previous one.
-    mutating func print(_ scene: Change?) throws {
+    func print(_ scene: Change?) throws {
         guard let line = line(of: scene) else { throw CommandFailure.notFound("no scene has the focus") }
         if line == last { return }
         last = line
         try io.write(line)
     }
 
-    private mutating func line(of scene: Change?) -> String? {
+    private func line(of scene: Change?) -> String? {
         guard let scene else {
             let text = command.empty ?? (command.follow ? "" : nil)
             return (command.format.json ? text.map { _ in "null" } : text).map {
@@ -92,19 +93,18 @@ private struct ActiveLines {
 /// A sink that prints the focused scene of a display whenever it changes.
 private final class ActiveSink: WatchMember {
     let output: Int32? = STDOUT_FILENO
-    let details: PhaseWatcher.Details = [.titles, .titleChanges, .places]
-    private let watcher: PhaseWatcher
-    private var lines: ActiveLines
-    private let monitor: String?
+    let details: PhaseWatcher.Details = [.titles, .titleChanges, .places, .focus]
+    private let lines: ActiveLines
+    /// Returns the focused scene after these events.
+    private let scene: ([Event]) -> Change?
     private var last: Change??
 
-    init(_ watcher: PhaseWatcher, _ lines: ActiveLines, _ monitor: String?) {
-        (self.watcher, self.lines, self.monitor) = (watcher, lines, monitor)
+    init(_ lines: ActiveLines, _ scene: @escaping ([Event]) -> Change?) {
+        (self.lines, self.scene) = (lines, scene)
     }
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
-        guard last == nil || events.concernsActiveScene(on: monitor) else { return }
-        let scene = watcher.activeScene(on: monitor)
+        let scene = scene(events)
         if last != .some(scene) { try lines.print(scene) }
         last = scene
     }

@@ -8,7 +8,7 @@ struct Explain: Command {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain the phase of an application or a window.",
-        usage: "xphase explain <application|window>|--pick [options]",
+        usage: "xphase explain <app…>|--pick [options]",
         discussion: """
             Prints every fact that was read, the condition that decided, the focus, and the last event of each hook. \
             Include it in a bug report.
@@ -20,11 +20,8 @@ struct Explain: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp(
-            "The class or instance name (a glob or a /regex/), or a window id such as 0x2c00007.",
-            valueName: "application|window"), completion: .application, transform: Arguments.pattern)
-    var subject: Pattern?
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: [PatternList] = []
 
     @Flag(help: .pick)
     var pick = false
@@ -35,24 +32,28 @@ struct Explain: Command {
     @Option(help: .display)
     var display: String?
 
-    func validate() throws { try Picking.validate(pick, subject, "<application|window>") }
+    func validate() throws { try Picking.validate(pick, apps) }
 
     func run(_ io: CommandIO) throws {
         let inspector = try OpenDisplay.inspector(io.options(on: display), io)
-        let subject = try subject?.text ?? Picking.window(inspector).id.description
-        let window = Pattern(subject).window
-        let explanation = try inspector.explain(window.map { .scene($0) } ?? .application(subject))
-        guard !explanation.windows.isEmpty else {
-            if window != nil {
-                throw CommandFailure.notFound(
-                    "there is no window \(subject) on this display, or it is a window manager's own")
-            }
-            throw CommandFailure.noApplication(subject, among: try inspector.explain(.all).windows)
+        let names = pick ? [Pattern("\(try Picking.window(inspector).id.xid)")] : apps.patterns
+        let explanation = try inspector.explain(
+            .any(names.map { name in name.window.map { .scene($0) } ?? .application(name.text) }))
+        for name in names where !explanation.windows.contains(where: name.names) {
+            let failure =
+                if name.window == nil {
+                    CommandFailure.noApplication(name.text, among: try inspector.explain(.all).windows)
+                } else {
+                    CommandFailure.notFound(
+                        "there is no window \(name.text) on this display, or it is a window manager's own")
+                }
+            if explanation.windows.isEmpty { throw failure }
+            io.say(failure.description)
         }
         if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))
-        let names = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
-        let hooks = try? lastEvents(of: names, on: inspector.displayName, io)
+        let applications = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
+        let hooks = try? lastEvents(of: applications, on: inspector.displayName, io)
         if let hooks, !hooks.isEmpty {
             try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
         }
@@ -67,5 +68,11 @@ struct Explain: Command {
             let events = (try? client.why(hook, nil)) ?? []
             return names.compactMap { name in events.last { $0.application == name } }
         }
+    }
+}
+
+extension Pattern {
+    fileprivate func names(_ other: Explanation.Window) -> Bool {
+        window.map { $0 == other.id.xid } ?? (matches(other.application) || matches(other.group))
     }
 }

@@ -9,7 +9,7 @@ struct FreezeCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
         abstract: "Freeze an application by hand.",
-        usage: "xphase freeze <application|window>|--focused|--pick [--toggle] [options]",
+        usage: "xphase freeze <app…>|--focused|--pick [--toggle] [options]",
         discussion: """
             'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
             run' ends. It refuses an application that plays or records audio or owns the selection, unless you name \
@@ -23,8 +23,8 @@ struct FreezeCommand: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: Arguments.pattern)
-    var application: Pattern?
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: [PatternList] = []
 
     @Flag(help: "Freeze the application that has the focus.")
     var focused = false
@@ -46,49 +46,52 @@ struct FreezeCommand: Command {
 
     func validate() throws {
         if time == .zero { throw ValidationError("--for must be longer than 0") }
-        if focused && (pick || application != nil) {
-            throw ValidationError("use only one of '<application|window>', --focused and --pick")
+        if focused && (pick || !apps.isEmpty) {
+            throw ValidationError("use only one of '<app>', --focused and --pick")
         }
-        if !focused { try Picking.validate(pick, application, "<application|window>") }
+        if !focused { try Picking.validate(pick, apps) }
     }
 
     func run(_ io: CommandIO) throws {
-        let name = try service.displayName(io)
-        let change = try chosen(on: name, io)
+        let chosen = try chosen(on: service.displayName(io), io)
         let line = ProcessTable.current().ancestry(of: getpid())
-        if case .application(let members) = change.subject, let pid = members.pids.first(where: line.contains)
-        {
-            throw CommandFailure.notFound(
-                "\(change.application) is not frozen: its process \(pid) started this command"
-                    .escapedForTerminal)
+        for change in chosen {
+            if let pid = change.members?.pids.first(where: line.contains) {
+                throw CommandFailure.notFound(
+                    "\(change.application) is not frozen: its process \(pid) started this command"
+                        .escapedForTerminal)
+            }
+            let text = try service.ask(io, refusal: Exit.notFound) {
+                try $0.freeze(change.application, toggles: toggle, except: exceptions.chosen, for: time)
+            }
+            try io.write(lines: [text])
         }
-        let text = try service.ask(io, refusal: Exit.notFound) {
-            try $0.freeze(change.application, toggles: toggle, except: exceptions.chosen, for: time)
-        }
-        try io.write(lines: [text])
     }
 
-    private func chosen(on display: String, _ io: CommandIO) throws -> Change {
-        let options = try io.focusOptions(on: display)
-        let watcher = try OpenDisplay.watcher(options, io)
-        watcher.details = .owners
-        let picked = pick ? try Picking.scene(OpenDisplay.inspector(options, nil)) : nil
-        let name = picked.map { Pattern("\($0.xid)") } ?? application
-        let subjects = try Subjects([name].compactMap(\.self), on: watcher)
-        let events = try watcher.update()
-        let changes = events.compactMap(\.change)
-        let chosen =
-            focused
-            ? changes.filter { $0.level == .application && $0.to == .active }
-            : subjects.applications(among: changes)
-        if let named = chosen.first(where: { $0.application == application?.text }) { return named }
-        if chosen.count == 1 { return chosen[0] }
-        if !chosen.isEmpty {
-            let names = chosen.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
-            throw CommandFailure.misuse(
-                "several applications match, and one is frozen at a time: name one of \(names)")
+    /// Returns one application for each name.
+    private func chosen(on display: String, _ io: CommandIO) throws -> [Change] {
+        let phases = try ServedPhases(display: display, environment: io.environment)
+        var names = apps.patterns
+        if pick {
+            let inspector = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil)
+            names = [Pattern("\(try Picking.scene(inspector).xid)")]
+        } else if focused {
+            guard let active = try phases.activeScene(on: nil)?.scene else {
+                throw CommandFailure.notFound("no application has the focus")
+            }
+            names = [Pattern("\(active.id.xid)")]
         }
-        throw subjects.absence(among: events) ?? .notFound("no application has the focus")
+        let events = try phases.present()
+        let applications = events.compactMap(\.change).filter { $0.level == .application }
+        return try names.map { name in
+            if let named = applications.first(where: { $0.application == name.text }) { return named }
+            let subjects = try Subjects([name], on: display)
+            let matches = applications.filter(subjects.concerns)
+            if matches.count == 1 { return matches[0] }
+            if matches.isEmpty { throw subjects.absence(among: events) ?? .noScene(of: name) }
+            let found = matches.map(\.application.escapedForTerminal).sorted().joined(separator: ", ")
+            throw CommandFailure.misuse("several applications match '\(subjects.text)'; choose one: \(found)")
+        }
     }
 }
 
@@ -96,7 +99,7 @@ struct ThawCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "thaw",
         abstract: "Thaw applications frozen by hand or by hooks.",
-        usage: "xphase thaw <application|window>|--all [options]",
+        usage: "xphase thaw <app…>|--all [options]",
         discussion: """
             Hooks do not freeze these applications again until they next enter the background. Exits 0 even if \
             nothing was frozen, and 69 if no 'xphase run' serves the display.
@@ -110,8 +113,8 @@ struct ThawCommand: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: Arguments.pattern)
-    var application: Pattern?
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: [PatternList] = []
 
     @Flag(help: "Thaw everything on all displays.")
     var all = false
@@ -119,14 +122,16 @@ struct ThawCommand: Command {
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        if all == (application != nil) { throw ValidationError("use either '<application|window>' or --all") }
+        if all != apps.isEmpty { throw ValidationError("use either '<app>' or --all") }
     }
 
     func run(_ io: CommandIO) throws {
         guard all else {
-            let application = try application.map { $0.window == nil ? $0 : try self.application(of: $0, io) }
-            let texts = try service.ask(io, refusal: Exit.notFound) { try $0.thaw(application) }
-            return try io.write(lines: texts)
+            for application in try Subjects(apps.patterns, on: service.displayName(io)).applications() {
+                let texts = try service.ask(io, refusal: Exit.notFound) { try $0.thaw(application) }
+                try io.write(lines: texts)
+            }
+            return
         }
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
         // Notify the running services. Do not wait for answers: one of them may hang.
@@ -134,17 +139,5 @@ struct ThawCommand: Command {
         (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
         try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)
         if !faults.isEmpty { throw CommandFailure(Exit.system) }
-    }
-
-    /// Returns a pattern for the application of a window.
-    private func application(of window: Pattern, _ io: CommandIO) throws -> Pattern {
-        let watcher = try OpenDisplay.watcher(io.options(on: service.displayName(io)), io)
-        let subjects = try Subjects([window], on: watcher)
-        let events = try watcher.update()
-        guard let change = subjects.applications(among: events.compactMap(\.change)).first else {
-            throw subjects.absence(among: events) ?? .notFound("the window is gone")
-        }
-        // Each character is meant literally.
-        return Pattern(change.application.map { "\\\($0)" }.joined())
     }
 }

@@ -14,16 +14,17 @@ struct Holding {
     private static let patience = Duration.seconds(12)
 
     var hook: Hook
-    var options: PhaseMonitor.Options
+    /// nil for the one in the environment.
+    var display: String?
     /// The lines to print first.
     var introduction: [String] = []
 
     /// Runs the commands of the hook, or has the service perform the built-in reactions, or performs them if none runs,
     /// until a signal or the end.
     func run(_ io: CommandIO) throws {
-        guard var reaction = HeldReaction(hook) else { return try watch(hook, io, nil) }
+        guard var reaction = HeldReaction(hook) else { return try run(hook, io) }
         let environment = io.environment
-        let name = options.display ?? environment["DISPLAY"]?.description ?? ""
+        let name = display ?? environment["DISPLAY"]?.description ?? ""
         (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
         var hook = hook
         var earliest = Clock.now()
@@ -38,7 +39,7 @@ struct Holding {
                 (hook.condition.initial, reaction.initial) = (true, true)
             } catch let failure as ServiceError where failure.mayPass {
                 if let lock = try Self.lock(name, environment, from: earliest) {
-                    return try watch(hook, io, lock)
+                    return try own(hook, io, lock)
                 }
                 usleep(100_000)
             }
@@ -89,28 +90,49 @@ struct Holding {
         }
     }
 
-    /// - Parameter lock: The lock of an owner of the display; nil for commands, which freeze nothing.
-    private func watch(_ hook: Hook, _ io: CommandIO, _ lock: InstanceLock?) throws {
-        let (output, environment) = (Log.standardOutput, io.environment)
-        let watcher = try OpenDisplay.watcher(options, io)
-        let context = HookContext(
-            environment: io.environment, display: options.display, watcher: watcher, log: .diagnostics,
-            output: output)
-        for text in introduction { context.say(text) }
-        let record = try lock.map { _ in
-            try PairRecord(display: watcher.displayName, environment: environment)
+    /// Runs commands, which freeze nothing.
+    private func run(_ hook: Hook, _ io: CommandIO) throws {
+        var introduction = introduction
+        try DisplayPhases.watch(on: display, io) { phases in
+            let (output, watcher) = (Log.standardOutput, phases.watcher)
+            let context = context(io, watcher, output)
+            for text in introduction { context.say(text) }
+            introduction = []
+            let sink = HookSink(LoadedHooks(hook), from: nil, record: nil, context)
+            try watch(sink, output) { try phases.run(into: [sink]) }
         }
+    }
+
+    /// Performs reactions as the owner of the display.
+    private func own(_ hook: Hook, _ io: CommandIO, _ lock: InstanceLock) throws {
+        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
+        let output = Log.standardOutput
+        let context = context(io, watcher, output)
+        for text in introduction { context.say(text) }
+        let record = try PairRecord(display: watcher.displayName, environment: io.environment)
         let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
         let phases = PhasesInterface(watcher)
-        let socket = try lock.map { try VarlinkServer($0, [phases, sink], say: { context.say($0) }) }
-        let members: [(any WatchMember)?] = [phases, sink, socket]
-        let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
-        socket?.close()
+        let socket = try VarlinkServer(lock, [phases, sink], say: { context.say($0) })
+        try watch(sink, output) {
+            defer { socket.close() }
+            return try watcher.watch(into: [phases, sink, socket])
+        }
+        withExtendedLifetime(lock) {}
+    }
+
+    private func context(_ io: CommandIO, _ watcher: PhaseWatcher?, _ output: Log) -> HookContext {
+        HookContext(
+            environment: io.environment, display: display, watcher: watcher, log: .diagnostics,
+            output: output)
+    }
+
+    /// Watches until a signal, which also goes to the running command, or another end.
+    private func watch(_ sink: HookSink, _ output: Log, _ watch: () throws -> Int32?) throws {
+        let result = Result(catching: watch)
         let signal = (try? result.get()) ?? nil
         signal.map(sink.passOn)
         try sink.finish(isAsked: signal != nil)
         _ = try result.get()
         try StandardOutput.check(output)
-        withExtendedLifetime(lock) {}
     }
 }

@@ -27,7 +27,8 @@ struct LineOptions: ParsableArguments {
         return LineSink(
             format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
             filter: EventFilter(
-                levels: levels, criteria: subjects?.criteria ?? Criteria(), phases: choice?.phase?.phases,
+                levels: levels, criteria: subjects?.criteria(of: shown) ?? Criteria(),
+                phases: choice?.phase?.phases,
                 hidesInitial: choice?.noInitial ?? false, reportsTitles: titles),
             descriptor: StandardOutput.withoutWaiting())
     }

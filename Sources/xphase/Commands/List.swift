@@ -40,12 +40,11 @@ struct List: Command {
 
     func run(_ io: CommandIO) throws {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
-        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
-        let subjects = try Subjects(apps.patterns, on: watcher)
-        watcher.details = format.lines(or: .json).details
-        let events = try watcher.update()
+        let phases = try DisplayPhases(on: display, io)
+        let subjects = try Subjects(apps.patterns, on: phases.displayName)
+        let events = try phases.present(format.lines(or: .json).details)
         if let failure = subjects.absence(among: events) { throw failure }
-        let named = events.compactMap(\.change).named(by: subjects)
+        let named = events.compactMap(\.change).filter(subjects.concerns)
         let changes = named.filter { change in
             levels.contains(change.level)
                 && change.to.map { phase?.phases.contains($0) ?? true } ?? false
@@ -53,8 +52,6 @@ struct List: Command {
         if changes.isEmpty, let phase, !apps.isEmpty { throw CommandFailure.noneIs(phase, of: named) }
         if named.isEmpty { io.say("no application is running") }
         try io.write(text(of: changes, levels, io))
-        // The process exits: do not spend time on freeing the state of each window.
-        _ = Unmanaged.passRetained(watcher)
     }
 
     private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> [UInt8] {
@@ -63,20 +60,5 @@ struct List: Command {
         }
         let (format, time) = (format.lines(or: .json), Timestamp.now())
         return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
-    }
-}
-
-extension [Change] {
-    /// Returns the changes of what is named. A window stands for its scene, and for the group and the application of
-    /// that.
-    fileprivate func named(by subjects: Subjects) -> [Change] {
-        let around = subjects.scenes(among: self).flatMap { scene in
-            [
-                SubjectID(application: scene.application, group: scene.group),
-                SubjectID(application: scene.application),
-            ]
-        }
-        let criteria = subjects.criteria
-        return filter { criteria.matches($0) || around.contains($0.subjectID) }
     }
 }

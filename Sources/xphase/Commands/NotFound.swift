@@ -6,6 +6,8 @@ import PhaseWatch
 extension CommandFailure {
     private static let mostNames = 12
 
+    static func noScene(of window: Pattern) -> Self { notFound("no scene has the window \(window.text)") }
+
     static func noApplication(_ glob: String, among windows: [Explanation.Window]) -> Self {
         noApplication(glob, among: Set(windows.map(\.application)), groups: Set(windows.map(\.group)))
     }

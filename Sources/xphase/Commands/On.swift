@@ -11,8 +11,8 @@ struct On: Command {
         commandName: "on",
         abstract: "Run a command whenever an application enters a phase.",
         usage: """
-            xphase on <application> <phase>[,<phase>] [options] -- <command> ...
-            xphase on <application> background [options] --do freeze
+            xphase on <app> <phase>[,<phase>] [options] -- <command> ...
+            xphase on <app> background [options] --do freeze
             """,
         discussion: """
             The command has the environment and the time limit of a hook; only one run per application at a time. \
@@ -99,19 +99,20 @@ struct On: Command {
 
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
+        var hook = hook
+        hook.condition.criteria.application = try Subjects(awaited.applications.patterns, on: display)
+            .applications()
         let loaded = LoadedHooks(hook)
         loaded.lacks(io.environment).forEach(io.say)
         if !ReactionLacks(io.environment).permit(hook) { throw CommandFailure(Exit.noDisplay) }
-        let options = try io.options(on: display)
-        try Holding(hook: hook, options: options, introduction: introduction(options)).run(io)
+        let holding = try Holding(hook: hook, display: display, introduction: introduction(hook, io))
+        try holding.run(io)
     }
 
     /// Returns lines about the awaited applications and phases, and the matching applications on the display.
-    private func introduction(_ options: PhaseMonitor.Options) throws -> [String] {
-        let watcher = try OpenDisplay.watcher(options, nil)
+    private func introduction(_ hook: Hook, _ io: CommandIO) throws -> [String] {
         let criteria = hook.condition.criteria
-        watcher.details = criteria.details
-        let events = try watcher.update()
+        let events = try DisplayPhases(on: display, io).present(criteria.details)
         let found = events.compactMap(\.change).filter { $0.level == .application && criteria.matches($0) }
         let phases = awaited.phases.words
         if found.isEmpty {

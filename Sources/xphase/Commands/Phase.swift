@@ -24,12 +24,11 @@ struct Phase: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
-        let subjects = try Subjects(apps.patterns, on: watcher)
-        let events = try watcher.update()
-        var matching = MatchingSubjects(subjects)
-        matching.update(with: events)
-        guard let phase = matching.phase else {
+        let phases = try DisplayPhases(on: display, io)
+        let subjects = try Subjects(apps.patterns, on: phases.displayName)
+        let events = try phases.present()
+        let named = events.compactMap(\.change).filter(subjects.matches)
+        guard let phase = named.compactMap(\.to).max() else {
             let failure = quiet ? nil : subjects.absence(among: events)
             throw failure ?? CommandFailure(Exit.notFound)
         }

@@ -3,10 +3,10 @@ import PhaseWatch
 
 /// The choice of a window by a click, instead of a name.
 enum Picking {
-    /// Throws unless exactly one of a name and `--pick` is given.
-    static func validate(_ pick: Bool, _ name: Pattern?, _ argument: String = "<application>") throws {
-        if pick && name != nil { throw ValidationError("use either '\(argument)' or --pick") }
-        if !pick && name == nil { throw ValidationError("Missing expected argument '\(argument)'") }
+    /// Throws unless either names or `--pick` are given.
+    static func validate(_ pick: Bool, _ apps: [PatternList]) throws {
+        if pick && !apps.isEmpty { throw ValidationError("use either '<app>' or --pick") }
+        if !pick && apps.isEmpty { throw ValidationError("Missing expected argument '<app>'") }
     }
 
     /// Waits for a click on a window.
@@ -14,7 +14,7 @@ enum Picking {
     /// - Throws: `CommandFailure` if no window is chosen.
     static func window(_ inspector: DisplayInspector) throws -> (id: WindowID, scene: WindowID?) {
         switch try inspector.point() {
-        case .window(let xid): return (WindowID(xid), try inspector.scene(of: xid))
+        case .window(let xid): return (WindowID(xid), try inspector.scene(of: xid)?.scene)
         case .nothing:
             throw CommandFailure.notFound(
                 "no window of an application was clicked, but the root window or a part of the desktop")

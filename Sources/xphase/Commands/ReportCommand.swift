@@ -9,7 +9,7 @@ struct ReportCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "report",
         abstract: "Report how long applications were in each phase.",
-        usage: "xphase report [application…] [options]",
+        usage: "xphase report [app…] [options]",
         discussion: """
             Reads the journal that 'xphase run' keeps with --journal or 'journal = true'. Time while the screen is \
             locked, the display is off or not shown, or the machine is asleep is not counted. Exits 1 if there is \
@@ -27,11 +27,8 @@ struct ReportCommand: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp(
-            "Only applications with this class or instance name: globs or /regexes/, with commas.",
-            valueName: "application"), completion: .application, transform: { try PatternList($0) })
-    var application: [PatternList] = []
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: [PatternList] = []
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The start. (default: today)", valueName: "time"),
@@ -69,7 +66,9 @@ struct ReportCommand: Command {
     }
 
     func run(_ io: CommandIO) throws {
-        let tally = Tally(by: by, window: try window(), applications: application.flatMap(\.patterns))
+        // Without a window, no display is needed.
+        let applications = try Subjects(apps.patterns, on: nil).applications()
+        let tally = Tally(by: by, window: try window(), applications: applications)
         var journal = try JournalOnDisk(io.environment)
         try journal.read(into: tally)
         let report = Report(tally)
@@ -85,7 +84,7 @@ struct ReportCommand: Command {
         }
         if by == .title && report.rows.allSatisfy(\.title.isEmpty) {
             io.say("the journal keeps no titles: \(journal.advice("'titles = true'"))")
-        } else if by == .title && application.isEmpty {
+        } else if by == .title && apps.isEmpty {
             io.say("these are titles of all applications: name one, as in 'xphase report firefox --by title'")
         }
     }

@@ -9,10 +9,7 @@ extension ArgumentHelp {
 
 /// The arguments of `on`.
 struct PhaseArguments: ParsableArguments {
-    @Argument(
-        help: ArgumentHelp(
-            "The class or instance names of applications: globs or /regexes/, with commas.",
-            valueName: "application"), completion: .application, transform: { try PatternList($0) })
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
     var applications: PatternList
 
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
@@ -72,32 +69,37 @@ struct PhaseSet {
 struct Subjects {
     /// As the user has written them.
     let names: [Pattern]
-    /// The scenes of the windows among them, or the windows themselves if they are part of none.
-    private let scenes: Set<UInt32>
+    /// The scene of each window among them; a window that is part of none stands for itself.
+    private var scenes: [UInt32: SubjectID] = [:]
 
     /// Waits until the display has been read if a window is named.
-    init(_ names: [Pattern], on watcher: PhaseWatcher) throws {
+    ///
+    /// - Parameter display: nil for the one in the environment.
+    init(_ names: [Pattern], on display: String?) throws {
         self.names = names
         let windows = names.compactMap(\.window)
-        if windows.isEmpty {
-            scenes = []
-        } else {
-            let options = PhaseMonitor.Options(display: watcher.displayName)
-            let inspector = try OpenDisplay.inspector(options, nil)
-            scenes = Set(try windows.map { try inspector.scene(of: $0)?.xid ?? $0 })
+        if windows.isEmpty { return }
+        let inspector = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil)
+        for window in windows {
+            scenes[window] =
+                try inspector.scene(of: window) ?? SubjectID(application: "", scene: WindowID(window))
         }
     }
 
     /// The names as the user has written them, for messages.
     var text: String { names.map(\.text.escapedForTerminal).joined(separator: ",") }
 
-    /// The criteria of all levels; empty if nothing is named.
-    var criteria: Criteria {
+    /// Returns the criteria for changes of these levels. Where no scenes are wanted, a window stands for its application.
+    func criteria(of levels: Set<Change.Level>) -> Criteria {
         var criteria = Criteria()
         criteria.application = names.filter { $0.window == nil }
-        criteria.scenes = scenes
+        criteria.scenes = Set(scenes.values.compactMap { $0.scene?.xid })
+        if !levels.contains(.scene) { criteria.application += owners.map(Pattern.exactly) }
         return criteria
     }
+
+    /// The applications of the scenes of named windows.
+    private var owners: Set<String> { Set(scenes.values.map(\.application)).subtracting([""]) }
 
     /// The levels of what is named: scenes for windows, and applications.
     var levels: Set<Change.Level> {
@@ -109,33 +111,43 @@ struct Subjects {
     /// Returns whether a change is that of a named application, or of the scene of a named window.
     func matches(_ change: Change) -> Bool {
         switch change.subject {
-        case .scene(let facts): scenes.contains(facts.id.xid)
+        case .scene(let facts): scenes.values.contains { $0.scene?.xid == facts.id.xid }
         case .group: false
-        case .application: criteria.application.contains { $0.matches(change) }
+        case .application: names.contains { $0.window == nil && $0.matches(change) }
         }
     }
 
-    /// Returns the changes of the scenes of named windows.
-    func scenes(among changes: [Change]) -> [Change] { changes.filter { $0.level == .scene && matches($0) } }
-
-    /// Returns the changes of the applications that are named, or own the scene of a named window.
-    func applications(among changes: [Change]) -> [Change] {
-        let owners = Set(scenes(among: changes).map(\.application))
-        return changes.filter { change in
-            change.level == .application && (matches(change) || owners.contains(change.application))
+    /// Returns whether a change is about what is named, or about the group or the application of a named window.
+    func concerns(_ change: Change) -> Bool {
+        if names.isEmpty || names.contains(where: { $0.window == nil && $0.matches(change) }) { return true }
+        return switch change.level {
+        case .scene: matches(change)
+        case .group:
+            scenes.values.contains { ($0.application, $0.group) == (change.application, change.group) }
+        case .application: owners.contains(change.application)
         }
+    }
+
+    /// Returns the patterns of the applications that are named, or own the scene of a named window.
+    ///
+    /// - Throws: `CommandFailure` if a window is part of no scene.
+    func applications() throws(CommandFailure) -> [Pattern] {
+        let stray = names.first { $0.window.flatMap { scenes[$0]?.application.isEmpty } ?? false }
+        if let stray { throw .noScene(of: stray) }
+        return names.filter { $0.window == nil } + owners.map(Pattern.exactly)
     }
 
     /// Returns the error for the first name that matches nothing; nil if each matches something.
     func absence(among events: [Event]) -> CommandFailure? {
         let changes = events.compactMap(\.change)
         return names.lazy.compactMap { name -> CommandFailure? in
-            if name.window == nil {
-                return changes.contains { $0.level == .application && name.matches($0) }
-                    ? nil : .noApplication(name.text, among: events)
+            if let window = name.window {
+                let scene = scenes[window]?.scene?.xid
+                return changes.contains { $0.scene?.id.xid == scene && $0.level == .scene }
+                    ? nil : .noScene(of: name)
             }
-            let isThere = changes.contains { $0.subjectID.scene.map { scenes.contains($0.xid) } ?? false }
-            return isThere ? nil : .notFound("no scene has the window \(name.text)")
+            return changes.contains { $0.level == .application && name.matches($0) }
+                ? nil : .noApplication(name.text, among: events)
         }.first
     }
 }
@@ -144,27 +156,5 @@ extension Pattern {
     /// The window that `0x2c00007` or a decimal number names; nil for another text.
     var window: UInt32? {
         text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
-    }
-}
-
-/// The open applications or scenes that match a subject, and the greatest of their phases.
-struct MatchingSubjects {
-    private let subjects: Subjects
-    private var phases: [SubjectID: ScenePhase] = [:]
-    /// The greatest of their phases, or the last one once all have closed; nil if none has matched.
-    private(set) var phase: ScenePhase?
-
-    init(_ subjects: Subjects) { self.subjects = subjects }
-
-    var areOpen: Bool { !phases.isEmpty }
-
-    mutating func update(with events: [Event]) {
-        for case .change(let change) in events {
-            let id = change.subjectID
-            // An application that matched by an instance name still counts after that instance closes.
-            guard phases[id] != nil || subjects.matches(change) else { continue }
-            phases[id] = change.to
-            phase = phases.values.max() ?? phase
-        }
     }
 }

@@ -29,31 +29,35 @@ struct Top: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        let watcher = try OpenDisplay.watcher(io.options(on: self.display), io)
         guard let screen = TopScreen() else {
             throw CommandFailure.misuse("this is no terminal that can show a full screen: use 'xphase watch'")
         }
-        let display = DisplayFileName(watcher.displayName).description
-        func readJournal() -> TodaysJournal? { try? TodaysJournal(of: display, io.environment) }
-        var isSilent = false
-        func askHooks() -> [HookStatus] {
-            // A service that does not answer is not asked again.
-            if isSilent { return [] }
-            do {
-                return try VarlinkClient(display: watcher.displayName, environment: io.environment).status()
-            } catch {
-                if case ServiceError.notRunning = error {} else { isSilent = true }
-                return []
-            }
-        }
-        var table = TopTable()
-        table.journal = readJournal()
-        let page = TopPage(palette: io.palette, display: display)
-        let sink = TopSink(screen, table, page, askHooks: askHooks, readJournal: readJournal) {
-            Self.lines($0, watcher.displayName, io)
-        }
         defer { screen.leave() }
-        _ = try watcher.watch(into: [sink])
+        _ = try DisplayPhases.watch(on: display, io) { phases in
+            let name = phases.displayName
+            let display = DisplayFileName(name).description
+            func readJournal() -> TodaysJournal? { try? TodaysJournal(of: display, io.environment) }
+            var isSilent = false
+            func askHooks() -> [HookStatus] {
+                // A service that does not answer is not asked again.
+                if isSilent { return [] }
+                do {
+                    return try VarlinkClient(
+                        display: name, environment: io.environment, patience: .seconds(2)
+                    ).status()
+                } catch {
+                    if case ServiceError.notRunning = error {} else { isSilent = true }
+                    return []
+                }
+            }
+            var table = TopTable()
+            table.journal = readJournal()
+            let page = TopPage(palette: io.palette, display: display)
+            let sink = TopSink(screen, table, page, askHooks: askHooks, readJournal: readJournal) {
+                Self.lines($0, name, io)
+            }
+            return try phases.run(into: [sink])
+        }
     }
 
     /// The time limit of a command. A display that hangs must not stop the screen for longer.

@@ -68,10 +68,11 @@ struct Wait: Command {
         }
         guard let app, let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
-        let watcher = try OpenDisplay.watcher(io.options(on: display), io, within: timeout)
-        let subjects = try Subjects(app.patterns, on: watcher)
-        let wait = PhaseWait(subjects, phases.phases, awaitsStart: appear, until: limit)
-        let signal = try watcher.watch(into: [wait])
+        let (wait, subjects, signal) = try DisplayPhases.watch(on: display, io, within: timeout) { display in
+            let subjects = try Subjects(app.patterns, on: display.displayName)
+            let wait = PhaseWait(subjects, phases.phases, awaitsStart: appear, until: limit)
+            return (wait, subjects, try display.run(into: [wait]))
+        }
         switch wait.result {
         case .reached: return
         case .absent(let events):
@@ -106,30 +107,38 @@ private final class PhaseWait: WatchMember {
     /// timeout.
     private let latestStart: Duration
     private var hasBegun = false
-    private var matching: MatchingSubjects
+    private let subjects: Subjects
+    /// The phases of what is open and matches.
+    private var open: [SubjectID: ScenePhase] = [:]
+    /// The greatest of these phases, or the last one once all have closed; nil if nothing has matched.
+    private(set) var phase: ScenePhase?
 
     init(
         _ subjects: Subjects, _ phases: Set<ScenePhase>, awaitsStart: Bool, until end: Duration?
     ) {
-        (self.phases, self.awaitsStart) = (phases, awaitsStart)
-        matching = MatchingSubjects(subjects)
+        (self.subjects, self.phases, self.awaitsStart) = (subjects, phases, awaitsStart)
         self.end = end
         latestStart = Clock.now() + .seconds(1)
     }
 
-    var phase: ScenePhase? { matching.phase }
     var isDone: Bool { result != nil }
     var next: Duration? { hasBegun ? end : end.map { max($0, latestStart) } }
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         hasBegun = true
-        matching.update(with: events)
+        for change in events.compactMap(\.change) {
+            let id = change.subjectID
+            // An application that matched by an instance name still counts after that instance closes.
+            guard open[id] != nil || subjects.matches(change) else { continue }
+            open[id] = change.to
+            phase = open.values.max() ?? phase
+        }
         guard let phase else {
             if !awaitsStart { result = .absent(events) }
             return
         }
         // An application that closes enters the background first, which does not count.
-        if !matching.areOpen { result = .closed } else if phases.contains(phase) { result = .reached }
+        if open.isEmpty { result = .closed } else if phases.contains(phase) { result = .reached }
     }
 
     func wake() {

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Console
 import Hooks
+import PhaseWatch
 import Service
+import System
 
 struct Watch: Command {
     static let configuration = CommandConfiguration(
@@ -33,6 +35,21 @@ struct Watch: Command {
         var options = try io.options(on: display)
         rule.apply(to: &options)
         let watcher = try OpenDisplay.watcher(options, io)
-        _ = try watcher.watch(into: [lines.sink(io, Subjects(apps.patterns, on: watcher), choice)])
+        let subjects = try Subjects(apps.patterns, on: watcher.displayName)
+        _ = try watcher.watch(into: [lines.sink(io, subjects, choice), AbsenceNote(subjects, io)])
+    }
+}
+
+/// Reports at the start the first name that matches nothing: it may be misspelled.
+private final class AbsenceNote: WatchMember {
+    private let subjects: Subjects
+    private let io: CommandIO
+    private var isDue = true
+
+    init(_ subjects: Subjects, _ io: CommandIO) { (self.subjects, self.io) = (subjects, io) }
+
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
+        if isDue, let failure = subjects.absence(among: events) { io.say(failure.description) }
+        isDue = false
     }
 }

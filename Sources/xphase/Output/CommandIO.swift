@@ -43,12 +43,4 @@ extension CommandIO {
         options.display = display
         return options
     }
-
-    /// Returns the options of a watch in which exactly the scene with the input focus is active, under any
-    /// configuration and even if the session is locked or idle.
-    ///
-    /// - Throws: `ConfigurationError`.
-    func focusOptions(on display: String?) throws -> PhaseMonitor.Options {
-        PhaseMonitor.Options(settle: try options(on: display).settle, hidingStates: [], display: display)
-    }
 }

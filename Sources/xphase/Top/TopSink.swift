@@ -130,7 +130,7 @@ final class TopSink: WatchMember {
     private func act(_ command: String) {
         page.answer = ["choose a row first, with the arrow keys"]
         guard let row = table.shown.first(where: { $0.name == table.selected }) else { return }
-        page.answer = run([command, "--", row.name.escapedAsGlob])
+        page.answer = run([command, "--", Pattern.exactly(row.name).text])
         (page.answerTop, hookTime) = (0, .zero)
     }
 
@@ -141,12 +141,5 @@ final class TopSink: WatchMember {
         case "\u{8}", "\u{7F}": table.filter = String(table.filter.dropLast())
         default: if key.escapedForTerminal == key { table.filter = String((table.filter + key).prefix(64)) }
         }
-    }
-}
-
-extension String {
-    /// A glob that matches only this text.
-    fileprivate var escapedAsGlob: String {
-        String(flatMap { "*?[\\/".contains($0) ? ["\\", $0] : [$0] })
     }
 }

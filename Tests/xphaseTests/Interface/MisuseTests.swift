@@ -31,7 +31,7 @@ import Testing
         ("on a active,background --do freeze", ["background or inactive,background"]),
         ("on a background --do freeze -- b", ["--do", "a command"]),
         ("on a background --do freeze --timeout 5s", ["--timeout", "--do"]),
-        ("on [a active -- b", ["'[a'", "<application>", "'['"]), ("list ", ["it is empty"]),
+        ("on [a active -- b", ["'[a'", "<app>", "'['"]), ("list ", ["it is empty"]),
         ("explain [a", ["'['"]), ("phase [a", ["'['"]),
         ("--level foo", ["'application', 'group' or 'scene'"]),
         ("--policy foo", ["'foo'", "'focus', 'application' or 'visible'"]),

@@ -32,6 +32,14 @@ extension DesktopTests {
             }
         }
 
+        @Test func aNameThatMatchesNothingIsReportedAtTheStart() throws {
+            let watch = try XPhase.start(["watch", "alpah,be*"], on: stage.display)
+            #expect(
+                try watch.errors.next() == "xphase: no application matches 'alpah': did you mean 'Alpha'?")
+            #expect(try watch.output.next()?.contains("Beta") == true)
+            try watch.end(SIGTERM)
+        }
+
         @Test func aWindowIsNamedByItsID() throws {
             func lines(_ words: String...) throws -> [String] {
                 let result = try XPhase.run(words, on: stage.display)
@@ -60,6 +68,17 @@ extension DesktopTests {
                 let list = try lines("list", "--json", "--level", "scene", "\(part)").map { try Line($0) }
                 #expect(list.map(\.scene) == [window.name])
             }
+            // Where an application is wanted, it is that of the window.
+            let watch = try XPhase.start(
+                ["watch", "--json", "--level", "application", beta.name], on: stage.display)
+            #expect(try watch.output.next().map { try Line($0).application } == "Beta")
+            try watch.end(SIGTERM)
+            let on = try XPhase.start(["on", "\(dialog.id)", "active", "--", "true"], on: stage.display)
+            #expect(try on.errors.next()?.hasSuffix("now: Beta (background)") == true)
+            try on.end(SIGTERM)
+            let both = try lines("explain", "--json", "\(alpha.name),be*").joined()
+            #expect([alpha.name, beta.name, "0x" + String(dialog.id, radix: 16)].allSatisfy(both.contains))
+
             let none = try XPhase.run(["phase", "0x1"], on: stage.display)
             #expect(none.code == 1 && none.errors == ["xphase: no scene has the window 0x1"])
         }

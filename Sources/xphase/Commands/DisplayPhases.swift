@@ -1,0 +1,83 @@
+import Console
+import PhaseWatch
+import Service
+import System
+
+/// The phases on a display, for a command: those that the service reports, or if none serves the display those that are
+/// read under the same configuration.
+enum DisplayPhases {
+    case served(ServedPhases)
+    case read(PhaseWatcher)
+
+    /// - Parameters:
+    ///   - display: nil for the one in the environment.
+    ///   - time: The time limit for opening the display.
+    ///   - asksService: Whether to ask a service.
+    /// - Throws: `ServiceError`, `MonitorFailure`, `ConfigurationError`.
+    init(
+        on display: String?, _ io: CommandIO, within time: Duration? = nil, asksService: Bool = true
+    ) throws {
+        let name = display ?? io.environment["DISPLAY"]?.description
+        if asksService, let name {
+            do {
+                self = .served(try ServedPhases(display: name, environment: io.environment))
+                return
+            } catch is SystemError {
+                // There is no runtime directory, so there is no service.
+            } catch ServiceError.notRunning {}
+        }
+        self = .read(try OpenDisplay.watcher(io.options(on: display), io, within: time))
+    }
+
+    /// nil if a service is asked.
+    var watcher: PhaseWatcher? { if case .read(let watcher) = self { watcher } else { nil } }
+
+    var displayName: String {
+        switch self {
+        case .served(let phases): phases.displayName
+        case .read(let watcher): watcher.displayName
+        }
+    }
+
+    /// Returns everything that is present, as changes of the kind `initial`.
+    func present(_ details: PhaseWatcher.Details = []) throws -> [Event] {
+        switch self {
+        case .served(let phases): return try phases.present()
+        case .read(let watcher):
+            watcher.details = details
+            return try watcher.update()
+        }
+    }
+
+    /// Returns the scene with the focus, or with a monitor the one that had it last there; nil if there is none.
+    func activeScene(on monitor: String? = nil) throws -> Change? {
+        switch self {
+        case .served(let phases): return try phases.activeScene(on: monitor)
+        case .read(let watcher):
+            watcher.details = [.titles, .places, .focus]
+            _ = try watcher.update()
+            return watcher.activeScene(on: monitor)
+        }
+    }
+
+    /// Passes the present state, and then all changes, to members of a watch.
+    ///
+    /// - Returns: The signal that ended the watch; nil if a member is done, or the reader of the output is gone.
+    func run(into members: [any WatchMember]) throws -> Int32? {
+        switch self {
+        case .served(let phases): try phases.run(into: members)
+        case .read(let watcher): try watcher.watch(into: members)
+        }
+    }
+
+    /// Watches a display. If its service ends meanwhile, watches anew what is read.
+    static func watch<Result>(
+        on display: String?, _ io: CommandIO, within time: Duration? = nil, _ watch: (Self) throws -> Result
+    ) throws -> Result {
+        do {
+            return try watch(Self(on: display, io, within: time))
+        } catch let failure as ServiceError where failure.mayPass {
+            return try watch(Self(on: display, io, within: time, asksService: false))
+        }
+    }
+}
