@@ -11,19 +11,26 @@ import Testing
     /// The keys of the whole file, and those of a hook.
     private let file: [Row]
     private let hook: [Row]
+    /// The text of the examples.
+    private let examples: String
 
     init() throws {
         let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-        var rows: [Row] = []
+        var (rows, examples, isInside) = ([Row](), "", false)
         for line in try Program.run("cat", ["\(project)/packaging/man/xphase.toml.5"]).output {
-            let text = line.replacing("\\(dq", with: "\"").replacing("\\-", with: "-")
-                .replacing("\\&", with: "")
-            if let match = text.wholeMatch(of: /\.It Cm (([a-z]+) = .+)/) {
+            let text = line.replacing("\\(dq", with: "\"").replacing("\\(aq", with: "'")
+                .replacing("\\-", with: "-").replacing("\\&", with: "")
+            if text.hasPrefix(".Bd") || text == ".Ed" {
+                isInside = text != ".Ed"
+            } else if isInside {
+                examples += text + "\n"
+            } else if let match = text.wholeMatch(of: /\.It Cm (([a-z]+) = .+)/) {
                 rows.append((String(match.2), String(match.1), nil))
             } else if let match = text.wholeMatch(of: /Default: (.+)\./) {
                 rows[rows.count - 1].usual = String(match.1)
             }
         }
+        self.examples = examples
         file = Array(rows.prefix(Configuration.keys.count))
         hook = Array(rows.dropFirst(Configuration.keys.count))
     }
@@ -40,6 +47,10 @@ import Testing
     @Test func everyKeyHasAValidExample() throws {
         try checkExamples(file, Configuration.keys, Configuration())
         try checkExamples(hook, Hook.keys, Hook(name: "h", reaction: .run(.arguments([]))))
+    }
+
+    @Test func theHooksOfTheExamplesAreValid() throws {
+        #expect(try Configuration(text: examples, file: "f").hooks.count == 5)
     }
 
     /// Returns lines that set keys to their defaults.
