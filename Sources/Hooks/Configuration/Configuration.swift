@@ -13,18 +13,16 @@ public struct Configuration: Equatable, Sendable {
     /// In file order.
     public var hooks: [Hook] = []
 
-    /// The keys above all tables, in the order of the manual.
+    /// The keys above all tables, in the order of the manual, which describes them.
     static let keys: [Key<Configuration>] = [
-        Key("policy", .word(), "focus", "windows that count as active", sets: \.options.policy),
-        Key("settle", .duration(), "100ms", "time that a change must last", sets: \.options.settle),
-        Key(
-            "session", .wordsOrNone(), "all three", "states that hide all scenes",
-            sets: \.options.hidingStates),
-        Key("occlusion", .limit(), "none", "covered time before background", sets: \.options.occlusion),
-        Key("idle", .limit(isPositive: true), "none", "idle time before inactive", sets: \.options.idle),
-        Key("journal", .boolean(), "false", "journal of phase changes", sets: \.journal.isOn),
-        Key("titles", .boolean(), "false", "write titles to the journal", sets: \.journal.titles),
-        Key("keep", .days(), "90d", "how long journal files are kept", sets: \.journal.days),
+        Key("policy", .word(), sets: \.options.policy),
+        Key("settle", .duration(), sets: \.options.settle),
+        Key("session", .wordsOrNone(), sets: \.options.hidingStates),
+        Key("occlusion", .limit(), sets: \.options.occlusion),
+        Key("idle", .limit(isPositive: true), sets: \.options.idle),
+        Key("journal", .boolean(), sets: \.journal.isOn),
+        Key("titles", .boolean(), sets: \.journal.titles),
+        Key("keep", .days(), sets: \.journal.days),
     ]
 
     public init() {}

@@ -4,38 +4,38 @@ import System
 
 /// The keys of a `[[hook]]` table.
 extension Hook {
-    /// In the order of the manual. Where a table has the keys of a pair, these replace the program.
+    /// In the order of the manual, which describes them. Where a table has the keys of a pair, these replace the program.
     static let keys: [Key<Hook>] = [
-        Key("name", .hookName(), "required", "unique name", sets: \.name),
-        Key("application", .patterns(), "all", "class or instance names", sets: \.condition.application),
-        Key("exclude", .patterns(), "none", "applications to leave out", sets: \.condition.exclude),
-        Key("instance", .patterns(), "all", "instance names", sets: \.condition.instance),
-        Key("group", .patterns(), "all", "synonym of instance", sets: \.condition.instance),
-        Key("process", .patterns(), "all", "programs of its processes", sets: \.condition.process),
-        Key("desktop", .desktops(), "all", "desktops; the first is 0", sets: \.condition.desktops),
-        Key("role", .patterns(), "all", "purpose of the window", sets: \.condition.role),
-        Key("monitor", .patterns(), "all", "monitor with most of it", sets: \.condition.monitor),
-        Key("extent", .words(), "all", "fullscreen, maximized, window, tab", sets: \.condition.extent),
-        Key("title", .patterns(), "all", "title of the window", sets: \.condition.title),
-        Key("level", .word(), "application", "scene, group, application or all", sets: \.condition.level),
-        Key("from", .words("phase"), "all", "phase before the change", sets: \.condition.from),
-        Key("to", .words("phase"), "all", "phase after the change", sets: \.condition.to),
-        Key("cause", .words(), "all", "cause of the change", sets: \.condition.cause),
-        Key("initial", .boolean(), "false", "also for what exists already", sets: \.condition.initial),
-        Key("after", .duration(), "0", "time that the phase must last", sets: \.after),
-        Key("every", .duration(isPositive: true), "none", "shortest time between two runs", sets: \.every),
-        Key("unless", .command(), "none", "prevents the hook if it exits 0", sets: \.unless),
-        Key("power", .word(), "both", "battery or mains", sets: \.power),
-        Key("run", .command(), "none", "runs after the change", sets: \.program),
-        Key("shell", .shell(), "none", "command line for /bin/sh", sets: \.program),
-        Key("while", .words("phase"), "none", "phases of a pair, or closed", sets: \.parts.times),
-        Key("enter", .command(), "none", "runs when the pair begins", sets: \.parts.enter),
-        Key("leave", .command(), "none", "runs when the pair ends", sets: \.parts.leave),
-        Key("do", .words(), "none", "built-in reactions of a pair", sets: \.parts.builtIns),
-        Key("except", .wordsOrNone(), "see below", "conditions that prevent them", sets: \.parts.except),
-        Key("cap", .cap(), "none", "limit, for the reaction cap", sets: \.parts.cap),
-        Key("wake", .wake(), "none", "timed thaws during a freeze", sets: \.wake),
-        Key("timeout", .duration(isPositive: true), "30s", "time limit of each command", sets: \.timeout),
+        Key("name", .hookName(), sets: \.name, isRequired: true),
+        Key("application", .patterns(), sets: \.condition.application),
+        Key("exclude", .patterns(), sets: \.condition.exclude),
+        Key("instance", .patterns(), sets: \.condition.instance),
+        Key("group", .patterns(), sets: \.condition.instance),
+        Key("process", .patterns(), sets: \.condition.process),
+        Key("desktop", .desktops(), sets: \.condition.desktops),
+        Key("role", .patterns(), sets: \.condition.role),
+        Key("monitor", .patterns(), sets: \.condition.monitor),
+        Key("extent", .words(), sets: \.condition.extent),
+        Key("title", .patterns(), sets: \.condition.title),
+        Key("level", .word(), sets: \.condition.level),
+        Key("from", .words(), sets: \.condition.from),
+        Key("to", .words(), sets: \.condition.to),
+        Key("cause", .words(), sets: \.condition.cause),
+        Key("initial", .boolean(), sets: \.condition.initial),
+        Key("after", .duration(), sets: \.after),
+        Key("every", .duration(isPositive: true), sets: \.every),
+        Key("unless", .command(), sets: \.unless),
+        Key("power", .word(), sets: \.power),
+        Key("run", .command(), sets: \.program),
+        Key("shell", .shell(), sets: \.program),
+        Key("while", .words(), sets: \.parts.times),
+        Key("enter", .command(), sets: \.parts.enter),
+        Key("leave", .command(), sets: \.parts.leave),
+        Key("do", .words(), sets: \.parts.builtIns),
+        Key("except", .wordsOrNone(), sets: \.parts.except),
+        Key("cap", .cap(), sets: \.parts.cap),
+        Key("wake", .wake(), sets: \.wake),
+        Key("timeout", .duration(isPositive: true), sets: \.timeout),
     ]
 
     fileprivate var program: Program {
@@ -160,7 +160,7 @@ extension Hook {
 
 extension Wake {
     static let keys: [Key<Wake>] = [
-        Key("every", .duration(isPositive: true), "required", "time from one to the next", sets: \.interval),
-        Key("for", .duration(isPositive: true), "required", "how long each lasts", sets: \.duration),
+        Key("every", .duration(isPositive: true), sets: \.interval, isRequired: true),
+        Key("for", .duration(isPositive: true), sets: \.duration, isRequired: true),
     ]
 }

@@ -1,26 +1,22 @@
 /// A key of a table: how it is written, and what it sets.
 struct Key<Target>: Sendable {
     let name: String
-    /// The name of its kind, its default and its meaning, as in the manual.
-    let kind: String
-    let usual: String
-    let meaning: String
+    let isRequired: Bool
     /// Reads the value of the key, if the table has one.
     let read: @Sendable (inout TableReader, inout Target) -> Void
 
     init<Value>(
-        _ name: String, _ kind: Kind<Value>, _ usual: String, _ meaning: String,
-        sets path: WritableKeyPath<Target, Value> & Sendable
+        _ name: String, _ kind: Kind<Value>, sets path: WritableKeyPath<Target, Value> & Sendable,
+        isRequired: Bool = false
     ) {
-        (self.name, self.kind, self.usual, self.meaning) = (name, kind.name, usual, meaning)
+        (self.name, self.isRequired) = (name, isRequired)
         read = { reader, target in reader.read(name, kind).map { target[keyPath: path] = $0 } }
     }
 
     init<Value>(
-        _ name: String, _ kind: Kind<Value>, _ usual: String, _ meaning: String,
-        sets path: WritableKeyPath<Target, Value?> & Sendable
+        _ name: String, _ kind: Kind<Value>, sets path: WritableKeyPath<Target, Value?> & Sendable
     ) {
-        self.init(name, kind.map { Optional($0) }, usual, meaning, sets: path)
+        self.init(name, kind.map { Optional($0) }, sets: path)
     }
 }
 
@@ -83,7 +79,7 @@ struct TableReader {
         }
         for key in keys {
             key.read(&self, &target)
-            if key.usual == "required" && !has(key.name) { fault(key.name, "it is missing") }
+            if key.isRequired && !has(key.name) { fault(key.name, "it is missing") }
         }
     }
 }

@@ -2,10 +2,8 @@ import Console
 import PhaseWatch
 import System
 
-/// The type of a key's value: how it is read, and how faults and the manual describe it.
+/// The type of a key's value: how it is read, and how faults describe it.
 struct Kind<Value: Sendable>: Sendable {
-    /// The name in the manual. A * marks one value or a list.
-    let name: String
     /// The valid values, for the fault of another one: `true or false`.
     let wanted: String
     /// Returns nil for a value that is not valid, and may add a fault that says more. In a list, other items are read
@@ -14,9 +12,9 @@ struct Kind<Value: Sendable>: Sendable {
 
     /// Returns a kind of strings.
     static func text(
-        _ name: String, _ wanted: String, _ convert: @escaping @Sendable (String, inout [String]) -> Value?
+        _ wanted: String, _ convert: @escaping @Sendable (String, inout [String]) -> Value?
     ) -> Kind {
-        Kind(name: name, wanted: wanted) { toml, faults in toml.string.flatMap { convert($0, &faults) } }
+        Kind(wanted: wanted) { toml, faults in toml.string.flatMap { convert($0, &faults) } }
     }
 
     /// Returns the value; nil if it has faults.
@@ -29,7 +27,7 @@ struct Kind<Value: Sendable>: Sendable {
     }
 
     func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Kind<Other> {
-        Kind<Other>(name: name, wanted: wanted) { toml, faults in convert(toml, &faults).map(transform) }
+        Kind<Other>(wanted: wanted) { toml, faults in convert(toml, &faults).map(transform) }
     }
 }
 
@@ -37,7 +35,7 @@ struct Kind<Value: Sendable>: Sendable {
 extension Kind {
     /// One item or a list of items.
     static func list<Item>(of item: Kind<Item>, mayBeEmpty: Bool = false) -> Kind where Value == [Item] {
-        Kind(name: item.name + "*", wanted: "\(item.wanted), or a list of them") { toml, faults in
+        Kind(wanted: "\(item.wanted), or a list of them") { toml, faults in
             guard let items = toml.array else { return item.convert(toml, &faults).map { [$0] } }
             if items.isEmpty && !mayBeEmpty {
                 faults.append("the list is empty: add an item or omit the key")
@@ -51,15 +49,15 @@ extension Kind {
     }
 
     static func boolean() -> Kind where Value == Bool {
-        Kind(name: "boolean", wanted: "true or false") { toml, _ in toml.boolean }
+        Kind(wanted: "true or false") { toml, _ in toml.boolean }
     }
 
     static func string(_ wanted: String) -> Kind where Value == String {
-        .text("string", wanted) { text, _ in text }
+        .text(wanted) { text, _ in text }
     }
 
     static func hookName() -> Kind where Value == String {
-        .text("string", "a name") { name, faults in
+        .text("a name") { name, faults in
             if let reason = Hook.fault(inName: name) { faults.append(reason) }
             if name.hasPrefix(Hook.directoryPrefix) {
                 faults.append("'\(Hook.directoryPrefix)' begins the names of executables there")
@@ -68,22 +66,22 @@ extension Kind {
         }
     }
 
-    static func word(_ name: String = "word") -> Kind where Value: ConfigurationWord {
-        .text(name, Value.vocabulary.choice) { text, faults in
+    static func word() -> Kind where Value: ConfigurationWord {
+        .text(Value.vocabulary.choice) { text, faults in
             let word = Value(rawValue: text)
             if word == nil { faults.append(Value.vocabulary.refusal(of: text)) }
             return word
         }
     }
 
-    static func words<Word: ConfigurationWord>(_ name: String = "word") -> Kind where Value == Set<Word> {
-        Kind<[Word]>.list(of: .word(name)).map { Set($0) }
+    static func words<Word: ConfigurationWord>() -> Kind where Value == Set<Word> {
+        Kind<[Word]>.list(of: .word()).map { Set($0) }
     }
 
     /// Words; no word is `none` or an empty list.
     static func wordsOrNone<Word: ConfigurationWord>() -> Kind where Value == Set<Word> {
         let texts = Kind<[String]>.list(of: .string(Word.noun.withArticle), mayBeEmpty: true)
-        return Kind(name: "word*", wanted: texts.wanted) { toml, faults in
+        return Kind(wanted: texts.wanted) { toml, faults in
             guard let words = texts.convert(toml, &faults) else { return nil }
             let (values, unknown) = Set<Word>.named(words)
             faults += unknown
@@ -95,7 +93,7 @@ extension Kind {
     static func duration(isPositive: Bool = false) -> Kind where Value == Duration {
         let units = "\"250ms\", \"30s\", \"5m\" or \"1h\""
         let wanted = "a duration of at most 100 years, such as \(units)"
-        return .text("duration", wanted) { text, faults in
+        return .text(wanted) { text, faults in
             let duration = Duration(text: text)
             if isPositive && duration == .zero { faults.append("it must be longer than 0") }
             return duration
@@ -105,24 +103,24 @@ extension Kind {
     /// A duration or `none`.
     static func limit(isPositive: Bool = false) -> Kind where Value == Duration? {
         let duration = Kind<Duration>.duration(isPositive: isPositive)
-        return Kind(name: "duration", wanted: "\(duration.wanted), or \"none\"") { toml, faults in
+        return Kind(wanted: "\(duration.wanted), or \"none\"") { toml, faults in
             toml.string == "none" ? .some(nil) : duration.convert(toml, &faults).map { .some($0) }
         }
     }
 
     static func days() -> Kind where Value == Int {
-        .text("days", "a number of days, \"90d\", at most 36500") { text, _ in
+        .text("a number of days, \"90d\", at most 36500") { text, _ in
             guard text.hasSuffix("d"), let days = Int(text.dropLast()) else { return nil }
             return (1...36_500).contains(days) ? days : nil
         }
     }
 
     static func cap() -> Kind where Value == ProcessorCap {
-        .text("percent", ProcessorCap.wanted) { text, _ in ProcessorCap(rawValue: text) }
+        .text(ProcessorCap.wanted) { text, _ in ProcessorCap(rawValue: text) }
     }
 
     private static func pattern() -> Kind where Value == Pattern {
-        .text("pattern", "a glob or a /regex/") { text, faults in
+        .text("a glob or a /regex/") { text, faults in
             if let reason = Pattern.fault(in: text) { faults.append("\(text.quoted) \(reason)") }
             return Pattern(text)
         }
@@ -132,7 +130,7 @@ extension Kind {
 
     static func desktops() -> Kind where Value == Desktops {
         let wanted = "a desktop: its number (0 is the first, -1 means all desktops) or its name"
-        let one = Kind(name: "number", wanted: wanted) { toml, faults in
+        let one = Kind(wanted: wanted) { toml, faults in
             if let number = toml.integer { return number < -1 ? nil : Desktops(numbers: [number]) }
             return Kind<Pattern>.pattern().convert(toml, &faults).map { Desktops(names: [$0]) }
         }
@@ -145,7 +143,7 @@ extension Kind {
     static func command() -> Kind where Value == Program {
         let words = Kind<[String]>.list(of: .string("a string"), mayBeEmpty: true)
         let wanted = "a list of words, [\"playerctl\", \"pause\"]; for the shell, [\"sh\", \"-c\", \"…\"]"
-        return Kind(name: "command", wanted: wanted) { toml, faults in
+        return Kind(wanted: wanted) { toml, faults in
             guard toml.array != nil, let arguments = words.read(toml, &faults) else { return nil }
             if arguments.first?.isEmpty ?? true { faults.append("it names no program: write \(wanted)") }
             return .arguments(arguments.map { SystemString($0) })
@@ -154,11 +152,11 @@ extension Kind {
 
     /// A command for /bin/sh.
     static func shell() -> Kind where Value == Program {
-        .text("string", "a shell command") { text, _ in text.isEmpty ? nil : .shell(text) }
+        .text("a shell command") { text, _ in text.isEmpty ? nil : .shell(text) }
     }
 
     static func wake() -> Kind where Value == Wake {
-        Kind(name: "table", wanted: "a table, { every = \"3m\", for = \"5s\" }") { toml, faults in
+        Kind(wanted: "a table, { every = \"3m\", for = \"5s\" }") { toml, faults in
             if toml.table == nil { return nil }
             var (wake, reader) = (Wake(interval: .zero, duration: .zero), TableReader(toml))
             reader.read(Wake.keys, of: "keys of wake", into: &wake)
@@ -174,7 +172,7 @@ extension Kind {
 
     /// The tables of all hooks.
     static func hooks() -> Kind where Value == [TOML] {
-        Kind(name: "table*", wanted: "[[hook]], in double brackets, above each hook") { toml, _ in
+        Kind(wanted: "[[hook]], in double brackets, above each hook") { toml, _ in
             toml.array.flatMap { $0.allSatisfy { $0.table != nil } ? $0 : nil }
         }
     }

@@ -3,34 +3,67 @@ import Testing
 
 @testable import Hooks
 
-/// The tables of keys.
+/// The keys in the manual.
 @Suite struct ConfigurationKeyTests {
-    /// A key without the type of what it sets.
-    private typealias Row = (name: String, kind: String, usual: String, meaning: String)
+    /// A key, its example, and its default, if it has one that can be written.
+    private typealias Row = (name: String, example: String, usual: String?)
 
-    private static let file: [Row] = Configuration.keys.map { ($0.name, $0.kind, $0.usual, $0.meaning) }
-    private static let hook: [Row] = Hook.keys.map { ($0.name, $0.kind, $0.usual, $0.meaning) }
+    /// The keys of the whole file, and those of a hook.
+    private let file: [Row]
+    private let hook: [Row]
+    /// The text of the examples.
+    private let examples: String
 
-    @Test func theTablesOfTheManualListTheKeys() throws {
+    init() throws {
         let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-        let page = try Program.run("cat", ["\(project)/packaging/man/xphase.toml.5"]).output
-        let rows = page.filter { $0.hasPrefix(".It Cm ") && $0.contains(" Ta ") }
-        let expected = (Self.file + Self.hook).map {
-            ".It Cm \($0.name) Ta \($0.kind) Ta \($0.usual) Ta \($0.meaning.replacing("-", with: "\\-"))"
+        var (rows, examples, isInside) = ([Row](), "", false)
+        for line in try Program.run("cat", ["\(project)/packaging/man/xphase.toml.5"]).output {
+            let text = line.replacing("\\(dq", with: "\"").replacing("\\(aq", with: "'")
+                .replacing("\\-", with: "-").replacing("\\&", with: "")
+            if text.hasPrefix(".Bd") || text == ".Ed" {
+                isInside = text != ".Ed"
+            } else if isInside {
+                examples += text + "\n"
+            } else if let match = text.wholeMatch(of: /\.It Cm (([a-z]+) = .+)/) {
+                rows.append((String(match.2), String(match.1), nil))
+            } else if let match = text.wholeMatch(of: /Default: (.+)\./) {
+                rows[rows.count - 1].usual = String(match.1)
+            }
         }
-        #expect(rows == expected)
+        self.examples = examples
+        file = Array(rows.prefix(Configuration.keys.count))
+        hook = Array(rows.dropFirst(Configuration.keys.count))
     }
 
-    /// Returns lines that set keys to their defaults. One that is no value, as `all`, stands for the absence of the key.
-    private static func defaults(of rows: [Row]) -> String {
-        rows.filter { !["required", "all", "none", "both", "all three", "see below"].contains($0.usual) }
-            .map { "\($0.name) = \($0.kind == "boolean" ? $0.usual : "'\($0.usual)'")\n" }.joined()
+    private func checkExamples<Target>(_ rows: [Row], _ keys: [Key<Target>], _ target: Target) throws {
+        #expect(rows.map(\.name) == keys.map(\.name))
+        for (key, row) in zip(keys, rows) {
+            var (target, reader) = (target, TableReader(try TOML(document: row.example, file: "f")))
+            key.read(&reader, &target)
+            #expect(reader.faults.map(\.text) == [])
+        }
+    }
+
+    @Test func everyKeyHasAValidExample() throws {
+        try checkExamples(file, Configuration.keys, Configuration())
+        try checkExamples(hook, Hook.keys, Hook(name: "h", reaction: .run(.arguments([]))))
+    }
+
+    @Test func theHooksOfTheExamplesAreValid() throws {
+        #expect(try Configuration(text: examples, file: "f").hooks.count == 5)
+    }
+
+    /// Returns lines that set keys to their defaults.
+    private func defaults(of rows: [Row]) -> String {
+        rows.map { row in
+            row.usual.map { "\(row.name) = \(["true", "false"].contains($0) ? $0 : "'\($0)'")\n" } ?? ""
+        }.joined()
     }
 
     @Test func omittedKeysHaveTheirDefaults() throws {
-        #expect(try Configuration(text: Self.defaults(of: Self.file), file: "f") == Configuration())
+        #expect(try Configuration(text: defaults(of: file), file: "f") == Configuration())
         let text = "[[hook]]\nname = 'h'\nshell = 'a'\n"
-        let (more, short) = (Self.defaults(of: Self.hook), try Configuration(text: text, file: "f"))
+        let (more, short) = (defaults(of: hook), try Configuration(text: text, file: "f"))
         #expect(try Configuration(text: text + more, file: "f") == short)
         #expect(more.contains("level = 'application'"))
         #expect(short.hooks == [Hook(name: "h", reaction: .run(.shell("a")))])

@@ -36,7 +36,7 @@ extension DesktopTests {
             var environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
             environment["PATH"] = XPhase.searchPath
             let commands = Self.commands(try ExampleHooks.text("README.md"))
-            #expect(commands.count == 7)
+            #expect(commands.count == 9)
             for (command, output) in commands {
                 let expected = output.map {
                     Self.withoutTimes($0).replacing(
