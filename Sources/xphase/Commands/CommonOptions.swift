@@ -5,16 +5,8 @@ import Hooks
 import PhaseWatch
 import System
 
-extension PhasePolicy: ExpressibleByArgument {
-    // ArgumentParser's default implementations print each value; the first print in a process is slow.
-    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-    public static var allValueDescriptions: [String: String] { [:] }
-}
-extension Change.Level: ExpressibleByArgument {
-    // ArgumentParser's default implementations print each value; the first print in a process is slow.
-    public static var allValueStrings: [String] { allCases.map { $0.rawValue } }
-    public static var allValueDescriptions: [String: String] { [:] }
-}
+extension PhasePolicy: ExpressibleByArgument {}
+extension Change.Level: ExpressibleByArgument {}
 
 extension Duration {
     /// Parses an argument.

@@ -46,10 +46,7 @@ struct On: Command {
 
     @Option(
         name: .customLong("do"),
-        help: ArgumentHelp(
-            "A built-in reaction instead of a command: freeze, slow, cap, mute; repeatable.",
-            valueName: "reaction"),
-        completion: .list(BuiltIn.allCases.map(\.rawValue)), transform: { try BuiltIn(argument: $0) })
+        help: ArgumentHelp("A built-in reaction instead of a command; repeatable.", valueName: "reaction"))
     var builtIns: [BuiltIn] = []
 
     @Option(
@@ -60,9 +57,7 @@ struct On: Command {
     @OptionGroup var exceptions: ExceptionOptions
 
     @Option(
-        help: ArgumentHelp(
-            "React only on this power supply: battery or mains.", valueName: "supply"),
-        completion: .list(Power.allCases.map(\.rawValue)), transform: { try Power(argument: $0) })
+        help: ArgumentHelp("React only on this power supply.", valueName: "supply"))
     var power: Power?
 
     @Flag(help: "Also react if it is in the phase at the start.")
@@ -141,16 +136,8 @@ struct On: Command {
     }
 }
 
-extension ConfigurationWord {
-    fileprivate init(argument: String) throws(CommandFailure) {
-        let words = Self.allCases.map(\.rawValue)
-        guard let word = Self(rawValue: argument) else {
-            throw .misuse("the \(Self.plural) are \(words.offered(for: argument))")
-        }
-        self = word
-    }
-}
-
+extension BuiltIn: ExpressibleByArgument {}
+extension Power: ExpressibleByArgument {}
 extension ProcessorCap: ExpressibleByArgument {}
 
 /// The exceptions that prevent a freeze and other reactions.

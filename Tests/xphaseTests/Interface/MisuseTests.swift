@@ -22,7 +22,7 @@ import Testing
         ("hooks fire a --application a --to activ", ["'background', 'inactive' or 'active'"]),
         ("on a active", ["xphase on a active -- beep"]), ("on a active beep", ["xphase on a active -- beep"]),
         ("on a active -- ", ["after --"]),
-        ("on a background --do freez", ["cap, mute", "'freeze'"]),
+        ("on a background --do freez", ["'cap' or 'mute'"]),
         ("on a background --do cap", ["--do cap --cap 20%"]),
         ("on a background --do slow --cap 20%", ["--do cap", "--cap"]),
         ("on a background --do cap --cap 20", ["'20'", "--cap"]),
