@@ -324,6 +324,12 @@ public struct JournalSummary: Hashable, Sendable {
     /// Lines with a future time.
     public var future = 0
 
+    /// What the period consists of, such as `watched 7 h 40 min`.
+    public var times: [String] {
+        [("watched", watched), ("locked, off or away", hidden), ("asleep", suspended)].filter { $0.1 > 0 }
+            .map { "\($0) \(TimeText.spoken(.milliseconds($1)))" }
+    }
+
     /// Notes on skipped lines, and on faults that make the rest less reliable; one sentence each.
     public var remarks: [String] {
         let skipped = [

@@ -42,10 +42,11 @@ struct DaysTests {
 
     @Test func aPictureOfDaysHasABarWithItsTotalForEachRow() {
         let applications = ReportSVG(report(.application), nil).text
-        // The most active fills the width of 960 pixels.
-        #expect(applications.contains("x=\"170\" y=\"58\" width=\"960\" height=\"20\""))
-        #expect(applications.contains("width=\"147\" height=\"20\""))
+        // The most active fills the width of 960 units.
+        #expect(applications.contains("x=\"310\" y=\"164\" width=\"960\" height=\"34\""))
+        #expect(applications.contains("width=\"147\" height=\"34\""))
         #expect(applications.contains(">13 h <tspan class=\"soft\">of 37 h</tspan>"))
+        #expect(applications.contains(">watched 37 h</text>"))
         let report = report(.day)
         let days = ReportSVG(report, nil).text
         for row in report.rows { #expect(days.contains(">\(report.name(row))<title>")) }

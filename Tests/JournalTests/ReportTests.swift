@@ -119,9 +119,9 @@ struct ReportTests {
         journal.add("stop", 3_600_000, run: 2)
         let (report, timeline) = timeline(journal)
         for (row, display) in zip(report.rows, [":0", ":1"]) {
-            let shown = report.name(row, columns: 22)
-            #expect(shown == "漢字漢字漢字漢… on \(display)")
-            #expect(shown.columnCount <= 22)
+            let shown = report.name(row, columns: 20)
+            #expect(shown == "漢字漢字漢字… on \(display)")
+            #expect(shown.columnCount <= 20)
             let label = ">\(shown)<title>\(long) on \(display)</title></text>"
             #expect(ReportSVG(report, timeline).text.contains(label))
         }

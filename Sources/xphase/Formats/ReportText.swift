@@ -23,6 +23,7 @@ struct ReportText {
         }
         let sum = report.rows.reduce(0) { $0 + $1.active }
         let most = report.rows.map(\.active).max() ?? 0
+        let summary = ([report.period] + report.summary.times).joined(separator: ", ")
         let lines = zip(report.rows, names).map { row, name in
             let times = report.phases.map {
                 Self.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
@@ -31,17 +32,8 @@ struct ReportText {
                 + bar(row.active, of: most, width: left - nameWidth - 2)
                 + percent(row.active, of: sum)
         }
-        return ([palette.faint(summary(report)), "", palette.strong(heading)] + lines).map { $0 + "\n" }
+        return ([palette.faint(summary), "", palette.strong(heading)] + lines).map { $0 + "\n" }
             .joined()
-    }
-
-    private func summary(_ report: Report) -> String {
-        let parts = [
-            ("watched", report.summary.watched), ("locked, off or away", report.summary.hidden),
-            ("asleep", report.summary.suspended),
-        ]
-        let times = parts.filter { $0.1 > 0 }.map { "\($0.0) \(Self.spoken($0.1))" }
-        return ([report.period] + times).joined(separator: ", ")
     }
 
     private static func spoken(_ time: Int64) -> String {

@@ -72,7 +72,8 @@ extension ProgramTests {
                 "chromium",
                 [
                     "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                    "--user-data-dir=\(home.path)/browser", "--window-size=1330,200",
+                    "--user-data-dir=\(home.path)/browser", "--window-size=820,156",
+                    "--force-device-scale-factor=2",
                     "--screenshot=\(home.path)/a.png",
                 ] + scheme + ["file://\(home.path)/a.svg"], package: "chromium", environment: home.environment
             )
@@ -86,7 +87,7 @@ extension ProgramTests {
 
         /// Phases differ in colour and height; each is sampled near its top and just above it.
         @Test(arguments: [
-            (false, 0xFFFFFF, 0x0072B2, 0x9CC8E3, 0xC4C4C4), (true, 0x14171A, 0x56B4E9, 0x2F5F80, 0x565D64),
+            (false, 0xFFFFFF, 0x0072B2, 0x7FB8DC, 0x999999), (true, 0x14171A, 0x56B4E9, 0x3A6F94, 0x6B737B),
         ])
         func aBrowserShowsItInTheColoursOfItsScheme(
             _ isDark: Bool, _ page: Int, _ active: Int, _ inactive: Int, _ background: Int
@@ -94,17 +95,17 @@ extension ProgramTests {
             let picture = try picture(isDark: isDark)
             // Samples lie before the middles of the four hours, which have lines. Beta has the first row: both were active
             // for an hour, but only Beta was inactive.
-            let hours = [270, 510, 750, 990]
+            let hours = [410, 650, 890, 1130]
             func colours(_ y: Int) -> [Int] { hours.map { picture.colour($0, y) } }
-            let (beta, alpha) = (58, 84)
-            #expect(colours(beta + 2) == [page, page, active, page])
-            #expect(colours(beta + 9) == [inactive, page, active, page])
-            #expect(colours(beta + 17) == [inactive, background, active, background])
-            #expect(colours(alpha + 2) == [active, page, page, page])
-            #expect(colours(alpha + 17) == [active, background, background, background])
+            let (beta, alpha) = (164, 208)
+            #expect(colours(beta + 4) == [page, page, active, page])
+            #expect(colours(beta + 18) == [inactive, page, active, page])
+            #expect(colours(beta + 30) == [inactive, background, active, background])
+            #expect(colours(alpha + 4) == [active, page, page, page])
+            #expect(colours(alpha + 30) == [active, background, background, background])
             // Names are on the left, totals on the right.
-            #expect((10..<60).contains { picture.colour($0, beta + 10) != page })
-            #expect((1140..<1200).contains { picture.colour($0, beta + 10) != page })
+            #expect((12..<70).contains { picture.colour($0, beta + 18) != page })
+            #expect((1290..<1400).contains { picture.colour($0, beta + 18) != page })
         }
     }
 }
