@@ -321,13 +321,15 @@ public final class HookSink: WatchMember {
         performer?.take(.freeze(HookTrigger(change: present, time: .now()), hook, for: time))
     }
 
+    public static let nothingFrozen = "nothing is frozen"
+
     /// - Returns: Messages for the user.
     private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
         guard let performer else { return [] }
         let frozen = performer.engine.heldApplications.filter(isMeant)
         let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
         let all = frozen.union(awake)
-        if all.isEmpty { return ["nothing is frozen"] }
+        if all.isEmpty { return [Self.nothingFrozen] }
         performer.take(.thaw(all))
         let left = performer.engine.heldApplications.intersection(all).sorted()
         if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }

@@ -37,7 +37,8 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
         case .notRunning(let display):
             "no 'xphase run' serves display '\(display)': 'xphase doctor' reports how to start it; or name "
                 + "another display with --display"
-        case .silent(let pid): "'xphase run'\(Self.process(pid)) does not answer within 5 s: is it stopped?"
+        case .silent(let pid):
+            "'xphase run'\(Self.process(pid)) does not answer within 5 s: is it stopped, or the X server?"
         case .cutOff(let pid): "'xphase run'\(Self.process(pid)) ended while it answered: try again"
         case .refused(let text), .crowded(let text): text
         case .stillFrozen(let applications):

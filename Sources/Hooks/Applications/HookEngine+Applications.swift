@@ -200,7 +200,10 @@ extension HookEngine {
         } else if isTold {
             say(job, RunWords.done(job, RunWords.thawed(because: reason)))
         }
-        if isTold { it.isFreezeReported = false }
+        if isTold {
+            it.isFreezeReported = false
+            history.note(.thawed, of: job, reason ?? "its phase ended", at: moment.time)
+        }
         (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)
         if !isGlance && !it.held.freeze.isEmpty {
             it.held.freeze = []

@@ -45,7 +45,10 @@ extension HookEngine {
 
     /// Ends a vote, or gives the `leave` of an entered pair a turn, unless the pair is being left already.
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
-        if case .voting = commands[key]?.state { commands[key]?.state = .idle }
+        if case .voting(let job, _) = commands[key]?.state {
+            commands[key]?.state = .idle
+            history.note(.ran, of: job, Job.Part.leave.rawValue, at: moment.time)
+        }
         guard let entry = commands[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
         var job = entry.job
         (job.part, job.trigger) = (.leave, trigger)

@@ -7,7 +7,7 @@ public struct HookEvent: Hashable, Codable, Sendable {
     public enum Kind: String, CaseIterable, Codable, Sendable {
         /// A change matched the hook. The other kinds report why the hook ran, or did not.
         case matched
-        case ran, vetoed, excepted
+        case ran, thawed, vetoed, excepted
         /// A newer change came before the turn of the job.
         case collapsed
         /// The phase was left before it had lasted for `after`.
@@ -105,7 +105,7 @@ extension HookEvent.Kind {
         switch self {
         case .vetoed, .excepted: .excepted
         case .failed, .timedOut: .failed
-        case .matched, .ran, .collapsed, .leftTooEarly: nil
+        case .matched, .ran, .thawed, .collapsed, .leftTooEarly: nil
         }
     }
 }

@@ -4,8 +4,8 @@ extension PhaseWatcher {
     /// Returns the scene with the input focus as a change of the kind `initial`, in its phase under the options; nil if
     /// there is none. Needs `Details.focus`.
     ///
-    /// On a monitor, which needs `Details.places`, it is the scene that had the focus last and is visible, or else the
-    /// topmost one.
+    /// On a monitor, which needs `Details.places`, it is the visible scene that had the focus last, if that was followed, or else
+    /// the topmost one.
     package func activeScene(on monitor: String? = nil) -> Change? {
         let desktop = observer.desktop
         let window = focus?.activeScene(on: monitor) { window in

@@ -155,20 +155,30 @@ private final class Subscriber {
     /// Sends the current state if it is wanted.
     func begin(_ events: [Event], at time: Timestamp) {
         hasBegun = true
-        if call.method == "List" {
-            let rows = events.filter(filter.accepts).enumerated()
-                .map { $1.json(sequence: $0 + 1, time: time) }.joined(separator: Array(",".utf8))
-            call.reply("rows", json: Array("[".utf8) + rows + Array("]".utf8))
-        } else if wantsInitial {
-            take(events, at: time)
-        }
+        if isList || wantsInitial { send(rows(of: events, at: time), isLast: !call.wantsMore) }
     }
 
     /// Sends the events that it wants.
     func take(_ events: [Event], at time: Timestamp) {
-        for event in events where filter.accepts(event) && !backlog.drops(1) {
+        let rows = rows(of: events, at: time)
+        if !rows.isEmpty { send(rows, isLast: false) }
+    }
+
+    private var isList: Bool { call.method == "List" }
+
+    private func rows(of events: [Event], at time: Timestamp) -> [[UInt8]] {
+        events.filter { filter.accepts($0) && !backlog.drops(1) }.map { event in
             sequence += 1
-            call.reply("change", json: event.json(sequence: sequence, time: time), isLast: false)
+            return event.json(sequence: sequence, time: time)
+        }
+    }
+
+    private func send(_ rows: [[UInt8]], isLast: Bool) {
+        if isList {
+            let list = rows.joined(separator: Array(",".utf8))
+            call.reply("rows", json: Array("[".utf8) + list + Array("]".utf8), isLast: isLast)
+        } else {
+            for row in rows { call.reply("change", json: row, isLast: false) }
         }
     }
 }
@@ -200,7 +210,7 @@ extension PhasesInterface {
         type Filter (application: ?[]string, level: ?[]string, phase: ?[]string, titles: ?bool, facts: ?bool,
           initial: ?bool)
 
-        # The current state.
+        # The current state. With more: then also the changes, those of a moment together.
         method List(filter: ?Filter) -> (rows: []Change)
 
         # With more: the current state, then each change. Once 1 MiB is unread, changes are skipped; after the client has

@@ -16,7 +16,8 @@ public final class VarlinkClient {
     public let connection: Descriptor
     /// The address for clients in other languages, such as `unix:/run/user/1000/xphase/:0`.
     let address: String
-    private let end: Duration
+    /// When the time for connecting and for calls that block is over.
+    let end: Duration
     private var input = VarlinkInput()
 
     /// Connects to the service of a display.
@@ -161,12 +162,14 @@ public final class VarlinkClient {
     func taken<Parameters: Decodable>(_ type: Parameters.Type) throws -> Parameters? {
         guard let message = input.next() else { return nil }
         if let error = VarlinkError(json: message) { throw ServiceError(error) }
-        guard let reply = Reply<Parameters>(json: message) else { throw ServiceError.cutOff(pid: process) }
+        guard let reply = Reply<Parameters>(json: message) else { throw ServiceError.otherVersion }
         return reply.parameters
     }
 }
 
 extension ServiceError {
+    fileprivate static let otherVersion = Self.refused("'xphase run' is of another version: restart it")
+
     /// The error for the user of a command.
     fileprivate init(_ reply: VarlinkError) {
         let text =
@@ -174,7 +177,7 @@ extension ServiceError {
         switch reply.error {
         case VarlinkError.tooManyConnections: self = .crowded(text)
         case VarlinkError.refused: self = .refused(text)
-        case VarlinkError.methodNotFound: self = .refused("'xphase run' is of another version: restart it")
+        case VarlinkError.methodNotFound: self = .otherVersion
         default: self = .refused("'xphase run' refuses the call: \(text)")
         }
     }

@@ -13,9 +13,11 @@ enum DisplayPhases {
     ///   - display: nil for the one in the environment.
     ///   - time: The time limit for opening the display.
     ///   - asksService: Whether to ask a service.
+    ///   - warns: Whether to report what a display that is read does not show.
     /// - Throws: `ServiceError`, `MonitorFailure`, `ConfigurationError`.
     init(
-        on display: String?, _ io: CommandIO, within time: Duration? = nil, asksService: Bool = true
+        on display: String?, _ io: CommandIO, within time: Duration? = nil, asksService: Bool = true,
+        warns: Bool = true
     ) throws {
         let name = display ?? io.environment["DISPLAY"]?.description
         if asksService, let name {
@@ -26,7 +28,7 @@ enum DisplayPhases {
                 // There is no runtime directory, so there is no service.
             } catch ServiceError.notRunning {}
         }
-        self = .read(try OpenDisplay.watcher(io.options(on: display), io, within: time))
+        self = .read(try OpenDisplay.watcher(io.options(on: display), warns ? io : nil, within: time))
     }
 
     /// nil if a service is asked.
@@ -62,10 +64,13 @@ enum DisplayPhases {
 
     /// Passes the present state, and then all changes, to members of a watch.
     ///
+    /// - Parameters:
+    ///   - members: They receive groups and applications.
+    ///   - withScenes: Whether they need scenes, too.
     /// - Returns: The signal that ended the watch; nil if a member is done, or the reader of the output is gone.
-    func run(into members: [any WatchMember]) throws -> Int32? {
+    func run(into members: [any WatchMember], withScenes: Bool) throws -> Int32? {
         switch self {
-        case .served(let phases): try phases.run(into: members)
+        case .served(let phases): try phases.run(into: members, withScenes: withScenes)
         case .read(let watcher): try watcher.watch(into: members)
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Hooks
 import PhaseWatch
 import Service
@@ -50,12 +51,28 @@ struct Explain: Command {
             if explanation.windows.isEmpty { throw failure }
             io.say(failure.description)
         }
+        try warnOfOtherOptions(explanation, inspector.displayName, io)
         if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))
         let applications = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
         let hooks = try? lastEvents(of: applications, on: inspector.displayName, io)
         if let hooks, !hooks.isEmpty {
             try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
+        }
+    }
+
+    /// Reports applications whose phase is another one in the service, which may have options on its command line.
+    private func warnOfOtherOptions(_ explanation: Explanation, _ display: String, _ io: CommandIO) throws {
+        guard let served = try? ServedPhases(display: display, environment: io.environment).present() else {
+            return
+        }
+        for change in served.compactMap(\.change) where change.level == .application {
+            let own = explanation.applications.first { $0.name == change.application }?.phase
+            if let own, let phase = change.to, own != phase {
+                io.say(
+                    "'xphase run' reports \(change.application) as \(phase.rawValue): it has other options"
+                        .escapedForTerminal)
+            }
         }
     }
 

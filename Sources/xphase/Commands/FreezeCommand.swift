@@ -127,11 +127,12 @@ struct ThawCommand: Command {
 
     func run(_ io: CommandIO) throws {
         guard all else {
-            for application in try Subjects(apps.patterns, on: service.displayName(io)).applications() {
-                let texts = try service.ask(io, refusal: Exit.notFound) { try $0.thaw(application) }
-                try io.write(lines: texts)
+            let applications = try Subjects(apps.patterns, on: service.displayName(io)).applications()
+            let texts = try service.ask(io, refusal: Exit.notFound) { client in
+                try applications.flatMap { try client.thaw($0) }
             }
-            return
+            let thawed = texts.filter { $0 != HookSink.nothingFrozen }
+            return try io.write(lines: thawed.isEmpty ? [HookSink.nothingFrozen] : thawed)
         }
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
         // Notify the running services. Do not wait for answers: one of them may hang.

@@ -92,14 +92,16 @@ struct Holding {
 
     /// Runs commands, which freeze nothing.
     private func run(_ hook: Hook, _ io: CommandIO) throws {
-        var introduction = introduction
+        var (hook, introduction) = (hook, introduction)
         try DisplayPhases.watch(on: display, io) { phases in
             let (output, watcher) = (Log.standardOutput, phases.watcher)
             let context = context(io, watcher, output)
             for text in introduction { context.say(text) }
+            // If it goes on without the service, what has begun does not begin again.
             introduction = []
             let sink = HookSink(LoadedHooks(hook), from: nil, record: nil, context)
-            try watch(sink, output) { try phases.run(into: [sink]) }
+            hook.condition.initial = false
+            try watch(sink, output) { try phases.run(into: [sink], withScenes: false) }
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Hooks
 import Service
 import System
@@ -27,10 +28,15 @@ struct HooksCheck: Command {
         let service = SessionService(environment: io.environment)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         let lacks = loaded.lacks(variables)
-        let notes =
+        var notes =
             loaded.warnings + loaded.hints(under: loaded.configuration.options) + lacks
             + loaded.missingPrograms(in: variables, of: owner)
             + ReactionLacks(io.environment).limitsWithoutEffect(of: loaded.hooks)
+        let present = try? HooksOptions.present(on: nil, loaded.configuration, io)
+        for hook in loaded.hooks {
+            let absence = present.flatMap { hook.absence(among: $0, suggests: true) }
+            if let absence { notes.append("hook '\(hook.name.escapedForTerminal)': \(absence)") }
+        }
         notes.forEach(io.say)
         try io.write(lines: report(on: loaded, locations, isWhole: notes.isEmpty))
         if file == nil, let service {

@@ -49,8 +49,8 @@ extension Hook {
     func matches(among changes: [Change]) -> String {
         let matches = changes.filter { $0.level == condition.changes && condition.concerns($0) }
             .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" }
-        return matches.isEmpty
-            ? "matches nothing now" : "matches now: \(matches.joined(separator: ", "))"
+        if !matches.isEmpty { return "matches now: \(matches.joined(separator: ", "))" }
+        return "matches nothing now" + (absence(among: changes).map { "; \($0.description)" } ?? "")
     }
 }
 

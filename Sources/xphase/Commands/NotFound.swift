@@ -12,10 +12,8 @@ extension CommandFailure {
         noApplication(glob, among: Set(windows.map(\.application)), groups: Set(windows.map(\.group)))
     }
 
-    static func noApplication(_ glob: String, among events: [Event]) -> Self {
-        let changes = events.compactMap(\.change)
-        return noApplication(
-            glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
+    static func noApplication(_ glob: String, among changes: [Change]) -> Self {
+        noApplication(glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
     /// Returns the failure for applications of which none is in one of these phases.
@@ -44,7 +42,7 @@ extension CommandFailure {
     }
 
     /// Returns the name that was probably meant: mistyped, or typed in part.
-    private static func nearest(to glob: String, among names: [String]) -> String? {
+    fileprivate static func nearest(to glob: String, among names: [String]) -> String? {
         if let near = NearestWord.to(glob, among: names) { return near }
         let parts = names.map { name in
             (name, name.split { !($0.isLetter || $0.isNumber) }.map(String.init))
@@ -52,5 +50,19 @@ extension CommandFailure {
         let part = NearestWord.to(glob, among: parts.flatMap(\.1))
         return parts.first { $0.1.contains { $0 == part } }?.0
             ?? names.first { $0.lowercased().contains(glob.lowercased()) }
+    }
+}
+
+extension Hook {
+    /// Returns why none of the applications is there that the hook names; nil if one is there, or the hook names none.
+    ///
+    /// - Parameter suggests: Whether only a name counts that is probably misspelled.
+    func absence(among changes: [Change], suggests: Bool = false) -> CommandFailure? {
+        let patterns = condition.criteria.application
+        if changes.contains(where: { change in patterns.contains { $0.matches(change) } }) { return nil }
+        let names = Set(changes.map(\.application)).sorted()
+        let misspelled = patterns.first { CommandFailure.nearest(to: $0.text, among: names) != nil }
+        return (misspelled ?? (suggests ? nil : patterns.first))
+            .map { .noApplication($0.text, among: changes) }
     }
 }

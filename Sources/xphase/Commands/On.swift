@@ -107,12 +107,13 @@ struct On: Command {
     /// Returns lines about the awaited applications and phases, and the matching applications on the display.
     private func introduction(_ hook: Hook, _ io: CommandIO) throws -> [String] {
         let criteria = hook.condition.criteria
-        let events = try DisplayPhases(on: display, io).present(criteria.details)
-        let found = events.compactMap(\.change).filter { $0.level == .application && criteria.matches($0) }
+        let changes = try DisplayPhases(on: display, io, warns: false).present(criteria.details).compactMap(
+            \.change)
+        let found = changes.filter { $0.level == .application && criteria.matches($0) }
         let phases = awaited.phases.words
         if found.isEmpty {
             return [
-                CommandFailure.noApplication(awaited.applications.text, among: events).description,
+                CommandFailure.noApplication(awaited.applications.text, among: changes).description,
                 "waiting for one to start and enter \(phases)",
             ]
         }

@@ -147,7 +147,7 @@ struct Subjects {
                     ? nil : .noScene(of: name)
             }
             return changes.contains { $0.level == .application && name.matches($0) }
-                ? nil : .noApplication(name.text, among: events)
+                ? nil : .noApplication(name.text, among: changes)
         }.first
     }
 }

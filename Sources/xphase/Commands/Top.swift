@@ -56,7 +56,7 @@ struct Top: Command {
             let sink = TopSink(screen, table, page, askHooks: askHooks, readJournal: readJournal) {
                 Self.lines($0, name, io)
             }
-            return try phases.run(into: [sink])
+            return try phases.run(into: [sink], withScenes: true)
         }
     }
 

@@ -71,7 +71,8 @@ struct Wait: Command {
         let (wait, subjects, signal) = try DisplayPhases.watch(on: display, io, within: timeout) { display in
             let subjects = try Subjects(app.patterns, on: display.displayName)
             let wait = PhaseWait(subjects, phases.phases, awaitsStart: appear, until: limit)
-            return (wait, subjects, try display.run(into: [wait]))
+            let withScenes = subjects.levels.contains(.scene)
+            return (wait, subjects, try display.run(into: [wait], withScenes: withScenes))
         }
         switch wait.result {
         case .reached: return
@@ -125,6 +126,7 @@ private final class PhaseWait: WatchMember {
     var next: Duration? { hasBegun ? end : end.map { max($0, latestStart) } }
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
+        if isDone { return }
         hasBegun = true
         for change in events.compactMap(\.change) {
             let id = change.subjectID

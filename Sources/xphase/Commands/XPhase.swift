@@ -40,7 +40,8 @@ struct XPhase: ParsableCommand {
                   doctor: phases are unreliable on this display
               64  the command line is wrong; the message lists the valid words
               65  replay: the file is unreadable, incomplete or not a recording
-              69  there is no display, or the X server exited;
+              69  there is no display, the X server exited, or 'xphase run' does not
+                  answer;
                   on: no --do reaction works on this system;
                   wait --sync, freeze, thaw, hooks status, why, pause, resume:
                   no 'xphase run' serves the display

@@ -395,7 +395,7 @@ extension Remark {
             let told = line.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
             let isOfProgram = ["still runs", "enter: not run"].contains { told.contains($0) }
             return isOfProgram ? nil : told
-        case .matched, .ran, .collapsed, .failed, .timedOut: return nil
+        case .matched, .ran, .thawed, .collapsed, .failed, .timedOut: return nil
         }
     }
 }

@@ -26,6 +26,8 @@ import Testing
         #expect(timeline.writes == 1 && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
         #expect(timeline.go("A", .active) == ["thaw A"])
         #expect(timeline.writes == 2 && timeline.isAsleep)
+        let events = timeline.engine.history["ice"].map { "\($0.kind) \($0.reason)" }
+        #expect(Set(events.dropFirst()) == ["ran enter", "ran leave", "thawed its phase ended"])
     }
 
     @Test func whatTheDiskRefusesIsNotFrozenUntilThePhaseBeginsAnew() {

@@ -208,7 +208,7 @@ extension DesktopTests {
                     "  while ghost is in the background",
                     "  enter: a (at most 30s)",
                     "  leave: b (at most 30s)",
-                    "  matches nothing now",
+                    "  matches nothing now; no application matches 'ghost': running now: Alpha, Beta",
                     "",
                     "windows",
                     "  when a scene of [ab]* leaves active",
@@ -220,6 +220,18 @@ extension DesktopTests {
                     "  run: \(home.hooksDirectory)/log (at most 30s)",
                     "  matches now: Alpha (active), Beta (background)",
                 ])
+        }
+
+        /// Only a name that resembles one on the display is probably misspelled.
+        @Test func checkReportsNamesThatAreProbablyMisspelled() throws {
+            let hooks = try HookSession(
+                HookSession.hook("near", "application = \"Alhpa\"", shell: "true")
+                    + HookSession.hook("far", "application = \"ghost\"", shell: "true"))
+            _ = try hooks.session.open("Alpha")
+            let check = try hooks.xphase("hooks", "check")
+            let words = "hook 'near': no application matches 'Alhpa': did you mean 'Alpha'?"
+            #expect(check.errors == ["xphase: \(words)"] && check.code == 0)
+            try hooks.end()
         }
 
         @Test func whatAServiceDoesFollowsEachHook() throws {

@@ -10,7 +10,7 @@ import Testing
         let changes = names.map { group, name in
             Change.sampleGroup.with { ($0.application, $0.group) = (name, group) }
         }
-        return CommandFailure.noApplication(typed, among: changes.map(Event.change)).description
+        return CommandFailure.noApplication(typed, among: changes).description
     }
 
     @Test func theNearestIsNamedOrElseAll() {
