@@ -115,14 +115,13 @@ public struct ReportSVG {
 
     private func total(_ active: Int64, of all: Int64, _ y: Int) -> [String] {
         if all == 0 { return [] }
-        let active = active == 0 ? "-" : TimeText.spoken(.milliseconds(active))
-        let all = TimeText.spoken(.milliseconds(all))
         // librsvg drops a leading space in a tspan.
         return [
             "<text class=\"ink\" x=\"\(Self.nameWidth + Timeline.columnCount + 10)\" y=\"\(y + 15)\">"
-                + Self.escaped(active)
+                + Self.escaped(TimeText.spoken(active))
                 + (report.phases.count > 1
-                    ? " <tspan class=\"soft\">of \(Self.escaped(all))</tspan></text>" : "</text>")
+                    ? " <tspan class=\"soft\">of \(Self.escaped(TimeText.spoken(all)))</tspan></text>"
+                    : "</text>")
         ]
     }
 

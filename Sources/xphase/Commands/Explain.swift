@@ -49,7 +49,7 @@ struct Explain: Command {
             }
             throw CommandFailure.noApplication(subject, among: try inspector.explain(.all).windows)
         }
-        if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
+        if json { return try io.write(explanation.json) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))
         let names = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
         let hooks = try? lastEvents(of: names, on: inspector.displayName, io)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Hooks
 import Service
 import System
@@ -44,15 +45,11 @@ struct HooksCheck: Command {
     private func report(on loaded: LoadedHooks, _ locations: HookLocations, isWhole: Bool) -> [String] {
         let configured = loaded.configuration.hooks.count
         let verdict = isWhole ? ", no faults" : ""
-        var lines = [loaded.file.map { "\($0): \(Self.hooks(configured))\(verdict)" } ?? locations.absence]
+        var lines = [loaded.file.map { "\($0): \(configured.of("hook"))\(verdict)" } ?? locations.absence]
         let executables = loaded.hooks.count - configured
         if let directory = locations.directory, executables > 0 {
-            lines.append("\(directory): \(Self.hooks(executables))")
+            lines.append("\(directory): \(executables.of("hook"))")
         }
         return lines
-    }
-
-    private static func hooks(_ count: Int) -> String {
-        count == 1 ? "1 hook" : "\(count) hooks"
     }
 }

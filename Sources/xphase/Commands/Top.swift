@@ -40,16 +40,16 @@ struct Top: Command {
             // A service that does not answer is not asked again.
             if isSilent { return [] }
             do {
-                return try VarlinkClient(display: watcher.displayName, environment: io.environment).status()
+                return try VarlinkClient(
+                    display: watcher.displayName, environment: io.environment, patience: Self.patience
+                ).status()
             } catch {
                 if case ServiceError.notRunning = error {} else { isSilent = true }
                 return []
             }
         }
-        var table = TopTable()
-        table.journal = readJournal()
-        let page = TopPage(palette: io.palette, display: display)
-        let sink = TopSink(screen, table, page, askHooks: askHooks, readJournal: readJournal) {
+        let table = TopTable(palette: io.palette, display: display)
+        let sink = TopSink(screen, table, askHooks: askHooks, readJournal: readJournal) {
             Self.lines($0, watcher.displayName, io)
         }
         defer { screen.leave() }
@@ -106,7 +106,11 @@ extension TodaysJournal {
         let now = ReportTime.now
         let window = LocalTime(now).day().milliseconds..<now
         let tally = Tally(by: .application, window: window)
-        try JournalFiles(environment: environment).read(into: tally)
+        let end = Clock.now() + .seconds(2)
+        try JournalFiles(environment: environment).read(into: tally) { _ in
+            // The screen stands still meanwhile.
+            if Clock.now() > end { throw CommandFailure(Exit.timedOut) }
+        }
         let rows = Report(tally).rows.filter { $0.display == display }
         active = Dictionary(rows.map { ($0.application, $0.active) }) { one, _ in one }
         present = tally.present.filter { $0.display == display }

@@ -25,9 +25,9 @@ struct ReportText {
         let most = report.rows.map(\.active).max() ?? 0
         let lines = zip(report.rows, names).map { row, name in
             let times = report.phases.map {
-                Self.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
+                TimeText.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
             }
-            return name.paddedToColumns(nameWidth) + times.joined()
+            return name.padded(to: nameWidth) + times.joined()
                 + bar(row.active, of: most, width: left - nameWidth - 2)
                 + percent(row.active, of: sum)
         }
@@ -40,12 +40,8 @@ struct ReportText {
             ("watched", report.summary.watched), ("locked, off or away", report.summary.hidden),
             ("asleep", report.summary.suspended),
         ]
-        let times = parts.filter { $0.1 > 0 }.map { "\($0.0) \(Self.spoken($0.1))" }
+        let times = parts.filter { $0.1 > 0 }.map { "\($0.0) \(TimeText.spoken($0.1))" }
         return ([report.period] + times).joined(separator: ", ")
-    }
-
-    private static func spoken(_ time: Int64) -> String {
-        time == 0 ? "-" : TimeText.spoken(.milliseconds(time))
     }
 
     private func bar(_ time: Int64, of most: Int64, width: Int) -> String {
