@@ -38,8 +38,9 @@ extension [UInt8] {
     /// separators of JavaScript and Unicode.
     mutating func append(json text: String) {
         let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
-        if isPlain { return append("\"\(text)\"") }
-        append(UInt8(ascii: "\""))
+        append("\"")
+        defer { append("\"") }
+        if isPlain { return append(text) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
@@ -53,7 +54,6 @@ extension [UInt8] {
             default: append(contentsOf: scalar.utf8)
             }
         }
-        append(UInt8(ascii: "\""))
     }
 }
 
