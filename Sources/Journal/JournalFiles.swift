@@ -69,7 +69,7 @@ extension JournalFiles {
                 done += count
                 try progress(Double(done) / Double(total))
             } _: { line in
-                if let line { tally.add(line, now: now.milliseconds) } else { tally.addUnreadable() }
+                if let line { tally.add(line, now: now.time.milliseconds) } else { tally.addUnreadable() }
             }
         }
         tally.finish(now: now, isAlive: \.isAlive)

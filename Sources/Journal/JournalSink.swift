@@ -305,11 +305,8 @@ package struct JournalMoment {
         return JournalMoment(time: .now(), clock: clock, asleep: Clock.sinceBoot() - clock)
     }
 
-    /// The calendar time in milliseconds since 1970.
-    var milliseconds: Int64 { time.milliseconds }
-
-    var date: String { LocalTime(milliseconds).date }
+    var date: String { LocalTime(time.milliseconds).date }
 
     /// The calendar time minus the time since boot, which includes sleep, in milliseconds.
-    var offset: Int64 { milliseconds - (clock + asleep).milliseconds }
+    var offset: Int64 { time.milliseconds - (clock + asleep).milliseconds }
 }

@@ -120,7 +120,7 @@ public final class Tally {
             if isAlive(run.writer), current >= run.clock {
                 // A run that can write does so every minute, unless the display is hidden.
                 let clock = run.isHidden ? current : min(current, run.clock + Self.silence)
-                move(run, to: clock, at: now.milliseconds - (current - clock))
+                move(run, to: clock, at: now.time.milliseconds - (current - clock))
                 present += run.applications.map { name, application in
                     PresentApplication(
                         display: run.display, name: name, phase: application.phase, since: application.since)
