@@ -43,8 +43,8 @@ extension JournalFiles {
     ///
     /// - Parameters:
     ///   - tally: The tally.
-    ///   - progress: Receives the fraction that has been read, up to 1.
-    public func read(into tally: Tally, progress: (Double) -> Void = { _ in }) throws(SystemError) {
+    ///   - progress: Receives the fraction that has been read, up to 1, and may throw to end the reading.
+    public func read(into tally: Tally, progress: (Double) throws -> Void = { _ in }) throws {
         let now = JournalMoment.now()
         let (first, last) = (
             LocalTime(tally.window.lowerBound).day(-1).date, LocalTime(tally.window.upperBound).day(1).date
@@ -63,13 +63,13 @@ extension JournalFiles {
             if number < 0 && errno == ENOENT { continue }
             let file = try Descriptor("open", number, path: path)
             guard try file.check(path, forbidding: 0o022).st_mode & S_IFMT == S_IFREG else {
-                throw .noFile(path: path)
+                throw SystemError.noFile(path: path)
             }
             try Self.forEachLine(of: file, path) { count in
                 done += count
-                progress(Double(done) / Double(total))
+                try progress(Double(done) / Double(total))
             } _: { line in
-                if let line { tally.add(line, now: now.milliseconds) } else { tally.addUnreadable() }
+                if let line { tally.add(line, now: now.time.milliseconds) } else { tally.addUnreadable() }
             }
         }
         tally.finish(now: now, isAlive: \.isAlive)
@@ -83,9 +83,9 @@ extension JournalFiles {
     ///   - progress: Receives the number of bytes of each chunk.
     ///   - take: Receives each line, or nil for one that is too long or has no end.
     private static func forEachLine(
-        of file: Descriptor, _ path: SystemString, progress: (Int) -> Void,
+        of file: Descriptor, _ path: SystemString, progress: (Int) throws -> Void,
         _ take: (ArraySlice<UInt8>?) -> Void
-    ) throws(SystemError) {
+    ) throws {
         var chunk = [UInt8](repeating: 0, count: chunk)
         // Begins with the incomplete last line of the previous chunk.
         var bytes: [UInt8] = []
@@ -93,9 +93,9 @@ extension JournalFiles {
         while true {
             let count = Glibc.read(file.number, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw .failed(path: path, SystemError("read", errno)) }
+            guard count >= 0 else { throw SystemError.failed(path: path, SystemError("read", errno)) }
             if count == 0 { break }
-            progress(count)
+            try progress(count)
             bytes += chunk[..<count]
             var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
             let rest = lines.removeLast()

@@ -1,6 +1,5 @@
 import Console
 import FoundationEssentials
-import Glibc
 import PhaseWatch
 import System
 
@@ -20,7 +19,7 @@ struct JournalLine: Decodable {
 
     private enum CodingKeys: String, CodingKey {
         case kind, run
-        case timeText = "time"
+        case calendar = "time"
         case seconds = "clock"
         case secondsAsleep = "asleep"
         case v, display, pid, ticks
@@ -35,7 +34,7 @@ struct JournalLine: Decodable {
 
     let kind: Kind
     let run: Int
-    private let timeText: String
+    private let calendar: UTCTime
     private let seconds: Double
     private let secondsAsleep: Double?
     let v: Int?
@@ -51,7 +50,7 @@ struct JournalLine: Decodable {
     let states: [String]?
 
     /// Milliseconds since 1970.
-    private(set) var time: Int64 = 0
+    var time: Int64 { calendar.time.milliseconds }
     /// Milliseconds of CLOCK_MONOTONIC, which stops while the machine sleeps.
     var clock: Int64 { Int64((seconds * 1000).rounded()) }
     /// Milliseconds for which the machine has slept since its start.
@@ -64,26 +63,14 @@ extension JournalLine {
     /// Decodes a line; nil if it does not belong to a journal.
     init?(_ bytes: ArraySlice<UInt8>, _ decoder: JSONDecoder) {
         guard let line = try? decoder.decode(JournalLine.self, from: Data(bytes)),
-            let time = Self.milliseconds(line.timeText), Self.longestTime.contains(line.seconds),
-            Self.longestTime.contains(line.secondsAsleep ?? 0), line.v ?? 1 > 0,
+            Self.longestTime.contains(line.seconds), Self.longestTime.contains(line.secondsAsleep ?? 0),
+            line.v ?? 1 > 0,
             line.kind != .start || line.v != nil && line.display != nil,
             line.kind != .application || line.application != nil
         else { return nil }
         self = line
-        self.time = time
         display = display?.cut(to: Self.longestName)
         application = application?.cut(to: Self.longestName)
-    }
-
-    private static func milliseconds(_ text: String) -> Int64? {
-        guard let numbers = [Int32](text, form: "0000-00-00T00:00:00.000000Z") else { return nil }
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-        let seconds = timegm(&parts)
-        // The C library converts impossible times to others.
-        let read = [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec]
-        return read == Array(numbers[1..<6]) ? Int64(seconds) * 1000 + Int64(numbers[6]) / 1000 : nil
     }
 }
 

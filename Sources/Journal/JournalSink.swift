@@ -34,8 +34,6 @@ public final class JournalSink: WatchMember {
     private let display: String
     /// Whether the command line enables the journal, regardless of the configuration.
     private let isForced: Bool
-    /// Whether nothing is written, regardless of all other settings.
-    private let isDry: Bool
     private let writer: ProcessIdentity?
     private let moment: () -> JournalMoment
     private let makeDisk: () throws -> JournalDisk
@@ -59,18 +57,17 @@ public final class JournalSink: WatchMember {
     ///   - settings: The settings in the configuration.
     ///   - display: The name of the watched display in the lines.
     ///   - isForced: Whether the journal is written regardless of the configuration.
-    ///   - isDry: Whether the journal is not written, regardless of all other settings.
     ///   - environment: XDG_STATE_HOME and HOME determine the location.
     ///   - writer: The process that writes the lines; nil without /proc.
     ///   - moment: The clocks.
     ///   - thread: Starts the thread that writes; returns nil in tests that write at once.
     package init(
-        _ settings: JournalSettings, display: String, isForced: Bool, isDry: Bool, environment: Environment,
+        _ settings: JournalSettings, display: String, isForced: Bool, environment: Environment,
         writer: ProcessIdentity? = ProcessIdentity(pid: getpid()),
         moment: @escaping () -> JournalMoment = JournalMoment.now,
         thread: @escaping () throws -> DiskThread<JournalDisk.News>? = { try DiskThread() }
     ) {
-        (self.display, self.isForced, self.isDry, self.writer) = (display, isForced, isDry, writer)
+        (self.display, self.isForced, self.writer) = (display, isForced, writer)
         self.moment = moment
         makeDisk = { JournalDisk(try JournalFiles(environment: environment), try thread()) }
         follow(settings)
@@ -118,7 +115,7 @@ extension JournalSink {
     @discardableResult
     private func follow(_ wanted: JournalSettings) -> Bool {
         var wanted = wanted
-        wanted.isOn = !isDry && (isForced || wanted.isOn)
+        wanted.isOn = isForced || wanted.isOn
         if wanted == settings { return false }
         end()
         settings = wanted
@@ -243,13 +240,14 @@ extension JournalSink {
             isContinued = true
         }
         offset = now.offset
-        var lines = line("start", now) { line in
-            line.add("v", JournalLine.version)
-            line.add("display", display)
-            line.add("pid", writer.map { Int($0.pid) })
-            line.add("ticks", writer.map { Int(clamping: $0.startTicks) })
-            line.add("continued", isContinued)
-        }
+        var lines = line(
+            "start", now,
+            [
+                ("v", .number(JournalLine.version)), ("display", .text(display)),
+                ("pid", .number(writer.map { Int($0.pid) })),
+                ("ticks", .number(writer.map { Int(clamping: $0.startTicks) })),
+                ("continued", .flag(isContinued)),
+            ])
         if !hidden.isEmpty { lines += sessionLine(now) }
         for name in applications.keys.sorted() { lines += line(of: name, now) }
         state = .writing(date: now.date)
@@ -268,30 +266,29 @@ extension JournalSink {
     }
 
     private func line(of name: String, _ now: JournalMoment) -> [UInt8] {
-        line("application", now) { line in
-            let application = applications[name]
-            line.add("application", name)
-            line.add("instances", application?.instances ?? [])
-            line.add("to", application?.phase.rawValue)
-            if let title = application?.title { line.add("title", title) }
-        }
+        let application = applications[name]
+        return line(
+            "application", now,
+            [
+                ("application", .text(name)),
+                ("instances", .texts(application?.instances ?? [])),
+                ("to", .text(application?.phase.rawValue)),
+            ] + (application?.title.map { [("title", .text($0))] } ?? []))
     }
 
     private func sessionLine(_ now: JournalMoment) -> [UInt8] {
-        line("session", now) { $0.add("states", hidden.map(\.rawValue).sorted()) }
+        line("session", now, [("states", .texts(hidden.map(\.rawValue).sorted()))])
     }
 
     private func line(
-        _ kind: String, _ now: JournalMoment, _ add: (inout JSONWriter) -> Void = { _ in }
+        _ kind: String, _ now: JournalMoment, _ rest: [(key: String, value: FieldValue)] = []
     ) -> [UInt8] {
-        var line = JSONWriter()
-        line.add("kind", kind)
-        line.add("run", run)
-        line.add("time", utc: now.time)
-        line.add("clock", seconds: now.clock)
-        if now.asleep >= .milliseconds(1) { line.add("asleep", seconds: now.asleep) }
-        add(&line)
-        return line.line()
+        let asleep = now.asleep >= .milliseconds(1) ? [("asleep", FieldValue.seconds(now.asleep))] : []
+        return [UInt8](
+            jsonLine: [
+                ("kind", .text(kind)), ("run", .number(run)), ("time", .time(now.time)),
+                ("clock", .seconds(now.clock)),
+            ] + asleep + rest)
     }
 }
 
@@ -308,11 +305,8 @@ package struct JournalMoment {
         return JournalMoment(time: .now(), clock: clock, asleep: Clock.sinceBoot() - clock)
     }
 
-    /// The calendar time in milliseconds since 1970.
-    var milliseconds: Int64 { Int64(time.seconds) * 1000 + Int64(time.nanoseconds / 1_000_000) }
-
-    var date: String { LocalTime(milliseconds).date }
+    var date: String { LocalTime(time.milliseconds).date }
 
     /// The calendar time minus the time since boot, which includes sleep, in milliseconds.
-    var offset: Int64 { milliseconds - (clock + asleep).milliseconds }
+    var offset: Int64 { time.milliseconds - (clock + asleep).milliseconds }
 }

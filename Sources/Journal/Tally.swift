@@ -120,7 +120,7 @@ public final class Tally {
             if isAlive(run.writer), current >= run.clock {
                 // A run that can write does so every minute, unless the display is hidden.
                 let clock = run.isHidden ? current : min(current, run.clock + Self.silence)
-                move(run, to: clock, at: now.milliseconds - (current - clock))
+                move(run, to: clock, at: now.time.milliseconds - (current - clock))
                 present += run.applications.map { name, application in
                     PresentApplication(
                         display: run.display, name: name, phase: application.phase, since: application.since)
@@ -327,7 +327,7 @@ public struct JournalSummary: Hashable, Sendable {
     /// What the period consists of, such as `watched 7 h 40 min`.
     public var times: [String] {
         [("watched", watched), ("locked, off or away", hidden), ("asleep", suspended)].filter { $0.1 > 0 }
-            .map { "\($0) \(TimeText.spoken(.milliseconds($1)))" }
+            .map { "\($0) \(TimeText.spoken($1))" }
     }
 
     /// Notes on skipped lines, and on faults that make the rest less reliable; one sentence each.

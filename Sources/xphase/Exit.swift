@@ -73,43 +73,19 @@ extension MonitorFailure: ExitCoded {
 
     /// The message for a user of the command line.
     var message: String {
-        switch self {
-        case .cannotOpenDisplay(""):
-            "DISPLAY is not set: run inside an X session or pass --display"
-        case .cannotOpenDisplay(let name):
-            switch DisplayAddress(name) {
-            case .invalid: "'\(name)' is not the name of a display, such as :0: pass --display"
-            case .absent:
-                "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session, or pass --display"
-            case .local:
-                "the X server of display '\(name)' does not accept this user: set XAUTHORITY as in the session (see xauth list)"
-            case .remote:
-                "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
-            }
-        case .displayLost, .displaySilent, .noConnectionOfXCB, .system, .titlesNotRead:
-            description
-        }
-    }
-}
-
-/// What a display name that cannot be opened stands for.
-private enum DisplayAddress {
-    case invalid
-    /// A local display without a server.
-    case absent
-    case local, remote
-
-    init(_ name: String) {
+        guard case .cannotOpenDisplay(let name) = self else { return description }
+        if name.isEmpty { return "DISPLAY is not set: run inside an X session or pass --display" }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, let number = parts.last?.split(separator: ".").first.flatMap({ Int($0) })
-        else {
-            self = .invalid
+        else { return "'\(name)' is not the name of a display, such as :0: pass --display" }
+        guard ["", "unix"].contains(parts[0]) || name.hasPrefix("/") else {
             return
+                "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
         }
-        let isLocal = ["", "unix"].contains(parts[0]) || name.hasPrefix("/")
         let sockets = SystemString("/proc/net/unix").contents(limit: 1 << 22) ?? ""
-        let isServed = sockets.contains("/.X11-unix/X\(number)\n")
-        self = !isLocal ? .remote : isServed ? .local : .absent
+        return sockets.contains("/.X11-unix/X\(number)\n")
+            ? "the X server of display '\(name)' does not accept this user: set XAUTHORITY as in the session (see xauth list)"
+            : "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session, or pass --display"
     }
 }
 

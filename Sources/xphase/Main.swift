@@ -52,12 +52,12 @@ enum Main {
         }
     }
 
-    /// Removes a suggestion in place of an unknown option that is not similar: ArgumentParser has `--phase` for `--class`.
+    /// Removes the suggestion for an unknown option whose name is not similar, regardless of the dashes that all have:
+    /// ArgumentParser has `--phase` for `--class`, and `--idle` for `--title`.
     private static func withoutWrongSuggestion(_ message: String) -> String {
-        let parts = message.split(separator: "'", maxSplits: 4).map(String.init)
-        guard parts.count == 5, parts[2] == ". Did you mean ",
-            NearestWord.to(parts[1], among: [parts[3]]) == nil
+        guard let match = message.firstMatch(of: /Unknown option '-*(.*?)'(\. Did you mean '-*(.*?)'\?)/),
+            NearestWord.to(String(match.1), among: [String(match.3)]) == nil
         else { return message }
-        return "Unknown option '\(parts[1])'\(parts[4].drop { $0 == "?" })"
+        return message.replacing(match.2, with: "")
     }
 }

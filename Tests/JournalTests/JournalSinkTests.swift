@@ -27,7 +27,7 @@ import Testing
 
     func sink(
         _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
-        isForced: Bool = false, isDry: Bool = false, in environment: Environment? = nil,
+        isForced: Bool = false, in environment: Environment? = nil,
         on thread: DiskThread<JournalDisk.News>? = nil
     ) -> JournalSink {
         var settings = JournalSettings()
@@ -38,7 +38,7 @@ import Testing
                 clock: .seconds(clock), asleep: .seconds(asleep))
         }
         return JournalSink(
-            settings, display: display, isForced: isForced, isDry: isDry,
+            settings, display: display, isForced: isForced,
             environment: environment ?? Self.environment(folder.path), writer: nil, moment: moment,
             thread: { thread })
     }
@@ -279,7 +279,6 @@ import Testing
     }
 
     @Test func theCommandLineGoesBeforeTheRules() throws {
-        #expect(!requests(of: sink(isDry: true), isOn: true).wantsSnapshot)
         let forced = sink(isForced: true)
         #expect(!requests(of: forced, isOn: false).wantsSnapshot)
         #expect(files.dates.isEmpty)

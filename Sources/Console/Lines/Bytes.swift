@@ -10,7 +10,7 @@ extension [UInt8] {
     }
 
     /// Appends a number, with zeros in front up to `width` digits.
-    public mutating func append(decimal value: Int, width: Int = 1) {
+    mutating func append(decimal value: Int, width: Int = 1) {
         let digits = String(value.magnitude)
         if value < 0 { append(UInt8(ascii: "-")) }
         append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, width - digits.utf8.count)))
@@ -29,34 +29,18 @@ extension [UInt8] {
     mutating func append(utc time: Timestamp) {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)
-        append(
-            numbers: [parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday], separator: UInt8(ascii: "-"))
-        append(UInt8(ascii: "T"))
-        append(clock: parts)
-        append(UInt8(ascii: "."))
+        append(parts.text("%Y-%m-%dT%H:%M:%S."))
         append(decimal: time.nanoseconds / 1000, width: 6)
-        append(UInt8(ascii: "Z"))
+        append("Z")
     }
 
-    /// Appends the time of day: `11:03:41`.
-    public mutating func append(clock parts: tm) {
-        append(numbers: [parts.tm_hour, parts.tm_min, parts.tm_sec], separator: UInt8(ascii: ":"))
-    }
-
-    private mutating func append(numbers: [Int32], separator: UInt8) {
-        for (index, number) in numbers.enumerated() {
-            if index > 0 { append(separator) }
-            append(decimal: Int(number), width: 2)
-        }
-    }
-
-    /// Appends a JSON string or `null`. Escaped are quotes, the backslash, the characters that can control a terminal,
-    /// and the line separators of JavaScript and Unicode.
-    mutating func append(json text: String?) {
-        guard let text else { return append("null") }
+    /// Appends a JSON string. Escaped are quotes, the backslash, the characters that can control a terminal, and the line
+    /// separators of JavaScript and Unicode.
+    mutating func append(json text: String) {
         let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
-        if isPlain { return append("\"\(text)\"") }
-        append(UInt8(ascii: "\""))
+        append("\"")
+        defer { append("\"") }
+        if isPlain { return append(text) }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")
@@ -70,7 +54,6 @@ extension [UInt8] {
             default: append(contentsOf: scalar.utf8)
             }
         }
-        append(UInt8(ascii: "\""))
     }
 }
 

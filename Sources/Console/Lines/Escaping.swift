@@ -32,6 +32,11 @@ extension String {
     }
 }
 
+extension Int {
+    /// `1 hook`, `3 hooks`.
+    public func of(_ noun: String) -> String { "\(self) \(noun)\(self == 1 ? "" : "s")" }
+}
+
 extension Change {
     /// The subject of the change, from the application down: `Firefox/Navigator 0x2c00007`.
     public var path: String {

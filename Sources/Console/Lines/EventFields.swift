@@ -12,10 +12,12 @@ public enum EventField: String, CaseIterable {
 public enum FieldValue {
     case text(String?)
     case number(Int?)
+    case flag(Bool)
     case seconds(Duration?)
-    case time(Timestamp)
+    case time(Timestamp?)
     case counts(Change.Counts)
-    case pids([Int32])
+    case list([FieldValue])
+    case object([(key: String, value: FieldValue)])
 }
 
 extension Event {
@@ -51,54 +53,86 @@ extension Event {
                 add(.extent, .text(facts.extent?.rawValue))
             case .group(let members), .application(let members):
                 add(.scenes, .counts(members.counts))
-                add(.pids, .pids(members.pids))
+                add(.pids, .list(members.pids.map { .number(Int($0)) }))
             }
         }
     }
 
     /// Returns the event as a JSON object.
     public func json(sequence: Int?, time: Timestamp) -> [UInt8] {
-        var json = JSONWriter()
-        forEachField(sequence: sequence, time: time) { json.add($0.rawValue, $1) }
-        return json.object()
+        var fields: [(key: String, value: FieldValue)] = []
+        forEachField(sequence: sequence, time: time) { fields.append(($0.rawValue, $1)) }
+        return [UInt8](json: fields)
     }
 }
 
 extension FieldValue {
+    public static func texts(_ texts: [String]) -> Self { .list(texts.map { .text($0) }) }
+
     /// The value for `--format`; empty if there is none.
     public var text: String {
         switch self {
         case .text(let text): text ?? ""
         case .number(let number): number.map { String($0) } ?? ""
+        case .flag(let isTrue): "\(isTrue)"
         case .seconds(let duration): duration.map(TimeText.seconds) ?? ""
-        case .time(let time): TimeText.utc(time)
+        case .time(let time): time.map(TimeText.utc) ?? ""
         case .counts(let counts): String(counts.all)
-        case .pids(let pids): pids.map { String($0) }.joined(separator: ",")
+        case .list(let values): values.map(\.text).joined(separator: ",")
+        case .object(let fields): fields.map(\.value.text).joined(separator: ",")
         }
     }
 }
 
+/// JSON whose objects keep the order of their keys, unlike that of JSONEncoder.
 extension [UInt8] {
-    mutating func append(json value: FieldValue) {
+    public init(json fields: [(key: String, value: FieldValue)]) {
+        self = []
+        reserveCapacity(512)
+        append(json: .object(fields))
+    }
+
+    /// Creates an object and a newline.
+    public init(jsonLine fields: [(key: String, value: FieldValue)]) {
+        self.init(json: fields)
+        append("\n")
+    }
+
+    private mutating func append(json value: FieldValue) {
         switch value {
-        case .text(let text): append(json: text)
+        case .text(let text?): append(json: text)
         case .number(let number?): append(decimal: number)
         case .seconds(let duration?): append(seconds: duration)
-        case .number, .seconds: append("null")
-        case .time(let time):
-            append(UInt8(ascii: "\""))
+        case .time(let time?):
+            append("\"")
             append(utc: time)
-            append(UInt8(ascii: "\""))
+            append("\"")
+        case .text, .number, .seconds, .time: append("null")
+        case .flag(let isTrue): append("\(isTrue)")
         case .counts(let counts):
-            append("{\"active\":")
-            append(decimal: counts.active)
-            append(",\"inactive\":")
-            append(decimal: counts.inactive)
-            append(",\"background\":")
-            append(decimal: counts.background)
-            append(UInt8(ascii: "}"))
-        case .pids(let pids):
-            append(json: pids) { $0.append(decimal: Int($1)) }
+            append(
+                json: .object([
+                    ("active", .number(counts.active)), ("inactive", .number(counts.inactive)),
+                    ("background", .number(counts.background)),
+                ]))
+        case .list(let values): append(values, in: ("[", "]")) { $0.append(json: $1) }
+        case .object(let fields):
+            append(fields, in: ("{", "}")) { bytes, field in
+                bytes.append(json: field.key)
+                bytes.append(":")
+                bytes.append(json: field.value)
+            }
         }
+    }
+
+    private mutating func append<Item>(
+        _ items: [Item], in ends: (String, String), _ write: (inout [UInt8], Item) -> Void
+    ) {
+        append(ends.0)
+        for (index, item) in items.enumerated() {
+            if index > 0 { append(",") }
+            write(&self, item)
+        }
+        append(ends.1)
     }
 }

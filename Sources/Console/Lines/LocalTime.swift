@@ -61,11 +61,25 @@ public struct LocalTime {
     public var clock: String { text("%H:%M") }
 
     /// Returns the time in a format of strftime(3), in English: no code of xphase sets the locale of the process.
-    public func text(_ format: String) -> String {
-        var (bytes, parts) = ([CChar](repeating: 0, count: 64), parts)
+    public func text(_ format: String) -> String { parts.text(format) }
+}
+
+extension tm {
+    /// Returns the time in a format of strftime(3).
+    func text(_ format: String) -> String {
+        var (bytes, parts) = ([CChar](repeating: 0, count: 64), self)
         let count = strftime(&bytes, bytes.count, format, &parts)
         return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
+}
+
+extension Timestamp {
+    public init(milliseconds: Int64) {
+        self.init(seconds: Int(milliseconds / 1000), nanoseconds: Int(milliseconds % 1000) * 1_000_000)
+    }
+
+    /// Milliseconds since 1970.
+    public var milliseconds: Int64 { Int64(seconds) * 1000 + Int64(nanoseconds / 1_000_000) }
 }
 
 extension [Int32] {
@@ -89,7 +103,7 @@ extension [Int32] {
 extension TimeText {
     /// `12:03:41.207`, in the time zone of the user.
     public static func local(_ time: Timestamp) -> String {
-        var text = Array(LocalTime(Int64(time.seconds) * 1000).text("%H:%M:%S.").utf8)
+        var text = Array(LocalTime(time.milliseconds).text("%H:%M:%S.").utf8)
         text.append(decimal: time.nanoseconds / 1_000_000, width: 3)
         return String(decoding: text, as: UTF8.self)
     }
@@ -108,10 +122,11 @@ extension TimeText {
         }
     }
 
-    /// `<1 s`, `45 s`, `12 min`, `6 h 12 min`, `70 h`.
-    public static func spoken(_ duration: Duration) -> String {
-        let seconds = duration.milliseconds / 1000
+    /// Returns a sum of milliseconds: `-`, `<1 s`, `45 s`, `12 min`, `6 h 12 min`, `70 h`.
+    public static func spoken(_ milliseconds: Int64) -> String {
+        let seconds = milliseconds / 1000
         let minutes = (seconds + 30) / 60
+        if milliseconds == 0 { return "-" }
         if seconds < 1 { return "<1 s" }
         if seconds < 60 { return "\(seconds) s" }
         if minutes < 60 { return "\(minutes) min" }

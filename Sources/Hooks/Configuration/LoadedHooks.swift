@@ -44,7 +44,7 @@ public struct LoadedHooks: Equatable, Sendable {
     public var summary: String {
         let configured = configuration.hooks.count
         let parts = [
-            file.map { "\(configured) \(configured == 1 ? "hook" : "hooks") from \($0)" },
+            file.map { "\(configured.of("hook")) from \($0)" },
             hooks.count > configured ? "\(hooks.count - configured) from hooks.d" : nil,
         ]
         let text = parts.compactMap(\.self).joined(separator: ", ")

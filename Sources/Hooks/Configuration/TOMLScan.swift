@@ -1,3 +1,5 @@
+import Console
+
 extension TOML {
     /// A check of a text before toml++ parses it.
     ///
@@ -62,8 +64,8 @@ extension TOML {
                 }
             case ".": dots += 1
             case "=", ",", "\n": dots = 0
-            case "0"..."9" where last == "=" || open.last == "[" && (last == "[" || last == ","):
-                try checkNumber()
+            case "0"..."9" where beginsValue: try checkNumber()
+            case "A"..."z" where beginsValue: try checkWord()
             default:
                 if !scalar.isASCII {
                     throw error("non-ASCII character outside of a string: put it in quotes")
@@ -71,6 +73,20 @@ extension TOML {
             }
             if max(open.count, dots) > Self.mostNested {
                 throw error("more than \(Self.mostNested) tables or arrays in each other")
+            }
+        }
+
+        /// Whether a value begins at the current place.
+        private var beginsValue: Bool {
+            last == "=" || open.last == "[" && (last == "[" || last == ",")
+        }
+
+        /// Refuses a text without quotes, of which toml++ only says that it is no value.
+        private func checkWord() throws(ConfigurationError) {
+            let rest = text[index...].prefix { !",]}#\r\n".unicodeScalars.contains($0) }
+            let word = String(String.UnicodeScalarView(rest)).withoutSpacesAtTheEnd
+            if !["true", "false", "inf", "nan"].contains(word) {
+                throw error("put quotes around \(word.escapedForTerminal)")
             }
         }
 

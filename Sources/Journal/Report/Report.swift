@@ -91,23 +91,21 @@ public struct Report: Sendable {
     /// One JSON object per row; times in seconds.
     public var json: [UInt8] {
         rows.flatMap { row in
-            var line = JSONWriter()
-            line.add("v", 1)
-            line.add("from", utc: Self.timestamp(window.lowerBound))
-            line.add("to", utc: Self.timestamp(window.upperBound))
-            if grouping == .application { line.add("display", row.display) }
-            if grouping != .day { line.add("application", row.application) }
-            if grouping == .title { line.add("title", row.title) }
-            if let day = row.day { line.add("day", LocalTime(day).date) }
-            for phase in phases {
-                line.add(phase.rawValue, seconds: .milliseconds(row.times[phase, default: 0]))
+            let names: [(key: String, value: FieldValue)] =
+                switch grouping {
+                case .application: [("display", .text(row.display)), ("application", .text(row.application))]
+                case .day: [("day", .text(row.day.map { LocalTime($0).date }))]
+                case .title: [("application", .text(row.application)), ("title", .text(row.title))]
+                }
+            let times = phases.map { phase in
+                (phase.rawValue, FieldValue.seconds(.milliseconds(row.times[phase, default: 0])))
             }
-            return line.line()
+            return [UInt8](
+                jsonLine: [
+                    ("v", .number(1)), ("from", .time(Timestamp(milliseconds: window.lowerBound))),
+                    ("to", .time(Timestamp(milliseconds: window.upperBound))),
+                ] + names + times)
         }
-    }
-
-    private static func timestamp(_ milliseconds: Int64) -> Timestamp {
-        Timestamp(seconds: Int(milliseconds / 1000), nanoseconds: Int(milliseconds % 1000) * 1_000_000)
     }
 }
 

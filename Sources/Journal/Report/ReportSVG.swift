@@ -131,8 +131,7 @@ public struct ReportSVG {
 
     private func total(_ active: Int64, of all: Int64, _ y: Int) -> [String] {
         if all == 0 { return [] }
-        let active = active == 0 ? "-" : TimeText.spoken(.milliseconds(active))
-        return [total(active, of: TimeText.spoken(.milliseconds(all)), y + 26)]
+        return [total(TimeText.spoken(active), of: TimeText.spoken(all), y + 26)]
     }
 
     private func total(_ active: String, of all: String, _ y: Int) -> String {

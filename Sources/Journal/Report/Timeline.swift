@@ -24,9 +24,9 @@ public struct Timeline: Sendable {
     ///   - report: A report by application.
     ///   - isCut: Whether to omit the time before the first use of anything and after the last one.
     ///   - read: Adds all lines of the journal to another tally.
-    public init<Failure: Error>(
-        of tally: Tally, _ report: Report, isCut: Bool = false, read: (Tally) throws(Failure) -> Void
-    ) throws(Failure) {
+    public init(
+        of tally: Tally, _ report: Report, isCut: Bool = false, read: (Tally) throws -> Void
+    ) rethrows {
         let window = isCut ? Self.cut(report.window, to: tally.used) : report.window
         let bounds = (0...Int64(Self.columnCount)).map {
             window.lowerBound + window.length * $0 / Int64(Self.columnCount)

@@ -10,8 +10,14 @@ extension CompletionKind {
     /// The applications that are on the display now.
     static var application: CompletionKind {
         .custom { words, index, _ in
-            let applications = RunningApplications.names(on: words.value(of: "--display"))
-            return applications.map { CompletedGlob(matching: $0).after(words.word(at: index)) }
+            // Messages would appear in the line that is being typed.
+            let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+            dup2(nowhere, STDERR_FILENO)
+            close(nowhere)
+            let options = PhaseMonitor.Options(display: words.value(of: "--display"))
+            let events = (try? OpenDisplay.watcher(options, nil).update()) ?? []
+            let names = Set(events.compactMap { $0.change?.application }).sorted()
+            return names.map { $0.completedAsGlob(after: words.word(at: index)).quotedForCompletion }
         }
     }
 
@@ -38,20 +44,6 @@ extension CompletionKind {
     }
 }
 
-/// The applications on a display, for the completion of a command line.
-private enum RunningApplications {
-    /// Returns the names of the applications. Suppresses stderr: messages would appear in the line that is being typed.
-    static func names(on display: String?) -> [String] {
-        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-        dup2(nowhere, STDERR_FILENO)
-        close(nowhere)
-        var watch = PhaseMonitor.Options()
-        watch.display = display
-        let events = try? OpenDisplay.watcher(watch, nil).update()
-        return Set((events ?? []).compactMap { $0.change?.application }).sorted()
-    }
-}
-
 extension [String] {
     fileprivate func word(at index: Int) -> String { indices.contains(index) ? self[index] : "" }
 
@@ -60,30 +52,26 @@ extension [String] {
     }
 }
 
-/// A glob that completes a word.
-private struct CompletedGlob {
-    let text: String
-
-    /// - Parameter name: The name that the glob matches. Control characters become wildcards, since no shell accepts
-    ///   them in a command line.
-    init(matching name: String) {
-        let glob = name.unicodeScalars.map { scalar in
-            if String(scalar).escapedForTerminal != String(scalar) { return "?" }
-            return "*?[\\,".unicodeScalars.contains(scalar) ? "\\\(scalar)" : "\(scalar)"
-        }.joined()
-        // Without the backslash, the glob would be parsed as an option.
-        text = glob.hasPrefix("-") ? "\\" + glob : glob
-    }
-
-    /// Returns the completion of a word. It keeps the case of the typed letters: globs ignore case, shells do not.
-    func after(_ word: String) -> String {
-        let start = text.prefix(word.count)
-        let isContinued = start.lowercased() == word.lowercased()
-        return (isContinued ? word + text.dropFirst(word.count) : text).quotedForCompletion
-    }
-}
-
 extension String {
+    /// A glob that matches only this text.
+    var escapedAsGlob: String {
+        let glob = unicodeScalars.map { "*?[\\,".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }
+            .joined()
+        // Without the backslash, the glob would be an option or the beginning of a regular expression.
+        return glob.hasPrefix("-") || glob.hasPrefix("/") ? "\\" + glob : glob
+    }
+
+    /// Returns a glob for this text that completes a word. It keeps the case of the typed letters: globs ignore case,
+    /// shells do not. Control characters become wildcards, since no shell accepts them in a command line.
+    fileprivate func completedAsGlob(after word: String) -> String {
+        let glob = escapedAsGlob.unicodeScalars.map { scalar in
+            let text = String(scalar)
+            return text.escapedForTerminal == text ? text : "?"
+        }.joined()
+        let isContinued = glob.prefix(word.count).lowercased() == word.lowercased()
+        return isContinued ? word + glob.dropFirst(word.count) : glob
+    }
+
     /// The text, quoted for ArgumentParser's scripts. In these, bash expands completions like a command line, and zsh
     /// reads the text after a colon as a description.
     fileprivate var quotedForCompletion: String {

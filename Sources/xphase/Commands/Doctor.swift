@@ -24,13 +24,11 @@ struct Doctor: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        var options = PhaseMonitor.Options()
-        options.display = display
         let text = DiagnosisText(palette: io.palette, isVerbose: verbose)
         let name = display ?? io.environment["DISPLAY"]?.description
         let diagnosis: Diagnosis
         do {
-            diagnosis = try OpenDisplay.inspector(options, nil).diagnose()
+            diagnosis = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil).diagnose()
         } catch {
             // The service diagnosis does not need the display.
             try io.write(text.text(of: ServiceDiagnosis(of: name, io.environment)))
@@ -62,21 +60,17 @@ struct ServiceDiagnosis {
             rows.append(("configuration", loaded.file == nil ? locations.absence : loaded.summary))
             programs = loaded.warnings + loaded.missingPrograms(in: variables, of: owner)
         } catch {
-            let count = error.faults.count == 1 ? "1 fault" : "\(error.faults.count) faults"
-            rows.append(("configuration", "\(count): see 'xphase hooks check'"))
-        }
-        if held == nil {
-            // A killed process may have left applications frozen.
-            let frozen = (try? HeldRecords(environment: environment))?.frozen ?? []
-            if !frozen.isEmpty {
-                rows.append(("frozen", "\(Self.list(frozen)): type xphase thaw --all"))
-            }
+            rows.append(
+                ("configuration", "\(error.faults.count.of("fault")): see 'xphase hooks check'"))
         }
         if let held {
             let frozen = held.filter { $0.reactions.contains("freeze") }.compactMap(\.application)
             let paused = held.filter { $0.state == .paused }.map { "'\($0.hook)'" }
             rows.append(("frozen", Self.list(frozen)))
             rows.append(("paused", Self.list(paused)))
+        } else if let frozen = (try? HeldRecords(environment: environment))?.frozen, !frozen.isEmpty {
+            // A killed process may have left applications frozen.
+            rows.append(("frozen", "\(Self.list(frozen)): type xphase thaw --all"))
         }
         rows.append(("reactions", Self.list(system.working.map(\.rawValue))))
         if let address = service?.address { rows.append(("Varlink", address)) }

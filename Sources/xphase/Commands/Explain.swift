@@ -52,7 +52,7 @@ struct Explain: Command {
             io.say(failure.description)
         }
         try warnOfOtherOptions(explanation, inspector.displayName, io)
-        if json { return try io.write(ExplanationJSON.lines(of: explanation)) }
+        if json { return try io.write(explanation.json) }
         try io.write(ExplanationText(palette: io.palette).text(of: explanation))
         let applications = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
         let hooks = try? lastEvents(of: applications, on: inspector.displayName, io)

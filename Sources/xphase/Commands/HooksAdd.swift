@@ -47,13 +47,10 @@ struct HooksAdd: Command {
         guard let name else { return try list(recipes, io) }
         guard let recipe = recipes[name] else {
             let names = recipes.all.map(\.name)
-            if let near = NearestWord.to(name, among: names) {
-                throw CommandFailure.misuse(
-                    "there is no recipe '\(name.escapedForTerminal)': did you mean '\(near)'?")
-            }
-            throw CommandFailure.misuse(
-                "there is no recipe '\(name.escapedForTerminal)'; the recipes are \(names.joined(separator: ", "))"
-            )
+            let hint =
+                NearestWord.to(name, among: names).map { ": did you mean '\($0)'?" }
+                ?? "; the recipes are \(names.joined(separator: ", "))"
+            throw CommandFailure.misuse("there is no recipe '\(name.escapedForTerminal)'\(hint)")
         }
         let names = application.map(\.text)
         if print { return try io.write(recipes.text(of: recipe, for: names)) }

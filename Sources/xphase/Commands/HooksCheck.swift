@@ -38,27 +38,18 @@ struct HooksCheck: Command {
             if let absence { notes.append("hook '\(hook.name.escapedForTerminal)': \(absence)") }
         }
         notes.forEach(io.say)
-        try io.write(lines: report(on: loaded, locations, isWhole: notes.isEmpty))
+        let configured = loaded.configuration.hooks.count
+        let executables = loaded.hooks.count - configured
+        let verdict = notes.isEmpty ? ", no faults" : ""
+        let lines = [
+            loaded.file.map { "\($0): \(configured.of("hook"))\(verdict)" } ?? locations.absence,
+            executables == 0 ? nil : locations.directory.map { "\($0): \(executables.of("hook"))" },
+        ]
+        try io.write(lines: lines.compactMap(\.self))
         if file == nil, let service {
             try io.write(lines: ["the service \(service.state)", "at the next login, \(service.nextLogin)"])
         }
         // Anything that `run` cannot do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }
-    }
-
-    /// - Parameter isWhole: Whether nothing else is reported.
-    private func report(on loaded: LoadedHooks, _ locations: HookLocations, isWhole: Bool) -> [String] {
-        let configured = loaded.configuration.hooks.count
-        let verdict = isWhole ? ", no faults" : ""
-        var lines = [loaded.file.map { "\($0): \(Self.hooks(configured))\(verdict)" } ?? locations.absence]
-        let executables = loaded.hooks.count - configured
-        if let directory = locations.directory, executables > 0 {
-            lines.append("\(directory): \(Self.hooks(executables))")
-        }
-        return lines
-    }
-
-    private static func hooks(_ count: Int) -> String {
-        count == 1 ? "1 hook" : "\(count) hooks"
     }
 }

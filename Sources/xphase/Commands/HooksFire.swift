@@ -38,18 +38,16 @@ struct HooksFire: Command {
 
     func run(_ io: CommandIO) throws {
         let loaded = try LoadedHooks(options.locations(io))
-        let hook = try find(in: loaded.hooks)
-        let present = try HooksOptions.present(on: options.display, loaded.configuration, io)
+        guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
+            throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
+        }
         if case .pair(let pair) = hook.reaction, pair.enter == nil && pair.leave == nil {
             throw CommandFailure.notFound(
                 "hook '\(name)' has no commands: try 'xphase freeze \(application.text) --for 10s'"
                     .escapedForTerminal)
         }
-        let change = try change(for: hook, to, found(for: hook, among: present), io)
-        try runByHand(hook, change, present, io)
-    }
-
-    private func runByHand(_ hook: Hook, _ change: Change, _ present: [Change], _ io: CommandIO) throws {
+        let present = try HooksOptions.present(on: options.display, loaded.configuration, io)
+        let change = hook.change(to: to, of: try subject(of: hook, among: present, io))
         if !hook.matches(change) {
             io.say("this change does not match the hook; running it anyway")
         }
@@ -61,26 +59,20 @@ struct HooksFire: Command {
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }
     }
 
-    private func found(for hook: Hook, among present: [Change]) -> Change? {
-        let there = present.filter { $0.level == hook.condition.changes && application.matches($0) }
-        return there.first(where: hook.condition.concerns) ?? there.first
-    }
-
-    private func find(in hooks: [Hook]) throws -> Hook {
-        if let hook = hooks.first(where: { $0.name == name }) { return hook }
-        throw CommandFailure.misuse(Hook.refusal(of: name, among: hooks.map(\.name)))
-    }
-
-    private func change(
-        for hook: Hook, _ to: ScenePhase, _ found: Change?, _ io: CommandIO
-    ) throws -> Change {
-        if let found { return hook.change(to: to, of: found) }
-        guard hook.condition.changes == .application else {
+    /// Returns what the hook is run for; an application without windows if it is not on the display.
+    private func subject(of hook: Hook, among present: [Change], _ io: CommandIO) throws -> Change {
+        let level = hook.condition.changes
+        let there = present.filter { $0.level == level && application.matches($0) }
+        if let found = there.first(where: hook.condition.concerns) ?? there.first { return found }
+        guard level == .application else {
             throw CommandFailure.notFound(
-                "no \(hook.condition.changes) of '\(application.text.escapedForTerminal)' is on this display")
+                "no \(level) of '\(application.text.escapedForTerminal)' is on this display")
         }
         io.say("'\(application.text)' is not on this display: the hook gets no process")
-        return hook.change(to: to, of: .absent(application.text))
+        return Change(
+            kind: .phase, application: application.text, group: nil,
+            subject: .application(Change.Members(counts: Change.Counts(), pids: [], groups: [])),
+            from: nil, to: nil, cause: .open, held: nil)
     }
 }
 
@@ -102,16 +94,6 @@ extension Hook {
             ?? (phase == .background ? .iconify : phase == .active ? .focus : .blur)
         change.held = .zero
         return change
-    }
-}
-
-extension Change {
-    /// Returns a change of an application without windows.
-    fileprivate static func absent(_ application: String) -> Change {
-        Change(
-            kind: .phase, application: application, group: nil,
-            subject: .application(Members(counts: Counts(), pids: [], groups: [])),
-            from: nil, to: nil, cause: .open, held: nil)
     }
 }
 

@@ -52,14 +52,10 @@ struct HooksWhy: Command {
 extension HookEvent {
     /// One line of `hooks why --json`.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.add("v", 1)
-        writer.add("hook", hook)
-        writer.add("application", application)
-        writer.add("what", kind.rawValue)
-        writer.add("time", TimeText.utc(time.time))
-        writer.add("reason", reason)
-        return writer.line()
+        [UInt8](jsonLine: [
+            ("v", .number(1)), ("hook", .text(hook)), ("application", .text(application)),
+            ("what", .text(kind.rawValue)), ("time", .time(time.time)), ("reason", .text(reason)),
+        ])
     }
 
     /// `12:03:41  matched  active → background, iconify (4m12s ago)`.

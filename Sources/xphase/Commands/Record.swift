@@ -71,7 +71,7 @@ struct Record: Command {
         watcher.record(header) { recording.write($0) }
         let result = Result { try watcher.watch(into: [recording]) }
         watcher.endRecording()
-        try recording.check()
+        if let failure = recording.failure { throw failure }
         _ = try result.get()
     }
 }
@@ -85,7 +85,7 @@ final class RecordingFile: WatchMember {
     private var end: Duration?
     /// The number of bytes in complete lines.
     private var written: off_t = 0
-    private var failure: CommandFailure?
+    private(set) var failure: CommandFailure?
 
     /// - Throws: `CommandFailure`.
     init(_ path: SystemString, force: Bool, for length: Duration?, hasTitles: Bool) throws {
@@ -110,11 +110,6 @@ final class RecordingFile: WatchMember {
             // A pipe cannot be truncated.
             _ = ftruncate(descriptor, written)
         }
-    }
-
-    /// - Throws: `CommandFailure` if not everything could be written.
-    func check() throws {
-        if let failure { throw failure }
     }
 
     var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }

@@ -36,41 +36,27 @@ struct ReplayCommand: Command {
         let sink = lines.sink(io, nil, choice)
         var options = PhaseMonitor.Options(details: sink.details)
         rule.apply(to: &options)
-        let session = try RecordedSession(file, options)
-        try session.visit { step in
-            try sink.take(step.events, at: step.time)
-            try sink.drain()
+        let input = try input()
+        do {
+            let replay = try Replay(options) { try read(input.number) }
+            if let idle = options.idle, idle != replay.idle {
+                let recorded =
+                    replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
+                throw CommandFailure.misuse(
+                    "the recording has \(recorded), so --idle \(idle.text) cannot be computed from it")
+            }
+            // All lines before a fault in the file are printed.
+            while let step = try replay.next() {
+                try sink.take(step.events, at: step.time)
+                try sink.drain()
+            }
+        } catch let fault as RecordingFault {
+            throw CommandFailure(Exit.badData, "\(file):\(fault)")
         }
-    }
-}
-
-/// A replayed recording.
-struct RecordedSession {
-    private static let chunk = 1 << 16
-
-    private let file: SystemString
-    private let replay: Replay
-
-    init(_ file: SystemString, _ options: PhaseMonitor.Options) throws {
-        self.file = file
-        let input = try Self.input(file)
-        replay = try Self.located(file) { try Replay(options) { try Self.read(input.number, file) } }
-        if let idle = options.idle, idle != replay.idle {
-            let recorded =
-                replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
-            let fault =
-                "the recording has \(recorded), so --idle \(idle.text) cannot be computed from it"
-            throw CommandFailure.misuse(fault)
-        }
-    }
-
-    /// Calls `body` for each step. Visits all steps before a fault in the file, then throws.
-    func visit(_ body: (Replay.Step) throws -> Void) throws {
-        while let step = try Self.located(file, { try replay.next() }) { try body(step) }
     }
 
     /// Opens the recording: stdin for `-`, the output of gzip(1) for a compressed one.
-    private static func input(_ file: SystemString) throws -> Descriptor {
+    private func input() throws -> Descriptor {
         do throws(SystemError) {
             let stdin = try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
             if file == "-" { return stdin }
@@ -86,31 +72,23 @@ struct RecordedSession {
                 directory: ".")
             return pipe.reading
         } catch {
-            throw unreadable(file, error.code)
+            throw unreadable(error.code)
         }
     }
 
-    private static func read(_ descriptor: Int32, _ file: SystemString) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: chunk)
+    private func read(_ descriptor: Int32) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
         while true {
             let count = Glibc.read(descriptor, &bytes, bytes.count)
             if count >= 0 { return Array(bytes[..<count]) }
-            guard errno == EINTR || errno == EAGAIN else { throw unreadable(file, errno) }
+            guard errno == EINTR || errno == EAGAIN else { throw unreadable(errno) }
             // The end of a pipe does not block.
             var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             poll(&state, 1, -1)
         }
     }
 
-    private static func located<Value>(_ file: SystemString, _ body: () throws -> Value) throws -> Value {
-        do {
-            return try body()
-        } catch let fault as RecordingFault {
-            throw CommandFailure(Exit.badData, "\(file):\(fault)")
-        }
-    }
-
-    private static func unreadable(_ file: SystemString, _ code: Int32) -> CommandFailure {
+    private func unreadable(_ code: Int32) -> CommandFailure {
         CommandFailure(Exit.badData, "cannot read '\(file)': \(String(cString: strerror(code)))")
     }
 }

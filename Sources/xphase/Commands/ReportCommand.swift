@@ -77,8 +77,9 @@ struct ReportCommand: Command {
         if json {
             try io.write(report.json)
         } else if let svg {
-            let timeline = try timeline(of: tally, report, &journal)
-            try write(Array(ReportSVG(report, timeline).text.utf8), to: svg, io)
+            let picture = Array(try ReportSVG(report, timeline(of: tally, report, &journal)).text.utf8)
+            if svg == "-" { return try io.write(picture) }
+            try OutputFile.write(picture, to: svg, force: force)
         } else {
             try io.write(ReportText(palette: io.palette, width: io.width).text(report))
         }
@@ -97,14 +98,7 @@ struct ReportCommand: Command {
         // The day on which daylight saving time ends has 25 hours.
         if by != .application || length > 25 * 3_600_000 { return nil }
         let isOfDays = since?.isDay ?? true && until?.isDay ?? true
-        return try Timeline(of: tally, report, isCut: isOfDays) { columns throws(SystemError) in
-            try journal.read(into: columns)
-        }
-    }
-
-    private func write(_ picture: [UInt8], to file: SystemString, _ io: CommandIO) throws {
-        if file == "-" { return try io.write(picture) }
-        try OutputFile.write(picture, to: file, force: force)
+        return try Timeline(of: tally, report, isCut: isOfDays) { try journal.read(into: $0) }
     }
 
     private func window() throws -> Range<Int64> {
@@ -123,5 +117,99 @@ struct ReportCommand: Command {
             throw CommandFailure.misuse("write one of \(words.offered(for: text))")
         }
         return grouping
+    }
+}
+
+/// A time that an option names, in the time zone of the user.
+struct ReportTime {
+    private static let words = [
+        "today", "yesterday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+    ]
+
+    /// The text that the user wrote.
+    let text: String
+    /// Milliseconds since 1970.
+    let start: Int64
+    /// Whether the option names a whole day.
+    let isDay: Bool
+
+    init(_ text: String) throws {
+        self.text = text
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        let day = parts.first.flatMap(Self.day)
+        isDay = parts.count == 1
+        guard let day, let time = isDay ? day : day.at(clock: parts[1]) else {
+            let near = NearestWord.to(parts.first ?? "", among: Self.words)
+            throw CommandFailure.misuse(
+                "write today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"
+                    + (near.map { ": did you mean '\($0)'?" } ?? ""))
+        }
+        start = time.milliseconds
+    }
+
+    static var now: Int64 { Int64(Timestamp.now().seconds) * 1000 + 999 }
+
+    var end: Int64 { isDay ? min(Self.now, LocalTime(start).day(1).milliseconds) : start }
+
+    private static func day(_ word: String) -> LocalTime? {
+        let today = LocalTime(now).day()
+        switch word.lowercased() {
+        case "today": return today
+        case "yesterday": return today.day(-1)
+        default: return LocalTime(date: word) ?? today.last(weekday: word)
+        }
+    }
+}
+
+/// The journal of the user, read with a progress bar.
+struct JournalOnDisk {
+    private let files: JournalFiles
+    private let locations: HookLocations
+    private var bar = ProgressBar()
+
+    init(_ environment: Environment) throws {
+        files = try JournalFiles(environment: environment)
+        locations = HookLocations(config: nil, environment: environment)
+    }
+
+    mutating func read(into tally: Tally) throws {
+        defer { bar.end() }
+        try files.read(into: tally) { bar.show($0) }
+    }
+
+    /// Returns which of the applications that a report asks for are unknown, with the nearest that is there.
+    ///
+    /// - Throws: `CommandFailure` if the report is empty.
+    mutating func faults(of report: Report, _ tally: Tally) throws -> [CommandFailure] {
+        if report.summary.watched == 0 { throw CommandFailure.notFound(absence(of: report)) }
+        if tally.unmatched.isEmpty {
+            if !report.isEmpty { return [] }
+            let state = report.grouping == .application ? "open" : "active"
+            throw CommandFailure.notFound("no such application was \(state) then")
+        }
+        let everything = Tally(by: .application, window: report.window)
+        try read(into: everything)
+        let names = Set(Report(everything).rows.map(\.application))
+        let faults = tally.unmatched.map {
+            CommandFailure.noApplication($0.text, among: names, groups: [], "in the journal of that time")
+        }
+        if report.isEmpty { throw faults[0] }
+        return faults
+    }
+
+    /// Returns why the journal has nothing for the period of a report.
+    private func absence(of report: Report) -> String {
+        if let first = files.dates.first, let last = files.dates.last {
+            return "the journal has nothing for \(report.period): it has \(first) to \(last)"
+        }
+        let isOn = (try? LoadedHooks(locations))?.configuration.journal.isOn == true
+        let keys = "'journal = true'" + (report.grouping == .title ? " and 'titles = true'" : "")
+        return
+            "there is no journal yet: \(isOn ? "" : "\(advice(keys)); ")'xphase run' keeps one in \(files.path)"
+    }
+
+    /// Returns how to set keys of the configuration.
+    func advice(_ keys: String) -> String {
+        "write \(keys) above the first [[hook]] of \(locations.configurations[0])"
     }
 }

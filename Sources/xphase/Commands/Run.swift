@@ -86,9 +86,12 @@ struct Run: Command {
         }
         diagnostics.say(
             loaded.hooks.isEmpty && loaded.file == nil ? "no hooks: \(locations.absence)" : loaded.summary)
-        let journal = JournalSink(
-            loaded.configuration.journal, display: DisplayFileName(watcher.displayName).description,
-            isForced: self.journal, isDry: dryRun, environment: environment)
+        let journal =
+            dryRun
+            ? nil
+            : JournalSink(
+                loaded.configuration.journal, display: DisplayFileName(watcher.displayName).description,
+                isForced: self.journal, environment: environment)
         try withExtendedLifetime(lock) {
             // Order matters: `service` reports a reload before `hooks` begins it, and `journal` follows the settings
             // that `hooks` has read.
@@ -99,9 +102,9 @@ struct Run: Command {
             // A descriptor that is no longer read would stay ready.
             socket?.close()
             service?.sendStopping()
-            journal.stop()
+            journal?.stop()
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
-            defer { journal.finish() }
+            defer { journal?.finish() }
             // Runs every owed `leave`, however the watch ended.
             try hooks.finish(isAsked: (try? result.get()) ?? nil != nil)
             _ = try result.get()

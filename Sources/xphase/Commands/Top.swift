@@ -50,10 +50,8 @@ struct Top: Command {
                     return []
                 }
             }
-            var table = TopTable()
-            table.journal = readJournal()
-            let page = TopPage(palette: io.palette, display: display)
-            let sink = TopSink(screen, table, page, askHooks: askHooks, readJournal: readJournal) {
+            let table = TopTable(palette: io.palette, display: display)
+            let sink = TopSink(screen, table, askHooks: askHooks, readJournal: readJournal) {
                 Self.lines($0, name, io)
             }
             return try phases.run(into: [sink], withScenes: true)
@@ -110,7 +108,11 @@ extension TodaysJournal {
         let now = ReportTime.now
         let window = LocalTime(now).day().milliseconds..<now
         let tally = Tally(by: .application, window: window)
-        try JournalFiles(environment: environment).read(into: tally)
+        let end = Clock.now() + .seconds(2)
+        try JournalFiles(environment: environment).read(into: tally) { _ in
+            // The screen stands still meanwhile.
+            if Clock.now() > end { throw CommandFailure(Exit.timedOut) }
+        }
         let rows = Report(tally).rows.filter { $0.display == display }
         active = Dictionary(rows.map { ($0.application, $0.active) }) { one, _ in one }
         present = tally.present.filter { $0.display == display }

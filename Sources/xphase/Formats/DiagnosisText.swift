@@ -11,18 +11,15 @@ struct DiagnosisText {
 
     func text(of diagnosis: Diagnosis, _ service: ServiceDiagnosis) -> String {
         let server = diagnosis.server
-        var lines = [text(of: service).dropLast().description]
-        lines += ["", palette.strong("display \(diagnosis.display)")]
+        var lines = lines(of: service) + ["", palette.strong("display \(diagnosis.display)")]
         lines.append(row("session", Diagnosis.isWaylandSession ? "Wayland, seen through XWayland" : "X11"))
         if isVerbose {
             lines.append(row("server", "\(server.vendor.escapedForTerminal) \(server.release)"))
             lines += rows(of: diagnosis.session)
         } else {
-            let (seen, unseen) = (
-                diagnosis.session.filter { $0.value != nil }, diagnosis.session.filter { $0.value == nil }
-            )
+            let (seen, all) = (diagnosis.session.filter { $0.value != nil }, diagnosis.session)
             lines.append(row("follows", names(seen.map(\.name))))
-            lines.append(row("cannot follow", names(unseen.map(\.name))))
+            lines.append(row("cannot follow", names(all.filter { $0.value == nil }.map(\.name))))
         }
         lines += ["", palette.strong("screen"), row("window manager", manager(in: diagnosis))]
         if isVerbose {
@@ -39,9 +36,10 @@ struct DiagnosisText {
         return (lines + ["", verdict]).map { $0 + "\n" }.joined()
     }
 
-    func text(of service: ServiceDiagnosis) -> String {
-        let lines = service.rows.map { row($0.name, $0.value) } + section("missing", service.lacks)
-        return lines.map { $0 + "\n" }.joined()
+    func text(of service: ServiceDiagnosis) -> String { lines(of: service).map { $0 + "\n" }.joined() }
+
+    private func lines(of service: ServiceDiagnosis) -> [String] {
+        service.rows.map { row($0.name, $0.value) } + section("missing", service.lacks)
     }
 
     private func rows(of signals: [Fact]) -> [String] {

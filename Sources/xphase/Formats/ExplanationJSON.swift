@@ -1,54 +1,44 @@
 import Console
 import PhaseWatch
 
-/// The output of `explain --json`: one object for each application and window, for the session, the screen and the
-/// focus.
-enum ExplanationJSON {
-    static func lines(of explanation: Explanation) -> [UInt8] {
+extension Explanation {
+    /// The output of `explain --json`: one object for each application and window, for the session, the screen and the
+    /// focus.
+    var json: [UInt8] {
         var lines: [UInt8] = []
-        for application in explanation.applications {
-            var json = begin("application")
-            json.add("application", application.name)
-            json.add("phase", application.phase.rawValue)
-            json.add("scene", application.scene.description)
-            lines += json.line()
+        for application in applications {
+            lines += [UInt8](jsonLine: [
+                ("v", .number(1)), ("kind", .text("application")), ("application", .text(application.name)),
+                ("phase", .text(application.phase.rawValue)),
+                ("scene", .text(application.scene.description)),
+            ])
         }
-        for window in explanation.windows {
-            var json = begin("window")
-            json.add("application", window.application)
-            json.add("group", window.group)
-            json.add("window", window.id.description)
-            json.add("scene", window.scene?.description)
-            json.add("phase", window.phase?.rawValue)
-            json.add("rule", window.rule)
-            json.add("focused", window.isFocused)
-            json.add("coveredPixels", window.cover?.pixels)
-            json.add("coveredBy", window.cover?.windows.map(\.description) ?? [])
-            json.add("title", window.title)
-            json.add("facts", window.facts.map(pair))
-            lines += json.line()
+        for window in windows {
+            lines += [UInt8](jsonLine: [
+                ("v", .number(1)), ("kind", .text("window")), ("application", .text(window.application)),
+                ("group", .text(window.group)), ("window", .text(window.id.description)),
+                ("scene", .text(window.scene?.description)), ("phase", .text(window.phase?.rawValue)),
+                ("rule", .text(window.rule)), ("focused", .flag(window.isFocused)),
+                ("coveredPixels", .number(window.cover?.pixels)),
+                ("coveredBy", .texts(window.cover?.windows.map(\.description) ?? [])),
+                ("title", .text(window.title)), ("facts", .facts(window.facts)),
+            ])
         }
-        var session = begin("session")
-        session.add("limits", explanation.limits.map(\.name))
-        session.add("sentences", explanation.limits.compactMap(\.value))
-        session.add("facts", explanation.session.map(pair))
-        lines += session.line()
-        var screen = begin("screen")
-        screen.add("facts", explanation.screen.map(pair))
-        lines += screen.line()
-        var json = begin("focus")
-        json.add("window", explanation.focus.holder?.description)
-        json.add("source", explanation.focus.source)
-        json.add("chain", explanation.focus.chain.map(\.description))
-        return lines + json.line()
+        lines += [UInt8](jsonLine: [
+            ("v", .number(1)), ("kind", .text("session")), ("limits", .texts(limits.map(\.name))),
+            ("sentences", .texts(limits.compactMap(\.value))), ("facts", .facts(session)),
+        ])
+        lines += [UInt8](jsonLine: [("v", .number(1)), ("kind", .text("screen")), ("facts", .facts(screen))])
+        return lines
+            + [UInt8](jsonLine: [
+                ("v", .number(1)), ("kind", .text("focus")), ("window", .text(focus.holder?.description)),
+                ("source", .text(focus.source)), ("chain", .texts(focus.chain.map(\.description))),
+            ])
     }
+}
 
-    private static func begin(_ kind: String) -> JSONWriter {
-        var json = JSONWriter()
-        json.add("v", 1)
-        json.add("kind", kind)
-        return json
+extension FieldValue {
+    fileprivate static func facts(_ facts: [Fact]) -> Self {
+        .object(facts.map { ($0.name, .text($0.value)) })
     }
-
-    private static func pair(_ fact: Fact) -> (name: String, value: String?) { (fact.name, fact.value) }
 }

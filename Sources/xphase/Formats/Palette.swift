@@ -13,24 +13,22 @@ struct Palette {
 
     func phase(_ text: String, _ phase: ScenePhase?) -> String { paint(text, phase.flatMap(code)) }
 
-    func strong(_ text: String) -> String { paint(text, strongCode) }
+    func strong(_ text: String) -> String { paint(text, "1") }
 
-    func faint(_ text: String) -> String { paint(text, faintCode) }
+    func faint(_ text: String) -> String { paint(text, code(of: .background)) }
 
-    /// Returns the escape sequence that starts the colour of a phase; nil without colours. The colours are readable on
-    /// black and on white.
-    private func code(of phase: ScenePhase) -> String? {
+    /// Green, red and grey of the 256 colours, which have a contrast of at least 4.5 on black and on white. Terminals
+    /// themselves choose the first 16 colours, and what is faint.
+    private func code(of phase: ScenePhase) -> String {
         switch phase {
-        case .active: isColoured ? "\u{1B}[38;5;28m" : nil
-        case .inactive: isColoured ? "\u{1B}[38;5;130m" : nil
-        case .background: faintCode
+        case .active: "38;5;29"
+        case .inactive: "38;5;131"
+        case .background: "38;5;243"
         }
     }
 
-    private var strongCode: String? { isColoured ? "\u{1B}[1m" : nil }
-    private var faintCode: String? { isColoured ? "\u{1B}[2m" : nil }
-
     private func paint(_ text: String, _ code: String?) -> String {
-        code.map { "\($0)\(text)\u{1B}[0m" } ?? text
+        guard isColoured, let code else { return text }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 }

@@ -26,18 +26,14 @@ struct ReportText {
         let summary = ([report.period] + report.summary.times).joined(separator: ", ")
         let lines = zip(report.rows, names).map { row, name in
             let times = report.phases.map {
-                Self.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
+                TimeText.spoken(row.times[$0, default: 0]).padded(leftTo: Self.timeWidth)
             }
-            return name.paddedToColumns(nameWidth) + times.joined()
+            return name.padded(to: nameWidth) + times.joined()
                 + bar(row.active, of: most, width: left - nameWidth - 2)
                 + percent(row.active, of: sum)
         }
         return ([palette.faint(summary), "", palette.strong(heading)] + lines).map { $0 + "\n" }
             .joined()
-    }
-
-    private static func spoken(_ time: Int64) -> String {
-        time == 0 ? "-" : TimeText.spoken(.milliseconds(time))
     }
 
     private func bar(_ time: Int64, of most: Int64, width: Int) -> String {

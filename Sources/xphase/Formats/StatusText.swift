@@ -5,19 +5,12 @@ import System
 extension HookStatus {
     /// One line of `hooks status --json`.
     var json: [UInt8] {
-        var writer = JSONWriter()
-        writer.add("v", 1)
-        writer.add("hook", hook)
-        writer.add("state", state.rawValue)
-        writer.add("application", application)
-        writer.add("subject", subject)
-        writer.add("since", since.map { TimeText.utc($0.time) })
-        writer.add("until", until.map { TimeText.utc($0.time) })
-        writer.add("reactions", reactions)
-        writer.add("unit", unit)
-        writer.add("processes", processes)
-        writer.add("reason", reason)
-        return writer.line()
+        [UInt8](jsonLine: [
+            ("v", .number(1)), ("hook", .text(hook)), ("state", .text(state.rawValue)),
+            ("application", .text(application)), ("subject", .text(subject)), ("since", .time(since?.time)),
+            ("until", .time(until?.time)), ("reactions", .texts(reactions)),
+            ("unit", .text(unit)), ("processes", .number(processes)), ("reason", .text(reason)),
+        ])
     }
 
     /// `Slack: entered since 12:03:41`, without the name of the hook.

@@ -4,12 +4,8 @@ import System
 
 /// A line with fields in braces: `{time} {application} {from} {to}`.
 struct Template {
-    private enum Part {
-        case literal(String)
-        case field(EventField)
-    }
-
-    private var parts: [Part] = []
+    /// Literal texts, each before a field; the last one has none.
+    private var parts: [(literal: String, field: EventField?)] = []
 
     /// - Throws: `CommandFailure` that names the valid fields.
     init(_ text: String) throws(CommandFailure) {
@@ -25,34 +21,27 @@ struct Template {
                 guard let end = rest.firstIndex(of: "}") else {
                     throw .misuse("'{' is not closed; write '{{' for a brace")
                 }
-                parts += [.literal(literal), try Self.field(rest[..<end])]
+                parts.append((literal, try Self.field(rest[..<end])))
                 literal = ""
                 rest = rest[rest.index(after: end)...]
             default: literal.append(character)
             }
         }
-        parts.append(.literal(literal))
+        parts.append((literal, nil))
     }
 
     func line(for event: Event, sequence: Int, time: Timestamp) -> String {
         var values: [EventField: FieldValue] = [:]
         event.forEachField(sequence: sequence, time: time) { values[$0] = $1 }
-        return parts.reduce(into: "") { line, part in
-            switch part {
-            case .literal(let text): line += text
-            case .field(let field): line += values[field]?.text.escapedForTerminal ?? ""
-            }
-        }
+        return parts.map { literal, field in
+            literal + (field.flatMap { values[$0] }?.text.escapedForTerminal ?? "")
+        }.joined()
     }
 
-    func mentions(_ field: EventField) -> Bool {
-        parts.contains {
-            if case .field(field) = $0 { true } else { false }
-        }
-    }
+    func mentions(_ field: EventField) -> Bool { parts.contains { $0.field == field } }
 
-    private static func field(_ text: Substring) throws(CommandFailure) -> Part {
-        if let field = EventField.allCases.first(where: { $0.rawValue == text }) { return .field(field) }
+    private static func field(_ text: Substring) throws(CommandFailure) -> EventField {
+        if let field = EventField(rawValue: String(text)) { return field }
         let names = EventField.allCases.map(\.rawValue).joined(separator: ", ")
         throw .misuse("there is no '{\(text)}'; the fields are \(names)")
     }

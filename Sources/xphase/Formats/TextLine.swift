@@ -35,41 +35,15 @@ struct TextLine {
             palette.strong(change.path.padded(to: nameWidth)),
             "\(palette.phase(from, change.from)) \(isStep ? "→" : " ") \(palette.phase(to, end))",
             change.cause.rawValue.padded(to: Self.causeWidth),
-            counts(of: change).padded(to: Self.countWidth),
+            (change.members?.counts.all.of("scene") ?? "").padded(to: Self.countWidth),
         ]
         if isStep, let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
         if let title = change.scene?.title { columns.append("\"\(title.escapedForTerminal)\"") }
-        var line = columns.joined(separator: "  ")
-        while line.last == " " { line.removeLast() }
-        return line
-    }
-
-    private func counts(of change: Change) -> String {
-        switch change.subject {
-        case .scene: return ""
-        case .group(let members), .application(let members):
-            return "\(members.counts.all) \(members.counts.all == 1 ? "scene" : "scenes")"
-        }
+        return columns.joined(separator: "  ").withoutSpacesAtTheEnd
     }
 }
 
 extension Change {
     /// Whether the change leads into the background because the last scene has closed. The end of the subject follows.
-    fileprivate var isEnd: Bool {
-        switch subject {
-        case .scene: false
-        case .group(let members), .application(let members):
-            kind == .phase && cause == .close && members.counts.all == 0
-        }
-    }
-}
-
-extension String {
-    func padded(to width: Int) -> String {
-        self + String(repeating: " ", count: max(0, width - count))
-    }
-
-    func padded(leftTo width: Int) -> String {
-        String(repeating: " ", count: max(0, width - count)) + self
-    }
+    fileprivate var isEnd: Bool { kind == .phase && cause == .close && members?.counts.all == 0 }
 }

@@ -19,24 +19,18 @@ struct Tree {
     /// - Parameter changes: Initial changes, in any order.
     func text(of changes: [Change]) -> String {
         if changes.isEmpty { return "" }
-        let changes = changes.map { (place: Place(of: $0), change: $0) }
-            .sorted { $0.place.isShown(before: $1.place) }.map(\.change)
+        let changes = changes.map { (place: $0.place, change: $0) }.sorted { $0.place < $1.place }
+            .map(\.change)
         let rows = [Self.titles] + changes.map(cells)
-        let lengths = rows.map { $0.map(\.shownCount) }
-        let widths = Self.titles.indices.map { column in lengths.map { $0[column] }.max() ?? 0 }
-        var text = ""
-        for (row, change) in zip(rows.indices, [nil] + changes) {
-            let end = lengths[row].lastIndex { $0 > 0 } ?? 0
-            for column in 0...end {
-                if column > 0 { text += "  " }
-                let gap = String(repeating: " ", count: widths[column] - lengths[row][column])
+        let widths = Self.titles.indices.map { column in rows.map { $0[column].columnCount }.max() ?? 0 }
+        return zip(rows, [nil] + changes).map { row, change in
+            let cells = Self.titles.indices.map { column in
+                let (cell, width) = (row[column], widths[column])
                 let isRight = Self.rightAligned.contains(column)
-                let cell = isRight ? gap + rows[row][column] : rows[row][column] + (column < end ? gap : "")
-                text += painted(cell, column, change)
+                return painted(isRight ? cell.padded(leftTo: width) : cell.padded(to: width), column, change)
             }
-            text += "\n"
-        }
-        return text
+            return cells.joined(separator: "  ").withoutSpacesAtTheEnd + "\n"
+        }.joined()
     }
 
     /// - Parameter change: nil for the heading.
@@ -45,23 +39,6 @@ struct Tree {
         case 0 where change?.level == .application: palette.strong(cell)
         case 1: palette.phase(cell, change?.to)
         default: cell
-        }
-    }
-
-    /// Sorts applications by name, each followed by its groups, and each group by its scenes.
-    private struct Place {
-        let folded, application, group: String
-        let scene: UInt32
-
-        init(of change: Change) {
-            application = change.application
-            folded = application.lowercased()
-            group = change.group ?? ""
-            scene = change.scene?.id.xid ?? 0
-        }
-
-        func isShown(before other: Place) -> Bool {
-            (folded, application, group, scene) < (other.folded, other.application, other.group, other.scene)
         }
     }
 
@@ -78,7 +55,7 @@ struct Tree {
         switch change.subject {
         case .scene(let facts):
             let desktop = facts.desktop.map { $0 < 0 ? "all" : String($0) } ?? "-"
-            let title = facts.title?.escapedForTerminal.withoutSpacesAtTheEnd ?? ""
+            let title = facts.title?.escapedForTerminal ?? ""
             return [name, phase, "", facts.pid.map { String($0) } ?? "-", desktop, title]
         case .group(let members), .application(let members):
             let pids = members.pids.map { String($0) }.joined(separator: ",")
@@ -87,16 +64,9 @@ struct Tree {
     }
 }
 
-extension String {
-    /// The number of characters, which is faster to find for ASCII.
-    fileprivate var shownCount: Int {
-        var text = self
-        return text.withUTF8 { $0.allSatisfy { $0 < 0x80 } ? $0.count : nil } ?? count
-    }
-
-    fileprivate var withoutSpacesAtTheEnd: String {
-        guard utf8.last == UInt8(ascii: " ") else { return self }
-        let last = utf8.lastIndex { $0 != UInt8(ascii: " ") }
-        return last.map { String(self[...$0]) } ?? ""
+extension Change {
+    /// Sorts applications by name, each followed by its groups, and each group by its scenes.
+    fileprivate var place: (folded: String, application: String, group: String, scene: UInt32) {
+        (application.lowercased(), application, group ?? "", scene?.id.xid ?? 0)
     }
 }

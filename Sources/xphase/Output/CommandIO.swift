@@ -16,7 +16,7 @@ struct CommandIO {
     var environment = Environment.own
     var palette = Palette.forStandardOutput
     /// The columns of the terminal.
-    var width = TerminalSize.width(of: STDOUT_FILENO)
+    var width = TerminalSize(of: STDOUT_FILENO).columns
     /// Writes data to stdout.
     var put: ([UInt8]) throws(CommandFailure) -> Void = StandardOutput.write
     /// Writes a message to stderr.

@@ -5,10 +5,8 @@ import System
 /// Messages on stderr, which start with the name of the program.
 enum Diagnostics {
     static func line(_ text: String) -> [UInt8] {
-        let isOneLine = !text.isEmpty && !text.utf8.contains(UInt8(ascii: "\n"))
-        let lines = isOneLine ? [text] : text.split(separator: "\n").map { String($0) }
-        let escaped = lines.map(\.escapedForTerminal).joined(separator: "\n")
-        return Array("xphase: \(escaped)\n".utf8)
+        let lines = text.split(separator: "\n").map { String($0).escapedForTerminal }
+        return Array("xphase: \(lines.joined(separator: "\n"))\n".utf8)
     }
 
     static func say(_ text: String) {

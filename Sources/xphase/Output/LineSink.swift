@@ -3,6 +3,40 @@ import Glibc
 import PhaseWatch
 import System
 
+/// Lines on their way to a reader. Each ends with a newline.
+private struct LineQueue {
+    /// The number of bytes that a pipe accepts atomically when poll(2) reports it as writable.
+    private static let chunk = Int(PIPE_BUF)
+
+    private var bytes: ArraySlice<UInt8> = []
+    private(set) var lineCount = 0
+
+    var byteCount: Int { bytes.count }
+
+    mutating func add(_ line: [UInt8]) {
+        bytes += line
+        lineCount += Self.ends(in: line)
+    }
+
+    /// The next bytes: as many whole lines as a pipe accepts at once, or a part of a longer line. Output of other
+    /// writers to the same pipe therefore comes between lines.
+    var head: ArraySlice<UInt8> {
+        let head = bytes.prefix(Self.chunk)
+        return head.lastIndex(of: UInt8(ascii: "\n")).map { head[...$0] } ?? head
+    }
+
+    /// Removes bytes of the head, which were written.
+    mutating func drop(_ count: Int) {
+        lineCount -= Self.ends(in: bytes.prefix(count))
+        // The memory of a slice still holds what was removed from it.
+        bytes = bytes.count > count ? bytes.dropFirst(count) : []
+    }
+
+    private static func ends(in bytes: some Collection<UInt8>) -> Int {
+        bytes.count { $0 == UInt8(ascii: "\n") }
+    }
+}
+
 /// A sink that turns events into lines, and writes them without ever waiting for the reader.
 final class LineSink: WatchMember {
     /// The maximum number of bytes that may wait for a slow reader, regardless of the number of lines.
@@ -27,7 +61,7 @@ final class LineSink: WatchMember {
     }
 
     var output: Int32? { descriptor }
-    var hasBacklog: Bool { queue.lineCount > 0 }
+    var hasBacklog: Bool { queue.byteCount > 0 }
     var details: PhaseWatcher.Details {
         filter.details.union(filter.reports(.phase, of: .scene) ? format.details : [])
     }

@@ -40,15 +40,10 @@ struct TerminalSize: Equatable {
 }
 
 extension TerminalSize {
-    /// Reads the size; nil if the descriptor is not a terminal, or the terminal does not know its size.
-    init?(_ descriptor: Int32) {
+    /// Reads the size; 80 x 24 if the descriptor is not a terminal, or the terminal does not know its size.
+    init(of descriptor: Int32) {
         var size = winsize()
-        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return nil
-        }
-        self.init(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+        self.init(columns: isKnown ? Int(size.ws_col) : 80, rows: isKnown ? Int(size.ws_row) : 24)
     }
-
-    /// Returns the number of columns; 80 if the descriptor is not a terminal.
-    static func width(of descriptor: Int32) -> Int { TerminalSize(descriptor)?.columns ?? 80 }
 }

@@ -70,6 +70,6 @@ final class ServiceReport: WatchMember {
     }
 
     private static func words(_ count: Int, _ noun: String) -> String {
-        count == 0 ? "no \(noun)s" : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+        count == 0 ? "no \(noun)s" : count.of(noun)
     }
 }

@@ -41,7 +41,7 @@ final class TopScreen {
         tcsetattr(STDIN_FILENO, TCSANOW, &original)
     }
 
-    var size: TerminalSize { TerminalSize(descriptor) ?? TerminalSize(columns: 80, rows: 24) }
+    var size: TerminalSize { TerminalSize(of: descriptor) }
 
     func draw(_ lines: [String]) {
         let rest = Array(repeating: "", count: max(0, size.rows - lines.count))

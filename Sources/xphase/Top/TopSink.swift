@@ -11,44 +11,45 @@ final class TopSink: WatchMember {
     private static let pause = Duration.milliseconds(50)
     /// The time from a change to the next query of hook states: hooks start programs, which take time.
     private static let hookDelay = Duration.milliseconds(500)
-    /// The time between two measurements, and between two queries.
+    /// The time between two queries and measurements.
     private static let interval = Duration.seconds(3)
     private static let minute = Duration.seconds(60)
 
     private let screen: TopScreen
     private var table: TopTable
-    private var page: TopPage
     private let askHooks: () -> [HookStatus]
     private let readJournal: () -> TodaysJournal?
     /// Runs a command of `xphase` and returns the lines that it prints.
     private let run: ([String]) -> [String]
     private(set) var isDone = false
-    private var (drawTime, hookTime, useTime) = (Duration.zero, Duration.zero, Duration.zero)
+    private var (drawTime, lookTime) = (Duration.zero, Duration.zero)
     private var journalTime = Clock.now() + minute
 
     init(
-        _ screen: TopScreen, _ table: TopTable, _ page: TopPage, askHooks: @escaping () -> [HookStatus],
+        _ screen: TopScreen, _ table: TopTable, askHooks: @escaping () -> [HookStatus],
         readJournal: @escaping () -> TodaysJournal?, run: @escaping ([String]) -> [String]
     ) {
-        (self.screen, self.table, self.page) = (screen, table, page)
-        (self.askHooks, self.readJournal, self.run) = (askHooks, readJournal, run)
+        (self.screen, self.table, self.askHooks) = (screen, table, askHooks)
+        (self.readJournal, self.run) = (readJournal, run)
     }
 
     var output: Int32? { screen.descriptor }
     var hasBacklog: Bool { !screen.pending.isEmpty }
     var signals: [Int32] { [SIGWINCH, SIGTSTP, SIGCONT] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
-    var next: Duration? { min(drawTime, hookTime, useTime, journalTime) }
+    var next: Duration? { min(drawTime, lookTime, journalTime) }
 
     func join(_ loop: EventLoop) {
         loop.watch(STDIN_FILENO)
+        // Before the applications, whose phases may have begun earlier.
+        table.journal = readJournal()
         screen.enter()
     }
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for case .change(let change) in events { table.take(change, at: time) }
         let now = Clock.now()
-        (hookTime, drawTime) = (min(hookTime, now + Self.hookDelay), min(drawTime, now + Self.pause))
+        (lookTime, drawTime) = (min(lookTime, now + Self.hookDelay), min(drawTime, now + Self.pause))
     }
 
     func flush() throws { try screen.flush() }
@@ -75,13 +76,10 @@ final class TopSink: WatchMember {
 
     func wake() {
         let now = Clock.now()
-        if hookTime <= now {
-            table.take(askHooks())
-            (hookTime, drawTime) = (now + Self.interval, now)
-        }
-        if useTime <= now {
+        if lookTime <= now {
             table.measure(at: now)
-            (useTime, drawTime) = (now + Self.interval, now)
+            table.hooks = askHooks()
+            (lookTime, drawTime) = (now + Self.interval, now)
         }
         if journalTime <= now {
             table.journal = readJournal()
@@ -89,7 +87,7 @@ final class TopSink: WatchMember {
         }
         if drawTime > now { return }
         drawTime = now + (hasBacklog ? Self.pause : Self.interval)
-        if !hasBacklog { screen.draw(page.lines(table, size: screen.size, now: .now())) }
+        if !hasBacklog { screen.draw(table.lines(size: screen.size, now: .now())) }
     }
 
     /// Splits what a terminal sent at once into characters and escape sequences.
@@ -99,24 +97,24 @@ final class TopSink: WatchMember {
     }
 
     private func press(_ key: String) {
-        if page.isTyping { return type(key) }
-        let room = max(1, screen.size.rows - TopPage.headCount)
+        if table.isTyping { return type(key) }
+        let room = max(1, screen.size.rows - TopTable.headCount)
         let rows = [
             "\u{1B}[A": -1, "\u{1B}OA": -1, "k": -1, "\u{1B}[B": 1, "\u{1B}OB": 1, "j": 1,
             "\u{1B}[5~": -room, "\u{1B}[6~": room,
         ][key]
-        if page.answer.count > 1, let rows {
-            page.answerTop = max(0, min(page.answer.count - room, page.answerTop + rows))
-        } else if page.answer.count > 1 {
-            page.answer = []
+        if table.answer.count > 1, let rows {
+            table.answerTop = max(0, min(table.answer.count - room, table.answerTop + rows))
+        } else if table.answer.count > 1 {
+            table.answer = []
         } else if let rows {
             table.select(by: rows)
         } else {
-            page.answer = []
+            table.answer = []
             switch key {
             case "q": isDone = true
             case "s": table.order = (table.order + 1) % TopTable.columns.count
-            case "/": page.isTyping = true
+            case "/": table.isTyping = true
             case "\u{1B}": (table.filter, table.selected) = ("", nil)
             case "f": act("freeze")
             case "t": act("thaw")
@@ -128,16 +126,16 @@ final class TopSink: WatchMember {
 
     /// Runs a command for the selected application, and queries the states of hooks again.
     private func act(_ command: String) {
-        page.answer = ["choose a row first, with the arrow keys"]
+        table.answer = ["choose a row first, with the arrow keys"]
         guard let row = table.shown.first(where: { $0.name == table.selected }) else { return }
-        page.answer = run([command, "--", Pattern.exactly(row.name).text])
-        (page.answerTop, hookTime) = (0, .zero)
+        table.answer = run([command, "--", Pattern.exactly(row.name).text])
+        (table.answerTop, lookTime) = (0, .zero)
     }
 
     private func type(_ key: String) {
         switch key {
-        case "\r", "\n": page.isTyping = false
-        case "\u{1B}": (page.isTyping, table.filter) = (false, "")
+        case "\r", "\n": table.isTyping = false
+        case "\u{1B}": (table.isTyping, table.filter) = (false, "")
         case "\u{8}", "\u{7F}": table.filter = String(table.filter.dropLast())
         default: if key.escapedForTerminal == key { table.filter = String((table.filter + key).prefix(64)) }
         }

@@ -1,88 +1,94 @@
 import Console
+import Glibc
 import Hooks
 import Journal
 import PhaseWatch
 import System
 
-/// The contents of `xphase top`: the present applications.
+/// The table of `xphase top`: the present applications, and their layout for a terminal of any size.
 struct TopTable {
     struct Row {
-        var name: String
+        let name: String
         var phase: ScenePhase
         /// When it entered its phase, as far as that is known.
         var since: Timestamp
-        /// The milliseconds of today in which it was active, according to the journal.
-        var today: Int64?
         var pids: Set<Int32> = []
-        /// nil before the first measurement.
-        var use: ProcessUse?
+        /// The processor time used so far, in seconds; nil before the first measurement.
+        var processor: Double?
         /// The share of one processor between two measurements.
         var share: Double?
-        /// The effects of hooks: `frozen, waiting 'later'`.
-        var held = ""
+        /// The resident memory that belongs to one process alone, in bytes.
+        var memory: Int?
     }
 
-    struct Column {
-        let heading: String
-        /// The width with leading space.
-        let width: Int
-    }
-
-    /// The name comes first. The others are shown as far as there is room.
-    static let columns = [
-        Column(heading: "application", width: 0), Column(heading: "phase", width: 12),
-        Column(heading: "today", width: 12), Column(heading: "cpu", width: 7),
-        Column(heading: "memory", width: 9), Column(heading: "since", width: 8),
-        Column(heading: "hooks", width: 14),
+    /// Headings, and widths with leading space. The name comes first. The others are shown as far as there is room.
+    static let columns: [(heading: String, width: Int)] = [
+        ("application", 0), ("phase", 12), ("today", 12), ("since", 8), ("cpu", 7), ("memory", 9),
+        ("hooks", 14),
     ]
 
-    /// Returns the text of each column, and the number that rows are sorted by, the greatest first.
-    static func cells(_ row: Row) -> [(text: String, key: Double)] {
-        let since = row.since.local
-        return [
-            (row.name, 0), (row.phase.rawValue, Double(ScenePhase.allCases.firstIndex(of: row.phase) ?? 0)),
-            (
-                row.today.map { $0 == 0 ? "-" : TimeText.spoken(.milliseconds($0)) } ?? "",
-                Double(row.today ?? 0)
-            ),
-            (row.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "", row.share ?? 0),
-            (row.use.map { "\($0.memory >> 20) M" } ?? "", Double(row.use?.memory ?? 0)),
-            (
-                since.date == Timestamp.now().local.date ? since.clock : String(since.date.dropFirst(5)),
-                Double(row.since.seconds)
-            ),
-            (row.held, row.held.isEmpty ? 0 : 1),
-        ]
-    }
+    /// The number of lines above the rows.
+    static let headCount = 3
 
+    let palette: Palette
+    let display: String
     private(set) var rows: [String: Row] = [:]
     /// The sums of today's journal; nil without one.
-    var journal: TodaysJournal? {
-        didSet { for name in rows.keys { rows[name]?.today = journal?.active[name, default: 0] } }
-    }
+    var journal: TodaysJournal?
+    var hooks: [HookStatus] = []
     /// The name of the row on which keys act; nil before one is selected.
     var selected: String?
     /// The column that rows are sorted by; the key s selects the next one.
     var order = 2
     var filter = ""
-    private var measured = Duration.zero
+    /// Whether the user is typing the filter.
+    var isTyping = false
+    /// The answer to a key: one line replaces the second line of the screen, more lines replace the table.
+    var answer: [String] = []
+    /// The first line of the answer that is shown.
+    var answerTop = 0
+    /// The time of the last measurement.
+    var measured = Duration.zero
 
-    /// Applies a change of an application.
+    /// Returns the text of each column, and the number that rows are sorted by, the greatest first.
+    func cells(_ row: Row) -> [(text: String, key: Double)] {
+        let today = journal.map { $0.active[row.name, default: 0] }
+        let since = row.since.local
+        let isOfToday = since.date == Timestamp.now().local.date
+        let effects = effects(on: row.name)
+        return [
+            (row.name, 0), (row.phase.rawValue, Double(ScenePhase.allCases.firstIndex(of: row.phase) ?? 0)),
+            (today.map(TimeText.spoken) ?? "", Double(today ?? 0)),
+            (isOfToday ? since.clock : String(since.date.dropFirst(5)), Double(row.since.seconds)),
+            (row.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "", row.share ?? 0),
+            (row.memory.map { "\($0 >> 20) M" } ?? "", Double(row.memory ?? 0)),
+            (effects.joined(separator: ", "), effects.isEmpty ? 0 : 1),
+        ]
+    }
+
+    /// Returns the effects of hooks on an application, those in force first: `frozen, waiting 'later'`.
+    private func effects(on name: String) -> [String] {
+        let states = hooks.filter { $0.application == name && $0.state != .ready }
+        let held = Set(states.filter { $0.state == .entered }.flatMap(\.reactions))
+        let others = states.filter { $0.state != .entered || $0.reactions.isEmpty }
+        return BuiltIn.allCases.filter { held.contains($0.rawValue) }.map(\.participle)
+            + others.map { "\($0.state.rawValue) '\($0.hook)'" }
+    }
+
+    /// Applies a change of an application, or the process of a new scene.
     mutating func take(_ change: Change, at time: Timestamp) {
-        guard change.level == .application, change.kind != .title else { return }
         let name = change.application
+        if let pid = change.scene?.pid { rows[name]?.pids.insert(pid) }
+        guard change.level == .application, change.kind != .title else { return }
         guard let phase = change.to else {
             rows[name] = nil
             return
         }
         var row = rows[name] ?? Row(name: name, phase: phase, since: time)
-        row.today = journal?.active[name, default: 0]
         if case .application(let members) = change.subject { row.pids = Set(members.pids) }
         if change.kind != .facts { (row.phase, row.since) = (phase, time) }
         let known = journal?.present.first { $0.name == name && $0.phase == phase }
-        if change.cause == .start, let known {
-            row.since = Timestamp(seconds: Int(known.since / 1000), nanoseconds: 0)
-        }
+        if change.cause == .start, let known { row.since = Timestamp(milliseconds: known.since) }
         rows[name] = row
     }
 
@@ -92,16 +98,24 @@ struct TopTable {
         let time = max(0.001, Double((now - measured).milliseconds) / 1000)
         measured = now
         for (name, row) in rows {
-            let use = ProcessUse(of: table.family(of: row.pids, without: owned.subtracting(row.pids)))
-            rows[name]?.share = row.use.map { max(0, use.processor - $0.processor) / time }
-            rows[name]?.use = use
+            let family = table.family(of: row.pids, without: owned.subtracting(row.pids))
+            let processor = Double(family.reduce(0) { $0 + $1.ticks }) / ProcessIdentity.ticksPerSecond
+            rows[name]?.share = row.processor.map { max(0, processor - $0) / time }
+            rows[name]?.processor = processor
+            rows[name]?.memory = family.reduce(0) { $0 + Self.memory(of: $1.pid) }
         }
+    }
+
+    private static func memory(of pid: Int32) -> Int {
+        let pages =
+            SystemString("/proc/\(pid)/statm").contents()?.split(separator: " ").compactMap { Int($0) } ?? []
+        return pages.count > 2 ? max(0, pages[1] - pages[2]) * sysconf(Int32(_SC_PAGESIZE)) : 0
     }
 
     /// The rows that match the filter, in their order.
     var shown: [Row] {
         rows.values.filter { filter.isEmpty || $0.name.lowercased().contains(filter.lowercased()) }
-            .map { (row: $0, key: Self.cells($0)[order].key, name: $0.name.lowercased()) }
+            .map { (row: $0, key: cells($0)[order].key, name: $0.name.lowercased()) }
             .sorted { ($1.key, $0.name) < ($0.key, $1.name) }.map(\.row)
     }
 
@@ -113,17 +127,49 @@ struct TopTable {
         selected = names[max(0, min(names.count - 1, index + rows))]
     }
 
-    mutating func take(_ hooks: [HookStatus]) {
-        for name in rows.keys {
-            var words: [String] = []
-            for row in hooks where row.application == name && row.state != .ready {
-                let reactions = row.state == .entered ? row.reactions.compactMap(BuiltIn.init) : []
-                let new = reactions.map(\.participle)
-                words += (new.isEmpty ? ["\(row.state.rawValue) '\(row.hook)'"] : new).filter {
-                    !words.contains($0)
-                }
-            }
-            rows[name]?.held = words.joined(separator: ", ")
+    /// Returns the lines of the screen, none wider than the screen.
+    func lines(size: TerminalSize, now: Timestamp) -> [String] {
+        func fitted(_ line: String) -> String { line.escapedForTerminal.fitted(toColumns: size.columns) }
+        if answer.count > 1 { return answer.dropFirst(answerTop).prefix(size.rows).map(fitted) }
+        let (rows, room) = (shown, max(0, size.rows - Self.headCount))
+        let chosen = rows.firstIndex { $0.name == selected } ?? 0
+        let first = max(0, min(chosen - room / 2, rows.count - room))
+        let longest = rows.map { $0.name.escapedForTerminal.columnCount }.max() ?? 0
+        // Columns are dropped before names are cut.
+        let nameWidth = min(max(13, longest), size.columns, max(8, size.columns - 12))
+        var left = size.columns - nameWidth
+        var widths = Self.columns.dropFirst().map { column in
+            let width = column.width <= left ? column.width : 0
+            left -= width
+            return width
         }
+        // The last column may have long texts.
+        if widths.last != 0 { widths[widths.count - 1] += left }
+        func text(_ cells: [String]) -> String {
+            cells[0].fitted(toColumns: nameWidth).padded(to: nameWidth)
+                + zip(cells.dropFirst(), widths).map { $0.fitted(toColumns: $1 - 1).padded(leftTo: $1) }
+                .joined()
+        }
+        var headings = Self.columns.map(\.heading)
+        headings[order] += "*"
+        let head = [
+            title(rows.count, now),
+            answer.first ?? "s sort, / filter, f freeze, t thaw, e explain, q quit", text(headings),
+        ]
+        let lines = rows.dropFirst(first).prefix(room).map { row in
+            let line = text(cells(row).map(\.text.escapedForTerminal))
+            return row.name == selected ? "\u{1B}[7m\(line)" : palette.phase(line, row.phase)
+        }
+        return Array((head.map { palette.strong(fitted($0)) } + lines).prefix(size.rows))
     }
+
+    private func title(_ count: Int, _ now: Timestamp) -> String {
+        if isTyping { return "/\(filter)_  (Enter, Escape)" }
+        let suffix = filter.isEmpty ? "" : "  /\(filter)"
+        return "\(now.local.clock)  \(display)  \(count.of("application"))\(suffix)"
+    }
+}
+
+extension Timestamp {
+    var local: LocalTime { LocalTime(milliseconds) }
 }

@@ -23,6 +23,9 @@ extension ConfigurationError {
         ("a = 1\n  [[ !x]]", "2:6: the name of a table begins with a letter"),
         ("a = 10s", "1:5: this is no decimal number: put a text or a time in quotes"),
         ("a = [20%]", "1:6: this is no decimal number"),
+        ("name = a", "1:8: put quotes around a"), ("a = trueish # b", "1:5: put quotes around trueish"),
+        ("a = true\nb = [\n'c', all of it ]", "3:6: put quotes around all of it"),
+        ("a = { b = \u{E9} }", "1:11: non-ASCII"), ("a = { b = c }", "1:11: put quotes around c"),
         // No string is cut at a NUL.
         ("\nrun = ['a', \"b\\u0000c\"]", "2:15: a NUL character, which no program or name can have"),
         ("a = \"\"\"a\\U00000000\"\"\"", "1:9: a NUL"), ("\"a\\u0000\" = 1", "1:3: a NUL"),

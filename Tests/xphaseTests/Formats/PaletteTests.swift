@@ -1,3 +1,4 @@
+import Glibc
 import PhaseWatch
 import Testing
 
@@ -18,14 +19,29 @@ import Testing
     @Test func everyPhaseHasAColourOfItsOwn() {
         let painted = Self.phases.map { Self.coloured.phase("a", $0) }
         #expect(Set(painted).count == 3)
-        #expect(painted.allSatisfy { $0.hasPrefix("\u{1B}[") && $0.hasSuffix("a\u{1B}[0m") })
+        // Each is turned off again.
+        let others = [Self.coloured.strong("a"), Self.coloured.faint("a")]
+        #expect((painted + others).allSatisfy { $0.hasPrefix("\u{1B}[") && $0.hasSuffix("a\u{1B}[0m") })
         #expect(Self.coloured.phase("a", nil) == "a")
     }
 
-    @Test func everyColourIsTurnedOffAgain() {
-        for text in [Self.coloured.strong("a"), Self.coloured.faint("a")] {
-            #expect(text.hasPrefix("\u{1B}["))
-            #expect(text.hasSuffix("a\u{1B}[0m"))
+    /// The contrast of WCAG 2 on black and on white. The colours from 16 on are the same on all terminals.
+    @Test func everyColourHasContrastOnDarkAndOnLightTerminals() throws {
+        func luminance(_ colour: [Double]) -> Double {
+            zip([0.2126, 0.7152, 0.0722], colour).reduce(0) { sum, part in
+                let value = part.1 / 255
+                return sum + part.0 * (value <= 0.03928 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4))
+            }
+        }
+        for text in Self.phases.map({ Self.coloured.phase("a", $0) }) + [Self.coloured.faint("a")] {
+            let code = try #require(text.wholeMatch(of: /\u{1B}\[38;5;(\d+)ma\u{1B}\[0m/)?.1)
+            let number = try #require(Int(code)) - 16
+            let cube = [36, 6, 1].map { [0, 95, 135, 175, 215, 255][number / $0 % 6] }
+            let colour =
+                number < 216
+                ? cube.map(Double.init) : Array(repeating: Double(10 * (number - 216) + 8), count: 3)
+            let light = luminance(colour) + 0.05
+            #expect(light / 0.05 >= 4.5 && 1.05 / light >= 4.5, "\(code)")
         }
     }
 

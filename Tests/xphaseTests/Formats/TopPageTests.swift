@@ -9,7 +9,7 @@ import Testing
 
 /// The page of `xphase top`, without a terminal.
 struct TopPageTests {
-    private var table = TopTable()
+    private var table = TopTable(palette: Palette(isColoured: false), display: ":7")
 
     private mutating func change(
         _ name: String, _ phase: ScenePhase?, at seconds: Int = 0, _ cause: Cause = .focus
@@ -22,8 +22,7 @@ struct TopPageTests {
     }
 
     private func lines(_ columns: Int = 100, _ rows: Int = 10) -> [String] {
-        let page = TopPage(palette: Palette(isColoured: false), display: ":7")
-        return page.lines(table, size: TerminalSize(columns: columns, rows: rows), now: .now())
+        table.lines(size: TerminalSize(columns: columns, rows: rows), now: .now())
     }
 
     private func rows() -> [[String]] {
@@ -75,7 +74,7 @@ struct TopPageTests {
     }
 
     /// Columns are dropped before a name is truncated. A wide terminal has room for all.
-    @Test(arguments: [(60, "today*"), (78, "memory"), (86, "since"), (140, "hooks")])
+    @Test(arguments: [(60, "today*"), (68, "since"), (78, "cpu"), (86, "memory"), (140, "hooks")])
     mutating func namesAreCutLast(_ columns: Int, _ last: String) {
         let name = "org.gnome.a-program-with-a-long-name"
         change(name, .active)
@@ -83,6 +82,17 @@ struct TopPageTests {
         #expect(lines[3].hasPrefix(name + " "))
         #expect(lines[2].split(separator: " ").last.map(String.init) == last, "\(lines[2])")
         #expect(self.lines(20)[3].hasPrefix("org.gno… "))
+    }
+
+    @Test mutating func whatIsFrozenStandsBeforeWhatHooksWaitFor() {
+        change("Alpha", .background)
+        var row = HookStatus("sleep", .entered, of: ("Alpha", "Alpha"))
+        row.reactions = ["mute", "freeze"]
+        table.hooks = [
+            HookStatus("later", .waiting, of: ("Alpha", "Alpha")), row,
+            HookStatus("other", .entered, of: ("Beta", "Beta")),
+        ]
+        #expect(lines(140)[3].hasSuffix("  frozen, muted, waiting 'later'"))
     }
 
     @Test mutating func theChosenRowIsInView() {

@@ -71,9 +71,9 @@ import Testing
     }
 
     /// No suggestion is better than a wrong one.
-    @Test func anOptionThatIsNotSimilarIsNotSuggested() {
-        let errors = XPhase.call(["watch", "--class", "a"]).errors
-        #expect(errors.first == "xphase: Unknown option '--class'")
+    @Test(arguments: [["watch", "--class", "a"], ["run", "--title", "a"]])
+    func anOptionThatIsNotSimilarIsNotSuggested(_ arguments: [String]) {
+        #expect(XPhase.call(arguments).errors.first == "xphase: Unknown option '\(arguments[1])'")
     }
 
     @Test func optionsMayPrecedeTheCommand() {

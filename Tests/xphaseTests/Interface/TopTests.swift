@@ -28,7 +28,7 @@ struct TopTests {
             $0.contains { $0.hasPrefix("Beta ") && $0.contains(" inactive ") }
         }
         #expect(try terminal.tmux("capture-pane", "-p").contains { $0.contains(" today*") })
-        for heading in ["cpu*", "memory*", "since*", "hooks*", "application*", "phase*", "today*"] {
+        for heading in ["since*", "cpu*", "memory*", "hooks*", "application*", "phase*", "today*"] {
             try terminal.type("s")
             try terminal.waitForScreen(heading)
         }

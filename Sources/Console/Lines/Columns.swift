@@ -2,8 +2,16 @@
 extension String {
     public var columnCount: Int { unicodeScalars.reduce(0) { $0 + $1.columnCount } }
 
-    public func paddedToColumns(_ width: Int) -> String {
+    public func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - columnCount))
+    }
+
+    public func padded(leftTo width: Int) -> String {
+        String(repeating: " ", count: max(0, width - columnCount)) + self
+    }
+
+    public var withoutSpacesAtTheEnd: String {
+        utf8.lastIndex { $0 != UInt8(ascii: " ") }.map { String(self[...$0]) } ?? ""
     }
 
     /// Returns as much of the text as fits, with an ellipsis if it was cut.

@@ -1,4 +1,3 @@
-import Console
 import Glibc
 import System
 
@@ -11,14 +10,16 @@ public struct UTCTime: Hashable, Comparable, Sendable, Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
-        let numbers = text.split { !$0.isNumber }.compactMap { Int32($0) }
-        guard numbers.count == 7, text.utf8.count == 27 else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no time")
-        }
+        let numbers = [Int32](text, form: "0000-00-00T00:00:00.000000Z") ?? [Int32](repeating: 0, count: 7)
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
         (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
         time = Timestamp(seconds: timegm(&parts), nanoseconds: Int(numbers[6]) * 1000)
+        // The C library converts impossible times to others, such as those of no month.
+        let read = [parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec]
+        guard read == Array(numbers[1..<6]) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no time")
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {
