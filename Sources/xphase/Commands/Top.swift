@@ -11,7 +11,7 @@ struct Top: Command {
     static let configuration = CommandConfiguration(
         commandName: "top",
         abstract: "Show applications, phases and hooks live, full screen.",
-        usage: "xphase top [options]",
+        usage: "xphase top [app…] [options]",
         discussion: """
             Redraws after each change, and measures processor time and memory of each application every 3 s. The \
             times of today are those of the journal, if 'xphase run' keeps one.
@@ -24,6 +24,9 @@ struct Top: Command {
               q         quit
             """
     )
+
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: [PatternList] = []
 
     @Option(help: .display)
     var display: String?
@@ -50,7 +53,8 @@ struct Top: Command {
                     return []
                 }
             }
-            let table = TopTable(palette: io.palette, display: display)
+            let subjects = try Subjects(apps.patterns, on: name)
+            let table = TopTable(palette: io.palette, display: display, subjects: subjects)
             let sink = TopSink(screen, table, askHooks: askHooks, readJournal: readJournal) {
                 Self.lines($0, name, io)
             }

@@ -32,6 +32,8 @@ struct TopTable {
 
     let palette: Palette
     let display: String
+    /// What is shown; nil for everything.
+    var subjects: Subjects?
     private(set) var rows: [String: Row] = [:]
     /// The sums of today's journal; nil without one.
     var journal: TodaysJournal?
@@ -79,7 +81,8 @@ struct TopTable {
     mutating func take(_ change: Change, at time: Timestamp) {
         let name = change.application
         if let pid = change.scene?.pid { rows[name]?.pids.insert(pid) }
-        guard change.level == .application, change.kind != .title else { return }
+        guard change.level == .application, change.kind != .title, subjects?.concerns(change) ?? true
+        else { return }
         guard let phase = change.to else {
             rows[name] = nil
             return

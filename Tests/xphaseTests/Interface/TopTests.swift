@@ -56,6 +56,17 @@ struct TopTests {
         #expect(try terminal.modes() == modes)
     }
 
+    @Test func onlyWhatIsNamedIsShown() throws {
+        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
+        let beta = TestWindow(client, .init("Beta"), colour: 0x20_40_60, x: 0, y: 300)
+        beta.map()
+        client.sync()
+        try terminal.type("xphase top be\\*,gamma", "Enter")
+        try terminal.waitForScreen("Beta alone") { lines in
+            lines.contains { $0.hasPrefix("Beta ") } && lines[0].hasSuffix("  1 application")
+        }
+    }
+
     @Test func aServerThatHangsDoesNotStopIt() throws {
         let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
         try terminal.type("xphase top", "Enter")
