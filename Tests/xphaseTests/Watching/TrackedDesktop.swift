@@ -69,20 +69,8 @@ struct TrackedDesktop {
         return tracker.update(to: desktop, at: now).events
     }
 
-    /// The phases of all three levels, computed directly from the desktop.
-    var truth: [String: ScenePhase] {
-        var phases: [String: ScenePhase] = [:]
-        for (slot, reading) in Rule(desktop, .focus).scenes {
-            guard let phase = reading.phase else { continue }
-            let (text, id) = (desktop.windows.text(slot), desktop.windows.facts[slot].id)
-            let names = [
-                text.application, "\(text.application)/\(text.group)",
-                "\(text.application)/\(text.group)/\(id)",
-            ]
-            for name in names { phases[name] = max(phases[name] ?? .background, phase) }
-        }
-        return phases
-    }
+    /// The phases that a reader knows who has read nothing before.
+    var truth: [String: ScenePhase] { PhasesInEvents(resync(since: SceneTable())).phases }
 }
 
 /// The phases that a reader of all events knows.
