@@ -16,24 +16,26 @@ extension DesktopTests {
         }
 
         /// Makes the server stop answering while `program` waits for a reply.
-        private func silence(_ way: Way, _ program: Program) throws {
+        private static func silence(
+            _ way: Way, _ session: Session, _ program: Program, _ window: TestWindow
+        ) throws {
             session.client.grabServer()
             let before = try program.sleeps()
             // xphase has to read the new class.
-            alpha.setClass("other", "Other")
+            window.setClass("other", "Other")
             guard try waitUntil({ try program.sleeps() > before }) else { throw Failure("nothing is read") }
             if way == .stopped { session.display.send(SIGSTOP) }
         }
 
-        private func release() {
+        private static func release(_ session: Session) {
             session.display.send(SIGCONT)
             session.client.releaseServer()
         }
 
         @Test(arguments: Way.allCases)
         func aSignalEndsTheWatch(_ way: Way) throws {
-            try silence(way, session.watch)
-            defer { release() }
+            try Self.silence(way, session, session.watch, alpha)
+            defer { Self.release(session) }
             session.watch.send(SIGTERM)
             #expect(try session.watch.exitCode() == 0)
         }
@@ -52,13 +54,13 @@ extension DesktopTests {
         }
 
         @Test func itIsReportedOnceAndGoesOnThen() throws {
-            try silence(.stopped, session.watch)
+            try Self.silence(.stopped, session, session.watch, alpha)
             var notice = ""
             while !notice.contains("\"notice\"") {
                 notice = try #require(try session.watch.output.next())
             }
             #expect(notice.contains("\"notice\":\"server\"") && notice.contains("has not answered for 5 s"))
-            release()
+            Self.release(session)
             #expect(try session.settle().contains { $0.application == "Other" })
         }
 
@@ -68,23 +70,10 @@ extension DesktopTests {
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.move(x: -5000, y: 0) }
             try hooks.home.waitForLines(["enter pair"])
-            try Self.silence(way, hooks, window)
-            defer { Self.release(hooks) }
+            try Self.silence(way, hooks.session, hooks.run, window)
+            defer { Self.release(hooks.session) }
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-        }
-
-        private static func silence(_ way: Way, _ hooks: HookSession, _ window: TestWindow) throws {
-            hooks.session.client.grabServer()
-            let before = try hooks.run.sleeps()
-            window.setClass("other", "Other")
-            guard try waitUntil({ try hooks.run.sleeps() > before }) else { throw Failure("nothing is read") }
-            if way == .stopped { hooks.session.display.send(SIGSTOP) }
-        }
-
-        private static func release(_ hooks: HookSession) {
-            hooks.session.display.send(SIGCONT)
-            hooks.session.client.releaseServer()
         }
     }
 }
