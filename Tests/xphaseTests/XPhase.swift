@@ -97,6 +97,17 @@ enum XPhase {
     }
 }
 
+extension VirtualDisplay {
+    /// Runs a line of words for a tool such as xdotool on the display.
+    func run(_ line: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let package = ["xset", "xrandr"].contains(words[0]) ? "x11-xserver-utils" : words[0]
+        let result = try Program.run(
+            words[0], Array(words.dropFirst()), package: package, environment: environment)
+        if result.code != 0 { throw Failure("\(line): \(result.errors)") }
+    }
+}
+
 extension Program {
     /// Returns a line of /proc/PID/status, or for `wchan` the kernel function in which the program waits.
     func status(_ name: String) throws -> String {

@@ -87,23 +87,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func doctorDoesNotBelieveWhatADeadManagerLeft() throws {
-            let session = try Session(.openbox)
-            try session.open("Alpha")
-            let live = try XPhase.run(["doctor", "--verbose"], on: session.display)
-            #expect(live.output.contains { $0.hasPrefix("  window manager  Openbox") })
-            #expect(live.output.contains("  managed by      _NET_CLIENT_LIST"))
-            #expect(live.code == 0 && live.output.last == "Phases can be trusted here.")
-            try session.manager?.end()
-            let result = try XPhase.run(["doctor", "--verbose"], on: session.display)
-            #expect(result.output.contains("  window manager  none: no client holds SubstructureRedirect"))
-            #expect(result.output.contains("  supports        nothing"))
-            #expect(
-                result.output.contains {
-                    $0.contains("were left by an earlier window manager and are ignored")
-                })
-        }
-
         @Test func doctorExits1InAWaylandSession() throws {
             let display = try VirtualDisplay()
             let result = try XPhase.run(

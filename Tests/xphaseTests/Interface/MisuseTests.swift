@@ -7,7 +7,7 @@ import Testing
 /// Error messages for invalid arguments and unusable displays.
 @Suite struct Misuse {
     /// Command lines, whose words are separated by single spaces, and what their error messages name: the wrong word, and
-    /// valid words or what to write. One row a rule: `DurationTextTests`, `PatternFaultTests` and `TemplateTests` have the
+    /// valid words or what to write. One row a rule: `DurationTextTests`, `PatternTests` and `TemplateTests` have the
     /// cases of values.
     private static let table: [(line: String, named: [String])] = [
         ("wathc", ["'wathc'", "'watch'", "xphase watch wathc"]),

@@ -15,9 +15,7 @@ extension DesktopTests {
             guard waitUntil({ stage.client.isPointerGrabbed && stage.client.isKeyboardGrabbed }) else {
                 throw Failure("nothing takes the pointer and the keys")
             }
-            _ = try Program.run(
-                "xdotool", actions.split(separator: " ").map(String.init), package: "xdotool",
-                environment: stage.display.environment)
+            try stage.display.run("xdotool \(actions)")
             let output = try program.output.rest()
             return (try program.exitCode(), output, try program.errors.rest())
         }

@@ -120,36 +120,26 @@ extension ProgramTests {
             let server = try server()
             let stage = try Stage(.openbox)
             let alpha = try stage.show(properties("Alpha"))
-            func run(_ program: String, _ arguments: String..., package: String = "") throws {
-                let result = try Program.run(
-                    program, arguments, package: package, environment: stage.display.environment)
-                #expect(result.code == 0, "\(result.errors)")
-            }
             // No key has been pressed yet, so it depends on timing whether the user is idle at the start.
-            try run("xdotool", "key", "a")
+            try stage.display.run("xdotool key a")
             let watcher = try watcher(["--idle", "2s"], on: stage.display)
             try expect(["not-afk 0 min", "afk 0 min"], in: Self.afk)
-            try expect(["Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min"])
-            try run("xset", "s", "activate", package: "x11-xserver-utils")
-            var events = [
-                "Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min",
-                "Alpha Alpha's background 0 min",
-            ]
-            try expect(events)
+            let (active, inactive) = ("Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min")
+            try expect([active, inactive])
+            try stage.display.run("xset s activate")
+            try expect([active, inactive, "Alpha Alpha's background 0 min"])
             // A key ends the blanking and the idle time. Then the user is idle again.
-            try run("xdotool", "key", "a")
-            events += ["Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min"]
+            try stage.display.run("xdotool key a")
+            let events = [active, inactive, "Alpha Alpha's background 0 min", active, inactive]
             try expect(events)
-            try expect(["not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min"], in: Self.afk)
+            var away = ["not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min"]
+            try expect(away, in: Self.afk)
             // The same without a scene.
             alpha.iconify()
             try stage.wait(for: "Alpha", "background")
-            try run("xdotool", "key", "a")
-            try expect(
-                [
-                    "not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min",
-                ],
-                in: Self.afk)
+            try stage.display.run("xdotool key a")
+            away += ["not-afk 0 min", "afk 0 min"]
+            try expect(away, in: Self.afk)
             try expect(events)
             watcher.send(SIGTERM)
             #expect(try watcher.exitCode() == 0)

@@ -15,21 +15,15 @@ extension ProgramTests {
             client.grabKey("F9", with: Mod4Mask)
             var said: [String] = []
             for press in 1...20 {
-                try type(["keydown", "Super_L", "key", "F9"], hooks)
+                try hooks.session.display.run("xdotool keydown Super_L key F9")
                 #expect(waitUntil { !client.takeKeyPresses().isEmpty })
                 let toggle = try hooks.xphase("freeze", "--toggle", "--focused")
                 said += toggle.output + toggle.errors
-                try type(["keyup", "Super_L"], hooks)
+                try hooks.session.display.run("xdotool keyup Super_L")
                 #expect(try waitUntil { try program.isStopped == (press % 2 == 1) }, "press \(press)")
             }
             #expect(said == (1...20).map { "XTerm \($0 % 2 == 1 ? "frozen" : "thawed")" })
             try hooks.end()
-        }
-
-        private func type(_ words: [String], _ hooks: HookSession) throws {
-            let result = try Program.run(
-                "xdotool", words, package: "xdotool", environment: hooks.session.display.environment)
-            if result.code != 0 { throw Failure("xdotool: \(result.errors)") }
         }
     }
 }

@@ -6,14 +6,8 @@ extension DesktopTests {
     @Suite struct PlaceTests {
         /// Splits the 640x480 screen into two monitors, side by side.
         private static func splitScreen(_ session: Session) throws {
-            for words in [
-                ["left", "320/80x480/120+0+0", "screen"], ["right", "320/80x480/120+320+0", "none"],
-            ] {
-                let result = try Program.run(
-                    "xrandr", ["--setmonitor"] + words, package: "x11-xserver-utils",
-                    environment: session.display.environment)
-                if result.code != 0 { throw Failure(result.errors.joined(separator: "; ")) }
-            }
+            try session.display.run("xrandr --setmonitor left 320/80x480/120+0+0 screen")
+            try session.display.run("xrandr --setmonitor right 320/80x480/120+320+0 none")
         }
 
         private static func active(_ monitor: String, _ environment: [String: String?]) throws -> [String] {
@@ -42,9 +36,7 @@ extension DesktopTests {
                 """)
             #expect(try client.output.next() == "initial left window active")
             func move(x: Int) throws {
-                _ = try Program.run(
-                    "wmctrl", ["-i", "-r", "\(alpha.id)", "-e", "0,\(x),50,-1,-1"], package: "wmctrl",
-                    environment: environment)
+                try session.display.run("wmctrl -i -r \(alpha.id) -e 0,\(x),50,-1,-1")
             }
             try move(x: 400)
             #expect(try client.output.next() == "facts right window active")
