@@ -6,11 +6,7 @@ import Testing
 /// Totals of journals with torn, foreign, future, excess or missing lines.
 struct BadJournalTests {
     @Test func badLinesAreLeftOutAndCounted() {
-        var journal = TestJournal()
-        journal.set(0, "Orphan", "active", run: 9)
-        journal.start(0)
-        journal.set(0, "A", "active")
-        journal.add("alive", 5000)
+        var journal = TestJournal("0 Orphan active run=9; 0 start; 0 A active; 5 alive")
         let copies = journal.lines
         journal.lines += [
             #"{"kind":"application","run":1,"time":"2025-11-22T10:0"#, "{}", "null", "\u{0}\u{1}", "hello",
@@ -31,11 +27,9 @@ struct BadJournalTests {
             #""run":1,\#(time),"clock":190.000,"x":\#(String(repeating: "[", count: 60_000))"#,
         ].map { #"{"kind":"alive",\#($0)}"# }
         journal.lines += copies
-        journal.start(0, run: 3, display: ":3")
-        journal.lines[journal.lines.count - 1].replace("\"v\":1", with: "\"v\":2,\"new\":true")
-        journal.set(0, "Newer", "active", run: 3)
-        journal.add("stop", 10_000)
-        journal.add("alive", 90_000_000)
+        let newer = TestJournal("0 start run=3 display=:3; 0 Newer active run=3").lines
+        journal.lines += newer.map { $0.replacing("\"v\":1", with: "\"v\":2,\"new\":true") }
+        journal.lines += TestJournal("10 stop; 90000 alive").lines
         let summary = journal.report(now: 20_000).summary
         #expect(journal.report(to: 20_000, now: 20_000).texts == ["A 10.000/0.000/0.000"])
         #expect(summary.unreadable == 20)
@@ -47,15 +41,11 @@ struct BadJournalTests {
 
     /// The calendar was ahead for a while. Nothing reliable covers that period.
     @Test func linesOfATimeToComeAreSkipped() {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.set(0, "A", "active")
-        journal.set(10_000, "A", "background", set: 7_200_000)
-        journal.set(20_000, "B", "active", set: 7_200_000)
-        journal.start(30_000, isContinued: true)
-        journal.set(30_000, "A", "background")
-        journal.set(30_000, "B", "active")
-        journal.add("stop", 40_000)
+        let journal = TestJournal(
+            """
+            0 start; 0 A active; 10 A background set=7200; 20 B active set=7200
+            30 start continued; 30 A background; 30 B active; 40 stop
+            """)
         let report = journal.report(now: 60_000)
         #expect(report.texts == ["B 10.000/0.000/0.000", "A 0.000/0.000/10.000"])
         #expect(report.summary.watched == 10_000)
@@ -67,42 +57,32 @@ struct BadJournalTests {
 
     /// A run that can write would have written an `alive` line.
     @Test func aRunThatCannotWriteIsNotBelievedForLong() {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.set(0, "A", "active")
+        let journal = TestJournal("0 start; 0 A active")
         #expect(journal.report(alive: [1], now: 90_000).texts == ["A 90.000/0.000/0.000"])
         #expect(journal.report(alive: [1], now: 3_600_000).texts == ["A 120.000/0.000/0.000"])
-        journal.add("session", 60_000, #","states":["lock"]"#)
-        let report = journal.report(alive: [1], now: 3_600_000)
+        let locked = TestJournal("0 start; 0 A active; 60 session lock")
+        let report = locked.report(alive: [1], now: 3_600_000)
         #expect(report.texts == ["A 60.000/0.000/0.000"])
         #expect(report.summary.hidden == 3_540_000)
     }
 
     @Test func unknownKeysArePassedOver() {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.set(0, #"A \"\u0041\u00e9"#, "active")
-        journal.add("stop", 1000, #","why":"said so","count":-1.5,"flag":true,"none":null,"all":{"of":[1]}"#)
+        var journal = TestJournal("0 start; 0 NAME active; 1 stop")
+        journal.lines[1].replace("NAME", with: #"A \"\u0041\u00e9"#)
+        let unknown = #","why":"said so","count":-1.5,"flag":true,"none":null,"all":{"of":[1]}}"#
+        journal.lines[2] = journal.lines[2].dropLast() + unknown
         #expect(journal.report().texts == [#"A "Aé 1.000/0.000/0.000"#])
     }
 
     @Test func namesBeyondTheLimitShareOneRow() {
-        var journal = TestJournal()
-        journal.start(0)
-        for number in 0..<20_010 { journal.set(0, "A\(number)", "active") }
-        journal.add("stop", 1000)
-        let report = journal.report()
+        let steps = (0..<20_010).map { "0 A\($0) active" }
+        let report = TestJournal("0 start; " + steps.joined(separator: "; ") + "; 1 stop").report()
         #expect(report.rows.count == 20_001)
         #expect(report.rows.contains { $0.application == "(others)" })
     }
 
     @Test func aCopyOfTwoRunsCountsOnce() {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.set(0, "A", "active")
-        journal.start(20_000, run: 2)
-        journal.set(20_000, "A", "active", run: 2)
-        journal.add("stop", 40_000, run: 2)
+        var journal = TestJournal("0 start; 0 A active; 20 start run=2; 20 A active run=2; 40 stop run=2")
         let copied = journal.lines.count
         journal.lines += journal.lines
         let report = journal.report()

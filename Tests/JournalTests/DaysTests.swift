@@ -11,21 +11,16 @@ struct DaysTests {
 
     /// Reports a journal from noon on, in which A is in use for 13 hours, and B for another one two days later.
     private func report(_ grouping: Report.Grouping, of applications: String...) -> Report {
-        var journal = TestJournal()
-        let start = noon.milliseconds - TestJournal.start
-        journal.start(start)
-        journal.set(start, "A", "active")
-        journal.set(start, "Quiet", "background")
-        journal.set(start + 6 * Self.hour, "B", "active")
-        journal.set(start + 7 * Self.hour, "B", "background")
-        journal.set(start + 13 * Self.hour, "A", "inactive")
-        journal.set(start + 36 * Self.hour, "B", "active")
-        journal.add("stop", start + 37 * Self.hour)
-        let from = noon.day().milliseconds - TestJournal.start
+        let noon = (noon.milliseconds - TestJournal.start) / 1000
+        func at(_ hour: Int64) -> Int64 { noon + 3600 * hour }
+        let journal = TestJournal(
+            """
+            \(at(0)) start; \(at(0)) A active; \(at(0)) Quiet background; \(at(6)) B active
+            \(at(7)) B background; \(at(13)) A inactive; \(at(36)) B active; \(at(37)) stop
+            """)
+        let from = self.noon.day().milliseconds - TestJournal.start
         let to = from + 60 * Self.hour
-        return applications.isEmpty
-            ? journal.report(by: grouping, from: from, to: to, now: to)
-            : journal.report(by: grouping, from: from, to: to, now: to, of: applications[0])
+        return journal.report(by: grouping, from: from, to: to, now: to, of: applications)
     }
 
     /// Two applications are active at once under some policies, and the time in which both are counts once.
@@ -54,16 +49,12 @@ struct DaysTests {
     }
 
     @Test func titlesAreThoseOfTheActiveScene() {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.set(0, "A", "active")
-        journal.set(1000, "A", "active", title: "one")
-        journal.set(3000, "A", "active", title: "two")
-        journal.set(4000, "A", "background", title: "two")
-        journal.set(4000, "B", "active", title: "three")
-        journal.set(9000, "A", "active", title: "two")
-        journal.add("stop", 11_000)
-        let report = journal.report(by: .title, of: "a")
+        let journal = TestJournal(
+            """
+            0 start; 0 A active; 1 A active title=one; 3 A active title=two; 4 A background title=two
+            4 B active title=three; 9 A active title=two; 11 stop
+            """)
+        let report = journal.report(by: .title, of: ["a"])
         #expect(
             report.rows.map { "\(report.name($0)) \($0.all)" } == [
                 "two 3000", "one 2000", "(no title) A 1000",

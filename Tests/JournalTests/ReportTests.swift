@@ -5,12 +5,13 @@ import Testing
 
 struct ReportTests {
     private func journal(_ name: String = "A") -> TestJournal {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.set(0, name, "active", title: "one & <two>")
-        journal.set(0, "B", "inactive")
-        journal.set(1_800_000, name, "background")
-        journal.add("stop", 3_600_000)
+        var journal = TestJournal(
+            """
+            0 start; 0 NAME active title=TITLE; 0 B inactive; 1800 NAME background; 3600 stop
+            """)
+        journal.lines = journal.lines.map {
+            $0.replacing("NAME", with: name).replacing("TITLE", with: "one & <two>")
+        }
         return journal
     }
 
@@ -36,12 +37,8 @@ struct ReportTests {
 
     /// The window extends from the first use to the last, in steps of five minutes.
     @Test func aDayIsCutToWhatWasUsed() {
-        var journal = TestJournal()
-        journal.start(0)
-        journal.set(0, "A", "background")
-        journal.set(3_600_000, "A", "active")
-        journal.set(4_000_000, "A", "background")
-        journal.add("stop", 80_000_000)
+        let journal = TestJournal(
+            "0 start; 0 A background; 3600 A active; 4000 A background; 80000 stop")
         let (_, whole) = timeline(journal, to: 86_400_000)
         #expect(whole.window == TestJournal.start..<TestJournal.start + 86_400_000)
         let (report, cut) = timeline(journal, to: 86_400_000, isCut: true)
@@ -68,13 +65,10 @@ struct ReportTests {
 
     /// A column shows the phase with the most time, or the greater phase if times are equal.
     @Test func shortStretchesShareAColumn() {
-        var journal = TestJournal()
-        journal.start(0)
-        for second: Int64 in 0..<96 {
-            journal.set(second * 1000, "A", second % 10 < 7 ? "active" : "inactive")
-            if second % 10 < 7 { journal.set(second * 1000 + 400, "A", "background") }
+        let steps = (0..<96).map {
+            $0 % 10 < 7 ? "\($0) A active; \($0).4 A background" : "\($0) A inactive"
         }
-        journal.add("stop", 96_000)
+        let journal = TestJournal("0 start; " + steps.joined(separator: "; ") + "; 96 stop")
         let (_, timeline) = timeline(journal, to: 9_600_000)
         #expect(timeline.rows == [[.init(columns: 0..<10, phase: .background)]])
     }
@@ -91,13 +85,9 @@ struct ReportTests {
 
     /// If there are too many rows, the least active share one row with their total.
     @Test func whatHasNoRoomIsCounted() {
-        var journal = TestJournal()
-        journal.start(0)
-        for number in 0..<43 { journal.set(0, "N\(number)", "background") }
-        for number in 0..<43 {
-            journal.set(Int64(number) * 10_000, "N\(number)", "active")
-        }
-        journal.add("stop", 3_600_000)
+        let steps =
+            (0..<43).map { "0 N\($0) background" } + (0..<43).map { "\($0 * 10) N\($0) active" }
+        let journal = TestJournal("0 start; " + steps.joined(separator: "; ") + "; 3600 stop")
         let (report, timeline) = timeline(journal)
         let text = ReportSVG(report, timeline).text
         #expect(timeline.rows.count == 40)
@@ -109,14 +99,12 @@ struct ReportTests {
 
     /// Names are cut by columns; the suffix that distinguishes rows remains.
     @Test func longNamesAreCut() throws {
-        var journal = TestJournal()
         let long = "漢字漢字漢字漢字 with a long name"
-        for (run, display) in [(1, ":0"), (2, ":1")] {
-            journal.start(0, run: run, display: display)
-            journal.set(0, long, "active", run: run)
-        }
-        journal.add("stop", 3_600_000, run: 1)
-        journal.add("stop", 3_600_000, run: 2)
+        var journal = TestJournal(
+            """
+            0 start; 0 NAME active; 0 start run=2 display=:1; 0 NAME active run=2; 3600 stop; 3600 stop run=2
+            """)
+        journal.lines = journal.lines.map { $0.replacing("NAME", with: long) }
         let (report, timeline) = timeline(journal)
         for (row, display) in zip(report.rows, [":0", ":1"]) {
             let shown = report.name(row, columns: 20)

@@ -120,9 +120,9 @@ final class Session {
         }
     }
 
-    /// Waits until a window is visible on the screen itself, or is not.
-    func wait(for window: TestWindow, onScreen isVisible: Bool) -> Bool {
-        waitUntil(within: .seconds(10)) { window.isOnScreen == isVisible }
+    /// Focuses a window, through the window manager if there is one.
+    func focus(_ window: TestWindow) {
+        if manager == nil { client.setFocus(window.id) } else { window.activate() }
     }
 
     /// Returns the lines of a new `xphase list --json`.

@@ -5,6 +5,12 @@ import Testing
 
 @testable import xphase
 
+/// The tests that need an X server.
+@Suite struct DesktopTests {}
+
+/// The tests that need more programs than `packaging/test` installs without --all.
+@Suite struct ProgramTests {}
+
 /// The program under test, built with the tests.
 enum XPhase {
     /// The path of the executable, next to the test runner. It is absolute, since some tests start xphase in another
@@ -21,6 +27,18 @@ enum XPhase {
         -> (code: Int32, output: [String], errors: [String])
     {
         try Program.run(path, arguments, environment: variables(display, environment))
+    }
+
+    /// Expects what a command exits with, and all that it prints.
+    static func expect(
+        _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:],
+        code: Int32 = 0, output: [String] = [], errors: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let result = try run(arguments, on: display, environment: environment)
+        #expect(
+            result.code == code && result.output == output && result.errors == errors,
+            "\(arguments): \(result)", sourceLocation: sourceLocation)
     }
 
     /// Returns the variables that differ. The configuration of whoever runs the tests does not count.
@@ -76,6 +94,17 @@ enum XPhase {
     static var searchPath: String {
         let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
         return "\(folder):\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"
+    }
+}
+
+extension VirtualDisplay {
+    /// Runs a line of words for a tool such as xdotool on the display.
+    func run(_ line: String) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let package = ["xset", "xrandr"].contains(words[0]) ? "x11-xserver-utils" : words[0]
+        let result = try Program.run(
+            words[0], Array(words.dropFirst()), package: package, environment: environment)
+        if result.code != 0 { throw Failure("\(line): \(result.errors)") }
     }
 }
 

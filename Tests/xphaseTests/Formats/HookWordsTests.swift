@@ -9,11 +9,6 @@ import Testing
 /// The descriptions of hooks in words.
 @Suite struct HookWordsTests {
     private let pause = Hook.Reaction.run(.arguments(["playerctl", "pause"]))
-    private let pair = Hook.Reaction.pair(
-        .init(
-            phases: [.background], enter: .arguments(["sh", "-c", "echo $1 >> it's"]),
-            leave: .shell("a && b")))
-
     private func words(
         _ reaction: Hook.Reaction, _ change: (inout Hook) -> Void = { _ in }
     ) -> [String] {
@@ -22,79 +17,66 @@ import Testing
         return hook.inWords
     }
 
-    @Test func whatIsBuiltInIsAWord() {
-        let frozen = Hook.Reaction.pair(Hook.Pair(phases: [.background], builtIns: [.freeze]))
-        #expect(
-            words(frozen) == [
-                "h", "  while any application is in the background", "  do: freeze",
-                "  except: audio, microphone, selection",
-            ])
+    private func pair(_ builtIns: Set<BuiltIn>, _ change: (inout Hook.Pair) -> Void = { _ in })
+        -> Hook.Reaction
+    {
+        var pair = Hook.Pair(phases: [.background], builtIns: builtIns)
+        change(&pair)
+        return .pair(pair)
     }
 
-    @Test func aCapIsReported() {
-        let capped = Hook.Reaction.pair(
-            Hook.Pair(phases: [.background], builtIns: [.cap], cap: ProcessorCap(rawValue: "20%")))
-        #expect(words(capped).suffix(2) == ["  do: cap", "  cap: 20% of one processor"])
+    @Test func whatIsBuiltInIsAWord() {
+        let start = ["h", "  while any application is in the background"]
+        #expect(words(pair([.freeze])) == start + ["  do: freeze", "  except: audio, microphone, selection"])
+        #expect(
+            words(pair([.cap]) { $0.cap = ProcessorCap(rawValue: "20%") })
+                == start + ["  do: cap", "  cap: 20% of one processor"])
+        let sleeper = words(pair([.freeze]) { $0.except = [] }) {
+            $0.power = .battery
+            $0.wake = Wake(interval: .seconds(180), duration: .seconds(5))
+        }
+        #expect(sleeper == ["h", start[1] + ", on battery", "  do: freeze", "  wake: for 5s every 3m"])
     }
 
     private func when(_ change: (inout Condition) -> Void) -> String {
         words(pause) { change(&$0.condition) }[1]
     }
 
-    @Test func theExampleReadsAsASentence() {
-        let words = words(pause) { hook in
+    @Test func aHookReadsAsSentences() {
+        let paused = words(pause) { hook in
             hook.condition.application = ["mpv", "vlc"].map(Pattern.init)
-            hook.condition.from = [.active]
-            hook.condition.to = [.background]
+            (hook.condition.from, hook.condition.to) = ([.active], [.background])
             hook.condition.cause = [.desktop, .iconify]
-            hook.after = .seconds(5)
-            hook.timeout = .seconds(10)
+            (hook.after, hook.timeout) = (.seconds(5), .seconds(10))
         }
         #expect(
-            words == [
+            paused == [
                 "h",
                 "  when mpv or vlc goes from active to background because of iconify or desktop, and stays so for 5s",
                 "  run: playerctl pause (at most 10s)",
             ])
-    }
-
-    @Test func aPairReadsAsASentenceToo() {
-        let words = words(pair) { hook in
+        let pair = Hook.Pair(
+            phases: [.background, .inactive], enter: .arguments(["sh", "-c", "echo $1 >> it's"]),
+            leave: .shell("a && b"))
+        let slack = words(.pair(pair)) { hook in
             hook.condition.application = [Pattern("Slack")]
-            hook.after = .seconds(30)
-            hook.unless = .arguments(["pgrep", "x"])
+            (hook.after, hook.unless) = (.seconds(30), .arguments(["pgrep", "x"]))
         }
         #expect(
-            words == [
-                "h", "  while Slack is in the background, for 30s already", "  unless pgrep x exits 0",
+            slack == [
+                "h", "  while Slack is inactive or in the background, for 30s already",
+                "  unless pgrep x exits 0",
                 #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, "  leave: a && b (at most 30s)",
             ])
-        let both = Hook.Reaction.pair(
-            .init(phases: [.background, .inactive], enter: .shell("a"), leave: .shell("b")))
-        #expect(self.words(both)[1] == "  while any application is inactive or in the background")
     }
 
-    @Test func powerAndWakeAreReported() {
-        let sleeper = Hook.Reaction.pair(Hook.Pair(phases: [.background], builtIns: [.freeze], except: []))
-        let words = words(sleeper) {
-            $0.power = .battery
-            $0.wake = Wake(interval: .seconds(180), duration: .seconds(5))
-        }
-        #expect(words[1] == "  while any application is in the background, on battery")
-        #expect(words.suffix(2) == ["  do: freeze", "  wake: for 5s every 3m"])
-    }
-
-    @Test func phasesSayWhichStep() {
+    @Test func aConditionSaysOfWhatAndWhichStep() {
+        func patterns(_ globs: String...) -> [Pattern] { globs.map(Pattern.init) }
         #expect(when { _ in } == "  when any application opens, changes its phase or closes")
         #expect(when { $0.to = [.active, .inactive] } == "  when any application becomes active or inactive")
-        #expect(when { $0.from = [.active] } == "  when any application leaves active")
         #expect(
             when { ($0.initial, $0.to) = (true, [.background]) }
                 == "  when any application becomes background, or is found so at the start")
-    }
-
-    @Test func levelsAndNamesSayOfWhat() {
-        func patterns(_ globs: String...) -> [Pattern] { globs.map(Pattern.init) }
         #expect(
             when { ($0.level, $0.application, $0.from) = (.group, patterns("a"), [.active]) }
                 == "  when a group of a leaves active")

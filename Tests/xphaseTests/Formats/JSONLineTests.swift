@@ -42,6 +42,20 @@ import Testing
                     + #""held":null,"title":null,"pid":null,"desktop":null,"role":null,"monitor":null,"desktop_name":null,"extent":"window"}"#
             ),
             (
+                .change(
+                    .sampleGroup.with { ($0.kind, $0.from, $0.cause, $0.held) = (.opened, nil, .open, nil) }),
+                #""kind":"group","change":"opened","application":"Firefox","group":"Navigator","#
+                    + #""from":null,"to":"inactive","cause":"open","held":null,"#
+                    + #""scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}"#
+            ),
+            (
+                .change(
+                    unowned.with { ($0.kind, $0.from, $0.to, $0.cause) = (.closed, .background, nil, .close) }
+                ),
+                #""kind":"application","change":"closed","application":"Firefox","from":"background","to":null,"#
+                    + #""cause":"close","held":252.114,"scenes":{"active":1,"inactive":0,"background":0},"pids":[]}"#
+            ),
+            (
                 .notice(.sample),
                 #""kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}"#
             ),
@@ -54,38 +68,5 @@ import Testing
                 #""kind":"notice","notice":"session","text":"lock: no longer followed: the options changed","cause":null}"#
             ),
         ] as [(Event, String)] { #expect(LineFormat.json.text(event) == Self.start + line + "\n") }
-    }
-
-    @Test(arguments: [
-        (
-            Change.Kind.initial, ScenePhase?.none, ScenePhase?.some(.active), #""change":"initial""#,
-            #""from":null,"to":"active""#
-        ),
-        (.opened, nil, .inactive, #""change":"opened""#, #""from":null,"to":"inactive""#),
-        (.phase, .inactive, .active, #""change":"phase""#, #""from":"inactive","to":"active""#),
-        (.closed, .background, nil, #""change":"closed""#, #""from":"background","to":null"#),
-        (.title, .active, .active, #""change":"title""#, #""from":"active","to":"active""#),
-    ])
-    func eachKindOfChangeReportsWhereFromAndWhereTo(
-        kind: Change.Kind, from: ScenePhase?, to: ScenePhase?, change: String, phases: String
-    ) throws {
-        for sample in Change.samples {
-            let line = try #require(
-                LineFormat.json.text(
-                    .change(
-                        sample.with {
-                            $0.kind = kind
-                            $0.from = from
-                            $0.to = to
-                        })))
-            #expect(line.contains(#",\#(change),"application":"#))
-            #expect(line.contains(#",\#(phases),"cause":"#))
-        }
-    }
-
-    @Test(arguments: [1, 10, 1_000_000, Int.max])
-    func theNumberOfTheLineIsWrittenAsItIs(sequence: Int) {
-        let line = LineFormat.json.text(.notice(.sample), sequence: sequence)
-        #expect(line?.hasPrefix(#"{"v":1,"seq":\#(sequence),"time":"#) == true)
     }
 }

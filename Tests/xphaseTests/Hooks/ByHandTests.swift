@@ -74,10 +74,7 @@ extension DesktopTests {
             #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
             #expect(try waitUntil { try isFrozen() })
             // The modifier of the hotkey goes to the focused window first.
-            let modifier = try Program.run(
-                "xdotool", ["key", "Super_L"], package: "xdotool",
-                environment: hooks.session.display.environment)
-            #expect(modifier.code == 0)
+            try hooks.session.display.run("xdotool key Super_L")
             #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm thawed"])
             #expect(try waitUntil { try runs() })
             #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
@@ -89,10 +86,7 @@ extension DesktopTests {
             let pick = try hooks.start("freeze", "--pick")
             let client = hooks.session.client
             #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
-            let place = try Program.run(
-                "xdotool", ["mousemove", "--window", "\(terminal.window)", "20", "20", "click", "1"],
-                package: "xdotool", environment: hooks.session.display.environment)
-            #expect(place.code == 0)
+            try hooks.session.display.run("xdotool mousemove --window \(terminal.window) 20 20 click 1")
             #expect(try pick.output.rest() == ["XTerm frozen"])
             #expect(try pick.exitCode() == 0)
             try hooks.end()

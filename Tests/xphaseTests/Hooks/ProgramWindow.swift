@@ -51,10 +51,7 @@ struct ProgramWindow {
 
     /// Double-clicks at a position, which selects the word there.
     func doubleClick(x: Int, y: Int) throws {
-        let result = try Program.run(
-            "xdotool", ["mousemove", "--window", "\(window)", "\(x)", "\(y)", "click", "--repeat", "2", "1"],
-            package: "xdotool", environment: session.display.environment)
-        if result.code != 0 { throw Failure("xdotool: \(result.errors)") }
+        try session.display.run("xdotool mousemove --window \(window) \(x) \(y) click --repeat 2 1")
     }
 
     func activate() {

@@ -9,31 +9,29 @@ struct DoctorSessionTests {
         display = try VirtualDisplay()
     }
 
-    private func doctor(_ environment: [String: String?] = [:]) throws -> [String] {
-        let result = try XPhase.run(["doctor", "--verbose"], on: display, environment: environment)
+    /// Expects lines that contain these texts, and none that contains another one.
+    private func expectDoctor(
+        _ texts: [String], not others: [String] = [], in environment: [String: String?]? = nil
+    ) throws {
+        let result = try XPhase.run(
+            ["doctor", "--verbose"], on: nil, environment: environment ?? display.environment)
         #expect(result.code == 0)
-        return result.output
+        for text in texts { #expect(result.output.contains { $0.contains(text) }, "\(text)") }
+        for text in others { #expect(!result.output.contains { $0.contains(text) }, "\(text)") }
     }
 
     @Test func itNamesWhatReportsIt() throws {
-        let lines = try doctor()
-        #expect(lines.contains("  away by         nothing"))
-        #expect(lines.contains { $0.hasPrefix("  lock by         override-redirect windows above") })
-        #expect(lines.contains("  display-off by  MIT-SCREEN-SAVER, RandR 1.5"))
-        #expect(lines.contains { $0.hasPrefix("  covered by      stacking order, geometry, shape") })
-        #expect(lines.contains("  idle by         IDLETIME of SYNC"))
-        #expect(lines.contains { $0.contains("Without XFree86_has_VT") })
-        #expect(lines.contains { $0.contains("Without DPMS") })
-        #expect(!lines.contains { $0.contains("A compositor runs") })
-    }
-
-    @Test func aServerThatReportsItsTerminalLacksNothingThere() throws {
+        try expectDoctor(
+            [
+                "  away by         nothing", "  lock by         override-redirect windows above",
+                "  display-off by  MIT-SCREEN-SAVER, RandR 1.5",
+                "  covered by      stacking order, geometry, shape", "  idle by         IDLETIME of SYNC",
+                "Without XFree86_has_VT", "Without DPMS",
+            ], not: ["A compositor runs"])
         let client = try TestClient(display.name)
         client.setRoot("XFree86_has_VT", "INTEGER", [1])
         client.sync()
-        let lines = try doctor()
-        #expect(lines.contains("  away by         XFree86_has_VT"))
-        #expect(!lines.contains { $0.contains("Without XFree86_has_VT") })
+        try expectDoctor(["  away by         XFree86_has_VT"], not: ["Without XFree86_has_VT"])
     }
 
     @Test(arguments: [
@@ -43,17 +41,17 @@ struct DoctorSessionTests {
     ])
     func itNamesWhatTheServerLacks(_ name: String, what: String) throws {
         let mask = try ProxyDisplay(display, lacking: [name])
-        #expect(try doctor(mask.environment).contains { $0.contains("Without \(what)") })
+        try expectDoctor(["Without \(what)"], in: mask.environment)
     }
 
     /// The Wayland compositor handles locks, screen savers and idle times.
     @Test func itSaysWhyNothingIsFollowedOnXWayland() throws {
         let mask = try ProxyDisplay(display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"])
-        let lines = try doctor(mask.environment)
-        for signal in ["away by         ", "lock by         ", "display-off by  ", "idle by         "] {
-            #expect(lines.contains("  \(signal)nothing"))
-        }
-        #expect(lines.contains { $0.contains("This server is XWayland") })
+        try expectDoctor(
+            [
+                "  away by         nothing", "  lock by         nothing", "  display-off by  nothing",
+                "  idle by         nothing", "This server is XWayland",
+            ], in: mask.environment)
     }
 
     @Test func itNamesAManagerThatLocksWithoutAWindowAndACompositor() throws {
@@ -66,9 +64,25 @@ struct DoctorSessionTests {
         client.manage()
         client.own("_NET_WM_CM_S0", with: check)
         client.sync()
-        let lines = try doctor()
-        #expect(lines.contains { $0.contains("GNOME Shell draws its lock screen without a window") })
-        #expect(lines.contains { $0.contains("A compositor runs") })
-        #expect(lines.contains { $0.hasPrefix("  focused by      XGetInputFocus, _NET_ACTIVE") }, "\(lines)")
+        try expectDoctor([
+            "GNOME Shell draws its lock screen without a window", "A compositor runs",
+            "  focused by      XGetInputFocus, _NET_ACTIVE",
+        ])
+    }
+
+    @Test func whatADeadManagerLeftIsNotBelieved() throws {
+        let session = try Session(.openbox)
+        try session.open("Alpha")
+        try expectDoctor(
+            [
+                "  window manager  Openbox", "  managed by      _NET_CLIENT_LIST",
+                "Phases can be trusted here.",
+            ], in: session.display.environment)
+        try session.manager?.end()
+        try expectDoctor(
+            [
+                "  window manager  none: no client holds SubstructureRedirect", "  supports        nothing",
+                "were left by an earlier window manager and are ignored",
+            ], in: session.display.environment)
     }
 }

@@ -126,13 +126,6 @@ import Testing
             start.map { message.hasPrefix("xphase: hook 'a': \($0)") && message.contains(hint) } ?? true,
             "\(message)")
     }
-
-    @Test func withoutHooksThereIsNothingToList() throws {
-        try home.configure("")
-        let result = XPhase.call(["hooks"], environment: home.environment)
-        #expect(result.code == 69 && result.output.isEmpty)
-        #expect(result.errors.first == "xphase: \(file) has no hooks")
-    }
 }
 
 extension DesktopTests {
@@ -161,64 +154,37 @@ extension DesktopTests {
         }
     }
 
-    /// Output of `xphase hooks` on a real display.
+    /// Output of `xphase hooks` on a real display. `HookWordsTests` has the words.
     @Suite struct HooksOnADisplay {
-        private static let configuration = """
-            policy = "visible"
-            [[hook]]
-            name = "pause"
-            application = ["alpha", "ghost"]
-            to = "background"
-            run = ["playerctl", "pause"]
-            [[hook]]
-            name = "ghosts"
-            application = "ghost"
-            while = "background"
-            enter = ["a"]
-            leave = ["b"]
-            [[hook]]
-            name = "windows"
-            level = "scene"
-            application = "[ab]*"
-            from = "active"
-            shell = "true"
-            """
-
         @Test func eachHookIsReportedInWordsAndWithWhatItMatches() throws {
-            let home = try HookHome(Self.configuration)
+            let home = try HookHome(
+                """
+                policy = "visible"
+                \(HookSession.hook("applications", "application = ['alpha', 'beta']", shell: "a"))
+                \(HookSession.hook("ghosts", "application = 'ghost'", shell: "a"))
+                \(HookSession.hook("windows", "application = '[ab]*'\nlevel = 'scene'", shell: "a"))
+                """)
             symlink("/bin/true", "\(home.hooksDirectory)/log")
             let stage = try Stage(.openbox)
             let alpha = try stage.show(.init("Alpha"))
             let beta = try stage.show(.init("Beta"), x: 300)
-            beta.iconify()
-            #expect(
-                waitUntil { stage.client.words("_NET_WM_STATE", of: beta.id)?.isEmpty == false })
-
-            let result = try XPhase.run(
-                ["hooks"], on: stage.display, environment: home.environment)
+            try stage.hide(beta, "Beta")
+            let result = try XPhase.run(["hooks"], on: stage.display, environment: home.environment)
             #expect(result.code == 69 && result.errors.count == 1)
+            let (both, run) = (
+                "  matches now: Alpha (active), Beta (background)", #"  run: a\n (at most 30s)"#
+            )
+            let words = "opens, changes its phase or closes"
             #expect(
                 result.output == [
-                    "pause",
-                    "  when alpha or ghost becomes background",
-                    "  run: playerctl pause (at most 30s)",
-                    "  matches now: Alpha (active)",
-                    "",
-                    "ghosts",
-                    "  while ghost is in the background",
-                    "  enter: a (at most 30s)",
-                    "  leave: b (at most 30s)",
-                    "  matches nothing now; no application matches 'ghost': running now: Alpha, Beta",
-                    "",
-                    "windows",
-                    "  when a scene of [ab]* leaves active",
-                    "  run: true (at most 30s)",
+                    "applications", "  when alpha or beta \(words)", run, both, "",
+                    "ghosts", "  when ghost \(words)", run,
+                    "  matches nothing now; no application matches 'ghost': running now: Alpha, Beta", "",
+                    "windows", "  when a scene of [ab]* \(words)", run,
                     "  matches now: Alpha/alpha \(alpha.name) (active), Beta/beta \(beta.name) (background)",
                     "",
-                    "hooks.d/log",
-                    "  when any application opens, changes its phase or closes",
-                    "  run: \(home.hooksDirectory)/log (at most 30s)",
-                    "  matches now: Alpha (active), Beta (background)",
+                    "hooks.d/log", "  when any application \(words)",
+                    "  run: \(home.hooksDirectory)/log (at most 30s)", both,
                 ])
         }
 
@@ -231,15 +197,6 @@ extension DesktopTests {
             let check = try hooks.xphase("hooks", "check")
             let words = "hook 'near': no application matches 'Alhpa': did you mean 'Alpha'?"
             #expect(check.errors == ["xphase: \(words)"] && check.code == 0)
-            try hooks.end()
-        }
-
-        @Test func whatAServiceDoesFollowsEachHook() throws {
-            let hooks = try HookSession("[[hook]]\nname = 'a'\nrun = ['true']\n")
-            let result = try XPhase.run(
-                ["hooks"], on: hooks.session.display, environment: hooks.home.environment)
-            #expect(result.code == 0 && result.errors.isEmpty)
-            #expect(result.output.first == "a" && result.output.last == "  now: ready")
             try hooks.end()
         }
     }

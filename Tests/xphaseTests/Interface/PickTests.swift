@@ -7,43 +7,28 @@ extension DesktopTests {
     @Suite struct Pick {
         /// Starts a command with `--pick`, waits for its grabs, and runs actions of xdotool.
         private static func pick(
-            _ arguments: [String], on stage: Stage, _ actions: String...,
-            environment: [String: String?]? = nil
+            _ arguments: [String], on stage: Stage, _ actions: String
         ) throws -> (code: Int32, output: [String], errors: [String]) {
             let program = try Program(
-                XPhase.path, arguments + ["--pick"], environment: environment ?? stage.display.environment)
-            guard waitUntil({ stage.client.isPointerGrabbed }) else {
-                throw Failure("nothing takes the pointer")
-            }
+                XPhase.path, arguments + ["--pick"], environment: stage.display.environment)
             // xphase grabs the keyboard after the pointer.
-            guard waitUntil({ stage.client.isKeyboardGrabbed }) else {
-                throw Failure("nothing takes the keys")
+            guard waitUntil({ stage.client.isPointerGrabbed && stage.client.isKeyboardGrabbed }) else {
+                throw Failure("nothing takes the pointer and the keys")
             }
-            _ = try Program.run(
-                "xdotool", actions.flatMap { $0.split(separator: " ").map(String.init) }, package: "xdotool",
-                environment: stage.display.environment)
+            try stage.display.run("xdotool \(actions)")
             let output = try program.output.rest()
             return (try program.exitCode(), output, try program.errors.rest())
         }
 
-        @Test(arguments: [WindowManager.none, .openbox, .i3])
-        func aClickIntoAWindowChoosesIt(_ kind: WindowManager) throws {
+        /// The window under the pointer does not receive the click. A frame stands for its window.
+        @Test(arguments: [(WindowManager.none, 100), (.openbox, 100), (.openbox, 36), (.i3, 100)])
+        func aClickIntoAWindowOrItsFrameChoosesIt(_ kind: WindowManager, _ y: Int) throws {
             let stage = try Stage(kind)
             let window = try stage.show(.init("Alpha"))
-            // The window under the pointer does not receive the click.
-            let result = try Self.pick(["explain", "--json"], on: stage, "mousemove 100 100 click 1")
+            let result = try Self.pick(["explain", "--json"], on: stage, "mousemove 100 \(y) click 1")
             #expect(result.code == 0 && result.errors.isEmpty)
             #expect(result.output.contains { $0.contains(#""window":"\#(window.name)""#) })
             #expect(!stage.client.isPointerGrabbed && !stage.client.isKeyboardGrabbed)
-        }
-
-        @Test func aClickOnTheTitleBarChoosesTheWindowInTheFrame() throws {
-            let stage = try Stage(.openbox)
-            let window = try stage.show(.init("Alpha"))
-            try stage.show(.init("Beta"), x: 300)
-            let result = try Self.pick(["explain"], on: stage, "mousemove 100 36 click 1")
-            #expect(result.code == 0)
-            #expect(result.output.contains { $0.hasPrefix("\(window.name)") && $0.hasSuffix("inactive") })
         }
 
         @Test(arguments: [

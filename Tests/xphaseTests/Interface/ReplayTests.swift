@@ -32,21 +32,16 @@ import Testing
         """
     }
 
-    @Test func itTakesNoTime() throws {
+    @Test func itTakesNoTimeAndIsReadFromStdinOrCompressed() throws {
         let days = Self.iconified.replacing("00000000,", with: "0000000000000,")
         let file = try folder.write("days.jsonl", days)
-        let options = ["--format", "{application} {to}"]
+        let format = ["--format", "{application} {to}"]
         let all = ["Alpha active", "Alpha background", "Alpha active"]
-        #expect(try XPhase.replay(file, options) == all)
-    }
-
-    @Test func itIsReadFromStdinOrCompressed() throws {
-        let file = try folder.write("plain.jsonl", Self.iconified)
-        let lines = try XPhase.replay(file, ["--json"])
-        #expect(lines.count == 3)
+        #expect(try XPhase.replay(file, format) == all)
         _ = try Program.run("gzip", ["-k", file], package: "gzip")
-        #expect(try XPhase.replay(file + ".gz", ["--json"]) == lines)
-        let piped = try Program.run("sh", ["-c", "\"$0\" replay - --json <\"$1\"", XPhase.path, file])
-        #expect(piped.output == lines && piped.errors.isEmpty)
+        #expect(try XPhase.replay(file + ".gz", format) == all)
+        let piped = try Program.run(
+            "sh", ["-c", "\"$0\" replay - --format '\(format[1])' <\"$1\"", XPhase.path, file])
+        #expect(piped.output == all && piped.errors.isEmpty)
     }
 }

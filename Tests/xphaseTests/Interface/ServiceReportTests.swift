@@ -31,29 +31,21 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func theFirstLookMakesItReady(isAbstract: Bool) throws {
+    func theFirstLookMakesItReadyAndTheStatusFollows(isAbstract: Bool) throws {
         let manager = try NotifySocket(isAbstract: isAbstract)
-        let report = try report(manager, Configuration(3))
+        let configuration = Configuration(1)
+        let report = try report(manager, configuration)
         finishTurn(of: report)
         #expect(manager.next() == nil)
         try report.take([change("XTerm", .initial), change("mpv", .initial)], at: .now())
-        #expect(manager.next() == "READY=1\nSTATUS=3 hooks; 2 applications")
-        try report.take([], at: .now())
-        finishTurn(of: report)
-        #expect(manager.next() == nil)
-    }
-
-    @Test func theStatusFollowsTheApplicationsAndTheHooks() throws {
-        let manager = try NotifySocket(isAbstract: true)
-        let configuration = Configuration(1)
-        let report = try report(manager, configuration)
-        try report.take([], at: .now())
-        #expect(manager.next() == "READY=1\nSTATUS=1 hook; no applications")
-        for (kind, status) in [
-            (Change.Kind.opened, "STATUS=1 hook; 1 application"), (.phase, nil),
-            (.closed, "STATUS=1 hook; no applications"),
+        #expect(manager.next() == "READY=1\nSTATUS=1 hook; 2 applications")
+        for (name, kind, status) in [
+            ("vim", Change.Kind.opened, "STATUS=1 hook; 3 applications"), ("vim", .phase, nil),
+            ("vim", .closed, "STATUS=1 hook; 2 applications"),
+            ("mpv", .closed, "STATUS=1 hook; 1 application"),
+            ("XTerm", .closed, "STATUS=1 hook; no applications"),
         ] {
-            try report.take([change("XTerm", kind)], at: .now())
+            try report.take([change(name, kind)], at: .now())
             finishTurn(of: report)
             #expect(manager.next() == status)
         }

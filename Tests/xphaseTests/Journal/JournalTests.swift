@@ -14,10 +14,8 @@ struct JournalTests {
         (display, client, alpha) = try Stage.oneWindow()
     }
 
-    private var environment: [String: String?] { home.environment.merging(display.environment) { $1 } }
-
-    private func run(_ arguments: String...) throws -> TestDesktop.Program {
-        let run = try Program(XPhase.path, ["run", "--json"] + arguments, environment: environment)
+    private func run(_ arguments: String...) throws -> Program {
+        let run = try XPhase.start(["run", "--json"] + arguments, on: display, environment: home.environment)
         try waitForLine(run) { $0.application == "Alpha" }
         return run
     }
@@ -29,31 +27,20 @@ struct JournalTests {
         throw Failure("xphase ended: \(try run.errors.rest())")
     }
 
-    /// Ends xphase, and returns the lines of its journal.
-    private func endAndReadJournal(_ run: Program, _ signal: Int32 = SIGTERM) throws -> [String] {
-        run.send(signal)
-        _ = try run.exitCode()
-        return try lines()
-    }
-
     private func lines() throws -> [String] {
         try home.files("state/xphase/journal").flatMap { try home.lines("state/xphase/journal/\($0)") }
     }
 
     /// Returns the main fields of a line, such as `application Alpha active`.
-    private func words(_ line: String) throws -> String {
-        func value(_ key: String) -> String? {
-            line.components(behind: "\"\(key)\":").map { $0.trimmingQuotes }
-        }
-        return ["kind", "application", "to", "states"].compactMap(value).joined(separator: " ")
+    private func words(_ line: String) -> String {
+        line.matches(of: /"(kind|application|to|states)":\[?"?([^",}\]]*)/).map { String($0.2) }
+            .joined(separator: " ")
     }
 
-    private func report(_ arguments: String...) -> (code: Int32, output: [String], errors: [String]) {
-        report(arguments)
-    }
-
-    private func report(_ arguments: [String]) -> (code: Int32, output: [String], errors: [String]) {
-        XPhase.call(["report"] + arguments, environment: home.environment)
+    private func report(_ arguments: String..., in period: [String] = [])
+        -> (code: Int32, output: [String], errors: [String])
+    {
+        XPhase.call(["report"] + arguments + period, environment: home.environment)
     }
 
     @Test func itReportsPhasesAndTheSession() throws {
@@ -61,13 +48,11 @@ struct JournalTests {
         alpha.unmap()
         client.sync()
         try waitForLine(run) { $0.application == "Alpha" && $0.change == "closed" }
-        let saver = try Program.run(
-            "xset", ["s", "activate"], package: "x11-xserver-utils", environment: display.environment)
-        #expect(saver.code == 0, "\(saver.errors)")
+        try display.run("xset s activate")
         try waitForLine(run) { $0.notice == "session" }
-        let reported = try endAndReadJournal(run).map(words)
+        try run.end(SIGTERM)
         #expect(
-            reported == [
+            try lines().map(words) == [
                 "start", "application Alpha active", "application Alpha null", "session display-off", "stop",
             ])
         let report = report("--json")
@@ -152,18 +137,19 @@ struct JournalTests {
     @Test func titlesOfAllApplicationsAreReportedWithAHint() throws {
         try home.writeJournal(
             "2025-11-22", Self.past.replacing(#""active"}"#, with: #""active","title":"One"}"#))
-        let titles = report(["--by", "title"] + Self.pastDay)
+        let titles = report("--by", "title", in: Self.pastDay)
         #expect(titles.code == 0 && titles.output.last?.hasPrefix("One ") == true)
         #expect(titles.errors.first?.hasSuffix("name one, as in 'xphase report firefox --by title'") == true)
-        #expect(report(["alpha", "--by", "title"] + Self.pastDay).errors == [])
+        #expect(report("alpha", "--by", "title", in: Self.pastDay).errors == [])
     }
 
     @Test func aPictureIsOverwrittenOnlyByForce() throws {
         let file = "\(home.path)/a.svg"
         try home.write("a.svg", "mine")
         try home.writeJournal("2025-11-22", Self.past)
-        func draw(_ words: String...) -> (code: Int32, output: [String], errors: [String]) {
-            report(Self.pastDay + ["--svg"] + words)
+        func draw(_ file: String, _ force: [String] = []) -> (code: Int32, output: [String], errors: [String])
+        {
+            report("--svg", file, in: Self.pastDay + force)
         }
         let refused = draw(file)
         #expect(refused.code == 64)
@@ -171,19 +157,9 @@ struct JournalTests {
             refused.errors.last
                 == "xphase: '\(file)' already exists: name another file, or overwrite it with --force")
         #expect(try home.lines("a.svg") == ["mine"])
-        #expect(draw(file, "--force").code == 0)
+        #expect(draw(file, ["--force"]).code == 0)
         #expect(try home.lines("a.svg").last == "</svg>")
         #expect(draw("/dev/null").code == 0)
         #expect(draw("\(home.path)/nowhere/a.svg").code == 74)
     }
-}
-
-extension String {
-    /// The JSON value after a key; nil without the key.
-    fileprivate func components(behind key: String) -> String? {
-        guard let range = firstRange(of: key) else { return nil }
-        return String(self[range.upperBound...].drop { $0 == "[" }.prefix { !",]}".contains($0) })
-    }
-
-    fileprivate var trimmingQuotes: String { String(drop { $0 == "\"" }.prefix { $0 != "\"" }) }
 }

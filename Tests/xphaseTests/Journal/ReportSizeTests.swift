@@ -45,34 +45,27 @@ struct ReportSizeTests {
 
     /// Twenty times as many lines need no more memory, since no line is kept.
     @Test func memoryDoesNotGrowWithTheJournal() throws {
-        func peak(lines: Int) throws -> Int {
-            let write = """
-                import sys
-                count, path = int(sys.argv[1]), sys.argv[2]
-                head = '{"kind":"%s","run":1,"time":"2025-11-22T%02d:%02d:%02d.%03d000Z","clock":%d.%03d'
-                names = ["active", "inactive", "background"]
-                titles = ['%.0s', ',"title":"T%d"']
-                with open(path, "w") as file:
-                    for number in range(count):
-                        time = number * 40000000 // count
-                        second, part = divmod(time, 1000)
-                        kind = "start" if number == 0 else "application"
-                        rest = {
-                            "start": ',"v":1,"display":":0"',
-                            "application": ',"application":"A%d","instances":["g"],"to":"%s"%s'
-                            % (number % 60, names[number * 7 % 3], titles[number % 60 == 1] % (number % 50)),
-                        }[kind]
-                        clock = (second // 3600, second // 60 % 60, second % 60, part)
-                        file.write(head % (kind, *clock, second, part) + rest + "}\\n")
-                """
-            let written = try Program.run("python3", ["-c", write, "\(lines)", file], package: "python3")
-            #expect(written.code == 0, "\(written.errors)")
-            chmod(file, 0o600)
-            let measure = """
-                import resource, subprocess, sys
-                subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
-                print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-                """
+        let measure = """
+            import resource, subprocess, sys
+            subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+            print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+            """
+        func peak(lines count: Int) throws -> Int {
+            var text = ""
+            for number in 0..<count {
+                let second = number * 40_000 / count
+                let clock = [second / 3600, second / 60 % 60, second % 60].map {
+                    $0 < 10 ? "0\($0)" : "\($0)"
+                }
+                let phase = ["active", "inactive", "background"][number * 7 % 3]
+                let (kind, rest) =
+                    number == 0
+                    ? ("start", #""v":1,"display":":0""#)
+                    : ("application", #""application":"A\#(number % 60)","instances":["g"],"to":"\#(phase)""#)
+                let time = "2025-11-22T\(clock.joined(separator: ":")).000000Z"
+                text += #"{"kind":"\#(kind)","run":1,"time":"\#(time)","clock":\#(second).000,\#(rest)}\#n"#
+            }
+            try home.writeJournal("2025-11-22", text)
             let measured = try Program.run(
                 "python3", ["-c", measure, XPhase.path, "report", "--svg", "-"] + day, package: "python3",
                 environment: home.environment)

@@ -6,40 +6,24 @@ import Testing
 extension ProgramTests {
     /// A global hotkey with a modifier, which goes to the focused window first.
     @Suite struct HotkeyTests {
-        @Test(arguments: [WindowManager.openbox, .i3, .xfwm4], ["XTerm", "mpv"])
-        func everyPressFreezesOrThawsWhatHasTheFocus(manager: WindowManager, application: String) throws {
+        @Test(arguments: [WindowManager.openbox, .i3, .xfwm4])
+        func everyPressFreezesOrThawsWhatHasTheFocus(manager: WindowManager) throws {
             let hooks = try HookSession("", manager: manager)
-            let program = try Self.start(application, hooks.session)
+            let program = try ProgramWindow.terminal(hooks.session)
             try hooks.session.settle { program.activate() }
             let client = hooks.session.client
             client.grabKey("F9", with: Mod4Mask)
             var said: [String] = []
             for press in 1...20 {
-                try type(["keydown", "Super_L", "key", "F9"], hooks)
+                try hooks.session.display.run("xdotool keydown Super_L key F9")
                 #expect(waitUntil { !client.takeKeyPresses().isEmpty })
                 let toggle = try hooks.xphase("freeze", "--toggle", "--focused")
                 said += toggle.output + toggle.errors
-                try type(["keyup", "Super_L"], hooks)
+                try hooks.session.display.run("xdotool keyup Super_L")
                 #expect(try waitUntil { try program.isStopped == (press % 2 == 1) }, "press \(press)")
             }
-            #expect(said == (1...20).map { "\(application) \($0 % 2 == 1 ? "frozen" : "thawed")" })
+            #expect(said == (1...20).map { "XTerm \($0 % 2 == 1 ? "frozen" : "thawed")" })
             try hooks.end()
-        }
-
-        private static func start(_ application: String, _ session: Session) throws -> ProgramWindow {
-            if application == "XTerm" { return try .terminal(session) }
-            return try ProgramWindow(
-                session, "mpv",
-                [
-                    "--load-scripts=no", "--ao=null", "--vo=x11", "--force-window", "--loop=inf",
-                    "av://lavfi:testsrc",
-                ], package: "mpv", application: application)
-        }
-
-        private func type(_ words: [String], _ hooks: HookSession) throws {
-            let result = try Program.run(
-                "xdotool", words, package: "xdotool", environment: hooks.session.display.environment)
-            if result.code != 0 { throw Failure("xdotool: \(result.errors)") }
         }
     }
 }

@@ -9,9 +9,12 @@ extension ProgramTests {
 
         init() throws { bus = try SessionBus() }
 
-        private func session(_ applications: String...) throws -> HookSession {
+        private func session(
+            _ applications: String..., environment: [String: String?] = [:]
+        ) throws -> HookSession {
             try HookSession(
-                DesktopTests.FreezeTests.hook(of: "\(applications)"), environment: bus.environment)
+                DesktopTests.FreezeTests.hook(of: "\(applications)"),
+                environment: bus.environment.merging(environment) { $1 })
         }
 
         private func environment(_ hooks: HookSession) -> [String: String?] {
@@ -26,8 +29,10 @@ extension ProgramTests {
         }
 
         /// Starts Mousepad, and waits until it is frozen.
-        private func frozenPad() throws -> (HookSession, ProgramWindow) {
-            let hooks = try session("Mousepad")
+        private func frozenPad(_ environment: [String: String?] = [:]) throws -> (
+            HookSession, ProgramWindow
+        ) {
+            let hooks = try session("Mousepad", environment: environment)
             let pad = try pad(hooks)
             pad.iconify()
             try hooks.waitForMessage("Mousepad frozen (")
@@ -35,17 +40,18 @@ extension ProgramTests {
         }
 
         /// By a message to its window, and by the end of a second start.
-        @Test(arguments: [
-            ("firefox-esr", ["firefox-esr", "about:blank"]),
-            ("Chromium", ["chromium", "--no-sandbox", "--no-first-run", "about:blank"]),
-        ])
-        func aBrowserThatIsStartedAgainOpensThePage(application: String, words: [String]) throws {
-            let hooks = try session(application)
-            let program = try Program(
-                words[0], Array(words.dropFirst()), environment: environment(hooks))
-            try freeze(application, hooks)
-            let asked = try Program.run(
-                words[0], words.dropFirst().dropLast() + ["file:///"], environment: environment(hooks))
+        @Test func aBrowserThatIsStartedAgainOpensThePage() throws {
+            let hooks = try session("firefox-esr")
+            let environment = environment(hooks)
+            let program = try Program("firefox-esr", ["about:blank"], environment: environment)
+            func scene() throws -> String? {
+                try hooks.session.list(["--level", "scene"]).last { $0.application == "firefox-esr" }?.scene
+            }
+            #expect(try waitUntil { try scene() != nil })
+            try hooks.session.settle()
+            hooks.session.client.iconify(try #require(scene().flatMap { UInt($0.dropFirst(2), radix: 16) }))
+            try hooks.waitForMessage("firefox-esr frozen (")
+            let asked = try Program.run("firefox-esr", ["file:///"], environment: environment)
             #expect(asked.code == 0, "\(asked.errors)")
             try hooks.waitForMessage("thawed: it is contacted by ")
             try hooks.end()
@@ -99,7 +105,10 @@ extension ProgramTests {
         /// Status bars query players every second.
         @Test func whoOnlyReadsIsAnsweredAndWakesNobodyForLong() throws {
             let hooks = try session("mpv")
-            let player = try player(hooks)
+            let player = try Player(hooks, bus, "--pause")
+            try player.waitForStatus("Paused")
+            player.window.iconify()
+            try hooks.waitForMessage("mpv frozen (")
             for _ in 1...5 { #expect(try player.ask("status") == "Paused") }
             #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(player.window) })
             #expect(try player.ask("play").isEmpty)
@@ -124,23 +133,6 @@ extension ProgramTests {
                 #expect(try waitUntil { try hooks.run.sockets() == former })
             }
             try hooks.end()
-        }
-
-        /// logind announces a shutdown on the system bus.
-        @Test func aShutdownThawsEverything() throws {
-            let system = try SessionBus()
-            let address = system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil
-            let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(
-                isBusy: false,
-                environment: bus.environment.merging(["DBUS_SYSTEM_BUS_ADDRESS": address]) { $1 })
-            let name = "org.freedesktop.login1"
-            let logind = try emitter(
-                on: system, owning: name, "\(name).Manager",
-                "'PrepareForShutdown', GLib.Variant('(b)', (True,))")
-            kill(logind.pid, SIGUSR1)
-            try hooks.waitForMessage("XTerm thawed: the session is about to end")
-            try hooks.end()
-            withExtendedLifetime((terminal, logind)) {}
         }
 
         /// Starts a program that owns a name on a bus if there is one, and emits a signal, some times, at SIGUSR1.
@@ -171,8 +163,13 @@ extension ProgramTests {
             return program
         }
 
-        /// GNOME's session manager, which is that of MATE and Cinnamon, too, and Xfce's announce the end to all clients.
+        /// logind announces a shutdown on the system bus. GNOME's session manager, which is that of MATE and Cinnamon, too,
+        /// and Xfce's announce the end to all clients.
         @Test(arguments: [
+            (
+                "org.freedesktop.login1", "org.freedesktop.login1.Manager",
+                "'PrepareForShutdown', GLib.Variant('(b)', (True,))"
+            ),
             (
                 "org.gnome.SessionManager", "org.gnome.SessionManager.ClientPrivate",
                 "'QueryEndSession', GLib.Variant('(u)', (0,))"
@@ -183,9 +180,12 @@ extension ProgramTests {
             ),
         ])
         func onlyTheSessionManagerAnnouncesTheEnd(name: String, interface: String, signal: String) throws {
+            let system = try SessionBus()
+            let bus = name == "org.freedesktop.login1" ? system : bus
             let manager = try emitter(on: bus, owning: name, interface, signal)
             let stranger = try emitter(on: bus, owning: nil, interface, signal)
-            let (hooks, pad) = try frozenPad()
+            let address = system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil
+            let (hooks, pad) = try frozenPad(["DBUS_SYSTEM_BUS_ADDRESS": address])
             kill(stranger.pid, SIGUSR1)
             _ = try stranger.output.rest()
             // Its message is on the bus before that of the session manager, and the service has answered since.
@@ -194,29 +194,6 @@ extension ProgramTests {
             kill(manager.pid, SIGUSR1)
             try hooks.waitForMessage("Mousepad thawed: the session is about to end")
             try hooks.end()
-        }
-
-        /// Starts a paused mpv, and waits until it is frozen.
-        private func player(_ hooks: HookSession) throws -> Player {
-            let player = try Player(hooks, bus, "--pause")
-            try player.waitForStatus("Paused")
-            player.window.iconify()
-            try hooks.waitForMessage("mpv frozen (")
-            return player
-        }
-
-        /// Iconifies the window of a running program, and waits until the program is frozen.
-        private func freeze(_ application: String, _ hooks: HookSession) throws {
-            let appears = try waitUntil {
-                try hooks.session.settle().contains { $0.application == application }
-            }
-            let scene = try hooks.session.list(["--level", "scene"]).last { $0.application == application }?
-                .scene
-            guard appears, let window = scene.flatMap({ UInt($0.dropFirst(2), radix: 16) }) else {
-                throw Failure("\(application) does not appear")
-            }
-            hooks.session.client.iconify(window)
-            try hooks.waitForMessage("\(application) frozen (")
         }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import TestDesktop
 import Testing
 
@@ -33,38 +32,11 @@ extension ProgramTests {
                 "application", hour, #","application":"\#(name)","instances":["g"],"to":"\#(phase)"\#(rest)"#)
         }
 
-        /// The colours of a screenshot, by position.
-        private struct Picture {
-            let width: Int
-            let bytes: ArraySlice<UInt8>
-
-            init(_ path: String) throws {
-                var bytes: [UInt8] = []
-                let file = open(path, O_RDONLY)
-                defer { close(file) }
-                var chunk = [UInt8](repeating: 0, count: 1 << 16)
-                while case let count = read(file, &chunk, chunk.count), count > 0 { bytes += chunk[..<count] }
-                // The header: P6, width, height and 255.
-                let words = bytes.prefix(32).split(maxSplits: 4) { [0x20, 0x0A].contains($0) }
-                try #require(words.count == 5 && words[0].elementsEqual("P6".utf8))
-                width = try #require(Int(String(decoding: words[1], as: UTF8.self)))
-                self.bytes = bytes[words[4].startIndex...]
-            }
-
-            func colour(_ x: Int, _ y: Int) -> Int {
-                let start = bytes.startIndex + 3 * (y * width + x)
-                return bytes[start..<start + 3].reduce(0) { $0 << 8 | Int($1) }
-            }
-        }
-
-        private func picture(isDark: Bool) throws -> Picture {
+        /// Returns the colours at positions of the timeline, as a browser draws it.
+        private func colours(at places: [(x: Int, y: Int)], isDark: Bool) throws -> [Int] {
+            let period = ["--since", "2025-11-22 10:00", "--until", "2025-11-22 14:00"]
             let report = try Program.run(
-                XPhase.path,
-                [
-                    "report", "--since", "2025-11-22 10:00", "--until", "2025-11-22 14:00", "--force",
-                    "--svg",
-                    "\(home.path)/a.svg",
-                ],
+                XPhase.path, ["report"] + period + ["--svg", "\(home.path)/a.svg"],
                 environment: home.environment.merging(["TZ": "UTC"]) { $1 })
             #expect(report.code == 0 && report.errors == [], "\(report.errors)")
             let scheme = isDark ? ["--blink-settings=preferredColorScheme=0"] : []
@@ -78,11 +50,12 @@ extension ProgramTests {
                 ] + scheme + ["file://\(home.path)/a.svg"], package: "chromium", environment: home.environment
             )
             #expect(home.exists("a.png"), "\(browser.errors)")
-            let converted = try Program.run(
-                "sh", ["-c", "convert \"$0\" ppm:- >\"$1\"", "\(home.path)/a.png", "\(home.path)/a.ppm"],
+            let pixels = places.map { "%[hex:u.p{\($0.x),\($0.y)}]\n" }.joined()
+            let read = try Program.run(
+                "convert",
+                ["\(home.path)/a.png", "-alpha", "off", "-depth", "8", "-format", pixels, "info:"],
                 package: "imagemagick")
-            #expect(converted.code == 0, "\(converted.errors) (apt-get install imagemagick)")
-            return try Picture("\(home.path)/a.ppm")
+            return try read.output.filter { !$0.isEmpty }.map { try #require(Int($0, radix: 16)) }
         }
 
         /// Phases differ in colour and height; each is sampled near its top and just above it.
@@ -92,20 +65,22 @@ extension ProgramTests {
         func aBrowserShowsItInTheColoursOfItsScheme(
             _ isDark: Bool, _ page: Int, _ active: Int, _ inactive: Int, _ background: Int
         ) throws {
-            let picture = try picture(isDark: isDark)
             // Samples lie before the middles of the four hours, which have lines. Beta has the first row: both were active
             // for an hour, but only Beta was inactive.
-            let hours = [410, 650, 890, 1130]
-            func colours(_ y: Int) -> [Int] { hours.map { picture.colour($0, y) } }
             let (beta, alpha) = (164, 208)
-            #expect(colours(beta + 4) == [page, page, active, page])
-            #expect(colours(beta + 18) == [inactive, page, active, page])
-            #expect(colours(beta + 30) == [inactive, background, active, background])
-            #expect(colours(alpha + 4) == [active, page, page, page])
-            #expect(colours(alpha + 30) == [active, background, background, background])
+            let rows = [
+                (beta + 4, [page, page, active, page]), (beta + 18, [inactive, page, active, page]),
+                (beta + 30, [inactive, background, active, background]),
+                (alpha + 4, [active, page, page, page]),
+                (alpha + 30, [active, background, background, background]),
+            ]
+            let hours = rows.flatMap { row in [410, 650, 890, 1130].map { (x: $0, y: row.0) } }
             // Names are on the left, totals on the right.
-            #expect((12..<70).contains { picture.colour($0, beta + 18) != page })
-            #expect((1290..<1400).contains { picture.colour($0, beta + 18) != page })
+            let texts = (Array(12..<70) + Array(1290..<1400)).map { (x: $0, y: beta + 18) }
+            let found = try colours(at: hours + texts, isDark: isDark)
+            #expect(Array(found.prefix(hours.count)) == rows.flatMap(\.1))
+            let drawn = found.dropFirst(hours.count).map { $0 != page }
+            #expect(drawn.prefix(58).contains(true) && drawn.suffix(110).contains(true))
         }
     }
 }

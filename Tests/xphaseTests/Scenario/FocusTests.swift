@@ -34,26 +34,5 @@ extension DesktopTests {
                 ])
             #expect(closed.map(\.change) == ["closed", "closed", "phase", "closed"])
         }
-
-        @Test func theFocusAndThePlaceOfAWindowAreFollowed() throws {
-            let session = try Session(.none)
-            let alpha = try session.open("Alpha")
-            let pointed = try session.settle { session.client.movePointer(x: 60, y: 60) }
-            #expect(
-                pointed.map(\.description) == [
-                    "\(alpha.name) inactive→active focus", "Alpha inactive→active focus",
-                ])
-            let (none, child): (UInt, UInt) = (0, alpha.child(depth: 150))
-            let blurred = try session.applications { session.client.setFocus(none) }
-            #expect(blurred == ["Alpha active→inactive blur"])
-            let focused = try session.applications { session.client.setFocus(child) }
-            #expect(focused == ["Alpha inactive→active focus"])
-            let away = try session.applications { alpha.move(x: 3000, y: 30) }
-            #expect(away == ["Alpha active→background offscreen"])
-            #expect(session.wait(for: alpha, onScreen: false))
-            let back = try session.applications { alpha.move(x: 20, y: 30) }
-            #expect(back == ["Alpha background→active offscreen"])
-            #expect(session.wait(for: alpha, onScreen: true))
-        }
     }
 }

@@ -1,4 +1,3 @@
-import Glibc
 import TestDesktop
 import Testing
 
@@ -10,11 +9,6 @@ struct IdleTests {
 
     init() throws {
         (display, client, alpha) = try Stage.oneWindow()
-    }
-
-    private func pressKey() throws {
-        let result = try Program.run("xdotool", ["key", "a"], environment: display.environment)
-        #expect(result.code == 0, "\(result.errors)")
     }
 
     private func watch(_ arguments: String..., on environment: [String: String?]? = nil) throws -> Program {
@@ -34,7 +28,7 @@ struct IdleTests {
         let watch = try watch("--idle", "1s")
         // No key has been pressed yet, so it depends on timing whether the user is idle at the start.
         _ = try next(watch)
-        try pressKey()
+        try display.run("xdotool key a")
         while try next(watch) != "Alpha active→inactive idle" {}
         for (limit, phase) in [("1s", "inactive"), ("1h", "active")] {
             let rules = try HookHome("idle = '\(limit)'")
@@ -42,7 +36,7 @@ struct IdleTests {
             #expect(result.output == [phase])
         }
         #expect(try XPhase.run(["phase", "alpha"], on: display).output == ["active"])
-        try pressKey()
+        try display.run("xdotool key a")
         #expect(try next(watch) == "Alpha inactive→active return")
         #expect(try next(watch) == "Alpha active→inactive idle")
     }
@@ -53,7 +47,7 @@ struct IdleTests {
         try logind.hold(what: "idle", by: 1)
         let watch = try watch("--idle", "1s", on: logind.environment.merging(display.environment) { $1 })
         _ = try next(watch)
-        try pressKey()
+        try display.run("xdotool key a")
         let former = try logind.questions
         #expect(try waitUntil { try logind.questions > former })
         let beta = TestWindow(client, .init("Beta"), colour: 1)
@@ -61,7 +55,7 @@ struct IdleTests {
         client.sync()
         #expect(try next(watch).hasPrefix("Beta →"))
         try logind.hold(what: "sleep", by: 1)
-        try pressKey()
+        try display.run("xdotool key a")
         #expect(try next(watch) == "Alpha active→inactive idle")
     }
 
@@ -72,41 +66,21 @@ struct IdleTests {
             try XPhase.run(["explain", "alpha"], on: display, environment: rules.environment).output
                 .first { $0.hasPrefix("  \(start)") }
         }
-        func run(_ arguments: String...) throws {
-            let result = try Program.run(
-                "xset", arguments, package: "x11-xserver-utils", environment: display.environment)
-            #expect(result.code == 0, "\(result.errors)")
-        }
-        try pressKey()
+        try display.run("xdotool key a")
         #expect(try waitUntil { try line("idle since ") != nil })
         // A screen saver that is forced on has no start time.
-        try run("s", "activate")
+        try display.run("xset s activate")
         #expect(try line("display off") == "  display off: the screen saver blanked it, and it has the focus")
-        try run("s", "reset")
-        try run("s", "1", "1")
+        try display.run("xset s reset")
+        try display.run("xset s 1 1")
         let blank = #/  display off since \d\d:\d\d:\d\d or earlier: the screen saver blanked it, and .*/#
         #expect(try waitUntil { try line("display off since ")?.wholeMatch(of: blank) != nil })
-    }
-
-    private func sleeps(_ program: Program) throws -> String { try program.status("voluntary_ctxt_switches") }
-
-    /// Waits until a program no longer wakes up.
-    private func waitUntilQuiet(_ program: Program) throws {
-        let isQuiet = try waitUntil {
-            let before = try sleeps(program)
-            poll(nil, 0, 500)
-            return try sleeps(program) == before
-        }
-        #expect(isQuiet)
     }
 
     @Test func nothingWakesItWhileNothingHappens() throws {
         let watch = try watch("--idle", "1h", "--occlusion", "2s")
         _ = try next(watch)
-        try waitUntilQuiet(watch)
-        let before = try sleeps(watch)
-        poll(nil, 0, 2000)
-        #expect(try sleeps(watch) == before)
+        #expect(try watch.comesToRest())
         // The watch still reports changes.
         alpha.unmap()
         client.sync()

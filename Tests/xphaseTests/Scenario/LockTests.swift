@@ -45,20 +45,5 @@ extension DesktopTests {
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["background"])
         }
-
-        @Test func whatIsFollowedNoLongerAfterAReloadHasNotEnded() throws {
-            let hooks = try HookSession(
-                HookSession.hook("noted", "cause = \"idle\"", shell: "true"),
-                ["--level", "application", "--idle", "1h"])
-            try hooks.session.open("Alpha")
-            hooks.session.client.setRoot("XFree86_has_VT", "INTEGER", [0])
-            try hooks.session.applicationLine("Alpha", to: "background") {}
-            let rise = try hooks.session.applicationLine("Alpha", to: "active") {
-                try hooks.home.configure("session = \"none\"\n")
-            }
-            #expect(rise.cause == "resync")
-            // The options of the command line stay in effect.
-            #expect(try !hooks.end().contains { $0.contains("never reported") })
-        }
     }
 }

@@ -1,17 +1,9 @@
-import FoundationEssentials
 import TestDesktop
 import Testing
 
 extension DesktopTests {
     /// Covered windows with `--occlusion`.
     @Suite struct Occlusion {
-        private struct Explained: Decodable {
-            var kind: String
-            var rule: String?
-            var coveredPixels: Int?
-            var coveredBy: [String]?
-        }
-
         @Test func aWindowThatStaysCoveredIsInTheBackground() throws {
             let arguments = ["--occlusion", "500ms"]
             let session = try Session(.openbox, ["--level", "application"] + arguments)
@@ -28,11 +20,10 @@ extension DesktopTests {
             #expect(try lines("phase", alpha.name) == ["background"])
             let text = try lines("explain", "Alpha")
             #expect(text.contains("  covered: all of its 30,000 px are hidden by \(beta.name) Beta"))
-            let window = try lines("explain", alpha.name, "--json")
-                .map { try JSONDecoder().decode(Explained.self, from: Data($0.utf8)) }
-                .first { $0.kind == "window" }
-            #expect(window?.rule == "covered" && window?.coveredPixels == 30_000)
-            #expect(window?.coveredBy == [beta.name])
+            let window = try lines("explain", alpha.name, "--json").first { $0.contains(#""kind":"window""#) }
+            for fact in [#""rule":"covered""#, #""coveredPixels":30000"#, #""coveredBy":["\#(beta.name)"]"#] {
+                #expect(window?.contains(fact) == true, "\(fact)")
+            }
 
             let rise = try session.applicationLine("Alpha", to: "active") { alpha.activate() }
             #expect(rise.cause == "uncovered")

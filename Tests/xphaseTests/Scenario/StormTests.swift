@@ -4,41 +4,6 @@ import Testing
 
 extension DesktopTests {
     @Suite struct Storm {
-        @Test(arguments: [WindowManager.none, .openbox])
-        func fiveHundredWindowsAtRandomEndInWhatAFreshListSees(_ manager: WindowManager) throws {
-            let session = try Session(
-                manager, ["--level", "application", "--level", "group", "--level", "scene"])
-            var random = SystemRandomNumberGenerator()
-            var windows: [TestWindow] = []
-            var reported: [Line] = []
-            for number in 1...500 {
-                let window = session.window(
-                    .init("Storm\(number % 40)", instance: "part\(number % 7)"), x: Int32(number % 25) * 20,
-                    y: Int32(number % 20) * 20, width: 30, height: 30)
-                window.map()
-                windows.append(window)
-                for _ in 0...Int.random(in: 0...2, using: &random) {
-                    guard let window = windows.randomElement(using: &random) else { continue }
-                    switch Int.random(in: 0..<7, using: &random) {
-                    case 0: window.unmap()
-                    case 1: window.map()
-                    case 2: session.focus(window)
-                    case 3: window.iconify()
-                    case 4: window.withdraw()
-                    case 5: window.setClass("part0", "Storm\(Int.random(in: 0..<40, using: &random))")
-                    default:
-                        window.destroy()
-                        windows.removeAll { $0 === window }
-                    }
-                }
-                if number.isMultiple(of: 50) { reported += try session.settle() }
-            }
-            reported += try session.settle()
-            let list = try session.list()
-            #expect(list.contains { $0.kind == "scene" })
-            #expect(PhasesInLines(reported).differences(from: PhasesInLines(list)) == [])
-        }
-
         /// More than 300,000 queued events take 6 MB, and 100 MB in the queue of Xlib. Both must be freed.
         @Test func whatAStormTakesInMemoryIsGivenBack() throws {
             let session = try Session(.none)

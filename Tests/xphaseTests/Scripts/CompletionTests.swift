@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// Shell completions by the scripts of `--generate-completion-script`.
+    /// Completions in bash, by the script of `--generate-completion-script`. The scripts of other shells ask xphase, too.
     @Suite struct Completion {
         private static let names = [
             "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y",
@@ -42,15 +42,37 @@ extension DesktopTests {
             ("xphase hooks fire a --application fir", ["firefox"]),
         ]
 
-        @Test func bashCompletesSubcommandsOptionsPhasesAndApplications() throws {
-            try Self.check(.bash)
+        /// Names of hooks are as hostile as those of applications.
+        @Test func theNamesOfTheHooksAreCompleted() throws {
+            let names = Self.names.filter { !$0.contains("\n") }
+            let hooks = names.map { name in
+                let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                return "[[hook]]\nname = \"\(quoted)\"\nrun = [\"echo\", \"it ran\"]\n"
+            }
+            let home = try HookHome(hooks.joined())
+            try home.addHook("10-first", "echo it ran")
+            try home.write("other.toml", "[[hook]]\nname = 'other'\nshell = 'true'\n")
+            let lines = [
+                "xphase hooks fire Foo", "xphase hooks fire hooks.d/",
+                "xphase hooks fire --config \(home.path)/other.toml ot", "xphase hooks fire ",
+            ]
+            let found = try Shell.completions(
+                of: lines, on: VirtualDisplay(), environment: home.environment)
+            #expect(found.dropLast() == [["Foo Bar"], ["hooks.d/10-first"], ["other"]])
+            let options: Set = [
+                "--application", "--to", "--config", "--display", "--version", "-h", "--help",
+            ]
+            #expect(
+                found.last?.subtracting(options)
+                    == Set(names.filter { $0 != "-dash" } + ["hooks.d/10-first"]))
+            #expect(!home.exists("ran"))
         }
 
-        fileprivate static func check(_ shell: Shell) throws {
+        @Test func subcommandsOptionsPhasesAndApplicationsAreCompleted() throws {
             let stage = try Stage(.none)
             for name in Self.names { TestWindow(stage.client, .init(name), colour: 1).map() }
             let lines = Self.cases.map(\.line) + ["xphase phase "]
-            let found = try shell.completions(of: lines, on: stage.display)
+            let found = try Shell.completions(of: lines, on: stage.display)
             for (answer, expected) in zip(found, Self.cases) {
                 #expect(answer == expected.completions, "\(expected.line)")
             }
@@ -63,13 +85,11 @@ extension DesktopTests {
         }
 
         /// In bash, readline quotes the completions.
-        @Test(arguments: [
-            ("Fo", "Foo Bar"), ("it", "it's"), ("a", "a[b"), ("ba", "back\\slash"), ("fir", "FIREFOX"),
-        ])
+        @Test(arguments: [("Fo", "Foo Bar"), ("it", "it's"), ("ba", "back\\slash"), ("fir", "FIREFOX")])
         func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
             let stage = try Stage(.none)
             try stage.show(.init(name, instance: "part"))
-            let text = try Shell.bash(typing: "xphase phase \(typed)\t", on: stage.display)
+            let text = try Shell.text(typing: "xphase phase \(typed)\t", on: stage.display)
             // Compared as bytes, since "\r\n" is one Character.
             #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
         }
@@ -78,33 +98,23 @@ extension DesktopTests {
             let (here, there) = (try Stage(.none), try Stage(.none))
             try here.show(.init("Here"))
             try there.show(.init("There"))
-            let line = ["--display", there.display.name, ""]
-            let result = try XPhase.run(
-                ["---completion", "phase", "--", "positional@0", "4", "0", "xphase", "phase"] + line,
-                on: here.display)
-            #expect(result.code == 0)
-            #expect(result.output == ["There"])
+            let line = ["---completion", "phase", "--", "positional@0", "4", "0", "xphase", "phase"]
+            let result = try XPhase.run(line + ["--display", there.display.name, ""], on: here.display)
+            #expect(result.code == 0 && result.output == ["There"])
         }
 
-        @Test func whereThereIsNoDisplayNothingIsCompletedAndNothingSaid() throws {
-            for display in [nil, ":4711"] {
+        @Test func whereNothingCanBeReadNothingIsCompletedAndNothingSaid() throws {
+            let faulty = try HookHome("[[hook]]\nname = 'a'\nshel = 'b'\n")
+            let fire = "hooks fire -- positional@0 3 0 xphase hooks fire"
+            let phase = "phase -- positional@0 2 0 xphase phase"
+            for (line, variables) in [
+                (phase, ["DISPLAY": nil]), (phase, ["DISPLAY": ":4711"]), (fire, faulty.environment),
+            ] {
+                let words = ["---completion"] + line.split(separator: " ").map(String.init) + [""]
                 let result = try XPhase.run(
-                    ["---completion", "phase", "--", "positional@0", "2", "0", "xphase", "phase", ""],
-                    on: nil,
-                    environment: ["DISPLAY": display, "XDG_SESSION_TYPE": "wayland"])
-                #expect(result.code == 0)
-                #expect(result.output.allSatisfy { $0.isEmpty })
-                #expect(result.errors.isEmpty)
+                    words, on: nil, environment: variables.merging(["XDG_SESSION_TYPE": "wayland"]) { $1 })
+                #expect(result.code == 0 && result.output.allSatisfy(\.isEmpty) && result.errors.isEmpty)
             }
-        }
-    }
-}
-
-extension ProgramTests {
-    @Suite struct Completion {
-        @Test(arguments: [Shell.zsh, .fish])
-        func subcommandsOptionsPhasesAndApplicationsAreCompleted(_ shell: Shell) throws {
-            try DesktopTests.Completion.check(shell)
         }
     }
 }

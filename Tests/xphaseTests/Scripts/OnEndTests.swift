@@ -5,10 +5,9 @@ import Testing
 extension DesktopTests {
     /// Signals, failing outputs and slow readers of `xphase on`.
     @Suite struct OnEnd {
-        private static func stage() throws -> Stage {
-            let (stage, _) = try Stage.active(.init("Alpha"))
-            return stage
-        }
+        private static let initially = ["on", "*", "active", "--initial", "--"]
+
+        private static func stage() throws -> Stage { try Stage.active(.init("Alpha")).0 }
 
         /// The child is in the same process group, so both receive the signal.
         private static let script = """
@@ -20,8 +19,7 @@ extension DesktopTests {
             let stage = try Self.stage()
             let terminal = try Terminal()
             let on = try XPhase.start(
-                ["on", "alpha", "active", "--initial", "--", "sh", "-c", Self.script], on: stage.display,
-                terminal: terminal)
+                Self.initially + ["sh", "-c", Self.script], on: stage.display, terminal: terminal)
             var lines: [String] = []
             while lines.last?.contains("ready") != true {
                 lines.append(try #require(try terminal.output.next()))
@@ -37,8 +35,7 @@ extension DesktopTests {
         func aSignalReachesTheCommandAndItsChildren(_ signal: Int32) throws {
             let stage = try Self.stage()
             let script = Self.script.replacing(" INT", with: signal == SIGINT ? " INT" : " TERM")
-            let on = try XPhase.start(
-                ["on", "alpha", "active", "--initial", "--", "sh", "-c", script], on: stage.display)
+            let on = try XPhase.start(Self.initially + ["sh", "-c", script], on: stage.display)
             #expect(try on.output.next() == "ready")
             on.send(signal)
             // Shells report programs ended by a signal.
@@ -51,7 +48,7 @@ extension DesktopTests {
             let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
             defer { close(full) }
             let on = try XPhase.start(
-                ["on", "alpha", "active", "--initial", "--", "echo", "lost"], on: stage.display, stdout: full)
+                Self.initially + ["echo", "lost"], on: stage.display, stdout: full)
             #expect(try on.exitCode() == 74)
             #expect(
                 try on.errors.rest().last
@@ -64,8 +61,8 @@ extension DesktopTests {
             let pipe = try FullPipe()
             let script = "echo lost; echo $XPHASE_TO >>\(folder.path)/ran"
             let on = try XPhase.start(
-                ["on", "*", "active", "--initial", "--", "sh", "-c", script], on: stage.display,
-                stdout: pipe.writing, stderr: pipe.writing)
+                Self.initially + ["sh", "-c", script], on: stage.display, stdout: pipe.writing,
+                stderr: pipe.writing)
             for number in 1...3 {
                 let isDone = try waitUntil {
                     try Program.run("cat", ["\(folder.path)/ran"]).output.count == number

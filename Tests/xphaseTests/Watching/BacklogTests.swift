@@ -1,65 +1,49 @@
+import PhaseWatch
 import Testing
 
 @testable import Console
-@testable import PhaseWatch
 @testable import Scenes
 
+/// The lines that are given up. `ResyncTests` has what follows them, and `StoppedReader` that it is true.
 @Suite struct BacklogTests {
-    private var tracked = TrackedDesktop()
     private var backlog = Backlog()
 
-    /// Does what the watcher does after a change.
-    private mutating func pass(to sink: FakeSink, _ step: (inout TrackedDesktop) -> [Event]) throws {
-        backlog.prepare(tracked.state, sink)
-        try backlog.pass(step(&tracked), at: .now(), to: sink)
+    /// Does what the watch does with events that would be so many lines, and returns whether they are given up.
+    ///
+    /// - Parameter cap: The greatest phase of the state, which tells it from other states.
+    private mutating func drops(_ count: Int, isFull: Bool = false, at cap: ScenePhase = .active) -> Bool {
+        var state = SceneTable()
+        state.cap = cap
+        backlog.prepare(state, isFull: isFull)
+        return backlog.drops(count)
     }
 
-    /// Does what the watcher does after the reader has read.
-    private mutating func drain(_ sink: FakeSink) throws {
-        sink.flush()
-        try backlog.catchUp(sink, resync: tracked.resync)
-    }
-
-    /// Sinks that react to events get all of them, however slow the reader of the lines is.
-    @Test mutating func onlyTheSinkWithTheOutputMissesEvents() throws {
-        let (sink, other) = (FakeSink(bound: 3), FakeSink(bound: 3, output: nil))
-        for step in 1...3 {
-            backlog.prepare(tracked.state, sink)
-            let events = tracked.open(UInt32(step), "A\(step)")
-            for taker in [sink, other] { try backlog.pass(events, at: .now(), to: taker) }
+    @Test mutating func aNoticeReportsHowManyLinesWereGivenUpAndTheStateSinceTheLastLineFollows() {
+        // The reader gets room again, but has not read everything yet.
+        let dropped = [
+            drops(1), drops(2, isFull: true, at: .inactive), drops(4, isFull: true, at: .background),
+            drops(3),
+        ]
+        #expect(dropped == [false, true, true, true])
+        var known: [ScenePhase] = []
+        let events = backlog.catchUp { state in
+            known.append(state.cap)
+            return [.change(.bareScene)]
         }
-        #expect(sink.taken.count == 3)
-        #expect(other.taken.count == 9)
-    }
-
-    @Test mutating func aNoticeReportsHowManyLinesWereGivenUpAndTheStateFollows() throws {
-        let sink = FakeSink(bound: 3)
-        try pass(to: sink) { $0.open(1, "A") }
-        try pass(to: sink) { $0.focus(1) }
-        try pass(to: sink) { $0.open(2, "B") }
-        try drain(sink)
-        let reported = sink.taken.dropFirst(3)
-        guard case .notice(let notice) = reported.first else {
-            Issue.record("there is no notice")
+        #expect(known == [.inactive])
+        guard case .notice(let notice) = events.first, case .change = events.last, events.count == 2 else {
+            Issue.record("no notice before the state, but \(events)")
             return
         }
-        #expect(notice.name == "resync")
-        #expect(notice.text.contains("6 lines"))
-        let changes = reported.dropFirst().compactMap {
-            if case .change(let change) = $0 { change } else { nil }
-        }
-        #expect(changes.count == 6)
-        #expect(changes.allSatisfy { $0.kind == .initial && $0.cause == .resync && $0.from == nil })
-        #expect(PhasesInEvents(changes.map(Event.change)).phases == tracked.truth)
+        #expect(notice.name == "resync" && notice.text.hasPrefix("9 lines were dropped"))
+        let isDropped = drops(1)
+        #expect(!isDropped)
     }
 
-    @Test mutating func onlyWhatWouldHaveBeenALineIsCounted() throws {
-        let sink = FakeSink(bound: 3)
-        sink.hidden = [.scene, .group]
-        try pass(to: sink) { $0.open(1, "A") }
-        try pass(to: sink) { $0.open(2, "B") }
-        try pass(to: sink) { $0.focus(2) }
-        try drain(sink)
-        #expect(sink.notices.map { $0.text.contains("2 lines") } == [true])
+    @Test(arguments: [false, true]) mutating func withoutALostLineNothingIsReported(isFull: Bool) {
+        let dropped = [
+            drops(0, isFull: isFull), !backlog.catchUp { _ in [.change(.bareScene)] }.isEmpty, drops(1),
+        ]
+        #expect(dropped == [isFull, false, false])
     }
 }

@@ -18,26 +18,6 @@ import Testing
         }
     }
 
-    @Test func whatOthersWatchComesUntilItIsForgotten() throws {
-        let loop = try EventLoop(display: -1, output: nil, signals: [])
-        let pipe = try Pipe()
-        // Only the descriptors of the pipe are used.
-        defer { withExtendedLifetime(pipe) {} }
-        // The second entry replaces the first one.
-        for _ in 1...2 { loop.watch(pipe.reading) }
-        try #require(write(pipe.writing, "x", 1) == 1)
-        #expect(try loop.wait() == .ready(pipe.reading))
-        // Nothing is left of the first watch.
-        loop.watch(pipe.reading, for: POLLOUT)
-        loop.setTimer(.nanoseconds(1))
-        #expect(try loop.wait() == .timer)
-        loop.watch(pipe.reading)
-        #expect(try loop.wait() == .ready(pipe.reading))
-        loop.forget(pipe.reading)
-        loop.setTimer(.nanoseconds(1))
-        #expect(try loop.wait() == .timer)
-    }
-
     /// The realtime clock is set by hand, by NTP, and when the machine resumes.
     @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
         let pipe = try Pipe()
@@ -60,28 +40,6 @@ import Testing
         asleep += .seconds(3600)
         try setClock()
         #expect(try loop.wait() == .resumed)
-        loop.setTimer(.nanoseconds(1))
-        #expect(try loop.wait() == .timer)
-    }
-
-    @Test func aSleepIsReportedWithoutWakeUps() throws {
-        var watch = try #require(SleepWatch())
-        var clock = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&clock, 1, 0) == 0)
-        let isResume = watch.reportsResume()
-        #expect(!isResume)
-    }
-
-    @Test func theDisplayAndTheReaderCanBeForgotten() throws {
-        let pipe = try Pipe()
-        // Only the descriptors of the pipe are used.
-        defer { withExtendedLifetime(pipe) {} }
-        pipe.closeReading()
-        let loop = try EventLoop(display: -1, output: pipe.writing, signals: [])
-        // A log with the same descriptor has nothing to write.
-        loop.forget(pipe.writing)
-        #expect(try loop.wait() == .hangUp)
-        loop.forgetDisplayAndOutput()
         loop.setTimer(.nanoseconds(1))
         #expect(try loop.wait() == .timer)
     }

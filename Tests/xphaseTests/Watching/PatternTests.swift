@@ -39,20 +39,6 @@ import Testing
         for change in Change.samples { #expect(Pattern(glob).matches(change) == isMatched) }
     }
 
-    @Test func anApplicationIsNamedByAnyOfItsInstances() {
-        let change = Change.sampleApplication.with {
-            $0.subject = .application(
-                .init(counts: .init(active: 2), pids: [], groups: ["Navigator", "Places"]))
-        }
-        for glob in ["navigator", "PLACES", "firefox"] { #expect(Pattern(glob).matches(change)) }
-        #expect(!Pattern("toolkit").matches(change))
-    }
-
-    @Test func aSceneIsNotNamedByAnotherInstanceOfItsApplication() {
-        let change = Change.sampleScene.with { $0.group = "Places" }
-        #expect(!Pattern("Navigator").matches(change))
-    }
-
     @Test(arguments: [
         ("/fire/", "Mozilla Firefox"), ("/^FIRE/", "firefox"), ("/fox$/", "Firefox"),
         ("/^(mpv|vlc)$/", "VLC"),
@@ -95,7 +81,7 @@ import Testing
         let application = Change.sampleApplication.with {
             $0.subject = .application(
                 .init(
-                    counts: .init(active: 2), pids: [], groups: ["Navigator"], desktops: [1, 3],
+                    counts: .init(active: 2), pids: [], groups: ["Navigator", "Places"], desktops: [1, 3],
                     processes: ["firefox-esr"]))
         }
         let scene = Change.sampleScene.with {
@@ -115,10 +101,13 @@ import Testing
             #expect(!criteria { $0.process = [Pattern("firefox")] }.matches(change))
             #expect(criteria { $0.instance = [Pattern("navigator")] }.matches(change))
             #expect(!criteria { $0.instance = [Pattern("firefox")] }.matches(change))
+            #expect(Pattern("navigator").matches(change) && !Pattern("toolkit").matches(change))
         }
         #expect(
             criteria { $0.desktop = [2] }.matches(sticky) && criteria { $0.desktop = [-1] }.matches(sticky))
         #expect(!criteria { $0.process = [Pattern("*")] }.matches(sticky))
+        // A scene has its own instance only.
+        #expect(Pattern("places").matches(application) && !Pattern("places").matches(scene))
     }
 
     @Test(arguments: [
@@ -127,5 +116,38 @@ import Testing
     ])
     func aListHasCommas(text: String, patterns: [String]) {
         #expect(Pattern.list(text).map(\.text) == patterns)
+    }
+
+    @Test(arguments: [
+        "mpv", "*", "m?v", "[abc]", "[]a]", "[!]a]", "[a[]", "[[:alpha:]x]", "[[.-.]]", "a]", "\\[", "[\\]]",
+        "[[:alpha]", "é[é]",
+        "/a/", "/a/b/", "/^(a|b)+$/", "/[[:alpha:]]{2,5}/", "/é?/", "/[]\\]/", "/a)/", "/)))))))))))))))/",
+        "/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/",
+    ])
+    func aGlobAndARegularExpressionHaveNoFault(text: String) {
+        #expect(Pattern.fault(in: text) == nil)
+    }
+
+    @Test(arguments: [
+        ("", "it is empty, and would match nothing"), ("a\\", "it ends in a backslash"),
+        ("[", "'[' is not closed"), ("[]", "'[' is not closed"), ("[!]", "'[' is not closed"),
+        ("a[bc", "'[' is not closed"), ("[a]b[", "'[' is not closed"), ("[[:alpha:]", "'[' is not closed"),
+        ("[a\\]", "'[' is not closed"), ("[a\\", "'[' is not closed"),
+    ])
+    func whatIsNoGlobSaysWhy(glob: String, fault: String) {
+        #expect(Pattern.fault(in: glob) == "is not a valid glob: \(fault)")
+    }
+
+    @Test(arguments: [
+        ("//", "it is empty, and would match everything"),
+        ("/(a/", "Unmatched ( or \\("), ("/(a)[b/", "Unmatched [, [^, [:, [., or [="),
+        ("/x[z-a]/", "Invalid range end"), ("/a|*b/", "Invalid preceding regular expression"),
+        ("/a{3,2}/", "Invalid content of \\{\\}"), ("/ab\\/", "Trailing backslash"),
+        ("/(a)\\1/", "back-references such as \\1 are not supported"),
+        ("/\(String(repeating: "é", count: 201))/", "it is longer than 200 characters"),
+    ])
+    func whatIsNoRegularExpressionSaysWhy(text: String, fault: String) {
+        #expect(Pattern.fault(in: text) == "is not a valid regular expression: \(fault)")
+        #expect(!Pattern(text).matches("a"))
     }
 }
