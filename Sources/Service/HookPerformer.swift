@@ -48,8 +48,16 @@ final class HookPerformer {
         survivors = Survivors(loop)
         programs.report = { [unowned self] in inputs.append($0) }
         spokenTo.report = { [unowned self] in inputs.append($0) }
+        spokenTo.addressed = { [unowned self] in
+            takeAll()
+            _ = listen(to: engine.frozenApplications)
+        }
+        survivors.report = { [unowned self] trigger in
+            let names = engine.hooks.filter(\.lastsClosed).map(\.name)
+            take(.changes([trigger], only: Set(names)))
+        }
         if let record {
-            loop.watch(record.answers)
+            loop.watch(record.answers) { [unowned self] in takeRecord() }
             record.read()
         } else {
             take(.restored([]))
@@ -73,28 +81,13 @@ final class HookPerformer {
         takeAll()
     }
 
-    /// Handles a ready descriptor.
-    func ready(_ descriptor: Int32) {
-        if context.flush(descriptor) || buses.ready(descriptor) { return }
-        if descriptor == record?.answers { return takeRecord() }
-        if let ended = survivors.ready(descriptor) {
-            let names = engine.hooks.filter(\.lastsClosed).map(\.name)
-            return take(.changes(ended, only: Set(names)))
-        }
-        let isMessage = descriptor == spokenTo.messages
-        if !spokenTo.ready(descriptor) { programs.ready(descriptor) }
-        takeAll()
-        // Messages to what is thawed must not wake xphase.
-        if isMessage { _ = listen(to: engine.frozenApplications) }
-    }
-
     /// Waits for one event or timer, at most until `moment`, and handles it.
     ///
     /// - Returns: Whether a signal asks for the end.
     func turn(until moment: Duration? = nil) throws(SystemError) -> Bool {
         loop.setTimer([next, moment].compactMap(\.self).min())
         switch try loop.wait() {
-        case .ready(let descriptor): ready(descriptor)
+        case .ready: break
         case .signal(let number):
             return number != SIGHUP && !EventLoop.stoppingSignals.contains(number)
         default: wake()

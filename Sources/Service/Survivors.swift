@@ -14,6 +14,8 @@ final class Survivors {
 
     private let loop: EventLoop
     private var all: [String: Survivor] = [:]
+    /// Receives the trigger of an application whose last process has ended.
+    var report: (HookTrigger) -> Void = { _ in }
 
     init(_ loop: EventLoop) { self.loop = loop }
 
@@ -34,23 +36,21 @@ final class Survivors {
             try? Descriptor("pidfd_open", pidfd_open(pid, 0))
         }
         if processes.isEmpty { return trigger }
-        for process in processes { loop.watch(process.number) }
+        for process in processes {
+            let number = process.number
+            loop.watch(number) { [unowned self] in hasEnded(number, of: change.application) }
+        }
         all[change.application] = Survivor(trigger: trigger, processes: processes)
         var survived = trigger
         survived.isSurvived = true
         return survived
     }
 
-    /// Handles a ready descriptor; returns nil if it is not ours.
-    ///
-    /// - Returns: The triggers of what has ended.
-    func ready(_ descriptor: Int32) -> [HookTrigger]? {
-        let entry = all.first { $0.value.processes.contains { $0.number == descriptor } }
-        guard let (application, former) = entry else { return nil }
-        loop.forget(descriptor)
-        var survivor = former
-        survivor.processes.removeAll { $0.number == descriptor }
-        all[application] = survivor.processes.isEmpty ? nil : survivor
-        return survivor.processes.isEmpty ? [survivor.trigger] : []
+    private func hasEnded(_ process: Int32, of application: String) {
+        loop.forget(process)
+        all[application]?.processes.removeAll { $0.number == process }
+        guard let survivor = all[application], survivor.processes.isEmpty else { return }
+        all[application] = nil
+        report(survivor.trigger)
     }
 }

@@ -4,8 +4,6 @@ import System
 
 /// What is done to applications: what the votes want is compared with what is held.
 extension HookEngine {
-    /// The longest time after which exceptions are asked for again.
-    static let longestWait = Duration.seconds(300)
     /// The time after a sign of a session end during which the user may be looking at a dialog.
     static let sessionPatience = Duration.seconds(60)
 
@@ -112,9 +110,9 @@ extension HookEngine {
     func hindrance(of job: Job) -> Hindrance? {
         guard let it = applications[job.application] else { return nil }
         if let refusal = it.refusal { return Hindrance(reason: refusal) }
-        if let excepted = it.excepted, let text = excepted.text(for: job) {
+        if let excepted = it.excepted, let text = excepted.found.text(for: job) {
             let isException = job.hook.except.contains { excepted.found[$0] != nil }
-            return Hindrance(reason: text, until: excepted.again, isException: isException)
+            return Hindrance(reason: text, until: excepted.retry.due, isException: isException)
         }
         // Other reactions stay while the application is thawed.
         return job.wantsFreeze ? pause(of: it, freezable) : nil

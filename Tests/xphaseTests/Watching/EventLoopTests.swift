@@ -24,16 +24,19 @@ import Testing
         // Only the descriptors of the pipe are used.
         defer { withExtendedLifetime(pipe) {} }
         // The second entry replaces the first one.
-        for _ in 1...2 { loop.watch(pipe.reading) }
+        var calls: [Int] = []
+        for call in 1...2 { loop.watch(pipe.reading) { calls.append(call) } }
         try #require(write(pipe.writing, "x", 1) == 1)
-        #expect(try loop.wait() == .ready(pipe.reading))
+        #expect(try loop.wait() == .ready && calls == [2])
         // Nothing is left of the first watch.
-        loop.watch(pipe.reading, for: POLLOUT)
+        loop.setEvents(POLLOUT, of: pipe.reading)
         loop.setTimer(.nanoseconds(1))
         #expect(try loop.wait() == .timer)
-        loop.watch(pipe.reading)
-        #expect(try loop.wait() == .ready(pipe.reading))
-        loop.forget(pipe.reading)
+        loop.setEvents(POLLIN, of: pipe.reading)
+        #expect(try loop.wait() == .ready && calls == [2, 2])
+        // A handler may forget its own descriptor.
+        loop.watch(pipe.reading) { loop.forget(pipe.reading) }
+        #expect(try loop.wait() == .ready)
         loop.setTimer(.nanoseconds(1))
         #expect(try loop.wait() == .timer)
     }
