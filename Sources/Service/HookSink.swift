@@ -77,7 +77,7 @@ public final class HookSink: WatchMember {
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        pass(HookTrigger.of(events, numbers: numbers, for: hooks, at: time))
+        performer?.take(HookTrigger.of(events, numbers: numbers, for: hooks, at: time))
     }
 
     public func take(signs applications: Set<String>) {
@@ -86,13 +86,8 @@ public final class HookSink: WatchMember {
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         if fresh.isEmpty { return }
-        pass(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
+        performer?.take(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
         fresh = []
-    }
-
-    private func pass(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
-        guard !triggers.isEmpty else { return }
-        performer?.take(triggers, only: names)
     }
 
     public func received(_ signal: Int32) {

@@ -5,15 +5,10 @@ import System
 
 /// The closed applications that hooks concern as long as their processes live: those closed to the tray, for example.
 final class Survivors {
-    private struct Survivor {
-        /// The change that has closed the application.
-        let trigger: HookTrigger
-        /// The living processes. Each descriptor is readable once its process has ended.
-        var processes: [Descriptor]
-    }
-
     private let loop: EventLoop
-    private var all: [String: Survivor] = [:]
+    /// For each application the change that has closed it, and the living processes. Each descriptor is readable once its
+    /// process has ended.
+    private var all: [String: (trigger: HookTrigger, processes: [Descriptor])] = [:]
     /// Receives the trigger of an application whose last process has ended.
     var report: (HookTrigger) -> Void = { _ in }
 
@@ -40,7 +35,7 @@ final class Survivors {
             let number = process.number
             loop.watch(number) { [unowned self] in hasEnded(number, of: change.application) }
         }
-        all[change.application] = Survivor(trigger: trigger, processes: processes)
+        all[change.application] = (trigger, processes)
         var survived = trigger
         survived.isSurvived = true
         return survived

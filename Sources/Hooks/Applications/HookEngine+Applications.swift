@@ -194,7 +194,9 @@ extension HookEngine {
         let isTold = it.isFreezeReported && rests.contains { $0?.isQuiet != true }
         let reason = it.rest == .forbidden ? "the user requested it" : pause(of: it, freezable)?.reason
         if isStopped {
-            effects.append(.thaw(job, it.held.freeze, because: reason, isQuiet: !isTold))
+            // A thaw that succeeds after a reported failure is always reported.
+            let isQuiet = !isTold && it.thaw == nil
+            effects.append(.thaw(job, it.held.freeze, because: reason, isQuiet: isQuiet))
         } else if isTold {
             say(job, RunWords.done(job, RunWords.thawed(because: reason)))
         }

@@ -112,7 +112,7 @@ struct On: Command {
     /// Returns lines about the awaited applications and phases, and the matching applications on the display.
     private func introduction(_ hook: Hook, _ io: CommandIO) throws -> [String] {
         let criteria = hook.condition.criteria
-        let events = try DisplayPhases(on: display, io).present(criteria.details)
+        let events = try DisplayPhases.watch(on: display, io) { try $0.present(criteria.details) }
         let found = events.compactMap(\.change).filter { $0.level == .application && criteria.matches($0) }
         let phases = awaited.phases.words
         if found.isEmpty {
