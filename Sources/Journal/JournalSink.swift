@@ -79,29 +79,22 @@ public final class JournalSink: WatchMember {
 
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        if let answers = disk?.answers { loop.watch(answers) }
+        watchDisk()
+    }
+
+    private func watchDisk() {
+        guard let disk, let answers = disk.answers else { return }
+        loop?.watch(answers) { [unowned self] in for news in disk.takeNews() { take(news) } }
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) { take(events) }
     public func takeSnapshot(_ events: [Event], at time: Timestamp) { take(events) }
-
-    public func ready(_ descriptor: Int32) {
-        guard let disk, descriptor == disk.answers else { return }
-        for news in disk.takeNews() { take(news) }
-    }
 
     /// Applies the rules that earlier sinks in the list have read.
     public func finishTurn(_ requests: inout WatchRequests) {
         if let rules = requests.rules, follow(rules.journal) { requests.wantsSnapshot = true }
         requests.notices += notices
         notices = []
-    }
-
-    /// Writes the end of the run, without waiting for the disk.
-    public func stop() {
-        end()
-        // Answers are no longer read, so the descriptor would stay ready.
-        if let answers = disk?.answers { loop?.forget(answers) }
     }
 
     /// Waits for the disk, for at most 2 s. Must be the last call.
@@ -117,13 +110,13 @@ extension JournalSink {
         var wanted = wanted
         wanted.isOn = isForced || wanted.isOn
         if wanted == settings { return false }
-        end()
+        stop()
         settings = wanted
         guard wanted.isOn else { return false }
         do {
             if disk == nil {
                 disk = try makeDisk()
-                if let answers = disk?.answers { loop?.watch(answers) }
+                watchDisk()
             }
             (run, state, applications) = (.random(in: 1...999_999_999), .waiting(until: .zero), [:])
             return true
@@ -188,7 +181,8 @@ extension JournalSink {
         if case .writing = state { take(disk?.sync()) }
     }
 
-    private func end() {
+    /// Writes the end of the run, without waiting for the disk.
+    public func stop() {
         let now = moment()
         begins(now)
         append(line("stop", now), now)

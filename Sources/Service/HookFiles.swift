@@ -8,7 +8,7 @@ public final class HookFiles {
     private static let longest = Duration.seconds(1)
 
     let locations: HookLocations
-    private let watch: Result<FileWatch, SystemError>
+    let watch: Result<FileWatch, SystemError>
     /// The first and the last change of a series that has not been used: an editor saves a file in several steps.
     private var changes: (first: Duration, last: Duration)?
 
@@ -23,12 +23,6 @@ public final class HookFiles {
     public func load() throws(ConfigurationError) -> LoadedHooks {
         try LoadedHooks(locations)
     }
-
-    /// The descriptor for poll(2); nil if the files are not watched.
-    var descriptor: Int32? { try? watch.get().descriptor }
-
-    /// The reason why the files are not watched; nil if they are.
-    var watchError: SystemError? { if case .failure(let error) = watch { error } else { nil } }
 
     /// When to call `isReloadDue`: 100 ms after the last change of a series, and at most 1 s after its first; nil if no
     /// file has changed.

@@ -18,14 +18,10 @@ final class HookPerformer {
     private let spokenTo: SpokenTo
     private(set) var seen = FirstSeen()
     private let survivors: Survivors
-    /// The questions that are not answered yet.
-    private var asked: Set<RunID> = []
     /// The processes of window managers and compositors, as found by the last question about a freeze.
     private var managers: Set<Int32> = []
     /// All processes, as read for the questions of this turn.
     private var table: ProcessTable?
-    /// Freezes that could not be undone.
-    private var failed: Set<Hold> = []
     /// The number of looks at thawed processes that are due later.
     private var looks = 0
     /// What is to be reported to all readers.
@@ -48,8 +44,16 @@ final class HookPerformer {
         survivors = Survivors(loop)
         programs.report = { [unowned self] in inputs.append($0) }
         spokenTo.report = { [unowned self] in inputs.append($0) }
+        spokenTo.addressed = { [unowned self] in
+            takeAll()
+            _ = listen(to: engine.frozenApplications)
+        }
+        survivors.report = { [unowned self] trigger in
+            let names = engine.hooks.filter(\.lastsClosed).map(\.name)
+            take(.changes([trigger], only: Set(names)))
+        }
         if let record {
-            loop.watch(record.answers)
+            loop.watch(record.answers) { [unowned self] in takeRecord() }
             record.read()
         } else {
             take(.restored([]))
@@ -60,8 +64,7 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        if !inputs.isEmpty { return .zero }
-        return [engine.next, programs.next, spokenTo.next, buses.next].compactMap(\.self).min()
+        [engine.next, programs.next, spokenTo.next, buses.next].compactMap(\.self).min()
     }
 
     func wake() {
@@ -70,22 +73,6 @@ final class HookPerformer {
         programs.expire(at: now)
         if let next = engine.next, next <= now { take(.timer) }
         if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
-        takeAll()
-    }
-
-    /// Handles a ready descriptor.
-    func ready(_ descriptor: Int32) {
-        if context.flush(descriptor) || buses.ready(descriptor) { return }
-        if descriptor == record?.answers { return takeRecord() }
-        if let ended = survivors.ready(descriptor) {
-            let names = engine.hooks.filter(\.lastsClosed).map(\.name)
-            return take(.changes(ended, only: Set(names)))
-        }
-        let isMessage = descriptor == spokenTo.messages
-        if !spokenTo.ready(descriptor) { programs.ready(descriptor) }
-        takeAll()
-        // Messages to what is thawed must not wake xphase.
-        if isMessage { _ = listen(to: engine.frozenApplications) }
     }
 
     /// Waits for one event or timer, at most until `moment`, and handles it.
@@ -94,7 +81,7 @@ final class HookPerformer {
     func turn(until moment: Duration? = nil) throws(SystemError) -> Bool {
         loop.setTimer([next, moment].compactMap(\.self).min())
         switch try loop.wait() {
-        case .ready(let descriptor): ready(descriptor)
+        case .ready: break
         case .signal(let number):
             return number != SIGHUP && !EventLoop.stoppingSignals.contains(number)
         default: wake()
@@ -109,20 +96,19 @@ final class HookPerformer {
     func note(_ changes: some Sequence<Change>) { for change in changes { seen.record(change) } }
 
     /// Passes changes to the engine.
-    func take(_ triggers: [HookTrigger], only names: Set<String>?) {
+    func take(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
+        if triggers.isEmpty { return }
         note(triggers.lazy.map(\.change))
         take(.changes(triggers.map { survivors.follow($0, engine.hooks, seen) }, only: names))
     }
 
     /// Passes an input to the engine and performs its effects, until no further input arrives.
-    func take(_ input: HookInput) { take([input]) }
-
-    private func take(_ new: [HookInput]) {
-        inputs += new
+    func take(_ input: HookInput) {
+        inputs.append(input)
         takeAll()
     }
 
-    /// Passes the inputs that have arrived to the engine.
+    /// Passes the inputs that have arrived to the engine. Must be called before the loop sleeps.
     func takeAll() {
         if isHandling || inputs.isEmpty { return }
         isHandling = true
@@ -186,10 +172,6 @@ final class HookPerformer {
     func stop(isAsked: Bool) throws(SystemError) {
         loop.forgetDisplayAndOutput()
         take(.stop)
-        // The display does not answer any longer.
-        inputs += asked.map { .asked($0, Findings()) }
-        asked = []
-        takeAll()
         if !(programs.isEmpty && engine.isIdle) {
             let awaited = programs.names.isEmpty ? "hooks that cannot start yet" : programs.names
             context.say(
@@ -290,14 +272,11 @@ final class HookPerformer {
     }
 
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
-        asked.insert(id)
         question.ask(context.watcher) { [weak self] in self?.aim(id, question, fellows) }
     }
 
     /// Finds the processes to stop, and answers once calls to them are monitored.
     private func aim(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
-        // A question that was given up has its answer already.
-        guard asked.remove(id) != nil else { return }
         managers = question.managers ?? managers
         question.aim(plan(question.job, fellows, question.table)) { $0.flatMap(engine.freeze) }
         let (findings, application) = (question.findings, question.job.subject.application)
@@ -335,11 +314,8 @@ final class HookPerformer {
     private func thaw(_ job: Job, _ holds: [Hold], because reason: String?, isQuiet: Bool) {
         let (left, faults) = holds.undone()
         for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
-        let hasFailed = !failed.isDisjoint(with: holds)
-        failed = failed.subtracting(holds).union(left)
         if !left.isEmpty { return take(.notThawed(job, left)) }
-        // A thaw that succeeds after a reported failure is always reported.
-        if isQuiet && !hasFailed { return }
+        if isQuiet { return }
         let processes = holds.flatMap(\.stopped)
         if processes.mayBeStopped {
             looks += 1

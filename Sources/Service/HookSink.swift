@@ -11,23 +11,27 @@ public final class HookSink: WatchMember {
     /// nil if the hooks cannot change.
     private let files: HookFiles?
     private let overriding: (PhaseMonitor.Options) -> PhaseMonitor.Options
-    private let context: HookContext
+    let context: HookContext
     private let record: PairRecord?
     public private(set) var loaded: LoadedHooks
-    private var pauses = Pauses()
+    var pauses = Pauses()
     /// The power supply of the machine, which is followed if a hook depends on it.
     private let power = PowerSource()
     /// Whether the last reload found faults. The hooks are then older than the configuration.
     public private(set) var isFaulty = false
-    private var performer: HookPerformer?
+    private(set) var performer: HookPerformer?
     /// The rules that have been read in this turn.
     private var rules: (PhaseMonitor.Options, JournalSettings)?
-    /// The calls of other programs that are not answered yet.
-    private let calls = HookCalls()
-    /// All hooks: those of the configuration, and those that programs hold.
-    private var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }
+    /// Calls that wait for a freeze by hand.
+    var freezes: [(call: VarlinkCall, application: String)] = []
+    /// Calls that hold the reactions of a hook. Released ones wait until the reactions are undone.
+    var holds: [(call: VarlinkCall, hook: Hook)] = []
+    /// The hooks of the configuration and those that programs hold.
+    private var wanted: [Hook] { loaded.hooks + holds.filter { !$0.call.isReleased }.map(\.hook) }
+    /// The hooks in use.
+    var hooks: [Hook] { performer?.engine.hooks ?? loaded.hooks }
     /// The names of new hooks that have not received a snapshot yet.
-    private var fresh: Set<String> = []
+    var fresh: Set<String> = []
 
     /// - Parameters:
     ///   - loaded: The hooks to begin with.
@@ -55,16 +59,25 @@ public final class HookSink: WatchMember {
 
     public func join(_ loop: EventLoop) {
         performer = HookPerformer(loaded.hooks, context, record: record, loop: loop)
-        performer?.reportHand = calls.answerFreeze
+        performer?.reportHand = { [unowned self] in answerFreeze(of: $0, $1) }
+        context.relay = { [unowned self] job, text in relay(text, of: job.hook) }
         followPower()
-        if let descriptor = files?.descriptor { loop.watch(descriptor) }
-        if let error = files?.watchError {
-            context.say("hooks are reloaded only on SIGHUP: \(error)")
+        guard let files else { return }
+        switch files.watch {
+        case .success(let watch):
+            loop.watch(watch.descriptor) { [context] in
+                do {
+                    try files.readChanges(at: Clock.now())
+                } catch {
+                    context.say("\(error)")
+                }
+            }
+        case .failure(let error): context.say("hooks are reloaded only on SIGHUP: \(error)")
         }
     }
 
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        pass(HookTrigger.of(events, numbers: numbers, for: hooks, at: time))
+        performer?.take(HookTrigger.of(events, numbers: numbers, for: hooks, at: time))
     }
 
     public func take(signs applications: Set<String>) {
@@ -73,26 +86,8 @@ public final class HookSink: WatchMember {
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {
         if fresh.isEmpty { return }
-        pass(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
+        performer?.take(HookTrigger.of(events, numbers: [], for: [], at: time), only: fresh)
         fresh = []
-    }
-
-    private func pass(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
-        guard !triggers.isEmpty else { return }
-        performer?.take(triggers, only: names)
-    }
-
-    public func ready(_ descriptor: Int32) {
-        if descriptor == power.descriptor { return powerChanged() }
-        guard let files, descriptor == files.descriptor else {
-            performer?.ready(descriptor)
-            return
-        }
-        do {
-            try files.readChanges(at: Clock.now())
-        } catch {
-            context.say("\(error)")
-        }
     }
 
     public func received(_ signal: Int32) {
@@ -111,10 +106,12 @@ public final class HookSink: WatchMember {
     public func finishTurn(_ requests: inout WatchRequests) {
         performer?.takeAll()
         // A program may have released its hook.
-        if hooks.count > loaded.hooks.count + calls.hooks.count {
-            useHooks()
+        if hooks.count > wanted.count { useHooks() }
+        holds.removeAll { call, hook in
+            let isUndone = call.isReleased && performer?.engine.owes(hook.name) != true
+            if isUndone { call.reply(["text": ""]) }
+            return isUndone
         }
-        calls.answerReleased { performer?.engine.owes($0) == true }
         requests.notices += performer?.notices ?? []
         performer?.notices = []
         if !fresh.isEmpty { requests.wantsSnapshot = true }
@@ -132,10 +129,6 @@ public final class HookSink: WatchMember {
     public func finish(isAsked: Bool) throws {
         defer { context.end() }
         guard let performer else { return }
-        context.relay = nil
-        // Descriptors that are no longer read would stay ready.
-        power.forget(performer.loop)
-        if let descriptor = files?.descriptor { performer.loop.forget(descriptor) }
         try performer.stop(isAsked: isAsked)
         let frozen = performer.engine.heldApplications
         if !frozen.isEmpty { throw ServiceError.stillFrozen(applications: frozen.sorted()) }
@@ -178,6 +171,13 @@ public final class HookSink: WatchMember {
         rules = (overriding(new.configuration.options), new.configuration.journal)
     }
 
+    /// Passes the hooks of the configuration and those that programs hold to the engine.
+    func useHooks() {
+        performer?.take(.reload(wanted))
+        pauses.keep(hooks.map(\.name))
+        followPower()
+    }
+
     // MARK: Power and pauses
 
     /// Follows the power supply if and only if a hook depends on it.
@@ -186,7 +186,10 @@ public final class HookSink: WatchMember {
         guard let loop = performer?.loop else { return }
         guard hooks.contains(where: { $0.power != nil }) else { return power.forget(loop) }
         do {
-            try power.follow(loop)
+            try power.follow(loop) { [unowned self] in
+                context.say("hooks: the machine runs on \(power.now.rawValue) now")
+                updateSuspensions()
+            }
         } catch {
             context.say(
                 "hooks: changes of the power supply are not detected (\(error)): now on \(power.now.rawValue)"
@@ -194,19 +197,13 @@ public final class HookSink: WatchMember {
         }
     }
 
-    private func powerChanged() {
-        guard power.read() else { return }
-        context.say("hooks: the machine runs on \(power.now.rawValue) now")
-        updateSuspensions()
-    }
-
-    private func updateSuspensions() {
+    func updateSuspensions() {
         let names = Set(hooks.filter { ownStatus($0) != nil }.map(\.name))
         if let performer, names != performer.engine.suspended { performer.take(.suspend(names)) }
     }
 
     /// Returns the reason why a hook does not react; nil if it reacts.
-    private func ownStatus(_ hook: Hook) -> HookStatus? {
+    func ownStatus(_ hook: Hook) -> HookStatus? {
         if hook.condition.chosen != nil { return nil }
         if let pause = pauses[hook.name] {
             var row = HookStatus(hook.name, .paused)
@@ -217,124 +214,5 @@ public final class HookSink: WatchMember {
         var row = HookStatus(hook.name, .unpowered)
         row.reason = "the machine is on \(power.now.rawValue), and power = \"\(wanted.rawValue)\""
         return row
-    }
-
-    // MARK: Calls of other programs
-
-    /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
-    private static let mostRows = 4096
-
-    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
-        switch call.method {
-        case "Status": call.reply(["rows": Array(status.prefix(Self.mostRows))])
-        case "Why":
-            let asked: Why = try call.parameters()
-            _ = try checked([asked.hook])
-            let events = performer?.engine.history[asked.hook] ?? []
-            call.reply(["events": events.filter { asked.application?.matches($0.application) ?? true }])
-        case "Pause":
-            let asked: Pause = try call.parameters()
-            let (names, time) = (try checked(asked.hooks), try Self.time(asked.milliseconds))
-            pauses.pause(names, until: time.map { context.sinceBoot() + $0 })
-            call.reply(["text": usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))])
-        case "Resume":
-            let names = try checked(call.parameters(Pause.self).hooks)
-            pauses.resume(names)
-            call.reply(["text": usePauses(names, "resumed")])
-        case "Freeze": try freeze(call.parameters(), for: call)
-        case "Thaw":
-            let pattern = try call.parameters(Thaw.self).application
-            let texts = try thaw { [performer] name in
-                let names = [name] + (performer?.seen.instances(of: name) ?? [])
-                return pattern.map { names.contains(where: $0.matches) } ?? true
-            }
-            call.reply(["texts": texts])
-        case "Hold":
-            if !call.wantsMore { throw .expectedMore }
-            try hold(call.parameters(), for: call)
-        default: throw .methodNotFound(call.method)
-        }
-    }
-
-    var status: [HookStatus] {
-        performer?.engine.status(own: ownStatus) { hold, row in hold.describe(in: &row) } ?? []
-    }
-
-    /// - Parameter names: nil for all hooks. An empty list is refused, because it may be a mistake.
-    private func checked(_ names: [String]?) throws(VarlinkError) -> [String] {
-        guard let names else { return [] }
-        if names.isEmpty { throw .invalidParameter("hooks") }
-        let known = hooks.map(\.name)
-        let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
-        if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
-        return names
-    }
-
-    private static func time(_ milliseconds: Int?) throws(VarlinkError) -> Duration? {
-        if let milliseconds, milliseconds <= 0 { throw .invalidParameter("milliseconds") }
-        return milliseconds.map { .milliseconds($0) }
-    }
-
-    /// - Returns: A message for the user.
-    private func usePauses(_ names: [String], _ done: String) -> String {
-        let quoted = names.map { "'\($0.escapedForTerminal)'" }
-        let text = "\(names.isEmpty ? "all hooks" : quoted.joined(separator: ", ")) \(done)"
-        context.say("hooks: \(text)")
-        updateSuspensions()
-        return text
-    }
-
-    /// Passes the hooks of the configuration and those that programs hold to the engine.
-    private func useHooks() {
-        performer?.take(.reload(loaded.hooks + calls.hooks))
-        pauses.keep(hooks.map(\.name))
-        followPower()
-    }
-
-    /// Performs the reactions of another program until it releases the call.
-    private func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
-        let hook = try calls.hold(reaction, for: call, among: hooks.map(\.name))
-        context.relay = { [calls] job, text in calls.relay(text, of: job.hook) }
-        useHooks()
-        if hook.needsSnapshot { fresh.insert(hook.name) }
-        if pauses[hook.name] != nil {
-            calls.relay("all hooks are paused: run 'xphase hooks resume' first", of: hook)
-        }
-    }
-
-    /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.
-    private func freeze(_ asked: Freeze, for call: VarlinkCall) throws(VarlinkError) {
-        let name = asked.application
-        let time = try Self.time(asked.milliseconds)
-        if performer?.engine.heldApplications.contains(name) == true {
-            let texts =
-                asked.toggle == true
-                ? try thaw { $0 == name } : ["\(name.escapedForTerminal) is already frozen"]
-            return call.reply(["text": texts.joined(separator: "\n")])
-        }
-        let present = context.watcher?.present.first { $0.level == .application && $0.application == name }
-        guard let present else {
-            throw .refused("\(name.escapedForTerminal) is not frozen: it has no window")
-        }
-        calls.awaitFreeze(of: name, for: call)
-        let hook = Hook.byHand(name, except: asked.except)
-        performer?.take(.freeze(HookTrigger(change: present, time: .now()), hook, for: time))
-    }
-
-    public static let nothingFrozen = "nothing is frozen"
-
-    /// - Returns: Messages for the user.
-    private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
-        guard let performer else { return [] }
-        let frozen = performer.engine.heldApplications.filter(isMeant)
-        let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
-        let all = frozen.union(awake)
-        if all.isEmpty { return [Self.nothingFrozen] }
-        performer.take(.thaw(all))
-        let left = performer.engine.heldApplications.intersection(all).sorted()
-        if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }
-        return all.sorted().map {
-            "\($0.escapedForTerminal) \(awake.contains($0) ? "stays thawed" : "thawed")"
-        }
     }
 }

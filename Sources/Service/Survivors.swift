@@ -5,15 +5,12 @@ import System
 
 /// The closed applications that hooks concern as long as their processes live: those closed to the tray, for example.
 final class Survivors {
-    private struct Survivor {
-        /// The change that has closed the application.
-        let trigger: HookTrigger
-        /// The living processes. Each descriptor is readable once its process has ended.
-        var processes: [Descriptor]
-    }
-
     private let loop: EventLoop
-    private var all: [String: Survivor] = [:]
+    /// For each application the change that has closed it, and the living processes. Each descriptor is readable once its
+    /// process has ended.
+    private var all: [String: (trigger: HookTrigger, processes: [Descriptor])] = [:]
+    /// Receives the trigger of an application whose last process has ended.
+    var report: (HookTrigger) -> Void = { _ in }
 
     init(_ loop: EventLoop) { self.loop = loop }
 
@@ -34,23 +31,21 @@ final class Survivors {
             try? Descriptor("pidfd_open", pidfd_open(pid, 0))
         }
         if processes.isEmpty { return trigger }
-        for process in processes { loop.watch(process.number) }
-        all[change.application] = Survivor(trigger: trigger, processes: processes)
+        for process in processes {
+            let number = process.number
+            loop.watch(number) { [unowned self] in hasEnded(number, of: change.application) }
+        }
+        all[change.application] = (trigger, processes)
         var survived = trigger
         survived.isSurvived = true
         return survived
     }
 
-    /// Handles a ready descriptor; returns nil if it is not ours.
-    ///
-    /// - Returns: The triggers of what has ended.
-    func ready(_ descriptor: Int32) -> [HookTrigger]? {
-        let entry = all.first { $0.value.processes.contains { $0.number == descriptor } }
-        guard let (application, former) = entry else { return nil }
-        loop.forget(descriptor)
-        var survivor = former
-        survivor.processes.removeAll { $0.number == descriptor }
-        all[application] = survivor.processes.isEmpty ? nil : survivor
-        return survivor.processes.isEmpty ? [survivor.trigger] : []
+    private func hasEnded(_ process: Int32, of application: String) {
+        loop.forget(process)
+        all[application]?.processes.removeAll { $0.number == process }
+        guard let survivor = all[application], survivor.processes.isEmpty else { return }
+        all[application] = nil
+        report(survivor.trigger)
     }
 }

@@ -60,8 +60,8 @@ private struct WatchLoop {
                 try lines.flush()
                 if lines.hasBacklog { break }
                 try pass(backlog.catchUp(watcher.resync), to: [lines])
-            case .ready(let descriptor):
-                for member in members { member.ready(descriptor) }
+            case .ready:
+                break
             case .signal(let number):
                 let takers = members.filter { $0.signals.contains(number) }
                 if takers.isEmpty { return number }

@@ -34,8 +34,6 @@ public protocol WatchMember: AnyObject {
     func take(signs applications: Set<String>)
     /// Receives the current state, because one of the members requested it.
     func takeSnapshot(_ events: [Event], at time: Timestamp)
-    /// A watched descriptor is ready. It may belong to another member.
-    func ready(_ descriptor: Int32)
     /// One of `signals` was received.
     func received(_ signal: Int32)
     func wake()
@@ -58,7 +56,6 @@ extension WatchMember {
     public func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {}
     public func take(signs applications: Set<String>) {}
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {}
-    public func ready(_ descriptor: Int32) {}
     public func received(_ signal: Int32) {}
     public func wake() {}
     public func finishTurn(_ requests: inout WatchRequests) {}

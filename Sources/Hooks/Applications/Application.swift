@@ -48,15 +48,8 @@ struct Application: Sendable {
     /// The exceptions that held at the last question.
     struct Excepted: Hashable, Sendable {
         var found: [Exception?: String]
-        /// When to ask again, and after which time.
-        var again = Duration.zero
-        var wait = Duration.zero
-
-        /// Returns what prevents a vote; nil if nothing does.
-        func text(for vote: Job) -> String? {
-            let own = vote.hook.except.sorted { $0.rawValue < $1.rawValue }.lazy.compactMap { found[$0] }
-            return own.first ?? (vote.wantsFreeze ? found[nil] : nil)
-        }
+        /// When to ask again.
+        var retry: Retry
     }
 
     let name: String
@@ -131,8 +124,8 @@ struct Application: Sendable {
 
     /// The votes that no exception prevents, as far as is known.
     func effectiveVotes(at now: Duration) -> [Job] {
-        guard let excepted, excepted.again > now else { return votes }
-        return votes.filter { excepted.text(for: $0) == nil }
+        guard let excepted, excepted.retry.due > now else { return votes }
+        return votes.filter { excepted.found.text(for: $0) == nil }
     }
 
     /// Returns what is wanted of it, once what an earlier process has done is undone: its present state is not known.
@@ -201,7 +194,7 @@ struct Application: Sendable {
 
     /// The times at which something is due.
     var times: [Duration] {
-        var times = [excepted?.again, step == .settled ? undo?.due : nil]
+        var times = [excepted?.retry.due, step == .settled ? undo?.due : nil]
         if held.isFrozen { times += [wake, thaw?.due] }
         switch rest {
         case .until(let end, _, _): times.append(end)
@@ -210,5 +203,13 @@ struct Application: Sendable {
         case .forbidden, nil: break
         }
         return times.compactMap(\.self)
+    }
+}
+
+extension [Exception?: String] {
+    /// Returns what prevents a vote; nil if nothing does.
+    func text(for vote: Job) -> String? {
+        let own = vote.hook.except.sorted { $0.rawValue < $1.rawValue }.lazy.compactMap { self[$0] }
+        return own.first ?? (vote.wantsFreeze ? self[nil] : nil)
     }
 }

@@ -55,7 +55,7 @@ extension HookEngine {
             return sayRefused(it, refusal)
         }
         except(&it, findings.found)
-        var wanted = Wanted(it.votes.filter { it.excepted?.text(for: $0) == nil })
+        var wanted = Wanted(it.votes.filter { it.excepted?.found.text(for: $0) == nil })
         let freezable = freezable
         if wanted.builtIns.contains(.freeze), let other = it.companions.subtracting(freezable).min() {
             sayRefused(it, "it shares a process with '\(other)'")
@@ -73,14 +73,12 @@ extension HookEngine {
     private mutating func except(_ it: inout Application, _ found: [Exception?: String]) {
         let former = it.excepted
         it.excepted = nil
-        var excepted = Application.Excepted(found: found)
-        let prevented = it.votes.filter { excepted.text(for: $0) != nil }
+        let prevented = it.votes.filter { found.text(for: $0) != nil }
         guard let shortest = prevented.map({ $0.rest(after: nil) }).min() else { return }
-        excepted.wait = former.map { min($0.wait * 2, max(shortest, Self.longestWait)) } ?? shortest
-        excepted.again = moment + excepted.wait
-        it.excepted = excepted
+        let retry = Retry(after: former?.retry, at: moment.now, shortest)
+        it.excepted = Application.Excepted(found: found, retry: retry)
         for vote in prevented {
-            guard let text = excepted.text(for: vote), former?.text(for: vote) != text else { continue }
+            guard let text = found.text(for: vote), former?.found.text(for: vote) != text else { continue }
             let again = "checked again after \(vote.rest(after: nil).text), then less often"
             let line = "\(RunWords.notRun(vote)): \(text.escapedForTerminal); \(again)"
             say(vote, line, .excepted, because: text)

@@ -4,8 +4,6 @@ import System
 
 /// What is done to applications: what the votes want is compared with what is held.
 extension HookEngine {
-    /// The longest time after which exceptions are asked for again.
-    static let longestWait = Duration.seconds(300)
     /// The time after a sign of a session end during which the user may be looking at a dialog.
     static let sessionPatience = Duration.seconds(60)
 
@@ -112,9 +110,9 @@ extension HookEngine {
     func hindrance(of job: Job) -> Hindrance? {
         guard let it = applications[job.application] else { return nil }
         if let refusal = it.refusal { return Hindrance(reason: refusal) }
-        if let excepted = it.excepted, let text = excepted.text(for: job) {
+        if let excepted = it.excepted, let text = excepted.found.text(for: job) {
             let isException = job.hook.except.contains { excepted.found[$0] != nil }
-            return Hindrance(reason: text, until: excepted.again, isException: isException)
+            return Hindrance(reason: text, until: excepted.retry.due, isException: isException)
         }
         // Other reactions stay while the application is thawed.
         return job.wantsFreeze ? pause(of: it, freezable) : nil
@@ -196,7 +194,9 @@ extension HookEngine {
         let isTold = it.isFreezeReported && rests.contains { $0?.isQuiet != true }
         let reason = it.rest == .forbidden ? "the user requested it" : pause(of: it, freezable)?.reason
         if isStopped {
-            effects.append(.thaw(job, it.held.freeze, because: reason, isQuiet: !isTold))
+            // A thaw that succeeds after a reported failure is always reported.
+            let isQuiet = !isTold && it.thaw == nil
+            effects.append(.thaw(job, it.held.freeze, because: reason, isQuiet: isQuiet))
         } else if isTold {
             say(job, RunWords.done(job, RunWords.thawed(because: reason)))
         }

@@ -58,13 +58,14 @@ struct Turn: Sendable {
     var due: Duration
 }
 
-/// Something that could not be undone, and is tried again after 1 s to 5 min: each failure doubles the delay.
+/// Something that failed or was prevented, and is tried again: each time doubles the delay, up to 5 min.
 struct Retry: Hashable, Sendable {
     var due: Duration
     let delay: Duration
 
-    init(after former: Retry?, at now: Duration) {
-        delay = min(former.map { $0.delay * 2 } ?? .seconds(1), .seconds(300))
+    /// - Parameter shortest: The first delay.
+    init(after former: Retry?, at now: Duration, _ shortest: Duration = .seconds(1)) {
+        delay = former.map { min($0.delay * 2, max(shortest, .seconds(300))) } ?? shortest
         due = now + delay
     }
 }

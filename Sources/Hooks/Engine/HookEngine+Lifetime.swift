@@ -53,6 +53,8 @@ extension HookEngine {
             turns[index].due = min(turns[index].due, moment.now)
         }
         for name in applications.keys {
+            // The display, which is asked, may not answer any longer.
+            if case .asking = applications[name]?.step { applications[name]?.step = .settled }
             applications[name]?.thaw?.due = .zero
             applications[name]?.undo?.due = .zero
         }

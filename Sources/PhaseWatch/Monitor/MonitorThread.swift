@@ -34,11 +34,11 @@ extension MonitorState {
         do {
             let loop = try EventLoop(
                 display: watcher.fileDescriptor, output: nil, signals: [], sleep: SleepWatch())
-            loop.watch(stop.number)
+            loop.watch(stop.number) {}
             while true {
                 loop.setTimer(watcher.deadline)
                 let wake = try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
-                if case .ready = wake { return end() }
+                if wake == .ready { return end() }
                 if wake == .resumed { watcher.resume() }
                 let events = try watcher.advance()
                 if !events.isEmpty { post(events, by: watcher) }

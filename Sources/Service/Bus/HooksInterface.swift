@@ -1,6 +1,7 @@
 import Console
 import Hooks
 import PhaseWatch
+import System
 
 /// The interface that controls the hooks of a service and freezes by hand.
 extension HookSink: VarlinkInterface {
@@ -25,6 +26,9 @@ extension HookSink: VarlinkInterface {
     }
 
     struct Thaw: Codable { var application: Pattern? }
+
+    /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
+    private static let mostRows = 4096
 
     public static let name = "org.xphase.Hooks"
 
@@ -66,6 +70,140 @@ extension HookSink: VarlinkInterface {
         error Refused (text: string)
 
         """
+
+    // MARK: Calls
+
+    public func handle(_ call: VarlinkCall) throws(VarlinkError) {
+        switch call.method {
+        case "Status": call.reply(["rows": Array(status.prefix(Self.mostRows))])
+        case "Why":
+            let asked: Why = try call.parameters()
+            _ = try checked([asked.hook])
+            let events = performer?.engine.history[asked.hook] ?? []
+            call.reply(["events": events.filter { asked.application?.matches($0.application) ?? true }])
+        case "Pause":
+            let asked: Pause = try call.parameters()
+            let (names, time) = (try checked(asked.hooks), try Self.time(asked.milliseconds))
+            pauses.pause(names, until: time.map { context.sinceBoot() + $0 })
+            call.reply(["text": usePauses(names, "paused" + (time.map { " for \($0.text)" } ?? ""))])
+        case "Resume":
+            let names = try checked(call.parameters(Pause.self).hooks)
+            pauses.resume(names)
+            call.reply(["text": usePauses(names, "resumed")])
+        case "Freeze": try freeze(call.parameters(), for: call)
+        case "Thaw":
+            let pattern = try call.parameters(Thaw.self).application
+            let texts = try thaw { [performer] name in
+                let names = [name] + (performer?.seen.instances(of: name) ?? [])
+                return pattern.map { names.contains(where: $0.matches) } ?? true
+            }
+            call.reply(["texts": texts])
+        case "Hold":
+            if !call.wantsMore { throw .expectedMore }
+            try hold(call.parameters(), for: call)
+        default: throw .methodNotFound(call.method)
+        }
+    }
+
+    var status: [HookStatus] {
+        performer?.engine.status(own: ownStatus) { hold, row in hold.describe(in: &row) } ?? []
+    }
+
+    /// - Parameter names: nil for all hooks. An empty list is refused, because it may be a mistake.
+    private func checked(_ names: [String]?) throws(VarlinkError) -> [String] {
+        guard let names else { return [] }
+        if names.isEmpty { throw .invalidParameter("hooks") }
+        let known = hooks.map(\.name)
+        let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
+        if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
+        return names
+    }
+
+    private static func time(_ milliseconds: Int?) throws(VarlinkError) -> Duration? {
+        if let milliseconds, milliseconds <= 0 { throw .invalidParameter("milliseconds") }
+        return milliseconds.map { .milliseconds($0) }
+    }
+
+    /// - Returns: A message for the user.
+    private func usePauses(_ names: [String], _ done: String) -> String {
+        let quoted = names.map { "'\($0.escapedForTerminal)'" }
+        let text = "\(names.isEmpty ? "all hooks" : quoted.joined(separator: ", ")) \(done)"
+        context.say("hooks: \(text)")
+        updateSuspensions()
+        return text
+    }
+
+    /// Performs the reactions of another program until it releases the call.
+    private func hold(_ reaction: HeldReaction, for call: VarlinkCall) throws(VarlinkError) {
+        let names = (hooks + holds.map(\.hook)).map(\.name)
+        var name = "on \(call.peer?.pid ?? 0)"
+        while names.contains(name) { name += " again" }
+        let hook = try reaction.hook(named: name)
+        holds.append((call, hook))
+        relay("", of: hook)
+        useHooks()
+        if hook.needsSnapshot { fresh.insert(hook.name) }
+        if pauses[hook.name] != nil {
+            relay("all hooks are paused: run 'xphase hooks resume' first", of: hook)
+        }
+    }
+
+    /// Sends a line about a hook to the program that holds its reactions.
+    func relay(_ text: String, of hook: Hook) {
+        // A client that does not read loses the line.
+        for hold in holds where hold.hook.name == hook.name && hold.call.backlog == 0 {
+            hold.call.reply(["text": text], isLast: false)
+        }
+    }
+
+    /// Freezes an application by hand. Answers the call once the application is frozen or the freeze has failed.
+    private func freeze(_ asked: Freeze, for call: VarlinkCall) throws(VarlinkError) {
+        let name = asked.application
+        let time = try Self.time(asked.milliseconds)
+        if performer?.engine.heldApplications.contains(name) == true {
+            let texts =
+                asked.toggle == true
+                ? try thaw { $0 == name } : ["\(name.escapedForTerminal) is already frozen"]
+            return call.reply(["text": texts.joined(separator: "\n")])
+        }
+        let present = context.watcher?.present.first { $0.level == .application && $0.application == name }
+        guard let present else {
+            throw .refused("\(name.escapedForTerminal) is not frozen: it has no window")
+        }
+        freezes.append((call, name))
+        let hook = Hook.byHand(name, except: asked.except)
+        performer?.take(.freeze(HookTrigger(change: present, time: .now()), hook, for: time))
+    }
+
+    /// - Parameter failure: Why the application is not frozen; nil if it is.
+    func answerFreeze(of application: String, _ failure: String?) {
+        for (call, frozen) in freezes where frozen == application {
+            if let failure {
+                let text = failure.hasPrefix("is ") ? failure : "is not frozen: \(failure)"
+                call.fail(.refused("\(application) \(text)".escapedForTerminal))
+            } else {
+                call.reply(["text": "\(application.escapedForTerminal) frozen"])
+            }
+        }
+        freezes.removeAll { $0.application == application }
+    }
+
+    public static let nothingFrozen = "nothing is frozen"
+
+    /// - Returns: Messages for the user.
+    private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
+        guard let performer else { return [] }
+        let frozen = performer.engine.heldApplications.filter(isMeant)
+        let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
+        let all = frozen.union(awake)
+        if all.isEmpty { return [Self.nothingFrozen] }
+        performer.take(.thaw(all))
+        let left = performer.engine.heldApplications.intersection(all).sorted()
+        if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }
+        return all.sorted().map {
+            "\($0.escapedForTerminal) \(awake.contains($0) ? "stays thawed" : "thawed")"
+        }
+    }
 }
 
 extension Hook {

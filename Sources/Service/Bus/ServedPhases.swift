@@ -94,13 +94,12 @@ public final class ServedPhases {
                 if !hasBegun && client.end <= Clock.now() { throw ServiceError.silent(pid: client.process) }
                 for member in members { member.wake() }
             case .output: for member in members { try member.flush() }
-            case .ready(let descriptor): for member in members { member.ready(descriptor) }
             case .signal(let number):
                 let takers = members.filter { $0.signals.contains(number) }
                 if takers.isEmpty { return number }
                 for taker in takers { taker.received(number) }
             case .hangUp: return nil
-            case .resumed: break
+            case .ready, .resumed: break
             }
         }
     }

@@ -91,6 +91,6 @@ final class VarlinkPeer {
         var wanted = isDue || backlog > 0 ? Int32(POLLOUT) : 0
         // The end of the input would be reported all the time.
         if !isReleased && input.count <= Self.mostInput { wanted |= Int32(POLLIN) }
-        loop?.watch(connection.number, for: wanted)
+        loop?.setEvents(wanted, of: connection.number)
     }
 }

@@ -61,10 +61,10 @@ public final class VarlinkServer: WatchMember {
 
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        loop.watch(listener.number)
+        listen(for: POLLIN)
         do throws(SystemError) {
             let watch = try FileWatch(paths: [lock.socketPath, lock.path])
-            loop.watch(watch.descriptor)
+            loop.watch(watch.descriptor) { [unowned self] in renew() }
             self.watch = watch
         } catch {
             say("the Varlink socket is not made again if it is removed: \(error)")
@@ -73,14 +73,8 @@ public final class VarlinkServer: WatchMember {
 
     public var next: Duration? { (peers.map(\.deadline) + [restEnd]).compactMap(\.self).min() }
 
-    public func ready(_ descriptor: Int32) {
-        if descriptor == listener.number {
-            admit()
-        } else if descriptor == watch?.descriptor {
-            renew()
-        } else if let peer = peers.first(where: { $0.connection.number == descriptor }) {
-            serve(peer)
-        }
+    private func listen(for events: Int32) {
+        loop?.watch(listener.number, for: events) { [unowned self] in admit() }
     }
 
     public func wake() {
@@ -88,7 +82,7 @@ public final class VarlinkServer: WatchMember {
         for peer in peers { if let end = peer.deadline, end <= now { drop(peer) } }
         if let restEnd, restEnd <= now {
             self.restEnd = nil
-            loop?.watch(listener.number)
+            listen(for: POLLIN)
         }
     }
 
@@ -116,7 +110,7 @@ public final class VarlinkServer: WatchMember {
             let new = try lock.directory.listen(at: lock.name)
             loop?.forget(listener.number)
             (listener, file) = (new, FileIdentity(lock.socketPath))
-            if restEnd == nil { loop?.watch(listener.number) }
+            listen(for: restEnd == nil ? POLLIN : 0)
             say("the Varlink socket was removed, and is made again")
         } catch {
             say("the Varlink socket was removed, and cannot be made again: \(error)")
@@ -132,7 +126,7 @@ public final class VarlinkServer: WatchMember {
         } catch {
             guard [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(error.code) else { return }
             // poll(2) would report the listener as readable all the time.
-            loop?.forget(listener.number)
+            listen(for: 0)
             restEnd = Clock.now() + Self.rest
             return
         }
@@ -142,6 +136,7 @@ public final class VarlinkServer: WatchMember {
             return peer.close()
         }
         peers.append(peer)
+        loop?.watch(connection.number) { [unowned self, unowned peer] in serve(peer) }
         // Most clients have already sent their call.
         serve(peer)
     }

@@ -68,13 +68,6 @@ public final class HookContext {
     /// Has the loop watch the descriptors of the logs while lines are pending.
     func join(_ loop: EventLoop) { for log in logs { log.join(loop) } }
 
-    /// Writes pending lines to a descriptor. Returns false if the descriptor is not ours.
-    func flush(_ descriptor: Int32) -> Bool {
-        let log = logs.first { $0.descriptor == descriptor }
-        log?.flush()
-        return log != nil
-    }
-
     /// Ends the logs. Must be the last call.
     func end() { for log in logs { log.end() } }
 

@@ -102,8 +102,25 @@ final class HookPrograms {
 
     private func add(_ program: RunningProgram) {
         all.append(program)
-        if let output = program.output { loop.watch(output.number) }
-        loop.watch(program.exit.number)
+        if let output = program.output {
+            loop.watch(output.number) { [unowned self, unowned program] in read(program) }
+        }
+        awaitEnd(of: program)
+    }
+
+    private func awaitEnd(of program: RunningProgram) {
+        let exit = program.exit.number
+        loop.watch(exit) { [unowned self, unowned program] in
+            loop.forget(exit)
+            if program.isGroupOver() { end(program) } else { awaitEnd(of: program) }
+        }
+    }
+
+    private func read(_ program: RunningProgram) {
+        guard let lines = program.read(), program.leftover < Self.mostLeftover else {
+            return closeOutput(of: program)
+        }
+        for line in lines { context.show(line, of: program.job) }
     }
 
     // MARK: Ending
@@ -133,20 +150,6 @@ final class HookPrograms {
         // The rest of its process group has received KILL.
         loop.forget(program.exit.number)
         end(program)
-    }
-
-    /// Handles a ready descriptor, which may be that of a program.
-    func ready(_ descriptor: Int32) {
-        if let program = all.first(where: { $0.output?.number == descriptor }) {
-            if let lines = program.read(), program.leftover < Self.mostLeftover {
-                for line in lines { context.show(line, of: program.job) }
-            } else {
-                closeOutput(of: program)
-            }
-        } else if let program = running.first(where: { $0.exit.number == descriptor }) {
-            loop.forget(descriptor)
-            if program.isGroupOver() { end(program) } else { loop.watch(program.exit.number) }
-        }
     }
 
     /// Reports the end of a program. Its output stays open while a background process has it.

@@ -10,28 +10,27 @@ final class PowerSource {
     private var events: Descriptor?
     private(set) var now = Power.mains
 
-    /// For poll(2); nil while changes are not followed.
-    var descriptor: Int32? { events?.number }
-
+    /// Calls a function whenever the source has changed.
+    ///
     /// - Throws: `SystemError` if changes cannot be followed; `now` is current nevertheless.
-    func follow(_ loop: EventLoop) throws(SystemError) {
+    func follow(_ loop: EventLoop, changed: @escaping () -> Void) throws(SystemError) {
         defer { now = Power.source() }
         if events != nil { return }
         // Opened before the supplies are read, so no change is missed.
         let events = try Descriptor.deviceEvents()
-        loop.watch(events.number)
+        loop.watch(events.number) { [unowned self] in if read() { changed() } }
         self.events = events
     }
 
-    func forget(_ loop: EventLoop?) {
-        if let events { loop?.forget(events.number) }
+    func forget(_ loop: EventLoop) {
+        if let events { loop.forget(events.number) }
         events = nil
     }
 
     /// Reads an event of the kernel.
     ///
     /// - Returns: Whether the power source has changed.
-    func read() -> Bool {
+    private func read() -> Bool {
         guard let events else { return false }
         var message = [UInt8](repeating: 0, count: 8192)
         let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))

@@ -8,6 +8,8 @@ final class Buses {
 
     init(_ loop: EventLoop) { self.loop = loop }
 
+    deinit { for descriptor in open.keys { loop.forget(descriptor) } }
+
     /// When to call `expire`; nil for never.
     var next: Duration? { (timers.map(\.due) + open.values.compactMap(\.bus.next)).min() }
 
@@ -24,7 +26,10 @@ final class Buses {
     /// until the last answer.
     func keep(_ bus: Bus, lost: (() -> Void)?) {
         open[bus.descriptor] = (bus, lost)
-        loop.watch(bus.descriptor)
+        loop.watch(bus.descriptor) { [unowned self] in
+            bus.ready()
+            closeUnused()
+        }
     }
 
     func close(_ bus: Bus?) {
@@ -35,14 +40,6 @@ final class Buses {
 
     /// Calls a function after some time.
     func wait(_ time: Duration, _ call: @escaping () -> Void) { timers.append((Clock.now() + time, call)) }
-
-    /// Handles a ready descriptor. Returns false if it is not ours.
-    func ready(_ descriptor: Int32) -> Bool {
-        guard let bus = open[descriptor]?.bus else { return false }
-        bus.ready()
-        closeUnused()
-        return true
-    }
 
     func expire(at now: Duration) {
         for (bus, _) in open.values { bus.expire(at: now) }

@@ -21,8 +21,6 @@ public final class IdleQuestion: WatchMember {
 
     public var next: Duration? { [buses?.next, again].compactMap(\.self).min() }
 
-    public func ready(_ descriptor: Int32) { _ = buses?.ready(descriptor) }
-
     public func wake() { buses?.expire(at: Clock.now()) }
 
     public func finishTurn(_ requests: inout WatchRequests) {

@@ -18,6 +18,9 @@ final class SpokenTo {
     private let display: DisplayFileName
     /// Receives what is noticed.
     var report: (HookInput) -> Void = { _ in }
+    /// Called after a message to a window. Messages to what is thawed must not wake xphase, so the next call to `listen`
+    /// should leave it out.
+    var addressed: () -> Void = {}
     /// The processes to which calls are noticed, by application. This includes applications that are about to be frozen.
     private var heard: [String: Set<Int32>] = [:]
     /// The answers about freezes that wait until the session bus is monitored for them.
@@ -46,9 +49,6 @@ final class SpokenTo {
         self.display = DisplayFileName(display)
     }
 
-    /// Readable after messages to windows.
-    var messages: Int32? { listener?.fileDescriptor }
-
     /// Watches an application that was just frozen for second starts and pending events.
     ///
     /// - Parameters:
@@ -62,7 +62,7 @@ final class SpokenTo {
         do throws(SystemError) {
             if openings == nil {
                 let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
-                loop.watch(new.number)
+                loop.watch(new.number) { [unowned self] in opened() }
                 openings = new
             }
         } catch {
@@ -93,19 +93,13 @@ final class SpokenTo {
         (openings, isOpened, next) = (nil, false, nil)
     }
 
-    /// Handles a ready descriptor. Returns false if it is not ours.
-    func ready(_ descriptor: Int32, at now: Duration = Clock.now()) -> Bool {
-        switch descriptor {
-        case messages: readMessages()
-        case openings?.number:
-            // The events wait for the search: the file may be opened all the time.
-            loop.forget(descriptor)
-            isOpened = true
-            let search = max(now + Self.delay, lastSearch + Self.interval)
-            next = min(next ?? search, search)
-        default: return false
-        }
-        return true
+    /// Plans a search, since a file was opened.
+    func opened(at now: Duration = Clock.now()) {
+        // The events wait for the search: the file may be opened all the time.
+        if let openings { loop.setEvents(0, of: openings.number) }
+        isOpened = true
+        let search = max(now + Self.delay, lastSearch + Self.interval)
+        next = min(next ?? search, search)
     }
 
     // MARK: Calls on a bus
@@ -188,7 +182,10 @@ final class SpokenTo {
         if wanted == windows { return }
         let new = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
         if let new {
-            loop.watch(new.fileDescriptor)
+            loop.watch(new.fileDescriptor) { [unowned self] in
+                readMessages()
+                addressed()
+            }
         } else if context.watcher != nil && !wanted.isEmpty {
             context.say(
                 once:
@@ -230,7 +227,7 @@ final class SpokenTo {
             var events = [UInt8](repeating: 0, count: 4096)
             // Once more after the last opening: the file may have to be read from a disk.
             isOpened = read(openings.number, &events, events.count) > 0
-            if !isOpened { loop.watch(openings.number) }
+            if !isOpened { loop.setEvents(POLLIN, of: openings.number) }
             lastSearch = now
         }
         for application in frozen.keys.sorted() {

@@ -15,8 +15,8 @@ public final class EventLoop {
         case output
         /// The reader is gone.
         case hangUp
-        /// A descriptor passed to `watch` is ready, or at its end.
-        case ready(Int32)
+        /// A descriptor passed to `watch` was ready, or at its end, and its handler was called.
+        case ready
     }
 
     private enum Slot: Int, CaseIterable { case signals, display, timer, output, sleep }
@@ -25,6 +25,8 @@ public final class EventLoop {
     private let timer: Descriptor
     private var sleep: SleepWatch?
     private var polls: [pollfd]
+    /// The handlers of the descriptors passed to `watch`.
+    private var handlers: [Int32: () -> Void] = [:]
     /// Whether some results of poll(2) may not have been returned yet.
     private var mayBeReady = false
     private var moment: Duration?
@@ -103,19 +105,28 @@ public final class EventLoop {
         timerfd_settime(timer.number, Int32(TFD_TIMER_ABSTIME), &when, nil)
     }
 
-    /// Wakes when a descriptor is readable, or writable with POLLOUT, until `forget`. Replaces the events of a descriptor
-    /// that is watched already.
-    public func watch(_ descriptor: Int32, for events: Int32 = POLLIN) {
+    /// Calls a handler whenever a descriptor is readable, or writable with POLLOUT, until `forget`. Replaces the events and
+    /// the handler of a descriptor that is watched already.
+    ///
+    /// The handler may watch and forget descriptors. It must not retain an owner of the loop.
+    public func watch(_ descriptor: Int32, for events: Int32 = POLLIN, _ handler: @escaping () -> Void) {
+        if handlers.updateValue(handler, forKey: descriptor) == nil {
+            polls.append(pollfd(fd: descriptor, events: 0, revents: 0))
+        }
+        setEvents(events, of: descriptor)
+    }
+
+    /// Changes the events of a descriptor if it is watched. Without events, its handler is called only at its end.
+    public func setEvents(_ events: Int32, of descriptor: Int32) {
         let watched = polls.indices.dropFirst(Slot.allCases.count)
         if let index = watched.first(where: { polls[$0].fd == descriptor }) {
             polls[index].events = Int16(events)
-        } else {
-            polls.append(pollfd(fd: descriptor, events: Int16(events), revents: 0))
         }
     }
 
     /// Stops watching a descriptor, before it is closed.
     public func forget(_ descriptor: Int32) {
+        guard handlers.removeValue(forKey: descriptor) != nil else { return }
         // The display or the reader may have the same descriptor.
         polls =
             polls.prefix(Slot.allCases.count)
@@ -166,7 +177,8 @@ public final class EventLoop {
         if take(.sleep) != 0 && sleep?.reportsResume() == true { return .resumed }
         if let index = polls.indices.dropFirst(Slot.allCases.count).first(where: { polls[$0].revents != 0 }) {
             polls[index].revents = 0
-            return .ready(polls[index].fd)
+            handlers[polls[index].fd]?()
+            return .ready
         }
         mayBeReady = false
         return take(.display) != 0 ? .display : nil

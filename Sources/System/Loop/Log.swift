@@ -84,6 +84,10 @@ public final class Log {
     }
 
     private func watch() {
-        if waiting.isEmpty { loop?.forget(descriptor) } else { loop?.watch(descriptor, for: POLLOUT) }
+        if waiting.isEmpty {
+            loop?.forget(descriptor)
+        } else {
+            loop?.watch(descriptor, for: POLLOUT) { [weak self] in self?.flush() }
+        }
     }
 }

@@ -77,12 +77,13 @@ enum DisplayPhases {
 
     /// Watches a display. If its service ends meanwhile, watches anew what is read.
     static func watch<Result>(
-        on display: String?, _ io: CommandIO, within time: Duration? = nil, _ watch: (Self) throws -> Result
+        on display: String?, _ io: CommandIO, within time: Duration? = nil, warns: Bool = true,
+        _ watch: (Self) throws -> Result
     ) throws -> Result {
         do {
-            return try watch(Self(on: display, io, within: time))
+            return try watch(Self(on: display, io, within: time, warns: warns))
         } catch let failure as ServiceError where failure.mayPass {
-            return try watch(Self(on: display, io, within: time, asksService: false))
+            return try watch(Self(on: display, io, within: time, asksService: false, warns: warns))
         }
     }
 }

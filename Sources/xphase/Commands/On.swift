@@ -107,8 +107,10 @@ struct On: Command {
     /// Returns lines about the awaited applications and phases, and the matching applications on the display.
     private func introduction(_ hook: Hook, _ io: CommandIO) throws -> [String] {
         let criteria = hook.condition.criteria
-        let changes = try DisplayPhases(on: display, io, warns: false).present(criteria.details).compactMap(
-            \.change)
+        let events = try DisplayPhases.watch(on: display, io, warns: false) {
+            try $0.present(criteria.details)
+        }
+        let changes = events.compactMap(\.change)
         let found = changes.filter { $0.level == .application && criteria.matches($0) }
         let phases = awaited.phases.words
         if found.isEmpty {

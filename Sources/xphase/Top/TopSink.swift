@@ -40,7 +40,7 @@ final class TopSink: WatchMember {
     var next: Duration? { min(drawTime, lookTime, journalTime) }
 
     func join(_ loop: EventLoop) {
-        loop.watch(STDIN_FILENO)
+        loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
         // Before the applications, whose phases may have begun earlier.
         table.journal = readJournal()
         screen.enter()
@@ -54,8 +54,7 @@ final class TopSink: WatchMember {
 
     func flush() throws { try screen.flush() }
 
-    func ready(_ descriptor: Int32) {
-        guard descriptor == STDIN_FILENO else { return }
+    private func readKeys() {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = read(STDIN_FILENO, &bytes, bytes.count)
         // A terminal that is gone is readable, too.

@@ -87,10 +87,10 @@ import Testing
             #expect(timeline.status == ["leaving"] && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
             #expect(timeline.wait(.seconds(delay) - .milliseconds(1)).isEmpty)
             let again = "ice: leave for A is retried in \(Duration.seconds(next).text)"
-            #expect(timeline.wait(.milliseconds(1)) == ["thaw A quietly", again])
+            #expect(timeline.wait(.milliseconds(1)) == ["thaw A", again])
         }
         timeline.failsToThaw = false
-        #expect(timeline.wait(300) == ["thaw A quietly"] && timeline.isAsleep)
+        #expect(timeline.wait(300) == ["thaw A"] && timeline.isAsleep)
         // The first failure after a success is tried again soon.
         timeline.freeze()
         timeline.failsToThaw = true
@@ -98,7 +98,7 @@ import Testing
         timeline.failsToThaw = false
         // What is back in the background is thawed nevertheless, and frozen anew.
         #expect(timeline.go("A", .background).isEmpty)
-        #expect(timeline.wait(1) == ["thaw A quietly", "ask A: freeze"])
+        #expect(timeline.wait(1) == ["thaw A", "ask A: freeze"])
         #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
@@ -111,7 +111,7 @@ import Testing
         #expect(words == ["ice: A is not frozen: denied", "thaw A quietly", again])
         #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
         timeline.failsToThaw = false
-        #expect(timeline.wait(1) == ["thaw A quietly"] && timeline.isAsleep)
+        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
     }
 
     /// A freeze that is wanted goes on meanwhile.
@@ -180,7 +180,7 @@ import Testing
         #expect(words == ["thaw A", "ice: leave for A is retried in 1s"])
         #expect(timeline.status == ["leaving"])
         timeline.failsToThaw = false
-        #expect(timeline.wait(1) == ["thaw A quietly"] && timeline.isAtRest)
+        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAtRest)
     }
 
     @Test func nothingIsDoneWhileTheRecordIsNotRead() {
@@ -209,7 +209,7 @@ import Testing
         timeline.failsToThaw = false
         _ = timeline.failToUndo()
         #expect(!timeline.engine.isIdle)
-        #expect(timeline.handle(.stop) == ["thaw A quietly", "undo A: slow"])
+        #expect(timeline.handle(.stop) == ["thaw A", "undo A: slow"])
         #expect(timeline.settle().isEmpty && timeline.isAtRest)
     }
 }

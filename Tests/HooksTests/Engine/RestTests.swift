@@ -68,7 +68,7 @@ import Testing
         _ = timeline.go("A", .active) + timeline.go("A", .background)
         timeline.failsToThaw = false
         #expect(wait(500).isEmpty && called(1).isEmpty)
-        #expect(wait(500) == ["thaw A quietly"])
+        #expect(wait(500) == ["thaw A"])
         #expect(answered(1) == ["ask A: freeze"])
     }
 

@@ -18,6 +18,29 @@ import Testing
         }
     }
 
+    @Test func whatOthersWatchComesUntilItIsForgotten() throws {
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        let pipe = try Pipe()
+        // Only the descriptors of the pipe are used.
+        defer { withExtendedLifetime(pipe) {} }
+        // The second entry replaces the first one.
+        var calls: [Int] = []
+        for call in 1...2 { loop.watch(pipe.reading) { calls.append(call) } }
+        try #require(write(pipe.writing, "x", 1) == 1)
+        #expect(try loop.wait() == .ready && calls == [2])
+        // Nothing is left of the first watch.
+        loop.setEvents(POLLOUT, of: pipe.reading)
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
+        loop.setEvents(POLLIN, of: pipe.reading)
+        #expect(try loop.wait() == .ready && calls == [2, 2])
+        // A handler may forget its own descriptor.
+        loop.watch(pipe.reading) { loop.forget(pipe.reading) }
+        #expect(try loop.wait() == .ready)
+        loop.setTimer(.nanoseconds(1))
+        #expect(try loop.wait() == .timer)
+    }
+
     /// The realtime clock is set by hand, by NTP, and when the machine resumes.
     @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
         let pipe = try Pipe()

@@ -79,13 +79,12 @@ import Testing
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
         spokenTo.add("App", roots: [first.pid], at: .seconds(5))
-        let descriptor = try #require(spokenTo.openings?.number)
         var now = Duration.seconds(5)
         var looks: [Duration] = []
         for _ in 1...250 {
             if now < .seconds(8) {
                 _ = try Descriptor("open", open(folder("sleep"), O_RDONLY | O_CLOEXEC))
-                #expect(spokenTo.ready(descriptor, at: now))
+                spokenTo.opened(at: now)
             }
             now += .milliseconds(20)
             while let next = spokenTo.next, next <= now {
@@ -95,8 +94,8 @@ import Testing
         }
         #expect(looks == [5100, 6100, 7100, 8100, 9100].map { .milliseconds($0) })
         let second = try Child(folder("sleep"), ["1000"], environment: ["DISPLAY": ":0.0"])
-        #expect(try loop.wait() == .ready(descriptor))
-        _ = spokenTo.ready(descriptor, at: .seconds(20))
+        #expect(try loop.wait() == .ready)
+        spokenTo.opened(at: .seconds(20))
         #expect(waitUntil { ProcessTable.row(of: second.pid)?.name == "sleep" })
         #expect(found.isEmpty)
         spokenTo.look(at: .seconds(21))
