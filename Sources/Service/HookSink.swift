@@ -101,8 +101,9 @@ public final class HookSink: WatchMember {
 
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
-        if pauses.expire(at: context.sinceBoot()) {
-            context.say("hooks: a pause has ended")
+        let ended = pauses.expire(at: context.sinceBoot())
+        if !ended.isEmpty {
+            context.say("hooks: the pause of \(ended.joined(separator: ", ")) has ended")
             updateSuspensions()
         }
         performer?.wake()
@@ -189,14 +190,14 @@ public final class HookSink: WatchMember {
             try power.follow(loop)
         } catch {
             context.say(
-                "hooks: changes of the power supply are not detected (\(error)): now on \(power.now.rawValue)"
+                "hooks: cannot detect changes of the power supply (\(error)); the machine is on \(power.now.rawValue)"
             )
         }
     }
 
     private func powerChanged() {
         guard power.read() else { return }
-        context.say("hooks: the machine runs on \(power.now.rawValue) now")
+        context.say("hooks: the machine is now on \(power.now.rawValue)")
         updateSuspensions()
     }
 

@@ -56,11 +56,9 @@ struct RecordedSession {
         let input = try Self.input(file)
         replay = try Self.located(file) { try Replay(options) { try Self.read(input.number, file) } }
         if let idle = options.idle, idle != replay.idle {
-            let recorded =
-                replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
-            let fault =
-                "the recording has \(recorded), so --idle \(idle.text) cannot be computed from it"
-            throw CommandFailure.misuse(fault)
+            let recorded = replay.idle.map { "has --idle \($0.text)" } ?? "has no idle times"
+            throw CommandFailure.misuse(
+                "the recording \(recorded): record it with --idle \(idle.text), or omit --idle")
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
         }
         #expect(
             words == [
-                "h", "  while Slack is in the background, for 30s already", "  unless pgrep x exits 0",
+                "h", "  while Slack is in the background, for at least 30s", "  unless pgrep x exits 0",
                 #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, "  leave: a && b (at most 30s)",
             ])
         let both = Hook.Reaction.pair(

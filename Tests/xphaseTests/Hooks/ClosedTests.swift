@@ -49,7 +49,7 @@ extension DesktopTests.ClosedTests {
             "xdotool", ["mousemove", "--window", "\(panel.id)", "5", "5", "click", "1"], package: "xdotool",
             environment: hooks.session.display.environment)
         #expect(click.code == 0, "\(click)")
-        try hooks.waitForMessage("Alpha thawed: it is contacted by a message to one of its windows")
+        try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try Self.runs(chat) })
         #expect(try waitUntil { try hooks.session.settle().contains { $0.application == "Alpha" } })
         try hooks.end()

@@ -67,7 +67,7 @@ extension DesktopTests.FreezeGrabTests {
         #expect(try client.isStopped)
         #expect(try Program.run("xdotool", ["key", "F9"], environment: environment).code == 0)
         try hooks.waitForMessage(
-            "Alpha thawed: it is contacted by a message to one of its windows")
+            "Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try !client.isStopped })
         #expect(waitUntil { !hooks.session.client.isKeyboardGrabbed })
         try hooks.end()
