@@ -216,7 +216,7 @@ public final class HookSink: WatchMember {
         }
         guard let wanted = hook.power, wanted != power.now else { return nil }
         var row = HookStatus(hook.name, .unpowered)
-        row.reason = "the machine is on \(power.now.rawValue), and power = \"\(wanted.rawValue)\""
+        row.reason = "the machine is on \(power.now.rawValue), but power = \"\(wanted.rawValue)\""
         return row
     }
 

@@ -48,7 +48,7 @@ struct Sound {
                 let found = (present ?? []).filter { stream in streams.contains { $0.isSame(as: stream) } }
                 inTurn(found.map { mute($0, true) }) { then((streams.count - $0.count, $0)) }
             case .success(nil) where streams.contains { $0.memory != nil }:
-                then((0, [.refused("no audio server runs; the next one will mute it again")]))
+                then((0, [.refused("no audio server is running; the next one will mute it again")]))
             case .success(let present):
                 var (heard, forgotten): ([AudioStream], Set<String>) = ([], [])
                 for stream in streams {

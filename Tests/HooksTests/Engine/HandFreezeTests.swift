@@ -83,7 +83,7 @@ import Testing
         let failures: [(answer: (inout EngineTimeline) -> [String], reason: String)] = [
             (
                 { $0.except("A", [.audio: "it plays"]) },
-                "it plays (--except none freezes it nevertheless)"
+                "it plays (--except none freezes it anyway)"
             ),
             ({ $0.refuse("A", because: "a terminal") }, "a terminal"),
             (

@@ -129,11 +129,10 @@ extension DesktopTests {
             }
             let why = try hooks.xphase("hooks", "why", "rest").output
             #expect(why.contains { $0.contains("systemd --user is not running") })
-            let lack =
-                "slow is unavailable: systemd --user is not running"
+            let lack = "slow is unavailable: systemd --user is not running"
             let reported = try hooks.end()
             #expect(
-                reported.filter { $0.contains("service manager") || $0.contains("unit") }.map {
+                reported.filter { $0.contains("systemd --user") || $0.contains("unit") }.map {
                     $0.hasSuffix(lack)
                 } == [true])
         }
