@@ -336,7 +336,7 @@ public struct JournalSummary: Hashable, Sendable {
             (unreadable, "incomplete, or not lines of a journal"),
             (newer, "a newer version of xphase wrote them"),
             (misplaced, "duplicates, or the start of their run is missing"),
-            (future, "in the future; was the clock wrong then?"),
+            (future, "they are in the future; was the clock wrong?"),
         ]
         let remarks = skipped.filter { $0.0 > 0 }.map { count, reason in
             "\(count == 1 ? "1 line was" : "\(count) lines were") skipped: \(reason)"

@@ -58,7 +58,7 @@ package struct RecordingReader {
         }
         for xid in look.gone ?? [] { desktop.windows.remove(xid) }
         for window in look.windows ?? [] {
-            try check(window.pid ?? 1 > 0, "window \(window.id) has a process that cannot be")
+            try check(window.pid ?? 1 > 0, "window \(window.id) has an invalid process ID")
             desktop.windows[window.id.xid] = window
         }
         // More than a server can have.

@@ -173,9 +173,9 @@ final class HookPerformer {
         loop.forgetDisplayAndOutput()
         take(.stop)
         if !(programs.isEmpty && engine.isIdle) {
-            let awaited = programs.names.isEmpty ? "hooks that cannot start yet" : programs.names
+            let awaited = programs.names.isEmpty ? "to undo hooks" : "for \(programs.names)"
             context.say(
-                "waiting for \(awaited): at most 10 s, or until the \(isAsked ? "next" : "second") signal")
+                "waiting up to 10 s \(awaited); press Ctrl-C \(isAsked ? "again" : "twice") to stop sooner")
         }
         var isAsked = isAsked
         for step in Self.steps {
@@ -307,7 +307,7 @@ final class HookPerformer {
         } catch {
             // Messages to other frozen applications may be lost, too.
             take(.wanted(engine.frozenApplications, because: .deaf))
-            return "messages to it would not be detected: \(error)"
+            return "xphase cannot see who calls it: \(error)"
         }
     }
 

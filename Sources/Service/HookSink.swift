@@ -96,8 +96,9 @@ public final class HookSink: WatchMember {
 
     public func wake() {
         if files?.isReloadDue(at: Clock.now()) == true { reload(isAsked: false) }
-        if pauses.expire(at: context.sinceBoot()) {
-            context.say("hooks: a pause has ended")
+        let ended = pauses.expire(at: context.sinceBoot())
+        if !ended.isEmpty {
+            context.say("hooks: the pause of \(ended.joined(separator: ", ")) has ended")
             updateSuspensions()
         }
         performer?.wake()
@@ -187,12 +188,12 @@ public final class HookSink: WatchMember {
         guard hooks.contains(where: { $0.power != nil }) else { return power.forget(loop) }
         do {
             try power.follow(loop) { [unowned self] in
-                context.say("hooks: the machine runs on \(power.now.rawValue) now")
+                context.say("hooks: the machine is now on \(power.now.rawValue)")
                 updateSuspensions()
             }
         } catch {
             context.say(
-                "hooks: changes of the power supply are not detected (\(error)): now on \(power.now.rawValue)"
+                "hooks: cannot detect changes of the power supply (\(error)); the machine is on \(power.now.rawValue)"
             )
         }
     }
@@ -212,7 +213,7 @@ public final class HookSink: WatchMember {
         }
         guard let wanted = hook.power, wanted != power.now else { return nil }
         var row = HookStatus(hook.name, .unpowered)
-        row.reason = "the machine is on \(power.now.rawValue), and power = \"\(wanted.rawValue)\""
+        row.reason = "the machine is on \(power.now.rawValue), but power = \"\(wanted.rawValue)\""
         return row
     }
 }

@@ -66,7 +66,7 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .dangling(let path): "'\(path)' is a dangling symbolic link: create its target or remove it"
         case .noFile(let path): "'\(path)' is not a regular file: move it away"
         case .tooLarge(let path, let limit):
-            "'\(path)' would have more than \(limit) bytes: have fewer pairs at a time"
+            "'\(path)' would exceed \(limit) bytes: too many pairs hold at once"
         case .noHome: "HOME is not set: set it, or XDG_STATE_HOME"
         case .unwatched(nil, let error):
             "cannot watch files (\(error)): raise fs.inotify.max_user_instances with sysctl"

@@ -50,7 +50,7 @@ struct BadJournalTests {
         #expect(report.texts == ["B 10.000/0.000/0.000", "A 0.000/0.000/10.000"])
         #expect(report.summary.watched == 10_000)
         #expect(
-            report.summary.remarks == ["2 lines were skipped: in the future; was the clock wrong then?"])
+            report.summary.remarks == ["2 lines were skipped: they are in the future; was the clock wrong?"])
         // Once that time has come, the lines count.
         #expect(journal.report().texts == ["B 20.000/0.000/0.000", "A 10.000/0.000/30.000"])
     }

@@ -60,7 +60,7 @@ extension Kind {
         .text("a name") { name, faults in
             if let reason = Hook.fault(inName: name) { faults.append(reason) }
             if name.hasPrefix(Hook.directoryPrefix) {
-                faults.append("'\(Hook.directoryPrefix)' begins the names of executables there")
+                faults.append("it must not begin with '\(Hook.directoryPrefix)'")
             }
             return name
         }
@@ -163,7 +163,7 @@ extension Kind {
             if reader.faults.isEmpty && wake.duration >= wake.interval {
                 let (duration, interval) = (wake.duration.text, wake.interval.text)
                 reader.fault(
-                    "for", "\(duration) is not shorter than every, \(interval): it would never be frozen")
+                    "for", "\(duration) is not shorter than every, \(interval)")
             }
             faults += reader.faults.map(\.text)
             return wake

@@ -72,7 +72,7 @@ extension TOML {
                 }
             }
             if max(open.count, dots) > Self.mostNested {
-                throw error("more than \(Self.mostNested) tables or arrays in each other")
+                throw error("more than \(Self.mostNested) nested tables or arrays")
             }
         }
 
@@ -95,7 +95,7 @@ extension TOML {
             let rest = text[index...].drop { "0123456789_.eE+-".unicodeScalars.contains($0) }.prefix(2)
             let isTime = rest.first == " " && rest.last.map { "0"..."9" ~= $0 } ?? false
             if isTime || rest.first.map({ !" \t\r\n,]}#".unicodeScalars.contains($0) }) ?? false {
-                throw error("this is no decimal number: put a text or a time in quotes")
+                throw error("this is not a decimal number: put text and times in quotes")
             }
         }
 
@@ -129,13 +129,13 @@ extension TOML {
                     if ["u0000", "U00000000"].contains(where: {
                         rest.dropFirst().starts(with: $0.unicodeScalars)
                     }) {
-                        throw error("a NUL character, which no program or name can have")
+                        throw error("a NUL character is not allowed")
                     }
                     index += 1
                 }
                 index += 1
             }
-            throw error("this quote begins a string that is not closed", at: start)
+            throw error("this string is not closed", at: start)
         }
 
         private mutating func skip(while isPart: (Unicode.Scalar) -> Bool) {

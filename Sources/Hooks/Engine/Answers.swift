@@ -9,13 +9,13 @@ public struct ThawReason: Hashable, Sendable {
     public static let silentServer = Self(
         words: "the X server did not answer within 100 ms: the program may have grabbed it")
     /// The connection that monitors messages was lost.
-    public static let deaf = Self(words: "messages to it are no longer detected")
+    public static let deaf = Self(words: "xphase lost the connection that shows who calls it")
     public static let sessionMayEnd = Self(words: "the session is about to end")
     /// Job control stops xphase.
     public static let stopped = Self(words: "xphase is stopped")
 
     /// The application receives a message, which the text describes.
-    public static func spokenTo(_ what: String) -> Self { Self(words: "it is contacted by \(what)") }
+    public static func spokenTo(_ what: String) -> Self { Self(words: what) }
 }
 
 /// A call on a message bus that waits for its answer.

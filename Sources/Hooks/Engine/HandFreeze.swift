@@ -68,7 +68,7 @@ extension HookEngine {
         if isStopping { return ThawReason.stopped.words }
         if case .failed(let reason) = record { return "is not frozen: \(reason)" }
         return hindrance(of: hand.job).map { hindrance in
-            hindrance.reason + (hindrance.isException ? " (--except none freezes it nevertheless)" : "")
+            hindrance.reason + (hindrance.isException ? " (--except none freezes it anyway)" : "")
         }
     }
 

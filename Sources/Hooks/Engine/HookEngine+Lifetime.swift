@@ -28,7 +28,7 @@ extension HookEngine {
                 entry.step = started.part == .leave ? .leaving(id, running) : .entering(id)
                 effects.append(.follow(id, running, started.process))
                 let what = "\(started.part.rawValue) for \(job.trigger.change.path)"
-                say(job, "\(what) still runs, started by an earlier xphase: waiting for it")
+                say(job, "waiting for \(what), which an earlier xphase started")
             }
             set(.paired(entry), of: job)
             leave(job.key, on: job.trigger.abandoned(at: moment.time))

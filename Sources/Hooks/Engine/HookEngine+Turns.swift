@@ -47,7 +47,9 @@ extension HookEngine {
     mutating func leave(_ key: Job.Key, on trigger: HookTrigger) {
         if case .voting(let job, _) = commands[key]?.state {
             commands[key]?.state = .idle
-            history.note(.ran, of: job, Job.Part.leave.rawValue, at: moment.time)
+            if applications[job.application]?.held.holds.isEmpty == false {
+                history.note(.ran, of: job, Job.Part.leave.rawValue, at: moment.time)
+            }
         }
         guard let entry = commands[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
         var job = entry.job

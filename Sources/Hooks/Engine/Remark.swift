@@ -30,9 +30,9 @@ public enum RunWords {
             hook.except.map(\.rawValue).sorted() + (hook.builtIns.contains(.freeze) ? ["menus"] : [])
         let checks = [
             hook.unless?.words.escapedForTerminal,
-            exceptions.isEmpty ? nil : "for \(exceptions.joined(separator: ", "))",
+            exceptions.isEmpty ? nil : exceptions.joined(separator: ", "),
         ].compactMap(\.self)
-        let check = about(job, "would ask first: \(checks.joined(separator: ", and "))")
+        let check = about(job, "would check first: \(checks.joined(separator: ", and "))")
         if isCheck { return [check] }
         let builtIns = hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
         let parts = [
@@ -80,7 +80,10 @@ public enum RunWords {
         return failure(outcome, after: time).map { part + $0 }
     }
 
-    static func notRun(_ job: Job) -> String { "not run for \(job.trigger.change.path)" }
+    static func notRun(_ job: Job) -> String {
+        let verbs = job.hook.builtIns.map(\.rawValue).sorted().joined(separator: " or ")
+        return "does not \(verbs.isEmpty ? "run for" : verbs) \(job.trigger.change.path)"
+    }
 
     /// The phase was left before it had lasted for `after`. For a hook that follows facts, this may be the title rather
     /// than the phase.

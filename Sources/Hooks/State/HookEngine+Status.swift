@@ -28,9 +28,14 @@ extension HookEngine {
         let dropped = Set(parts.keys).subtracting(known).sorted()
         return
             (hooks.map { ($0.name, own($0)) } + dropped.map { ($0, nil) }).flatMap { name, own in
-                let rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
-                if let own { return [own] + rows }
-                return rows.isEmpty ? [HookStatus(name, .ready)] : rows
+                var rows = (parts[name] ?? []).sorted { ($0.subject ?? "") < ($1.subject ?? "") }
+                guard let own else { return rows.isEmpty ? [HookStatus(name, .ready)] : rows }
+                for index in rows.indices where rows[index].state == .waiting {
+                    // It keeps its turn or its vote, which does not count.
+                    rows[index].state = own.state
+                    (rows[index].since, rows[index].until, rows[index].reason) = (nil, nil, nil)
+                }
+                return [own] + rows
             }
     }
 

@@ -39,15 +39,16 @@ public struct Pauses: Hashable {
 
     /// Removes pauses that have ended.
     ///
-    /// - Returns: Whether any pause was removed.
-    public mutating func expire(at now: Duration) -> Bool {
-        let old = self
+    /// - Returns: What was paused: `all hooks`, or a hook in quotes.
+    public mutating func expire(at now: Duration) -> [String] {
         func isOver(_ pause: Pause?) -> Bool { pause?.end.map { $0 <= now } ?? false }
+        var ended = named.filter { isOver($0.value) }.keys.map(\.quoted).sorted()
         if isOver(all) {
             all = nil
             named = named.filter { $0.value != nil }
+            ended.append("all hooks")
         }
         for (name, pause) in named where isOver(pause) { named[name] = all == nil ? nil : .some(nil) }
-        return self != old
+        return ended
     }
 }

@@ -111,7 +111,7 @@ package struct Diagnosis: Sendable {
         let untrusted = manager.flatMap { manager in
             stale.map {
                 "\(manager) has no valid _NET_SUPPORTING_WM_CHECK, and has not written \($0) since xphase first read "
-                    + "them: they may be from another one. Until it writes them, xphase uses WM_STATE and the input focus."
+                    + "them: another one may have left them. Until it writes them, xphase uses WM_STATE and the input focus."
             }
         }
         let wayland =

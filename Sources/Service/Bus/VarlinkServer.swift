@@ -67,7 +67,7 @@ public final class VarlinkServer: WatchMember {
             loop.watch(watch.descriptor) { [unowned self] in renew() }
             self.watch = watch
         } catch {
-            say("the Varlink socket is not made again if it is removed: \(error)")
+            say("cannot notice if the Varlink socket is removed: \(error)")
         }
     }
 
@@ -111,9 +111,9 @@ public final class VarlinkServer: WatchMember {
             loop?.forget(listener.number)
             (listener, file) = (new, FileIdentity(lock.socketPath))
             listen(for: restEnd == nil ? POLLIN : 0)
-            say("the Varlink socket was removed, and is made again")
+            say("the Varlink socket was removed; xphase made it again")
         } catch {
-            say("the Varlink socket was removed, and cannot be made again: \(error)")
+            say("the Varlink socket was removed and cannot be made again: \(error)")
         }
     }
 
@@ -162,8 +162,7 @@ public final class VarlinkServer: WatchMember {
         let name = SystemString("/proc/\(pid)/comm").contents()?.split(separator: "\n").first
         let process = pid > 0 ? "process \(pid)\(name.map { " (\($0))" } ?? "")" : "another container"
         let text =
-            "'xphase run' answers no more connections: it has \(peers.count), and \(most) of them are those of "
-            + process
+            "'xphase run' accepts no more connections: it has \(peers.count), \(most) of them from \(process)"
         return VarlinkError(error: VarlinkError.tooManyConnections, parameters: ["text": text])
     }
 

@@ -33,7 +33,7 @@ final class ApplicationScope {
 
     /// Has the service manager move what is not in the unit yet, until nothing is left.
     func make() {
-        if Clock.now() > end { return then(.refused("not all of it could be put into \(name)")) }
+        if Clock.now() > end { return then(.refused("cannot move all of its processes into \(name)")) }
         if moved.contains(where: isElsewhere) { return wait() }
         // The search begins with the last one; parents come first.
         let roots = processes.filter { !$0.hasEnded }.map(\.pid).reversed()

@@ -181,6 +181,6 @@ extension ProcessRow {
         if isInBackground {
             return "\(process), in the background of its shell: type fg there"
         }
-        return "\(process), by a signal: kill -CONT \(pid) continues it, by its user or root"
+        return "\(process), by a signal: its user or root can run kill -CONT \(pid)"
     }
 }

@@ -49,13 +49,13 @@ struct FreezePlan {
         let rows = roots.compactMap { table.rows[$0] }
         if rows.isEmpty { throw Refusal("none of your processes owns its windows") }
         for row in rows where Self.proxies.contains(row.name.lowercased()) {
-            throw Refusal("process \(row.pid) (\(row.name)) only passes on its windows")
+            throw Refusal("process \(row.pid) (\(row.name)) only forwards its windows")
         }
         let starts = rows.map(\.pid)
         for pid in starts { if let refusal = refusal(of: pid) ?? wrapper(of: pid) { throw refusal } }
         if !isNamed, let shell = tree(from: starts, without: []).first(where: isShellElsewhere) {
             throw Refusal(
-                "process \(shell.pid) is a shell on a terminal, which may be in use: "
+                "process \(shell.pid) is a shell on a terminal and may be in use: "
                     + "a hook that names '\(application)' and uses no pattern may freeze it")
         }
         // A program that a launcher has started may wait for the processes between the two.
@@ -139,15 +139,18 @@ struct FreezePlan {
     private func refusal(of pid: Int32) -> Refusal? {
         let process = "process \(pid)"
         if pid <= 1 || table.ancestry(of: own).contains(pid) {
-            return Refusal("\(process) is xphase, or has started it")
+            return Refusal("\(process) is xphase or has started it")
         }
         if pid == server { return Refusal("\(process) is the X server") }
         if let other = others[pid]?.subtracting(companions).min() {
             return Refusal("\(process) has windows of '\(other)', too", sharing: other)
         }
         guard let row = table.rows[pid] else { return nil }
-        if managers.contains(pid) || SessionPrograms.contains(row.name) {
-            return Refusal("\(process) (\(row.name)) belongs to the session")
+        if managers.contains(pid) {
+            return Refusal("\(process) (\(row.name)) is the window manager or the compositor")
+        }
+        if SessionPrograms.contains(row.name) {
+            return Refusal("\(process) (\(row.name)) is on xphase's list of session programs")
         }
         guard let facts = facts(pid) else { return nil }
         if facts.user != ownUser { return Refusal("\(process) belongs to another user") }

@@ -59,7 +59,7 @@ final class Question {
         guard let first = moved.first else { return askAll(units, watcher, then) }
         let scope = ApplicationScope(application, moved, of: table, units) { [self] error in
             if let error {
-                findings.remarks.append("\(application) gets no unit of its own: \(error)")
+                findings.remarks.append("cannot create a systemd unit for \(application): \(error)")
             } else {
                 group = ControlGroup(of: first.pid)
             }
@@ -121,7 +121,7 @@ final class Question {
                 findings.found[nil] =
                     UseElsewhere.reason(for: pids.sorted(), table)
                     ?? use.accessory.map { "it shows a \($0)" }
-                    ?? use.embedded.map { "it shows a window of process \($0), which would run on" }
+                    ?? use.embedded.map { "it embeds a window of process \($0), which would keep running" }
                     ?? (isGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
             }
             then()
@@ -146,7 +146,7 @@ final class Question {
             if try holds() { findings.found[exception] = exception.text }
         } catch {
             // A frozen client with a running stream would silence all other clients.
-            findings.found[exception] = "its state is unknown: \(error)"
+            findings.found[exception] = "cannot tell whether \(exception.text): \(error)"
         }
     }
 
@@ -165,7 +165,7 @@ final class Question {
     }
 
     private func muted(_ streams: [AudioStream]?) throws(SystemError) -> [Hold] {
-        guard let streams else { throw .refused("no audio server runs") }
+        guard let streams else { throw .refused("no audio server is running") }
         let heard = streams.compactMap { MutedStream($0, processes: processes, among: table) }
         return heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) }
     }
@@ -201,7 +201,7 @@ extension Exception {
         case .audio: "it plays audio"
         case .microphone: "it records audio"
         case .inhibit: "it inhibits idleness or sleep"
-        case .selection: "it owns the selection, which could not be pasted while it is frozen"
+        case .selection: "it owns the selection"
         case .fullscreen: "one of its windows is fullscreen"
         }
     }

@@ -33,7 +33,7 @@ public struct ReactionLacks {
             let words = Set(affected.flatMap(reactions)).map(\.rawValue).sorted()
             return (
                 affected.map(\.name.quoted).joined(separator: ", "),
-                "\(words.joined(separator: " and ")) cannot be done here, since \(what)"
+                "\(words.joined(separator: " and ")) \(words.count == 1 ? "is" : "are") unavailable: \(what)"
             )
         }
     }
@@ -53,7 +53,7 @@ public struct ReactionLacks {
         ]
         let missing = effects.filter { !$0.reactions.isDisjoint(with: builtIns) && !isPresent($0.controller) }
         return missing.map { controller, _, lack in
-            "the controller '\(controller)' of cgroup2 is off for your programs, so \(lack): see "
+            "\(lack): the cgroup2 controller '\(controller)' is not delegated to systemd --user; see "
                 + "Delegate= in systemd.resource-control(5)"
         }
     }
@@ -90,7 +90,7 @@ public struct ReactionLacks {
     }
 
     private static let delegation =
-        "To give your programs these controllers, type this and log in again: "
+        "To delegate these controllers, run this and log in again: "
         + "printf '[Service]\\nDelegate=cpu io memory pids\\n' | "
         + "sudo install -Dm 644 /dev/stdin /etc/systemd/system/user@.service.d/delegate.conf && "
         + "sudo systemctl daemon-reload"

@@ -48,7 +48,7 @@ struct Sound {
                 let found = (present ?? []).filter { stream in streams.contains { $0.isSame(as: stream) } }
                 inTurn(found.map { mute($0, true) }) { then((streams.count - $0.count, $0)) }
             case .success(nil) where streams.contains { $0.memory != nil }:
-                then((0, [.refused("no audio server runs, and the next one remembers that it is muted")]))
+                then((0, [.refused("no audio server is running; the next one will mute it again")]))
             case .success(let present):
                 var (heard, forgotten): ([AudioStream], Set<String>) = ([], [])
                 for stream in streams {
@@ -113,7 +113,7 @@ struct AudioStream: Decodable {
     }
 
     /// The message if pactl is not installed.
-    static let lack = "there is no pactl: install pulseaudio-utils"
+    static let lack = "pactl is missing; install pulseaudio-utils"
 
     let index: Int
     let corked: Bool

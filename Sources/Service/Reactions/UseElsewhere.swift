@@ -19,10 +19,10 @@ enum UseElsewhere {
             let files = OpenFiles(of: pid)
             let others = files.sockets.compactMap { displays[$0] }.filter { !own.contains($0) }
             if !own.isEmpty, let display = others.min() {
-                return "process \(pid) has a connection to display \(display), too"
+                return "process \(pid) is also connected to display \(display)"
             }
             if files.devices.contains(where: { isTerminal($0, usedBeside: pids, table) }) {
-                return "process \(pid) has a terminal open that others use, too"
+                return "process \(pid) has opened a terminal that other programs use"
             }
         }
         return nil

@@ -17,7 +17,7 @@ struct UserUnits {
     /// The reason why the service manager cannot be called; nil if it can.
     static func lack(_ environment: Environment) -> String? {
         BusAddress.serviceManager(environment) == nil
-            ? "your service manager (systemd --user) does not run" : nil
+            ? "systemd --user is not running" : nil
     }
 
     static func manager(_ member: String) -> BusMethod { BusMethod(nil, path, "\(name).Manager", member) }
@@ -54,7 +54,7 @@ struct UserUnits {
         let answers = Answers {
             if let failure { return refuse("\(unit): \(failure)") }
             guard let path = values["ControlGroup"]?.text, path.count > 1, group.path.hasSuffix(path) else {
-                return refuse("\(unit) is not a unit of your service manager")
+                return refuse("\(unit) is not a unit of systemd --user")
             }
             let former = builtIn.properties.map { values[$0]?.number ?? Self.unset }
             then(.success(.limited(unit: unit, by: builtIn, former: former)))
@@ -95,7 +95,7 @@ struct UserUnits {
         bus.call(Self.manager(member), signature, arguments, within: .seconds(5)) { then($0.failure) }
     }
 
-    private static let silence = "your service manager (systemd --user) does not answer"
+    private static let silence = "systemd --user does not answer"
 
     /// Escapes the name of a unit for an object path.
     static func escaped(_ name: String) -> String {

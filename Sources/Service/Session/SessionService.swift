@@ -121,7 +121,7 @@ public struct SessionService {
     public var state: String {
         if isRunning { return "runs for \(display)" }
         let start = isEnabled ? "" : "\(enabling) && "
-        return "does not run for \(display): type \(start)xphase session start"
+        return "is not running for \(display); to start it: \(start)xphase session start"
     }
 
     /// What starts the service at the next login, and what to do if nothing does.
@@ -130,7 +130,7 @@ public struct SessionService {
         let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)
         let starters = (manager == nil ? [] : ["graphical-session.target"]) + present
         if starters.isEmpty {
-            return "nothing starts it: let the start of the session run xphase session start"
+            return "not started; to start it: add xphase session start to ~/.xsession or ~/.xinitrc"
         }
         return "started by the first of " + starters.joined(separator: ", ")
     }

@@ -84,7 +84,7 @@ public struct BusMessage: Hashable, Sendable {
         guard bytes.first == UInt8(ascii: "l") || bytes.first == UInt8(ascii: "B"),
             let numbers = reader.values("yyyyuuu")?.compactMap(\.number), numbers[3] == 1,
             numbers[6] <= mostHeader, numbers[4] <= most
-        else { throw .refused("it sends what is no D-Bus message") }
+        else { throw .refused("what it sends is not a D-Bus message") }
         let header = (fixed + Int(numbers[6]) + 7) / 8 * 8
         return (header, header + Int(numbers[4]))
     }

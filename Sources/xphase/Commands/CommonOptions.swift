@@ -97,7 +97,7 @@ enum OpenDisplay {
             io.say("this is a Wayland session: native Wayland windows are not seen, only those of XWayland")
         }
         if hasOtherScreens {
-            io.say("this display has several screens, of which only the default one is watched")
+            io.say("this display has several screens; xphase watches only the default one")
         }
     }
 }

@@ -98,7 +98,7 @@ struct HooksResume: Command {
         abstract: "Resume paused hooks.",
         usage: "xphase hooks resume [<name> ...] [options]",
         discussion: """
-            Enters each pair again whose application is still in one of its phases. Exits 69 if no 'xphase run' \
+            Enters each pair again if its application is still in one of its phases. Exits 69 if no 'xphase run' \
             serves the display.
             """
     )

@@ -17,7 +17,7 @@ enum Picking {
         case .window(let xid): return (WindowID(xid), try inspector.scene(of: xid)?.scene)
         case .nothing:
             throw CommandFailure.notFound(
-                "no window of an application was clicked, but the root window or a part of the desktop")
+                "the click was not on a window of an application")
         case .cancelled: throw CommandFailure.notFound("no window was chosen")
         case .refused:
             throw CommandFailure(

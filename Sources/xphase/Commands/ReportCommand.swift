@@ -200,7 +200,7 @@ struct JournalOnDisk {
     /// Returns why the journal has nothing for the period of a report.
     private func absence(of report: Report) -> String {
         if let first = files.dates.first, let last = files.dates.last {
-            return "the journal has nothing for \(report.period): it has \(first) to \(last)"
+            return "the journal has nothing for \(report.period): it covers \(first) to \(last)"
         }
         let isOn = (try? LoadedHooks(locations))?.configuration.journal.isOn == true
         let keys = "'journal = true'" + (report.grouping == .title ? " and 'titles = true'" : "")

@@ -21,7 +21,7 @@ struct SessionStart: Command {
             The autostart entry and the scripts of X sessions run this command at login. With systemd, it starts \
             xphase.service with DISPLAY and XAUTHORITY if the service is enabled ('systemctl --user enable xphase'). \
             Without systemd, it starts 'xphase run' if $XDG_CONFIG_HOME/xphase/enabled or an autostart entry of the \
-            user exists. Exits 1 if it is not enabled.
+            user exists. Exits 1 if the service is not enabled.
             """
     )
 

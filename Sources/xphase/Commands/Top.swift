@@ -33,7 +33,7 @@ struct Top: Command {
 
     func run(_ io: CommandIO) throws {
         guard let screen = TopScreen() else {
-            throw CommandFailure.misuse("this is no terminal that can show a full screen: use 'xphase watch'")
+            throw CommandFailure.misuse("top needs a full-screen terminal: use 'xphase watch'")
         }
         defer { screen.leave() }
         _ = try DisplayPhases.watch(on: display, io) { phases in

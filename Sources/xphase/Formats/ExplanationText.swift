@@ -46,7 +46,7 @@ struct ExplanationText {
         guard let holder = focus.holder else { return "no window has it" }
         let lent = focus.chain.filter { $0 != holder }
         let rest =
-            lent.isEmpty ? "" : ", which lends it to \(lent.map(\.description).joined(separator: ", "))"
-        return "\(holder) has it, says \(focus.source)\(rest)"
+            lent.isEmpty ? "" : ", lent to \(lent.map(\.description).joined(separator: ", "))"
+        return "\(holder), according to \(focus.source)\(rest)"
     }
 }

@@ -30,7 +30,7 @@ extension Hook {
         guard after > .zero else { return rest }
         return switch reaction {
         case .run: ", and stays so for \(after.text)\(rest)"
-        case .pair: ", for \(after.text) already"
+        case .pair: ", for at least \(after.text)"
         }
     }
 }

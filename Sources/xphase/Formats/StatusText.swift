@@ -19,7 +19,8 @@ extension HookStatus {
     /// The text after the name of the hook, or after the name of the application or scene.
     fileprivate var inWords: String {
         let words = [
-            state.inWords, since.map { "since \(TimeText.local($0.time).prefix(8))" },
+            state == .unpowered ? "off" : state.rawValue,
+            since.map { "since \(TimeText.local($0.time).prefix(8))" },
             until.map {
                 "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
             },
@@ -32,17 +33,6 @@ extension HookStatus {
     private var held: String {
         let words = [unit, processes.map { $0 == 1 ? "1 process" : "\($0) processes" }].compactMap(\.self)
         return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
-    }
-}
-
-extension HookStatus.State {
-    fileprivate var inWords: String {
-        switch self {
-        case .ready: "ready"
-        case .unpowered: "does not react on this power supply"
-        case .checking: "checks its exceptions"
-        default: rawValue
-        }
     }
 }
 

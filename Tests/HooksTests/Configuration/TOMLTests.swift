@@ -21,22 +21,22 @@ extension ConfigurationError {
         ("a = \n", "1:5: Error while parsing key-value pair: expected value, saw '\\n'"),
         ("\n  [[hook]\n", "2:10: "), ("a = 1\na = 2", "2:5: "), ("a = \"\u{1B}[31m\"", "1:6: "),
         ("a = 1\n  [[ !x]]", "2:6: the name of a table begins with a letter"),
-        ("a = 10s", "1:5: this is no decimal number: put a text or a time in quotes"),
-        ("a = [20%]", "1:6: this is no decimal number"),
+        ("a = 10s", "1:5: this is not a decimal number: put text and times in quotes"),
+        ("a = [20%]", "1:6: this is not a decimal number"),
         ("name = a", "1:8: put quotes around a"), ("a = trueish # b", "1:5: put quotes around trueish"),
         ("a = true\nb = [\n'c', all of it ]", "3:6: put quotes around all of it"),
         ("a = { b = \u{E9} }", "1:11: non-ASCII"), ("a = { b = c }", "1:11: put quotes around c"),
         // No string is cut at a NUL.
-        ("\nrun = ['a', \"b\\u0000c\"]", "2:15: a NUL character, which no program or name can have"),
+        ("\nrun = ['a', \"b\\u0000c\"]", "2:15: a NUL character is not allowed"),
         ("a = \"\"\"a\\U00000000\"\"\"", "1:9: a NUL"), ("\"a\\u0000\" = 1", "1:3: a NUL"),
         ("[\"a\\u0000\"]", "1:4: a NUL"), ("a = \"\\\\\\u0000\"", "1:8: a NUL"), ("\n# \0\na", "2:3: a NUL"),
-        ("a = 1\nb = \"c\nd = 'e'", "2:5: this quote begins a string that is not closed"),
-        ("a = 'b", "1:5: this quote"), ("a = \"\"\"b\n", "1:5: this quote"),
-        ("a = '''b\n", "1:5: this quote"),
+        ("a = 1\nb = \"c\nd = 'e'", "2:5: this string is not closed"),
+        ("a = 'b", "1:5: this string"), ("a = \"\"\"b\n", "1:5: this string"),
+        ("a = '''b\n", "1:5: this string"),
         // A key nests a table at each dot, and a list may contain tables, more of which than the stack holds.
         (
             String(repeating: "a.", count: 200_000) + "a = 1",
-            "1:34: more than 16 tables or arrays in each other"
+            "1:34: more than 16 nested tables or arrays"
         ),
         ("[" + String(repeating: "a.", count: 200_000) + "a]", "1:35: more than 16"),
         ("a = " + String(repeating: "[", count: 10_000), "1:21: more than 16"),

@@ -393,7 +393,7 @@ extension Remark {
         case .leftTooEarly: return "too early: \(job.words)"
         case .failed where !job.hook.builtIns.isEmpty, nil:
             let told = line.replacing("hook '\(job.hook.name)':", with: "\(job.hook.name):")
-            let isOfProgram = ["still runs", "enter: not run"].contains { told.contains($0) }
+            let isOfProgram = ["an earlier xphase", "enter: not run"].contains { told.contains($0) }
             return isOfProgram ? nil : told
         case .matched, .ran, .thawed, .collapsed, .failed, .timedOut: return nil
         }

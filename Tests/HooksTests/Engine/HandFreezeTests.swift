@@ -83,7 +83,7 @@ import Testing
         let failures: [(answer: (inout EngineTimeline) -> [String], reason: String)] = [
             (
                 { $0.except("A", [.audio: "it plays"]) },
-                "it plays (--except none freezes it nevertheless)"
+                "it plays (--except none freezes it anyway)"
             ),
             ({ $0.refuse("A", because: "a terminal") }, "a terminal"),
             (
@@ -96,7 +96,7 @@ import Testing
             ({ $0.end("ask A") + $0.froze("A", .later("not yet")) }, "not yet"),
             ({ $0.end("ask A") + $0.froze("A", .silentServer) }, ThawReason.silentServer.words),
             ({ $0.go("A", nil) }, "it has no window"), ({ $0.handle(.thaw(nil)) }, "thawed by the user"),
-            ({ $0.sign("A", .spokenTo("a click")) }, "it is contacted by a click"),
+            ({ $0.sign("A", .spokenTo("a click")) }, "a click"),
             ({ $0.handle(.sessionMayEnd) }, ThawReason.sessionMayEnd.words),
             ({ $0.handle(.stop) }, ThawReason.stopped.words),
         ]

@@ -51,7 +51,7 @@ import Testing
 
     @Test mutating func whatDoesNotAnswerForASecondWasContacted() {
         _ = called(1)
-        let reason = "it is contacted by a call that it is slow to answer"
+        let reason = "a call that it is slow to answer"
         #expect(wait(1_000) == ["ice: A thawed: \(reason)"])
         #expect(timeline.status == ["entered: \(reason)"])
         #expect(timeline.engine.owed.isEmpty)

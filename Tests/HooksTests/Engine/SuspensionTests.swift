@@ -89,10 +89,10 @@ import Testing
         pauses.pause(["a"], until: .seconds(10))
         pauses.resume(["c"])
         #expect(pauses.next == .seconds(10))
-        #expect(!pauses.expire(at: .seconds(9)) && pauses.expire(at: .seconds(10)))
+        #expect(pauses.expire(at: .seconds(9)).isEmpty && pauses.expire(at: .seconds(10)) == ["'a'"])
         // The pause of the other hooks continues.
         #expect(pauses["a"] == nil && pauses["b"] != nil && pauses.next == .seconds(20))
         // An exception ends with the pause of all.
-        #expect(pauses.expire(at: .seconds(20)) && pauses == Pauses())
+        #expect(pauses.expire(at: .seconds(20)) == ["all hooks"] && pauses == Pauses())
     }
 }

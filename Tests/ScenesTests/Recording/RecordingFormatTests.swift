@@ -64,7 +64,7 @@ import Testing
         (#"{"at":1} x"#, noJSON),
         (#"{"at":1,"more":"# + String(repeating: "[", count: 5_000), noJSON),
         (look(#""gone":[4294967296]"#), noJSON),
-        (window(pid: -1), "2: window 0x7 has a process that cannot be"),
+        (window(pid: -1), "2: window 0x7 has an invalid process ID"),
         (window(mapState: 3), "2: look.windows[0].facts.mapState: "),
         (window(state: 2), "2: look.windows[0].facts.state: "),
         (window(place: "[0,0,-1,1]"), "2: look.windows[0].facts.place[4]: A number of [0, 0, -1, 1] is"),

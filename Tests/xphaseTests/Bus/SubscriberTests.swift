@@ -140,7 +140,7 @@ extension DesktopTests {
                     idle: 300, "reply = Client().reply(); say(reply['error'], reply['parameters']['text'])"))
             func refusal(_ count: Int, _ clients: Program...) -> [String] {
                 clients.map {
-                    "'xphase run' answers no more connections: it has \(count), and 128 of them are those of process "
+                    "'xphase run' accepts no more connections: it has \(count), 128 of them from process "
                         + "\($0.pid) (python3)"
                 }
             }

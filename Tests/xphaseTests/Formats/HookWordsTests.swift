@@ -64,7 +64,7 @@ import Testing
         }
         #expect(
             slack == [
-                "h", "  while Slack is inactive or in the background, for 30s already",
+                "h", "  while Slack is inactive or in the background, for at least 30s",
                 "  unless pgrep x exits 0",
                 #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, "  leave: a && b (at most 30s)",
             ])

@@ -47,7 +47,7 @@ extension DesktopTests {
             let refusal = try hooks.xphase("freeze", "XTerm")
             #expect(refusal.code == 1)
             #expect(
-                refusal.errors.first?.hasSuffix("(--except none freezes it nevertheless)") == true,
+                refusal.errors.first?.hasSuffix("(--except none freezes it anyway)") == true,
                 "\(refusal)")
             #expect(try hooks.xphase("freeze", "XTerm", "--except", "none").output == ["XTerm frozen"])
             #expect(try waitUntil { try isFrozen() })

@@ -46,7 +46,7 @@ extension DesktopTests.ClosedTests {
         try hooks.waitForMessage("Alpha frozen (1 process)")
         #expect(try waitUntil { try chat.isStopped })
         try hooks.session.display.run("xdotool mousemove --window \(panel.id) 5 5 click 1")
-        try hooks.waitForMessage("Alpha thawed: it is contacted by a message to one of its windows")
+        try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try Self.runs(chat) })
         #expect(try waitUntil { try hooks.session.settle().contains { $0.application == "Alpha" } })
         try hooks.end()

@@ -48,6 +48,8 @@ extension DesktopTests {
             // DISPLAY is not set on another virtual terminal.
             let elsewhere = try XPhase.run(["hooks"], on: nil, environment: hooks.home.environment).output
             #expect(try elsewhere == hooks.xphase("hooks", "status").output)
+            #expect(try hooks.xphase("hooks", "pause", "waits").code == 0)
+            #expect(try Self.states(hooks).contains("waits: Alpha: paused"))
             try hooks.end()
             let result = try hooks.xphase("hooks", "status")
             #expect(result.code == 69 && !result.output.contains { $0.hasPrefix("  now: ") })
@@ -90,7 +92,7 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
             #expect(try hooks.xphase("hooks", "pause", "--for", "1s", "sleep").code == 0)
             #expect(try !terminal.isStopped)
-            try hooks.waitForMessage("a pause has ended")
+            try hooks.waitForMessage("the pause of 'sleep' has ended")
             try hooks.waitForMessage("XTerm frozen (")
             // A crash leaves the socket behind; the next run replaces it.
             try hooks.run.end(SIGKILL)

@@ -5,11 +5,11 @@ extension DesktopTests {
     /// The cgroup2 controllers without which the weights of a unit have no effect.
     @Suite struct ControllerTests {
         private static func lack(_ controller: String) -> String {
-            "the controller '\(controller)' of cgroup2 is off for your programs, so "
-                + (controller == "cpu"
-                    ? "slow and cap have no effect on the processor"
-                    : "slow has no effect on disks")
-                + ": see Delegate= in systemd.resource-control(5)"
+            (controller == "cpu"
+                ? "slow and cap have no effect on the processor"
+                : "slow has no effect on disks")
+                + ": the cgroup2 controller '\(controller)' is not delegated to systemd --user; "
+                + "see Delegate= in systemd.resource-control(5)"
         }
 
         /// Each missing controller is reported once, after the reaction.

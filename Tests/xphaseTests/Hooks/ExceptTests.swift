@@ -48,7 +48,7 @@ extension DesktopTests {
             let line = try hooks.waitForMessage("XTerm")
             #expect(
                 line.contains(
-                    "it owns the selection, which could not be pasted while it is frozen; checked again after 10s"
+                    "it owns the selection; checked again after 10s"
                 ))
             #expect(try !terminal.isStopped)
             client.own("PRIMARY", with: hooks.session.window(.init("Other")))
@@ -68,7 +68,7 @@ extension DesktopTests {
                 try logind.holdAtManager()
             }
             terminal.iconify()
-            try hooks.waitForMessage("not run for XTerm: it inhibits idleness or sleep")
+            try hooks.waitForMessage("does not freeze XTerm: it inhibits idleness or sleep")
             try logind.release()
             try logind.hold(what: "idle", by: getpid())
             try hooks.waitForMessage("XTerm frozen (")
@@ -82,13 +82,14 @@ extension DesktopTests {
             let terminal = try ProgramWindow.terminal(hooks.session)
             terminal.iconify()
             try hooks.waitForMessage(
-                "not run for XTerm: its state is unknown: there is no pactl: install pulseaudio-utils")
+                "does not freeze XTerm: cannot tell whether it plays audio: pactl is missing; install pulseaudio-utils"
+            )
             let environment = hooks.home.environment.merging(sounding) { $1 }
             let check = XPhase.call(["hooks", "check"], environment: environment)
             #expect(check.code == 78)
             #expect(
                 check.errors.contains(
-                    "xphase: hook 'sleep': do: freeze cannot be done here, since there is no pactl: install pulseaudio-utils, "
+                    "xphase: hook 'sleep': do: freeze is unavailable: pactl is missing; install pulseaudio-utils, "
                         + "or write except = \"none\""), "\(check)")
             let on = try XPhase.run(
                 ["on", "XTerm", "background", "--do", "freeze"], on: hooks.session.display,
@@ -108,25 +109,24 @@ extension DesktopTests {
             let environment = home.environment.merging(["PATH": "/proc/none"]) { $1 }
             let check = XPhase.call(["hooks", "check"], environment: environment)
             let lacks = [
-                "xphase: hook 'sleep': do: slow cannot be done here, since your service manager "
-                    + "(systemd --user) does not run",
-                "xphase: hook 'sleep': do: mute cannot be done here, since there is no pactl: install pulseaudio-utils",
+                "xphase: hook 'sleep': do: slow is unavailable: systemd --user is not running",
+                "xphase: hook 'sleep': do: mute is unavailable: pactl is missing; install pulseaudio-utils",
             ]
             #expect(check.code == 78 && check.errors == lacks)
             let on = ["on", "a", "background", "--do"]
             for words in [["slow"], ["mute"], ["slow", "--do", "mute"]] {
                 let useless = try XPhase.run(on + words, on: nil, environment: environment)
                 #expect(useless.code == 69 && !useless.errors.isEmpty)
-                #expect(useless.errors.allSatisfy { $0.contains(" cannot be done here, since ") })
+                #expect(useless.errors.allSatisfy { $0.contains(" unavailable: ") })
             }
             let stage = try Stage(.openbox)
             // The reactions that are possible still run.
             let useful = try XPhase.start(
                 on + ["slow", "--do", "freeze"], on: stage.display, environment: environment)
-            #expect(try useful.errors.next()?.contains("do: slow cannot be done here, since ") == true)
+            #expect(try useful.errors.next()?.contains("do: slow is unavailable: ") == true)
             try useful.end()
             let doctor = try XPhase.run(["doctor"], on: stage.display, environment: environment)
-            #expect(doctor.output.filter { $0.contains("cannot be done here") }.count == 2)
+            #expect(doctor.output.filter { $0.contains(" unavailable: ") }.count == 2)
             let run = try XPhase.start(["run"], on: stage.display, environment: environment)
             #expect(try [run.errors.next(), run.errors.next()] == lacks)
             try run.end(SIGTERM)

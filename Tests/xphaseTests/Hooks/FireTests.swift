@@ -74,7 +74,7 @@ import Testing
         let result = try fire("veto")
         #expect(result.code == 0)
         #expect(result.output.isEmpty)
-        #expect(result.errors == ["xphase: hook 'veto': not run for Alpha: 'unless' vetoes it"])
+        #expect(result.errors == ["xphase: hook 'veto': does not run for Alpha: 'unless' vetoes it"])
     }
 
     @Test func thePhaseChoosesThePartOfAPair() throws {

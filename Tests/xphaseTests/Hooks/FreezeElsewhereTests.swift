@@ -18,7 +18,7 @@ extension DesktopTests.FreezeElsewhereTests {
     @Test func aProgramThatIsConnectedToAnotherDisplayGoesOn() throws {
         let other = try VirtualDisplay()
         let (hooks, client) = try Self.session("x.XOpenDisplay(b\"\(other.name)\")\nevents()")
-        let reason = "process \(client.program.pid) has a connection to display \(other.name), too"
+        let reason = "process \(client.program.pid) is also connected to display \(other.name)"
         #expect(try hooks.waitForMessage("Alpha").contains(reason))
         let status = try DesktopTests.ControlTests.states(hooks).last
         #expect(status?.contains(": Alpha: excepted until ") == true && status?.hasSuffix(reason) == true)
@@ -32,7 +32,7 @@ extension DesktopTests.FreezeElsewhereTests {
         let shell = try Program("sh", ["-c", "sleep 1000"], terminal: terminal)
         let (hooks, client) = try Self.session(
             "f = os.open(\"\(terminal.path)\", os.O_RDWR | os.O_NOCTTY)\nevents()")
-        let reason = "process \(client.program.pid) has a terminal open that others use, too"
+        let reason = "process \(client.program.pid) has opened a terminal that other programs use"
         #expect(try hooks.waitForMessage("Alpha").contains(reason))
         #expect(try !client.isStopped)
         // The other user of the terminal has exited.

@@ -65,7 +65,7 @@ extension DesktopTests.FreezeGrabTests {
         #expect(try client.isStopped)
         try hooks.session.display.run("xdotool key F9")
         try hooks.waitForMessage(
-            "Alpha thawed: it is contacted by a message to one of its windows")
+            "Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try !client.isStopped })
         #expect(waitUntil { !hooks.session.client.isKeyboardGrabbed })
         try hooks.end()

@@ -10,7 +10,7 @@ extension DesktopTests.FreezeTests {
         let terminal = try Self.terminal(hooks.session)
         terminal.iconify()
         let line = try hooks.waitForMessage("XTerm is not frozen")
-        #expect(line.contains("is a shell on a terminal, which may be in use"))
+        #expect(line.contains("is a shell on a terminal and may be in use"))
         #expect(try Self.runs(terminal))
         try hooks.end()
     }
@@ -26,7 +26,7 @@ extension DesktopTests.FreezeTests {
         _ = try hooks.home.waitForFile("guest")
         terminal.iconify()
         try hooks.waitForMessage(
-            "not run for XTerm: it shows a window of process \(guest.pid), which would run on")
+            "does not freeze XTerm: it embeds a window of process \(guest.pid), which would keep running")
         #expect(try Self.runs(terminal))
         try hooks.end()
     }
@@ -66,7 +66,7 @@ extension DesktopTests.FreezeTests {
         try hooks.home.write("go", "")
         #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
         terminal.iconify()
-        let line = try hooks.waitForMessage("not run for XTerm")
+        let line = try hooks.waitForMessage("does not freeze XTerm")
         #expect(line.contains(": it shows a menu or popup; checked again after 10s"))
         #expect(try Self.runs(terminal))
         // The session still works: the menu receives its keys.

@@ -47,7 +47,8 @@ extension DesktopTests {
             try hooks.session.settle { terminal.activate() }
             hooks.session.client.grabPointer()
             other.activate()
-            try hooks.waitForMessage("not run for XTerm: a program has grabbed the pointer or the keyboard")
+            try hooks.waitForMessage(
+                "does not freeze XTerm: a program has grabbed the pointer or the keyboard")
             #expect(try !terminal.isStopped)
             try hooks.end()
         }

@@ -27,7 +27,7 @@ extension DesktopTests {
             )
             .replacing(#/Marker[0-9]+ \([a-z]+\), /#, with: "")
             .replacing(/runs for :[0-9]+/, with: "runs for DISPLAY")
-            .replacing(/at the next login, .*/, with: "at the next login")
+            .replacing(/next login: .*/, with: "next login")
         }
 
         @Test func everyCommandPrintsWhatThePageShows() throws {

@@ -72,7 +72,7 @@ extension DesktopTests {
                 guard let line = try dry.errors.next() else { throw Failure("it ended: \(reported)") }
                 reported.append(line)
             }
-            #expect(reported.contains("xphase: hook 'pair': would ask first: sh -c 'echo asked >> log'"))
+            #expect(reported.contains("xphase: hook 'pair': would check first: sh -c 'echo asked >> log'"))
             #expect(
                 reported.contains { $0.hasPrefix("xphase: hook 'note': would run echo $XPHASE_TO >> log") })
             dry.send(SIGTERM)

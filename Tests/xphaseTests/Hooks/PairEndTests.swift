@@ -39,7 +39,7 @@ extension DesktopTests {
             #expect(reason.contains("LimitNOFILE="))
             try hooks.waitForMessage("is retried in 1s")
             hooks.run.send(SIGTERM)
-            try hooks.waitForMessage("waiting for hooks that cannot start yet")
+            try hooks.waitForMessage("waiting up to 10 s to undo hooks")
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["enter pair"])
             try hooks.session.restart()
@@ -58,7 +58,7 @@ extension DesktopTests {
             hooks.run.send(SIGTERM)
             #expect(
                 try hooks.waitForMessage("waiting")
-                    == "xphase: waiting for 'pair': at most 10 s, or until the next signal")
+                    == "xphase: waiting up to 10 s for 'pair'; press Ctrl-C again to stop sooner")
             try hooks.home.waitForLines(["enter pair", "leave pair"])
             if isImpatient { hooks.run.send(SIGTERM) }
             let reported = try hooks.ended()
@@ -78,7 +78,7 @@ extension DesktopTests {
             try hooks.session.display.crash()
             #expect(
                 try hooks.waitForMessage("waiting")
-                    == "xphase: waiting for 'pair': at most 10 s, or until the second signal")
+                    == "xphase: waiting up to 10 s for 'pair'; press Ctrl-C twice to stop sooner")
             try hooks.home.waitForFile("begun")
             hooks.run.send(SIGTERM)
             let noneWaits = "ShdPnd:\t\(String(repeating: "0", count: 16))"

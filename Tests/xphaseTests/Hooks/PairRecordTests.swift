@@ -44,7 +44,7 @@ extension DesktopTests {
             try hooks.home.waitForLines(["enter begins"])
             try hooks.run.end(SIGKILL)
             try hooks.session.restart()
-            try hooks.waitForMessage("still runs, started by an earlier xphase")
+            try hooks.waitForMessage("which an earlier xphase started")
             try hooks.waitForMessage("enter: timed out after")
             try hooks.home.waitForLines(["enter begins", "leave pair"])
             try hooks.end()

@@ -55,7 +55,7 @@ extension DesktopTests {
             #expect(
                 try waitUntil {
                     try status().contains(
-                        "  now: does not react on this power supply: the machine is on mains, and power = \"battery\""
+                        "  now: off: the machine is on mains, but power = \"battery\""
                     )
                 })
             window.iconify()
@@ -64,7 +64,7 @@ extension DesktopTests {
             try Self.waitForLines(["leave spends", "enter saves"], after: 2, home)
             try Self.set("mains", home)
             try Self.waitForLines(["leave saves", "enter spends"], after: 4, home)
-            let reported = ["battery", "mains"].map { "xphase: hooks: the machine runs on \($0) now" }
+            let reported = ["battery", "mains"].map { "xphase: hooks: the machine is now on \($0)" }
             run.send(SIGTERM)
             #expect(try run.errors.rest().filter { $0.contains("machine") } == reported)
             #expect(try run.exitCode() == 0)
@@ -85,7 +85,7 @@ extension DesktopTests {
             try stage.hide(window, "Alpha")
             try stage.focus(window, "Alpha")
             try Self.set("battery", home)
-            try on.waitForError("the machine runs on battery now")
+            try on.waitForError("the machine is now on battery")
             try stage.hide(window, "Alpha")
             #expect(try on.output.next() == "on battery")
             on.send(SIGTERM)

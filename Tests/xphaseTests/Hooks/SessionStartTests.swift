@@ -32,7 +32,7 @@ extension DesktopTests {
                 ["session", "start"], on: other ?? display, environment: environment)
             #expect(result.code == (isEnabled ? 0 : 1), "\(result)")
             let said = result.output
-            let words = isEnabled ? ["starts", "already runs"] : ["does not run"]
+            let words = isEnabled ? ["starts", "already runs"] : ["is not running"]
             #expect(said.count == 1 && words.contains { said[0].contains("the service \($0)") }, "\(result)")
         }
 
@@ -66,9 +66,11 @@ extension DesktopTests {
                     "StartUnit xphase.service replace",
                 ])
             let lines = try check()
-            #expect(lines[0] == "the service does not run for \(display.name): type xphase session start")
             #expect(
-                lines[1].hasPrefix("at the next login, started by the first of graphical-session.target"))
+                lines[0]
+                    == "the service is not running for \(display.name); to start it: xphase session start")
+            #expect(
+                lines[1].hasPrefix("next login: started by the first of graphical-session.target"))
             withExtendedLifetime(manager) {}
         }
 
@@ -79,15 +81,15 @@ extension DesktopTests {
             let type = "systemctl --user enable xphase"
             #expect(
                 try check() == [
-                    "the service does not run for \(display.name): type \(type) && xphase session start",
-                    "at the next login, not enabled; to enable it: \(type)",
+                    "the service is not running for \(display.name); to start it: \(type) && xphase session start",
+                    "next login: not enabled; to enable it: \(type)",
                 ])
             withExtendedLifetime(manager) {}
             manager = nil
             try start(isEnabled: false)
             #expect(!home.exists(log(display)))
             #expect(
-                try check()[1] == "at the next login, not enabled; to enable it: "
+                try check()[1] == "next login: not enabled; to enable it: "
                     + "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled")
             mkdir("\(home.path)/config/autostart", 0o700)
             try home.write("config/autostart/xphase.desktop", "[Desktop Entry]\nHidden=true\n")

@@ -128,12 +128,11 @@ extension DesktopTests {
                 #expect(try hooks.waitForMessage("XTerm").contains("XTerm thawed"))
             }
             let why = try hooks.xphase("hooks", "why", "rest").output
-            #expect(why.contains { $0.contains("your service manager (systemd --user) does not run") })
-            let lack =
-                "slow cannot be done here, since your service manager (systemd --user) does not run"
+            #expect(why.contains { $0.contains("systemd --user is not running") })
+            let lack = "slow is unavailable: systemd --user is not running"
             let reported = try hooks.end()
             #expect(
-                reported.filter { $0.contains("service manager") || $0.contains("unit") }.map {
+                reported.filter { $0.contains("systemd --user") || $0.contains("unit") }.map {
                     $0.hasSuffix(lack)
                 } == [true])
         }

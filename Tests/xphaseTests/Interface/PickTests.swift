@@ -32,7 +32,7 @@ extension DesktopTests {
         }
 
         @Test(arguments: [
-            ("mousemove 600 400 click 1", "no window of an application was clicked"),
+            ("mousemove 600 400 click 1", "the click was not on a window of an application"),
             ("key Escape", "no window was chosen"), ("mousemove 100 100 click 3", "no window was chosen"),
             ("key a mousemove 100 100 click 2", "no window was chosen"),
         ])

@@ -30,7 +30,7 @@ extension ProgramTests {
             try sound.ask("set-sink-input-mute", "0", "1")
             #expect(try sound.muted() == [true])
             terminal.iconify()
-            try hooks.waitForMessage("not run for XTerm: it plays audio; checked again after 10s")
+            try hooks.waitForMessage("does not freeze XTerm: it plays audio; checked again after 10s")
             #expect(try status().last?.contains(": XTerm: excepted until ") == true)
             #expect(try status().last?.hasSuffix(": it plays audio") == true)
             let pause = """
@@ -54,7 +54,7 @@ extension ProgramTests {
                     try sound.ask("list", "source-outputs").output.contains { $0.contains("Corked: no") }
                 })
             terminal.iconify()
-            try hooks.waitForMessage("not run for XTerm: it records audio; checked again after 10s")
+            try hooks.waitForMessage("does not freeze XTerm: it records audio; checked again after 10s")
             try hooks.session.settle { terminal.activate() }
             let reason = "it is no longer in the background; before that: it records audio"
             #expect(try status() == ["sleep: XTerm: ready: \(reason)"])

@@ -117,7 +117,7 @@ extension ProgramTests {
             try hooks.waitForMessage("leave for XTerm is retried in 1s")
             unlink(socket)
             sound.send(SIGCONT)
-            try hooks.waitForMessage("XTerm is not restored: no audio server runs")
+            try hooks.waitForMessage("XTerm is not restored: no audio server is running")
             symlink("\(sound.folder.path)/socket", socket)
             try hooks.waitForMessage("unmuted (1 stream)")
             #expect(try sound.muted() == [false])

@@ -94,7 +94,7 @@ extension DesktopTests {
                 on: stage.display)
             try late.waitForTimer(ofAtLeast: 60)
             try stage.hide(alpha, "Alpha")
-            try late.waitForError("xphase: hook 'on': not run for Alpha: active did not last for 10m")
+            try late.waitForError("xphase: hook 'on': does not run for Alpha: active did not last for 10m")
             late.send(SIGINT)
             #expect(try late.exitCode() == 0)
             #expect(try late.output.rest().isEmpty)

@@ -61,12 +61,15 @@ import Testing
 
     @Test func whatStartedXphaseTheServerTheSessionAndOtherUsersGoOn() {
         for pid: Int32 in [2, 19, 20] {
-            #expect(outcome(plan(roots: [pid])) == "process \(pid) is xphase, or has started it")
+            #expect(outcome(plan(roots: [pid])) == "process \(pid) is xphase or has started it")
         }
         #expect(outcome(plan(roots: [3])) == "process 3 is the X server")
-        #expect(outcome(plan(roots: [3], server: nil)) == "process 3 (Xorg) belongs to the session")
+        #expect(
+            outcome(plan(roots: [3], server: nil))
+                == "process 3 (Xorg) is on xphase's list of session programs")
         #expect(outcome(plan(foreign: [100])) == "process 100 belongs to another user")
-        #expect(outcome(plan(managers: [100])) == "process 100 (slack) belongs to the session")
+        #expect(
+            outcome(plan(managers: [100])) == "process 100 (slack) is the window manager or the compositor")
         // A child that is excluded excludes its descendants, too.
         #expect(outcome(plan(foreign: [101])) == "100")
         #expect(outcome(plan(managers: [101])) == "100")
@@ -88,7 +91,7 @@ import Testing
     ])
     func programsOfTheSessionGoOn(name: String, isOfSession: Bool) {
         let name = String(name.prefix(15))
-        let refusal = "process 100 (\(name)) belongs to the session"
+        let refusal = "process 100 (\(name)) is on xphase's list of session programs"
         #expect(outcome(plan([Self.row(100, 1, name)])) == (isOfSession ? refusal : "100"))
     }
 
@@ -98,7 +101,8 @@ import Testing
         let plan = plan(terminal)
         #expect(outcome(plan) == "100 101 102")
         #expect(
-            outcome(self.plan(terminal, roots: [110])) == "process 110 (xphase) belongs to the session")
+            outcome(self.plan(terminal, roots: [110]))
+                == "process 110 (xphase) is on xphase's list of session programs")
         #expect(!plan.isOwn(unit: [100, 101, 102, 110], "app-a-1.scope", for: try plan.processes()))
     }
 
@@ -107,7 +111,7 @@ import Testing
     func whatPassesOnTheWindowsOfAnotherProgramGoesOn(name: String) {
         let proxy = [Self.row(100, 2, "xterm"), Self.row(110, 100, name), Self.row(111, 2, "remote")]
         for roots: [Int32] in [[110], [111, 110]] {
-            let expected = "process 110 (\(name)) only passes on its windows"
+            let expected = "process 110 (\(name)) only forwards its windows"
             #expect(outcome(plan(proxy, roots: roots)) == expected)
         }
         // The sandbox of a program is no such proxy.
@@ -171,7 +175,7 @@ import Testing
 
     @Test func aTerminalIsFrozenOnlyByItsName() {
         let terminal = [Self.row(100, 2, "xterm"), Self.row(101, 100, "bash", session: 101, terminal: 8)]
-        let refusal = "process 101 is a shell on a terminal, which may be in use: "
+        let refusal = "process 101 is a shell on a terminal and may be in use: "
         #expect(outcome(plan(terminal, isNamed: false)).hasPrefix(refusal))
         #expect(outcome(plan(terminal)) == "100 101")
         // The shell has started another application.

@@ -27,7 +27,7 @@ import Testing
         ),
         (
             row(7, "su", terminal: 4, group: 7, foreground: 7), nil,
-            "process 7 (su), by a signal: kill -CONT 7 continues it, by its user or root"
+            "process 7 (su), by a signal: its user or root can run kill -CONT 7"
         ),
     ])
     func theCauseIsNamed(row: ProcessRow, tracer: ProcessRow?, text: String) {
