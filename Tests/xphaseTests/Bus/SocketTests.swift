@@ -36,30 +36,5 @@ extension DesktopTests {
             #expect(suffix == ".lock" ? said.isEmpty : said.first == line)
             #expect(access(hooks.address, F_OK) != 0)
         }
-
-        /// A service that has taken the place keeps it.
-        @Test func aLockThatAnotherHoldsIsLeftToIt() throws {
-            let hooks = try HookSession(nil)
-            let rival = try Program(
-                "python3",
-                [
-                    "-c",
-                    """
-                    import fcntl, os, sys, time
-                    path = sys.argv[1]
-                    file = open(path + ".new", "w")
-                    fcntl.lockf(file, fcntl.LOCK_EX)
-                    os.rename(path + ".new", path + ".lock")
-                    os.unlink(path)
-                    print("done", flush=True)
-                    time.sleep(1000)
-                    """, hooks.address,
-                ], package: "python3")
-            #expect(try rival.output.next() == "done")
-            try hooks.waitForMessage("cannot be made again: process \(rival.pid) already runs")
-            #expect(access(hooks.address, F_OK) != 0)
-            try rival.end()
-            try hooks.end()
-        }
     }
 }

@@ -37,23 +37,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// The terminal owns what was selected in it.
-        @Test func whatARefusalNamesFreezesItNevertheless() throws {
-            #expect(
-                try waitUntil {
-                    try terminal.doubleClick(x: 15, y: 15)
-                    return hooks.session.client.isOwned("PRIMARY")
-                })
-            let refusal = try hooks.xphase("freeze", "XTerm")
-            #expect(refusal.code == 1)
-            #expect(
-                refusal.errors.first?.hasSuffix("(--except none freezes it nevertheless)") == true,
-                "\(refusal)")
-            #expect(try hooks.xphase("freeze", "XTerm", "--except", "none").output == ["XTerm frozen"])
-            #expect(try waitUntil { try isFrozen() })
-            try hooks.end()
-        }
-
         @Test func theNameThatFreezesItThawsIt() throws {
             let script = "cd '\(hooks.home.path)'; echo $WINDOWID >new; mv new id; exec sleep 1000"
             let small = try ProgramWindow(
@@ -66,35 +49,6 @@ extension DesktopTests {
             #expect(try hooks.xphase("freeze", id).output == ["Big frozen"])
             #expect(try hooks.xphase("thaw", id).output == ["Big thawed"])
             #expect(try waitUntil { try FreezeTests.runs(small) })
-            try hooks.end()
-        }
-
-        @Test func aHotkeyFreezesAndThawsWhatHasTheFocus() throws {
-            try hooks.session.settle { terminal.activate() }
-            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
-            #expect(try waitUntil { try isFrozen() })
-            // The modifier of the hotkey goes to the focused window first.
-            let modifier = try Program.run(
-                "xdotool", ["key", "Super_L"], package: "xdotool",
-                environment: hooks.session.display.environment)
-            #expect(modifier.code == 0)
-            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm thawed"])
-            #expect(try waitUntil { try runs() })
-            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
-            try hooks.end()
-            #expect(try waitUntil { try runs() })
-        }
-
-        @Test func aClickChoosesIt() throws {
-            let pick = try hooks.start("freeze", "--pick")
-            let client = hooks.session.client
-            #expect(waitUntil { client.isPointerGrabbed && client.isKeyboardGrabbed })
-            let place = try Program.run(
-                "xdotool", ["mousemove", "--window", "\(terminal.window)", "20", "20", "click", "1"],
-                package: "xdotool", environment: hooks.session.display.environment)
-            #expect(place.code == 0)
-            #expect(try pick.output.rest() == ["XTerm frozen"])
-            #expect(try pick.exitCode() == 0)
             try hooks.end()
         }
 

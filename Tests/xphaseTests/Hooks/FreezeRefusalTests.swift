@@ -4,17 +4,6 @@ import Testing
 
 /// Applications that are not frozen, and the reasons.
 extension DesktopTests.FreezeTests {
-    @Test(arguments: ["*term", "/^xterm$/"])
-    func aTerminalThatIsNotNamedGoesOn(pattern: String) throws {
-        let hooks = try HookSession(Self.hook(of: "\"\(pattern)\""))
-        let terminal = try Self.terminal(hooks.session)
-        terminal.iconify()
-        let line = try hooks.waitForMessage("XTerm is not frozen")
-        #expect(line.contains("is a shell on a terminal, which may be in use"))
-        #expect(try Self.runs(terminal))
-        try hooks.end()
-    }
-
     /// Only one of the two programs would be stopped.
     @Test func whatShowsAWindowOfAnotherProgramGoesOn() throws {
         let hooks = try HookSession(Self.hook("except = 'none'"))

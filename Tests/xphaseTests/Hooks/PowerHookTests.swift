@@ -70,28 +70,6 @@ extension DesktopTests {
             #expect(try run.exitCode() == 0)
         }
 
-        /// The command runs without a service.
-        @Test func aCommandReactsOnItsPowerOnly() throws {
-            let (home, stage) = (try HookHome(), try Stage(.openbox))
-            let window = try stage.show(.init("Alpha"))
-            let words = ["on", "Alpha", "background", "--power", "battery", "--", "echo", "on battery"]
-            let on = try Program(
-                "unshare", ["-m", "sh", "-c", Self.script, XPhase.path] + words,
-                package: "util-linux", environment: stage.display.environment.merging(home.environment) { $1 }
-            )
-            guard try on.errors.next()?.contains("waiting for Alpha") == true else {
-                throw Failure("a folder cannot be mounted, run this as root: \(try on.exitCode())")
-            }
-            try stage.hide(window, "Alpha")
-            try stage.focus(window, "Alpha")
-            try Self.set("battery", home)
-            try on.waitForError("the machine runs on battery now")
-            try stage.hide(window, "Alpha")
-            #expect(try on.output.next() == "on battery")
-            on.send(SIGTERM)
-            #expect(try on.output.rest().isEmpty)
-        }
-
         /// Hooks that are due at the same time start in no particular order.
         private static func waitForLines(_ lines: Set<String>, after count: Int = 0, _ home: HookHome) throws
         {

@@ -49,14 +49,6 @@ struct ProgramWindow {
         client.iconify(window)
     }
 
-    /// Double-clicks at a position, which selects the word there.
-    func doubleClick(x: Int, y: Int) throws {
-        let result = try Program.run(
-            "xdotool", ["mousemove", "--window", "\(window)", "\(x)", "\(y)", "click", "--repeat", "2", "1"],
-            package: "xdotool", environment: session.display.environment)
-        if result.code != 0 { throw Failure("xdotool: \(result.errors)") }
-    }
-
     func activate() {
         client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
     }

@@ -34,25 +34,6 @@ import Testing
         #expect(row.cause(tracer: tracer) == text)
     }
 
-    /// An interactive shell takes the terminal back from a stopped job.
-    @Test func whatReadsTheTerminalOfItsShellStopsAgain() throws {
-        let terminal = try Terminal()
-        let shell = try Child("sh", ["-i"], environment: ["ENV": nil], terminal: terminal)
-        terminal.type("cat\n")
-        let cat = try child("cat", of: shell)
-        // Otherwise, the shell has not registered the job yet.
-        #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == false })
-        try cat.signal(SIGSTOP)
-        #expect(waitUntil { ProcessTable.row(of: cat.pid)?.isInBackground == true })
-        #expect([Hold.stopped([cat])].undone().faults.isEmpty)
-        #expect(
-            waitUntil {
-                [cat].withWrappers.first { $0.isStopped }?.cause(tracer: nil).contains("fg") ?? false
-            })
-        terminal.type("fg\n")
-        #expect(waitUntil { ![cat].withWrappers.contains(where: \.isStopped) })
-    }
-
     /// su stops itself when its child is stopped, and waits for SIGCONT.
     @Test(.enabled(if: geteuid() == 0, "su asks others for a password"))
     func whatStopsAlongIsContinuedToo() throws {
