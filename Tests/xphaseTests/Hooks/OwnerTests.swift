@@ -24,9 +24,8 @@ extension DesktopTests.OwnerTests {
         return (hooks, terminal, command)
     }
 
-    /// The second command starts while the first is killed, or waits for its end, and takes over what it has left.
-    @Test(arguments: [false, true])
-    func whatAKilledCommandLeavesIsThawedByTheOneThatStartsMeanwhile(isAwaited: Bool) throws {
+    /// The second command waits while the first lives, and takes over what it has left.
+    @Test func whatAKilledCommandLeavesIsThawedByTheOneThatWaits() throws {
         let home = try HookHome()
         let session = try Session(.openbox)
         let terminal = try Self.terminal(session)
@@ -34,7 +33,7 @@ extension DesktopTests.OwnerTests {
         let first = try Self.on(session, home)
         try first.waitForError("XTerm frozen (")
         let second = try Self.on(session, home)
-        if isAwaited { #expect(try waitUntil { try second.status("wchan").contains("poll") }) }
+        #expect(try waitUntil { try second.status("wchan").contains("poll") })
         first.send(SIGKILL)
         _ = try first.exitCode()
         // The second command acts without a service, so its report has no PID.
