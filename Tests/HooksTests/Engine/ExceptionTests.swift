@@ -67,6 +67,13 @@ import Testing
         #expect(timeline.except("A", [nil: "a menu"]) == ["excepted both A: a menu", "apply A: slow"])
     }
 
+    @Test func anExceptionThatHasEndedWithItsVoteIsNotAskedForAgain() {
+        var timeline = Self.excepted(
+            .doing("ice", .freeze), .doing("slow", .slow, while: [.inactive, .background]))
+        _ = timeline.settle() + timeline.go("A", .inactive)
+        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
+    }
+
     @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
         func except(_ builtIn: BuiltIn) -> Set<Exception> { Hook.doing("a", builtIn).except }
         #expect(except(.freeze) == [.audio, .microphone, .selection])
