@@ -33,14 +33,12 @@ import Testing
         ("policy = 'focsu'", "1 policy: | 'focsu', 'focus', application"),
         ("policy = 1", "1 policy: | integer, \"visible\""),
         ("settle = 1.5", "1 settle: | floating, \"250ms\""),
-        ("settle = '5x'", "1 settle: | '5x', \"250ms\", 100 years"),
         ("occlusion = '2x'", "1 occlusion: | '2x', \"250ms\", \"none\""),
         ("idle = '0s'", "1 idle: | longer than 0"),
-        ("keep = '3w'", "1 keep: | '3w', \"90d\""), ("journal = 1", "1 journal: | integer, true or false"),
+        ("keep = '3w'", "1 keep: | '3w', \"90d\""),
         ("session = 'lok'", "1 session: | 'lok', 'lock', away, display-off, none"),
         ("session = ['away', 'none']", "1 session: | none cannot be combined"),
-        ("session = [1]", "1 session: | item 1, integer"), ("session = true", "1 session: | boolean, list"),
-        ("; [hook]; name = 'a'", "2 hook: | table, [[hook]]"), ("hook = [1.5]", "1 hook: | array, [[hook]]"),
+        ("; [hook]; name = 'a'", "2 hook: | table, [[hook]]"),
         ("[[hook]]; shell = 'a'", "1 hook[1]: name: | missing"),
         ("[[hook]]; name = []; shell = 'a'", "2 hook[1]: name: | array, name"),
         ("[[hook]]; name = ''; shell = 'a'", "2 hook[1] '': name: | empty"),
@@ -50,7 +48,6 @@ import Testing
             "[[hook]]; name = 'a'; shell = 'b'; [[hook]]; name = 'a'; shell = 'b'",
             "5 hook[2] 'a': name: | hook[1]"
         ),
-        ("policy = \"\\u001B[2J\"", #"1 policy: | '\e[2J'"#),
         (
             "policy = '\(String(repeating: "x", count: 10_000))'",
             "1 policy: there is no policy '\(String(repeating: "x", count: 60))…'"
@@ -61,33 +58,25 @@ import Testing
     /// Each hook is valid except for these lines.
     @Test(arguments: [
         ("timeot = '3s'", "3 there is no key 'timeot' | 'timeout'"),
-        ("xyz = 1", "3 there is no key 'xyz' | application, while, wake"),
         ("settle = '1s'", "3 settle: it is a key of the whole file: move the line above the first [[hook]]"),
         ("application = ['a', 1]", "3 application: | item 2, integer, glob"),
-        ("application = []", "3 application: | empty"),
         ("application = ''", "3 application: | '', match nothing"),
         ("exclude = ['a', '[b']", "3 exclude: | '[b', glob, '[' is not closed"),
         ("instance = '/a(/'", "3 instance: | '/a(/', regular expression"),
-        ("process = '//'", "3 process: | '//', match everything"),
         ("instance = 'a'; group = 'a'", "4 group: | instance, choose one"),
         ("desktop = -2", "3 desktop: | -1 means all desktops"),
         ("desktop = [1, 'a']", "3 desktop: | level = \"scene\""),
-        ("role = 'a'", "3 role: | level = \"scene\""),
         ("title = 'a'; level = 'group'", "3 title: only scenes have a title: add level = \"scene\""),
-        ("monitor = 'a'", "3 monitor: | level = \"scene\""),
         ("extent = 'maximized'", "3 extent: only scenes have an extent: add level = \"scene\""),
         ("level = 'window'; title = 'a'", "3 level: | 'window', application, group, scene"),
-        ("level = ['scene']", "3 level: | array, \"scene\""),
         ("from = 'backgruond'", "3 from: | 'backgruond', 'background', inactive, active"),
         ("from = 'background'; to = ['background']", "4 to: | the same phase as from"),
         ("to = true", "3 to: | boolean, list"),
-        ("cause = ['focus', 'hover']", "3 cause: | 'hover', start, open, close, focus, resync"),
         ("cause = 'title'", "3 cause: | needs the key title"),
         (
             "title = 'a'; level = 'scene'; cause = 'title'; from = 'active'",
             "6 from: | cannot be combined, 'title'"
         ),
-        ("after = 1979-05-27", "3 after: | date, \"250ms\""),
         ("timeout = '8784001h'", "3 timeout: | 100 years"),
         ("initial = 'yes'", "3 initial: | 'yes', true or false"),
         ("unless = 'a'", "3 unless: | 'a', [\"playerctl\", \"pause\"]"),
@@ -101,7 +90,6 @@ import Testing
     @Test(arguments: [
         ("", ["1 it does nothing: | run or shell, while"]),
         ("run = 'playerctl pause'", ["3 run: | 'playerctl pause', [\"playerctl\", \"pause\"], shell"]),
-        ("run = []", ["3 run: | no program"]), ("run = ['', 'a']", ["3 run: | no program"]),
         ("run = ['a', 1]", ["3 run: | item 2, integer"]), ("shell = ''", ["3 shell: | '', shell command"]),
         ("while = 'active'", ["1 enter: | missing", "1 leave: | missing"]),
         (
@@ -115,7 +103,6 @@ import Testing
             "while = 'closed'; enter = ['a']; leave = ['b']; level = 'all'",
             ["3 while: | only an application, omit level"]
         ),
-        ("while = 'background'; enter = ['a']; leave = ['a']; except = 'audio'", ["6 except: | needs do"]),
         ("while = 'background'; do = 'freeze'", ["4 do: | needs application"]),
         (
             "application = 'a'; to = 'background'; do = 'freeze'",

@@ -118,10 +118,4 @@ import Testing
         #expect(wake.wake == Wake(interval: .seconds(180), duration: .seconds(5)))
         #expect(wake.power == .battery && wake.except == [.audio, .microphone, .selection])
     }
-
-    @Test func hooksMayBeAnArrayOfInlineTables() throws {
-        let configuration = try Configuration(text: "hook = [{name = 'a', shell = 'b'}]", file: "f")
-        #expect(configuration.hooks == [Hook(name: "a", reaction: .run(.shell("b")))])
-        #expect(try Configuration(text: "hook = []", file: "f").hooks.isEmpty)
-    }
 }

@@ -30,14 +30,6 @@ import Testing
         return path
     }
 
-    @Test(.enabled(if: access("/etc/xdg/xphase/config.toml", F_OK) != 0, "the system has a configuration"))
-    func nothingAtAllIsNoHooksAndNoFault() throws {
-        unlink("\(folder.path)/xphase/config.toml")
-        rmdir(directory)
-        let loaded = try load()
-        #expect(loaded.hooks.isEmpty && loaded.warnings.isEmpty && loaded.file == nil)
-    }
-
     @Test func executablesFollowTheConfigurationInTheOrderOfTheirNames() throws {
         let file = try folder.write("xphase/config.toml", "[[hook]]\nname = 'z'\nshell = 'a'\n")
         for name in ["b", "é", "10-x", "B", "9-x"] { try write(name) }
@@ -76,15 +68,6 @@ import Testing
                 #"\#(directory)/e\e: 'e\e' contains control characters"#,
                 "\(directory)/f\u{FFFD}: its name is not UTF-8",
             ])
-    }
-
-    @Test(.enabled(if: geteuid() == 0, "only root can give files away"))
-    func executablesOfOthersDoNotRun() throws {
-        let file = try write("a")
-        chown(file, 4711, 0)
-        let warning = "\(file): belongs to user 4711, neither to you nor to root: chown 0 \(file)"
-        let loaded = try load()
-        #expect(loaded.hooks.isEmpty && loaded.warnings == [warning])
     }
 
     @Test func ofADirectoryThatOthersMayWriteNothingRuns() throws {

@@ -99,15 +99,6 @@ import Testing
         #expect(timeline.go(fact.other, .background) == ["leave slow A"])
     }
 
-    @Test(arguments: facts) func aVetoHoldsUntilItMatchesAnew(fact: Fact) {
-        var timeline = EngineTimeline(fact.of(.pair("quiet", while: [.active], unless: true)))
-        #expect(timeline.go(fact.matching[0], .active) == ["check quiet A"])
-        #expect(timeline.end("check quiet A") == ["vetoed: enter quiet A"])
-        #expect(timeline.go(fact.matching[1], .active).isEmpty)
-        _ = timeline.go(fact.other, .active)
-        #expect(timeline.go(fact.matching[0], .active) == ["check quiet A"])
-    }
-
     @Test(arguments: facts) func aHookWithoutACriterionIgnoresFacts(fact: Fact) {
         var (pair, run) = (fact.of(.pair("slow")), fact.of(.run("sync", to: [])))
         (pair.condition.criteria, run.condition.criteria) = (Criteria(), Criteria())
@@ -166,24 +157,5 @@ import Testing
         hook.condition.initial = true
         timeline = EngineTimeline(hook)
         #expect(timeline.find("A", .active) == ["enter quiet A"])
-    }
-
-    @Test func theLastTitleThatCeasesToMatchEndsIt() {
-        var hook = Self.all()
-        hook.condition.criteria.title = [Pattern("play")]
-        var timeline = EngineTimeline(hook, isPrompt: true)
-        #expect(timeline.go(Self.scene("play", id: 1), .active) == ["enter quiet A"])
-        #expect(timeline.go(Self.scene("play", id: 2), .active).isEmpty)
-        #expect(timeline.go(Self.scene("stop", id: 1), .active).isEmpty)
-        #expect(timeline.go(Self.scene("stop", id: 2), .active) == ["leave quiet A"])
-    }
-
-    @Test func anEarlierProcessIsLeftForAllOfThem() {
-        var earlier = EngineTimeline(Self.all(), isPrompt: true)
-        _ = earlier.go("A", .active)
-        var timeline = EngineTimeline(Self.all(), restored: nil)
-        #expect(timeline.restore(earlier.engine.owed) == ["leave quiet A"])
-        #expect(timeline.go("B", .active).isEmpty)
-        #expect(timeline.end("leave quiet A") == ["enter quiet B"])
     }
 }

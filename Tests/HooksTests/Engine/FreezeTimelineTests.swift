@@ -45,15 +45,6 @@ import Testing
         #expect(timeline.refuse("A", because: "a terminal").isEmpty)
     }
 
-    /// It may permit what the others do not.
-    @Test func questionsAreAboutTheHookThatBeganLast() {
-        var timeline = EngineTimeline(.doing("late", .freeze, after: 5), .doing("early", .freeze))
-        _ = timeline.go("A", .background)
-        #expect(timeline.refuse("A", because: "a shell") == ["excepted early A: a shell"])
-        _ = timeline.wait(5)
-        #expect(timeline.settle() == ["freeze A", "late: A frozen"])
-    }
-
     @Test func whatTwoHooksWantIsOneFreeze() {
         var timeline = EngineTimeline(.doing("first", .freeze), .doing("second", .freeze))
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
@@ -98,17 +89,6 @@ import Testing
         }
     }
 
-    @Test func whatWasShownAfterASignIsFrozenAtOnceInTheBackground() {
-        let slow = Hook.doing("slow", .slow, while: [.active, .inactive, .background])
-        var timeline = EngineTimeline(.doing("ice", .freeze), slow).frozen
-        #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.go("A", .background) == ["ask A: freeze"])
-        _ = timeline.settle()
-        #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.go("A", nil) == ["undo A: slow"])
-    }
-
     @Test func aSignForWhatIsNeitherFrozenNorAboutToBeDoesNothing() {
         var timeline = EngineTimeline(.doing("ice", .freeze, after: 5))
         _ = timeline.go("A", .active, .background)
@@ -127,20 +107,6 @@ import Testing
     }
 
     // MARK: Processes and the X server
-
-    @Test func aSignOrAFullDiskWhileFurtherProcessesAreRecordedThawsTheOthers() {
-        for isSign in [false, true] {
-            var timeline = Self.timeline(at: 2)
-            _ = timeline.froze("A", .more(.stopped(1, 2)))
-            if isSign {
-                #expect(timeline.sign("A") == ["thaw A quietly"])
-                #expect((timeline.answerDisk() + timeline.answerDisk()).isEmpty && timeline.isAtRest)
-            } else {
-                let words = timeline.answerDisk(failure: "full")
-                #expect(words == ["ice: A is not frozen: full", "thaw A quietly"] && timeline.isAsleep)
-            }
-        }
-    }
 
     @Test func whatStartsProcessesFasterThanTheyStopIsThawedAfter64Rounds() {
         var timeline = Self.timeline(at: 2)
@@ -161,15 +127,6 @@ import Testing
         #expect(timeline.wait(1) == ["ask A: freeze with B", "ask B: freeze with A"])
     }
 
-    @Test func whatCannotBeStoppedYetIsTriedAgainAndReported() {
-        var timeline = Self.timeline(at: 2)
-        timeline.isDiskBusy = false
-        #expect(timeline.froze("A", .later("its unit has changed")).isEmpty)
-        #expect(timeline.status == ["entered: its unit has changed"])
-        #expect(timeline.wait(10) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
-    }
-
     // MARK: Thaws by the user
 
     @Test(arguments: 0...3) func aThawByTheUserLastsUntilThePhaseBeginsAnew(step: Int) {
@@ -182,13 +139,5 @@ import Testing
         #expect(timeline.status == ["entered: thawed by the user"])
         _ = timeline.go("A", .active)
         #expect(timeline.go("A", .background) == ["ask A: freeze"])
-    }
-
-    @Test func aThawByTheUserEndsTheWaitForAnExceptionAndForTheDelay() {
-        var timeline = EngineTimeline(.doing("ice", .freeze), .doing("late", .freeze, after: 20))
-        _ = timeline.go("A", .background)
-        _ = timeline.except("A", [.audio: "it plays"])
-        #expect(timeline.handle(.thaw(["A"])).isEmpty)
-        #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
     }
 }

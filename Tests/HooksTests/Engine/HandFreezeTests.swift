@@ -68,15 +68,6 @@ import Testing
         #expect(timeline.go("A", .inactive) == ["ice: A stays frozen because of hook 'by hand: A'"])
     }
 
-    @Test func itFreezesWhatTheUserHasThawedOrWhatIsAwake() {
-        for wasThawed in [true, false] {
-            var timeline = EngineTimeline.frozen
-            _ = wasThawed ? timeline.handle(.thaw(nil)) : timeline.sign("A", .spokenTo("a call"))
-            #expect(timeline.freezeByHand("A") == ["ask A: freeze"])
-            #expect(timeline.settle().last == "by hand A")
-        }
-    }
-
     // MARK: Failures
 
     @Test func anExceptionARefusalOrAFailureIsTheAnswer() {

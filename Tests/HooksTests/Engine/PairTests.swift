@@ -128,17 +128,6 @@ import Testing
         #expect(later.settle().isEmpty && later.isAsleep)
     }
 
-    @Test func leaveIsRunForTheProcessesOfEnter() {
-        var timeline = EngineTimeline(.pair("slow"))
-        let processes = [ProcessIdentity(pid: 7, startTicks: 7)]
-        _ = timeline.go("A", .background)
-        for job in timeline.engine.running { _ = timeline.handle(.identified(job, processes)) }
-        _ = timeline.end("enter slow A")
-        let left = HookInput.changes([timeline.trigger("A", to: .active)])
-        let runs = timeline.engine.handle(left, at: Moment(now: .zero, time: .zero))
-        #expect(runs.contains { if case .run(_, _, _, processes) = $0 { true } else { false } })
-    }
-
     /// An earlier process has entered the pair, or still enters or leaves it. Both jobs share a lane: behind the `enter`,
     /// the `leave` would wait for a job that waits for it.
     @Test(arguments: [nil, .enter, .leave] as [Job.Part?], [false, true])
@@ -175,25 +164,5 @@ import Testing
         }
         _ = timeline.wait(8)
         #expect(timeline.end("leave slow A").isEmpty && timeline.isAsleep)
-    }
-
-    @Test func whatWaitsForALeaveThatIsTriedAgainKeepsItsPlace() {
-        var timeline = EngineTimeline(.pair("slow"))
-        timeline.enter("slow")
-        #expect(timeline.replace(.pair("slow", after: 1)) == ["leave slow A"])
-        _ = timeline.go("A", .active, .background) + timeline.end("leave slow A", .postponed("full"))
-        #expect(timeline.wait(1) == ["leave slow A"])
-        #expect(timeline.end("leave slow A") == ["enter slow A"])
-    }
-
-    @Test func comingBackChangesNothingAndStoppingTriesAgainAtOnce() {
-        var timeline = Self.postponed
-        #expect(timeline.go("A", .background).isEmpty && timeline.wait(10).isEmpty)
-        #expect(timeline.go("A", .active) == ["leave slow A"])
-        _ = timeline.end("leave slow A", .postponed("full"))
-        #expect(timeline.handle(.stop) == ["leave slow A"])
-        // It is not tried again, and stays owed.
-        #expect(timeline.end("leave slow A", .postponed("full")).count == 1)
-        #expect(timeline.engine.owed.count == 1)
     }
 }

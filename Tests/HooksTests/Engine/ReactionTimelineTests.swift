@@ -24,16 +24,6 @@ import Testing
         #expect((timeline.go("A", .active) + timeline.settle()).isEmpty && timeline.isAsleep)
     }
 
-    /// The lowered weights would be read as the former ones.
-    @Test func severalHooksReadTheWeightsOnce() {
-        var timeline = EngineTimeline(
-            .doing("first", .slow), .doing("second", .slow, after: 5), isPrompt: true)
-        #expect(timeline.go("A", .background) == ["ask A: slow", "apply A: slow"])
-        #expect(timeline.wait(5) == ["second: A is already slowed"])
-        #expect(timeline.suspend("first").isEmpty)
-        #expect(timeline.suspend("first", "second") == ["undo A: slow"])
-    }
-
     @Test func theStrictestCapCountsAndThenTheNextStrictest() {
         var timeline = EngineTimeline(
             .doing("wide", .cap, cap: "50%"), .doing("tight", .cap, after: 5, cap: "20%"),
@@ -102,18 +92,6 @@ import Testing
         #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
-    @Test func whatWasFrozenInPartStaysOwedIfItCannotBeThawed() {
-        var timeline = EngineTimeline(.doing("ice", .freeze))
-        _ = timeline.go("A", .background) + timeline.end("ask A")
-        timeline.failsToThaw = true
-        let words = timeline.froze("A", .failed("denied"))
-        let again = "ice: leave for A is retried in 1s"
-        #expect(words == ["ice: A is not frozen: denied", "thaw A quietly", again])
-        #expect(timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
-        timeline.failsToThaw = false
-        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAsleep)
-    }
-
     /// A freeze that is wanted goes on meanwhile.
     @Test func anUndoThatFailsIsTriedAgain() {
         var timeline = EngineTimeline(.doing("ice", .freeze), .doing("slow", .slow)).frozen
@@ -135,20 +113,6 @@ import Testing
     }
 
     // MARK: Pauses and reloads
-
-    @Test func aPauseThawsAndItsEndGoesOnWithWhatStillLasts() {
-        var timeline = EngineTimeline(.doing("ice", .freeze, after: 30))
-        _ = timeline.go("A", .background) + timeline.go("B", .background)
-        _ = timeline.wait(30) + timeline.settle()
-        #expect(timeline.suspend("ice") == ["thaw A", "thaw B"])
-        #expect(timeline.go("B", .active).isEmpty)
-        #expect(timeline.suspend() == ["ask A: freeze"])
-        // In the middle of a freeze, a pause cancels it.
-        timeline.isDiskBusy = true
-        _ = timeline.end("ask A")
-        #expect(timeline.suspend("ice").isEmpty)
-        #expect(timeline.answerDisk().isEmpty && timeline.engine.owed.isEmpty)
-    }
 
     @Test func aReloadThawsWhatIsEnteredAnewAndKeepsWhatItKeeps() {
         var timeline = EngineTimeline.frozen
@@ -173,16 +137,6 @@ import Testing
         #expect(timeline.settle() == ["freeze A", "ice: A frozen", "apply A: slow"])
     }
 
-    @Test func whatAnEarlierProcessHasFrozenIsThawedLaterIfItCannotBeNow() {
-        var timeline = EngineTimeline(restored: nil)
-        timeline.failsToThaw = true
-        let words = timeline.restore(EngineTimeline.frozen.engine.owed)
-        #expect(words == ["thaw A", "ice: leave for A is retried in 1s"])
-        #expect(timeline.status == ["leaving"])
-        timeline.failsToThaw = false
-        #expect(timeline.wait(1) == ["thaw A"] && timeline.isAtRest)
-    }
-
     @Test func nothingIsDoneWhileTheRecordIsNotRead() {
         var timeline = EngineTimeline(.doing("ice", .freeze), restored: nil)
         #expect((timeline.freezeByHand("A") + timeline.go("B", .background)).isEmpty)
@@ -191,25 +145,5 @@ import Testing
         #expect(timeline.go("C", .background).isEmpty && timeline.isAtRest)
     }
 
-    @Test func aRecordThatCouldNotBeWrittenIsWrittenOnceMoreAtTheEnd() {
-        var timeline = EngineTimeline.frozen
-        timeline.isDiskBusy = true
-        _ = timeline.go("A", .active) + timeline.answerDisk(failure: "full")
-        let writes = timeline.writes
-        _ = timeline.handle(.stop)
-        #expect(timeline.writes == writes + 1)
-    }
-
     // MARK: The stop
-
-    @Test func aStopTriesAgainAtOnceWhatCouldNotBeUndone() {
-        var timeline = EngineTimeline(.doing("both", .freeze, .slow)).frozen
-        timeline.failsToThaw = true
-        _ = timeline.go("A", .active)
-        timeline.failsToThaw = false
-        _ = timeline.failToUndo()
-        #expect(!timeline.engine.isIdle)
-        #expect(timeline.handle(.stop) == ["thaw A", "undo A: slow"])
-        #expect(timeline.settle().isEmpty && timeline.isAtRest)
-    }
 }

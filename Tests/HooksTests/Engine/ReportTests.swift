@@ -17,24 +17,18 @@ import Testing
 
     @Test(
         arguments: [
-            (job(), .exited(1), "exit 1 after 12.3 s"),
-            (job(), .killed(signal: 9), "killed by signal 9 (Killed) after 12.3 s"),
-            (job(), .stopped, "ended with xphase after 12.3 s"),
-            (job(), .timedOut, "timed out after 12.3 s and was terminated"),
-            (job(), .notStarted("cannot start x: not found"), "cannot start x: not found"),
-            (job(), .exited(0), nil),
-            (job(.pair("slow"), .leave), .exited(2), "leave: exit 2 after 12.3 s"),
-        ] as [(Job, Outcome, String?)])
-    func onlyAFailedEndIsReported(job: Job, outcome: Outcome, text: String?) {
-        #expect(RunWords.failure(job, isCheck: false, outcome, after: .milliseconds(12_345)) == text)
-    }
-
-    @Test func onlyAFailedCheckIsReported() {
-        func end(_ outcome: Outcome) -> String? {
-            RunWords.failure(Self.job(), isCheck: true, outcome, after: .seconds(5))
-        }
-        #expect(end(.timedOut) == "unless: timed out after 5.0 s and was terminated")
-        #expect(end(.exited(1)) == nil && end(.stopped) == nil)
+            (job(), false, .exited(1), "exit 1 after 12.3 s"),
+            (job(), false, .killed(signal: 9), "killed by signal 9 (Killed) after 12.3 s"),
+            (job(), false, .stopped, "ended with xphase after 12.3 s"),
+            (job(), false, .timedOut, "timed out after 12.3 s and was terminated"),
+            (job(), false, .notStarted("cannot start x: not found"), "cannot start x: not found"),
+            (job(), false, .exited(0), nil),
+            (job(.pair("slow"), .leave), false, .exited(2), "leave: exit 2 after 12.3 s"),
+            (job(), true, .timedOut, "unless: timed out after 12.3 s and was terminated"),
+            (job(), true, .exited(1), nil), (job(), true, .stopped, nil),
+        ] as [(Job, Bool, Outcome, String?)])
+    func onlyAFailedEndIsReported(job: Job, isCheck: Bool, outcome: Outcome, text: String?) {
+        #expect(RunWords.failure(job, isCheck: isCheck, outcome, after: .milliseconds(12_345)) == text)
     }
 
     @Test func whatKeepsItsPhaseSaysWhatIsNew() {
@@ -88,13 +82,5 @@ import Testing
         let reasons = timeline.engine.history["sync"].map { "\($0.kind): \($0.reason)" }
         #expect(reasons.contains("matched: active → inactive, iconify"))
         #expect(reasons.contains("collapsed: a newer change replaced it"))
-    }
-
-    @Test func aReasonIsShownWhileTheSubjectExists() {
-        var timeline = EngineTimeline(.run("sync", unless: true))
-        _ = timeline.go("A", .background) + timeline.end("check sync A")
-        #expect(timeline.status == ["excepted: 'unless' ended with 0"])
-        _ = timeline.go("A", nil)
-        #expect(timeline.status == ["ready"])
     }
 }

@@ -63,15 +63,6 @@ import Testing
         #expect(called(2) == ["thaw A quietly"])
     }
 
-    @Test mutating func whatIsThawedAgainDuringAGlanceIsFrozenAnew() {
-        timeline.failsToThaw = true
-        _ = timeline.go("A", .active) + timeline.go("A", .background)
-        timeline.failsToThaw = false
-        #expect(wait(500).isEmpty && called(1).isEmpty)
-        #expect(wait(500) == ["thaw A"])
-        #expect(answered(1) == ["ask A: freeze"])
-    }
-
     @Test mutating func aSignDuringAGlanceCountsAndACallToWhatIsNotFrozenDoesNot() {
         _ = called(1)
         #expect(timeline.sign("A") == ["ice: A thawed: it is shown, focused or activated"])
@@ -79,14 +70,6 @@ import Testing
         #expect(timeline.wait(10) == ["ask A: freeze"])
         #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
         #expect(timeline.engine.next == nil)
-    }
-
-    /// The freeze is still under way, and the thaw before it was not reported.
-    @Test mutating func aSignRightAfterTheAnswerIsReported() {
-        #expect(called(1) == ["thaw A quietly"] && answered(1) == ["freeze A"])
-        #expect(timeline.sign("A") == ["thaw A"])
-        #expect(timeline.end("freeze A").isEmpty)
-        #expect(timeline.engine.frozenApplications.isEmpty)
     }
 
     @Test mutating func aFloodOfCallsIsBounded() {
@@ -120,12 +103,6 @@ import Testing
         #expect(timeline.engine.next == nil && timeline.engine.frozenApplications == ["A"])
         #expect(timeline.suspend("ice") == ["ice: A stays frozen because of hook 'often'"])
         #expect(timeline.wait(100) == ["thaw A quietly"])
-    }
-
-    @Test func aHookThatBeginsWhileItIsAwakeReportsItsFreeze() {
-        var timeline = EngineTimeline(Self.often, .doing("late", .freeze, after: 102)).frozen
-        #expect(timeline.wait(105) == ["thaw A quietly", "ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "late: A frozen"])
     }
 
     @Test func aSignWhileItIsAwakeDoesNothingAndAThawByTheUserLasts() {

@@ -51,33 +51,6 @@ import Testing
         #expect(words.filter { $0.hasSuffix(" frozen") }.count == 3)
     }
 
-    @Test func whatHasClosedSharesNothing() {
-        var timeline = Self.frozen()
-        _ = timeline.go("C", .active)
-        #expect(timeline.go("B", nil) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
-    }
-
-    @Test func anExceptionOfOneKeepsAllThawed() {
-        var timeline = Self.frozen()
-        _ = timeline.sign("B") + timeline.wait(10)
-        _ = timeline.except("C", [.audio: "it plays"])
-        #expect(!timeline.settle().contains { $0.hasPrefix("freeze") })
-        #expect(timeline.engine.owed.isEmpty)
-        #expect(timeline.wait(10) == Self.asks)
-    }
-
-    @Test func whicheverHooksWantIt() {
-        var (first, second) = (Hook.doing("first", .freeze), Hook.doing("second", .freeze, .slow))
-        first.condition.application = [Pattern("A")]
-        second.condition.application = [Pattern("[BC]")]
-        var timeline = EngineTimeline(first, second, sharing: Self.sharing)
-        for name in Self.all { _ = timeline.go(name, .background) }
-        _ = timeline.settle()
-        #expect(timeline.engine.frozenApplications == Set(Self.all))
-        #expect(timeline.suspend("first") == Self.thaws)
-    }
-
     @Test func nothingIsFrozenOnceAnotherOneIsWanted() {
         var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
         for name in Self.all { _ = timeline.go(name, .background) }
@@ -85,13 +58,6 @@ import Testing
         for name in Self.all { _ = timeline.end("ask \(name)") }
         #expect(timeline.go("C", .active).isEmpty)
         #expect(timeline.answerDisk().isEmpty && timeline.engine.heldApplications.isEmpty)
-    }
-
-    @Test func allAreAwakeAtTheSameTimeQuietly() {
-        var timeline = Self.frozen(wake: Wake(interval: .seconds(180), duration: .seconds(5)))
-        #expect(timeline.wait(180) == Self.glances)
-        #expect(timeline.wait(5) == Self.asks)
-        #expect(!timeline.settle().contains { $0.hasSuffix(" frozen") })
     }
 
     @Test func aGlanceOfOneLiftsAllQuietlyAndAThawByTheUserOfOneLasts() {

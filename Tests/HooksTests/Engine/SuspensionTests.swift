@@ -16,15 +16,6 @@ import Testing
         #expect((timeline.suspend("slow") + timeline.suspend()).isEmpty)
     }
 
-    @Test func whatHasLeftItsPhaseOrItsHookMeanwhileIsNotEntered() {
-        var timeline = EngineTimeline(.pair("slow"), isPrompt: true)
-        _ = timeline.go("A", .background) + timeline.suspend("slow")
-        #expect((timeline.go("A", .active) + timeline.suspend()).isEmpty)
-        #expect(timeline.go("A", .background) == ["enter slow A"])
-        _ = timeline.suspend("slow")
-        #expect((timeline.replace(.pair("other")) + timeline.suspend()).isEmpty)
-    }
-
     @Test func whatHasComeToItsPhaseMeanwhileIsEnteredWhenAfterHasPassed() {
         var timeline = EngineTimeline(.pair("slow", after: 30))
         _ = timeline.go("A", .background) + timeline.wait(10)
@@ -53,19 +44,6 @@ import Testing
         #expect(timeline.suspend().isEmpty && timeline.wait(10).isEmpty)
         #expect(timeline.go("A", .active, .background).isEmpty)
         #expect(timeline.wait(5) == ["run sync A"])
-    }
-
-    /// The `leave` is still queued when the pair is to be entered again.
-    @Test func aLeaveThatIsNotNeededTakesTheNextEnterAlong() {
-        var timeline = EngineTimeline(
-            .pair("wide", while: [.inactive, .background]), .pair("other"), limit: 1)
-        _ = timeline.go("A", .inactive)
-        _ = timeline.end("enter wide A")
-        #expect(timeline.go("B", .background) == ["enter wide B"])
-        #expect(timeline.suspend("wide").isEmpty && timeline.suspend().isEmpty)
-        #expect(timeline.go("A", .background).isEmpty)
-        let words = timeline.settle()
-        #expect(words.contains("enter other A") && !words.contains { $0.hasSuffix("wide A") })
     }
 
     // MARK: The pauses of the user

@@ -2,6 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
+@testable import Hooks
 @testable import Service
 @testable import System
 
@@ -90,21 +91,6 @@ import Testing
         #expect(try hasChanged(watch))
     }
 
-    @Test func itsDirectoryIsRemovedWhileSomebodyIsInIt() throws {
-        mkdir(folder("a"), 0o700)
-        let watch = try watch(["a/file"])
-        for _ in 0..<3 {
-            let inside = open(folder("a"), O_RDONLY | O_CLOEXEC)
-            defer { close(inside) }
-            rmdir(folder("a"))
-            #expect(try hasChanged(watch))
-            mkdir(folder("a"), 0o700)
-            #expect(try hasChanged(watch))
-        }
-        try folder.write("a/file", "")
-        #expect(try hasChanged(watch))
-    }
-
     @Test func eventsThatWereLostCount() throws {
         let limit = SystemString("/proc/sys/fs/inotify/max_queued_events").firstLine.flatMap { Int($0) }
         let watch = try watch(["file"])
@@ -115,5 +101,41 @@ import Testing
         #expect(try hasChanged(watch))
         try folder.write("file", "")
         #expect(try hasChanged(watch))
+    }
+}
+
+@Suite struct HookFilesTests {
+    private let folder: TemporaryFolder
+    private let files: HookFiles
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try folder.write("config.toml", "")
+        files = HookFiles(HookLocations(config: SystemString(folder("config.toml")), environment: [:]))
+    }
+
+    /// Writes the file at these moments, in milliseconds, and returns when it is read again.
+    private func due(after moments: Int...) throws -> Duration? {
+        for moment in moments {
+            try folder.write("config.toml", "\(moment)")
+            try files.readChanges(at: .milliseconds(moment))
+        }
+        return files.reloadTime
+    }
+
+    @Test(arguments: [
+        ([5000], 5100), ([5000, 5060, 5090], 5190), ([5000, 5500, 5950], 6000), ([5000, 6500], 6000),
+    ])
+    func aSeriesOfChangesEndsWhenItIsQuietOrHasLastedASecond(moments: [Int], end: Int) throws {
+        for moment in moments { _ = try due(after: moment) }
+        #expect(files.reloadTime == .milliseconds(end))
+        let areDue = [end - 1, end, end + 1].map { files.isReloadDue(at: .milliseconds($0)) }
+        #expect(areDue == [false, true, false])
+        #expect(try due(after: 7000) == .milliseconds(7100))
+    }
+
+    @Test func withoutAChangeNothingIsDue() throws {
+        try files.readChanges(at: .zero)
+        #expect(files.reloadTime == nil && !files.isReloadDue(at: .seconds(9)))
     }
 }

@@ -28,34 +28,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func aHundredGetEachChange() throws {
-            let hooks = try HookSession(HookSession.pair())
-            _ = try hooks.session.open("Beta")
-            let before = try hooks.run.descriptors().count
-            let client = try hooks.client(
-                """
-                filter = {"application": ["Alpha", "Beta"]}
-                peers = [Client().send("org.xphase.Phases.Watch", more=True, filter=filter) for _ in range(100)]
-                def reported():
-                    say(*{f'{change["seq"]} {change["application"]} {change["to"]}'
-                        for change in (peer.reply()["parameters"]["change"] for peer in peers)})
-                for _ in range(3): reported()
-                say("over")
-                time.sleep(1000)
-                """)
-            #expect(try client.output.next() == "1 Beta active")
-            let alpha = try hooks.session.open("Alpha")
-            #expect(try client.output.next() == "2 Beta inactive")
-            #expect(try client.output.next() == "3 Alpha active")
-            #expect(try client.output.next() == "over")
-            // The clients disappear in the middle of a change.
-            alpha.iconify()
-            try client.end(SIGKILL)
-            try hooks.home.waitForLines(["enter pair"])
-            #expect(try waitUntil { try hooks.run.descriptors().count == before })
-            try hooks.end()
-        }
-
         /// By level, phase and name, with and without the initial state.
         @Test func aFilterChooses() throws {
             let hooks = try HookSession(nil)
@@ -203,29 +175,6 @@ extension DesktopTests {
             try hooks.end()
             let sync = try hooks.xphase("wait", "--sync")
             #expect(sync.code == 69)
-        }
-
-        /// After the client has shut down its sending side, the last reply reports that all is undone. How a hold ends with
-        /// its connection is tested for `xphase on`.
-        @Test func aProgramHoldsAFreeze() throws {
-            let hooks = try HookSession(nil)
-            let terminal = try ProgramWindow.terminal(hooks.session)
-            let client = try hooks.client(
-                """
-                peer = Client().send("org.xphase.Hooks.Hold", more=True, application="XTerm", phases=["background"], after=0,
-                    reactions=["freeze"])
-                while reply := peer.reply():
-                    say(reply.get("continues"), reply["parameters"]["text"])
-                    if "frozen" in reply["parameters"]["text"]: peer.socket.shutdown(socket.SHUT_WR)
-                """)
-            #expect(try client.output.next() == "True ")
-            terminal.iconify()
-            #expect(try client.output.next()?.contains("XTerm frozen") == true)
-            #expect(try client.output.next()?.contains("XTerm thawed") == true)
-            #expect(try client.output.rest() == ["None "])
-            #expect(try !terminal.isStopped)
-            #expect(try hooks.xphase("hooks", "status").output.isEmpty)
-            try hooks.end()
         }
     }
 }

@@ -37,23 +37,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        /// The terminal owns what was selected in it.
-        @Test func whatARefusalNamesFreezesItNevertheless() throws {
-            #expect(
-                try waitUntil {
-                    try terminal.doubleClick(x: 15, y: 15)
-                    return hooks.session.client.isOwned("PRIMARY")
-                })
-            let refusal = try hooks.xphase("freeze", "XTerm")
-            #expect(refusal.code == 1)
-            #expect(
-                refusal.errors.first?.hasSuffix("(--except none freezes it anyway)") == true,
-                "\(refusal)")
-            #expect(try hooks.xphase("freeze", "XTerm", "--except", "none").output == ["XTerm frozen"])
-            #expect(try waitUntil { try isFrozen() })
-            try hooks.end()
-        }
-
         @Test func theNameThatFreezesItThawsIt() throws {
             let script = "cd '\(hooks.home.path)'; echo $WINDOWID >new; mv new id; exec sleep 1000"
             let small = try ProgramWindow(
@@ -67,19 +50,6 @@ extension DesktopTests {
             #expect(try hooks.xphase("thaw", id).output == ["Big thawed"])
             #expect(try waitUntil { try FreezeTests.runs(small) })
             try hooks.end()
-        }
-
-        @Test func aHotkeyFreezesAndThawsWhatHasTheFocus() throws {
-            try hooks.session.settle { terminal.activate() }
-            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
-            #expect(try waitUntil { try isFrozen() })
-            // The modifier of the hotkey goes to the focused window first.
-            try hooks.session.display.run("xdotool key Super_L")
-            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm thawed"])
-            #expect(try waitUntil { try runs() })
-            #expect(try hooks.xphase("freeze", "--toggle", "--focused").output == ["XTerm frozen"])
-            try hooks.end()
-            #expect(try waitUntil { try runs() })
         }
 
         @Test func aClickChoosesIt() throws {

@@ -59,45 +59,6 @@ extension DesktopTests {
             #expect(every.code != 0 && every.errors.first?.contains("for every application") == true)
         }
 
-        /// The command prints what the hook matches, and that the service has read it.
-        @Test func anAddedRecipeIsLive() throws {
-            let hooks = try HookSession("")
-            mkdir("\(hooks.home.path)/notes", 0o700)
-            try hooks.home.write("notes/today", "milk\n")
-            let window = try hooks.session.open("Emacs")
-            let added = try hooks.xphase("hooks", "add", "sync-notes")
-            #expect(added.output.first == "added hook 'sync-notes' to \(hooks.home.configurationFile)")
-            #expect(added.output.dropFirst().first?.contains("Emacs (active)") == true, "\(added)")
-            #expect(added.output.last == "the service loads it")
-            try hooks.waitForMessage("configuration reloaded")
-            try hooks.session.settle { window.iconify() }
-            #expect(try waitUntil { try hooks.home.lines("notes.copy/today") == ["milk"] })
-            try hooks.end()
-        }
-
-        @Test func theKeyboardHasAnotherLayoutInFrontOnly() throws {
-            let hooks = try HookSession(ExampleHooks.text("keyboard-layout.toml"))
-            func layout() throws -> String {
-                try Program.run(
-                    "setxkbmap", ["-query"], package: "x11-xkb-utils",
-                    environment: hooks.session.display.environment
-                ).output.filter { $0.hasPrefix("layout") }.joined()
-            }
-            func symbols() throws -> [String] {
-                try Program.run(
-                    "xkbcomp", ["-xkb", hooks.session.display.name, "-"], package: "x11-xkb-utils"
-                ).output.filter { $0.contains("<AC10>") }
-            }
-            _ = try Program.run(
-                "setxkbmap", ["de"], package: "x11-xkb-utils", environment: hooks.session.display.environment)
-            let german = try symbols()
-            let window = try hooks.session.open("Blender")
-            #expect(try waitUntil { try layout().hasSuffix("us") && symbols() != german })
-            window.iconify()
-            #expect(try waitUntil { try symbols() == german })
-            try hooks.end()
-        }
-
         @Test func theExecutableOfHooksDKeepsPhases() throws {
             let hooks = try HookSession(nil) { home, _ in
                 let (name, copy) = ("10-last-phase", "\(home.hooksDirectory)/10-last-phase")
@@ -110,6 +71,58 @@ extension DesktopTests {
             try hooks.session.settle { window.iconify() }
             // The file contained `active` before.
             #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
+            try hooks.end()
+        }
+
+        /// Returns the commands of a page, in order, with their expected output.
+        private static func commands(_ page: String) -> [(command: String, output: [String])] {
+            var (commands, isInside) = ([(command: String, output: [String])](), false)
+            for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+                if line.hasPrefix("```") {
+                    isInside = line == "```console"
+                } else if isInside, line.hasPrefix("$ ") {
+                    commands.append((String(line.dropFirst(2)), []))
+                } else if isInside, !commands.isEmpty {
+                    commands[commands.count - 1].output.append(String(line))
+                }
+            }
+            return commands
+        }
+
+        /// Replaces times and names of displays, and removes the windows of the tests.
+        private static func withoutTimes(_ line: String) -> String {
+            line.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "TIME").replacing(
+                /[0-9a-z.]+ ago/, with: "AGE"
+            )
+            .replacing(#/Marker[0-9]+ \([a-z]+\), /#, with: "")
+            .replacing(/runs for :[0-9]+/, with: "runs for DISPLAY")
+            .replacing(/next login: .*/, with: "next login")
+        }
+
+        @Test func everyCommandPrintsWhatThePageShows() throws {
+            let hooks = try HookSession(nil)
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            var environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
+            environment["PATH"] = XPhase.searchPath
+            let commands = Self.commands(try ExampleHooks.text("README.md"))
+            #expect(commands.count == 9)
+            for (command, output) in commands {
+                let expected = output.map {
+                    Self.withoutTimes($0).replacing(
+                        "/home/me/.config/xphase/config.toml", with: hooks.home.configurationFile)
+                }
+                var reported: [String] = []
+                // The effects of a command may have to settle first.
+                _ = try waitUntil {
+                    reported = try Program.run("sh", ["-c", "\(command) 2>&1"], environment: environment)
+                        .output
+                        .map(Self.withoutTimes)
+                    return reported == expected
+                }
+                #expect(reported == expected, "\(command)")
+            }
+            #expect(hooks.home.exists("notes.copy"))
+            terminal.activate()
             try hooks.end()
         }
     }

@@ -16,7 +16,7 @@ import Testing
                 + HookSession.hook("fail", "application = \"*\"", shell: "exit 3")
                 + HookSession.hook("slow", "application = \"*\"\ntimeout = \"100ms\"", shell: "sleep 60")
                 + "[[hook]]\nname = \"veto\"\nunless = [\"true\"]\nrun = [\"echo\", \"it ran\"]\n"
-                + HookSession.pair())
+                + HookSession.pair() + DesktopTests.FreezeTests.hook())
         stage = try Stage(.openbox)
         window = try stage.show(.init("Alpha"))
     }
@@ -46,10 +46,25 @@ import Testing
         #expect(try home.files("state").isEmpty && home.files("runtime").isEmpty)
     }
 
-    @Test func aHookThatWouldNotRunByItselfIsSaidToBeOne() throws {
-        let result = try fire("note", to: "active")
-        #expect(result.code == 0)
-        #expect(result.errors.contains("xphase: this change does not match the hook; running it anyway"))
+    @Test func eachOutcomeHasItsMessageAndItsExitCode() throws {
+        let rows: [(name: String, application: String, phase: String, code: Int32, text: String)] = [
+            ("note", "alpha", "active", 0, "this change does not match the hook; running it anyway"),
+            ("note", "Beta", "background", 0, "'Beta' is not on this display: the hook gets no process"),
+            ("fail", "alpha", "background", 1, "hook 'fail': exit 3 after "),
+            ("slow", "alpha", "background", 1, "hook 'slow': timed out after "),
+            ("veto", "alpha", "background", 0, "hook 'veto': does not run for Alpha: 'unless' vetoes it"),
+            (
+                "sleep", "alpha", "background", 1,
+                "hook 'sleep' has no commands: try 'xphase freeze alpha --for 10s'"
+            ),
+            ("not", "alpha", "background", 64, "there is no hook 'not'; did you mean 'note'?"),
+        ]
+        for row in rows {
+            let result = try fire(row.name, row.application, to: row.phase)
+            let isReported = result.errors.contains { $0.hasPrefix("xphase: " + row.text) }
+            #expect(result.code == row.code && isReported, "\(row): \(result)")
+            #expect(result.output.isEmpty == (row.name != "note"), "\(row): \(result)")
+        }
     }
 
     @Test func anOutputThatFailsExits74() throws {
@@ -59,22 +74,6 @@ import Testing
             ["hooks", "fire", "note", "--application", "alpha", "--to", "background"], on: stage.display,
             environment: home.environment, stdout: full)
         #expect(try fire.exitCode() == 74)
-    }
-
-    @Test func aFailureIsReportedAndExits1() throws {
-        let failed = try fire("fail")
-        #expect(failed.code == 1)
-        #expect(failed.errors.contains { $0.hasPrefix("xphase: hook 'fail': exit 3 after ") })
-        let slow = try fire("slow")
-        #expect(slow.code == 1)
-        #expect(slow.errors.contains { $0.hasPrefix("xphase: hook 'slow': timed out after ") })
-    }
-
-    @Test func aVetoIsAsked() throws {
-        let result = try fire("veto")
-        #expect(result.code == 0)
-        #expect(result.output.isEmpty)
-        #expect(result.errors == ["xphase: hook 'veto': does not run for Alpha: 'unless' vetoes it"])
     }
 
     @Test func thePhaseChoosesThePartOfAPair() throws {
@@ -88,30 +87,5 @@ import Testing
         let pids = "XPHASE_PIDS=\(terminal.pid)"
         #expect(try waitUntil { try fire("note", "xterm").output.contains(pids) })
         #expect(try fire("note", "xterm").output.contains("XPHASE_PID=\(terminal.pid)"))
-    }
-
-    @Test func anApplicationThatIsNotThereHasNoProcesses() throws {
-        let result = try fire("note", "Beta")
-        #expect(result.output.contains("XPHASE_APPLICATION=Beta"))
-        #expect(result.output.contains("XPHASE_PIDS="))
-        #expect(
-            result.errors.contains("xphase: 'Beta' is not on this display: the hook gets no process"))
-    }
-
-    @Test func ofBuiltInReactionsTheCommandThatTriesThemIsNamed() throws {
-        try home.configure(DesktopTests.FreezeTests.hook())
-        let result = try fire("sleep")
-        #expect(result.code == 1)
-        #expect(
-            result.errors == [
-                "xphase: hook 'sleep' has no commands: try 'xphase freeze alpha --for 10s'"
-            ])
-    }
-
-    @Test func anUnknownNameNamesTheNearest() {
-        let line = ["hooks", "fire", "not", "--application", "alpha", "--to", "background"]
-        let result = XPhase.call(line, environment: home.environment)
-        #expect(result.code == 64)
-        #expect(result.errors == ["xphase: there is no hook 'not'; did you mean 'note'?"])
     }
 }

@@ -9,7 +9,11 @@ extension DesktopTests {
 /// The processes frozen with an application: its unit, or all its descendants, and no others.
 extension DesktopTests.FreezeReachTests {
     @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
-        let hooks = try HookSession(Self.hook())
+        let hooks = try HookSession(
+            Self.hook()
+                + HookSession.hook(
+                    "note", "application = \"XTerm\"\nto = \"background\"",
+                    shell: "echo $XPHASE_PID $XPHASE_UNIT >> log"))
         let unit = try TestGroup()
         let terminal = try unit.terminal(hooks.session, script: "sleep 1000 & sleep 1000")
         terminal.iconify()
@@ -20,26 +24,9 @@ extension DesktopTests.FreezeReachTests {
         terminal.activate()
         try hooks.waitForMessage("thawed")
         #expect(try waitUntil { try !unit.isFrozen })
+        try hooks.home.waitForLines(["\(terminal.program.pid) \(unit.name)"])
         try hooks.end()
         try unit.end(terminal)
-    }
-
-    /// `systemd-run --scope` starts a program in another unit.
-    @Test func whatItHasStartedInAnotherUnitIsFrozenToo() throws {
-        let hooks = try HookSession(Self.hook())
-        let (unit, other) = (try TestGroup(), try TestGroup())
-        let terminal = try unit.terminal(
-            hooks.session, script: "echo $$ > \(other.path)/cgroup.procs; while :; do sleep 0.01; done")
-        #expect(try waitUntil { try !other.processes.isEmpty })
-        terminal.iconify()
-        #expect(try hooks.waitForMessage("XTerm").contains("XTerm frozen ("))
-        #expect(try waitUntil { try Self.isFrozen(terminal) })
-        terminal.activate()
-        try hooks.waitForMessage("thawed")
-        #expect(try waitUntil { try Self.runs(terminal) })
-        try hooks.end()
-        try unit.end(terminal)
-        #expect(try waitUntil { try other.processes.isEmpty })
     }
 
     /// For example, a user admitted with xhost(1).

@@ -101,28 +101,6 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        /// A stopped window manager does not act on the request until it continues.
-        @Test func whereNothingComesOfARequestItIsFrozenAgain() throws {
-            let hooks = try HookSession(Self.hook("after = '100ms'\nexcept = 'none'"))
-            let terminal = try Self.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.waitForMessage("frozen (")
-            hooks.session.manager?.send(SIGSTOP)
-            for _ in 1...2 {
-                terminal.activate()
-                try hooks.waitForMessage("XTerm thawed: ")
-                #expect(try waitUntil { try Self.runs(terminal) })
-                try hooks.waitForMessage("XTerm frozen (")
-                #expect(try waitUntil { try Self.isFrozen(terminal) })
-            }
-            hooks.session.manager?.send(SIGCONT)
-            try hooks.waitForMessage("XTerm thawed")
-            #expect(try waitUntil { try Self.runs(terminal) })
-            try hooks.session.settle()
-            #expect(try Self.runs(terminal))
-            try hooks.end()
-        }
-
         /// xphase can neither open files nor start programs.
         @Test func whatCannotBeThawedStaysOwed() throws {
             let (hooks, terminal) = try Self.frozenTerminal()
@@ -174,6 +152,34 @@ extension DesktopTests {
                 #expect(try waitUntil { try Self.runs(terminal) })
                 #expect(try home.records().isEmpty)
             }
+        }
+
+        @Test func whatSleepsIsWokenAndSleepsAgain() throws {
+            let wake = "except = \"none\"\nwake = { every = \"1s\", for = \"300ms\" }"
+            let hooks = try HookSession(FreezeTests.hook(wake))
+            let script = "while :; do echo >> '\(hooks.home.path)/XTerm'; sleep 0.02; done"
+            let terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-e", "sh", "-c", script], package: "xterm", application: "XTerm")
+            func ticks() throws -> Int { try hooks.home.lines("XTerm").count }
+            terminal.iconify()
+            try hooks.waitForMessage("frozen (")
+            for _ in 1...3 {
+                #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+                let count = try ticks()
+                #expect(try waitUntil { try ticks() > count })
+            }
+            #expect(
+                try waitUntil {
+                    try hooks.xphase("hooks", "status").output.contains {
+                        $0.hasSuffix(": awake for 300ms")
+                    }
+                })
+            try hooks.session.settle { terminal.activate() }
+            #expect(try waitUntil { try FreezeTests.runs(terminal) })
+            // Wake-ups are not reported, and a visible application is not frozen.
+            let reported = try hooks.end()
+            #expect(reported.count { $0.contains("frozen (") } == 1, "\(reported)")
+            #expect(reported.count { $0.contains("thawed") } <= 1)
         }
     }
 }

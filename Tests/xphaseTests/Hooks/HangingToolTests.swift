@@ -14,20 +14,6 @@ extension DesktopTests {
 
             """
 
-        @Test func theStatusOfAnApplicationWithoutAStreamNamesThat() throws {
-            let hooks = try HookSession(Self.mute, environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
-                try home.addTool("pactl", "echo '[]'")
-            }
-            let terminal = try ProgramWindow.terminal(hooks.session)
-            terminal.iconify()
-            #expect(
-                try waitUntil {
-                    try ControlTests.states(hooks).last
-                        == "hush: XTerm: ready: it has no audible stream"
-                })
-            #expect(try !hooks.end().contains { $0.contains("muted") })
-        }
-
         /// A start does not wait until the reactions of a killed command are undone, since `pactl` may take long to answer.
         @Test func aStartDoesNotWaitForWhatAKilledCommandHeld() throws {
             let hooks = try HookSession("", environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
@@ -63,20 +49,6 @@ extension DesktopTests {
             rename("\(hooks.home.path)/block", "\(hooks.home.path)/unblocked")
             try hooks.home.waitForLines(["set-sink-input-mute 7 1", "set-sink-input-mute 7 0"])
             #expect(try waitUntil { try hooks.home.records().isEmpty })
-            try hooks.end()
-        }
-
-        /// xphase is killed while `pactl`, which has started another program, hangs.
-        @Test func aGrandchildOfAToolThatHangsKeepsNoStartWaiting() throws {
-            let hooks = try HookSession(Self.mute, environment: ["PULSE_SERVER": "nowhere"]) { home, _ in
-                try home.addTool("pactl", "cd '\(home.path)'; echo >asked; sleep 60 & wait")
-            }
-            let terminal = try ProgramWindow.terminal(hooks.session)
-            terminal.iconify()
-            try hooks.home.waitForFile("asked")
-            try hooks.run.end(SIGKILL)
-            try hooks.session.restart()
-            #expect(try hooks.xphase("hooks", "status").code == 0)
             try hooks.end()
         }
     }

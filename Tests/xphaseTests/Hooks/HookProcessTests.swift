@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 extension DesktopTests {
-    /// The process that a hook runs in.
+    /// The process that a hook runs in, and its output.
     @Suite struct HookProcess {
         @Test func itInheritsNoDescriptorsAndNoSignalMask() throws {
             let hooks = try HookSession(
@@ -37,6 +37,49 @@ extension DesktopTests {
             try hooks.session.settle()
             try hooks.home.write("go", "")
             #expect(try hooks.waitForMessage("exit").hasPrefix("xphase: hook 'note': exit 3 after "))
+            try hooks.end()
+        }
+
+        @Test func eachLineStandsBehindTheName() throws {
+            let hooks = try HookSession(
+                HookSession.hook(shell: #"echo one; echo two >&2; printf '\033[2Jthree\r'; printf 4"#))
+            try hooks.session.open("Alpha")
+            try hooks.waitForMessage("three")
+            let lines = try hooks.end().filter { $0.hasPrefix("xphase: hook 'note': ") }
+            #expect(
+                lines.map { String($0.dropFirst("xphase: hook 'note': ".count)) } == [
+                    "run for Alpha, active, open", "one", "two", #"\e[2Jthree\r4"#,
+                ])
+        }
+
+        @Test func oneThatPrintsForEverBlocksNothing() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "yes", "application = \"Alpha\"\nto = \"active\"\ntimeout = \"1s\"", shell: "yes"))
+            let alpha = try hooks.session.open("Alpha")
+            let beta = try hooks.session.open("Beta", x: 300)
+            // Neither the unread output nor the hook blocks the monitor.
+            for _ in 1...5 {
+                try hooks.session.applicationLine("Beta", to: "background") { beta.iconify() }
+                try hooks.session.applicationLine("Beta", to: "active") { beta.activate() }
+            }
+            try hooks.waitForMessage("timed out after")
+            try hooks.session.settle { alpha.destroy() }
+            try hooks.end()
+        }
+
+        @Test func aReaderOfTheLinesThatDoesNotReadHoldsUpNoHook() throws {
+            let hooks = try HookSession(
+                HookSession.hook(
+                    "last", "application = \"Last*\"", shell: "echo $XPHASE_APPLICATION >> log"),
+                manager: .none)
+            // More lines than a pipe holds.
+            for number in 1...1000 { hooks.session.client.queueSmallWindow(className: "Many\(number)") }
+            for number in 1...3 {
+                hooks.session.client.queueSmallWindow(className: "Last\(number)")
+                hooks.session.client.sync()
+                try hooks.home.waitForLines((1...number).map { "Last\($0)" })
+            }
             try hooks.end()
         }
     }

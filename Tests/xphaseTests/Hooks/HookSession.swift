@@ -70,16 +70,17 @@ final class HookSession {
     ///   - call: The system call to delay.
     ///   - file: The options of strace that select the files; empty for all files.
     func slowDisk(_ call: String = "fsync", of file: [String] = []) throws -> Program {
-        let slowness = try Program(
-            "strace",
-            [
-                "-f", "-qq", "-p", "\(run.pid)", "-e", "trace=\(call)", "-e",
-                "inject=\(call):delay_enter=60s",
-            ] + file, package: "strace")
-        guard try waitUntil({ try run.status("TracerPid").hasSuffix("\t\(slowness.pid)") }) else {
-            throw Failure("strace does not trace xphase: \(try slowness.errors.rest())")
+        try trace(["-f", "-e", "trace=\(call)", "-e", "inject=\(call):delay_enter=60s"] + file)
+    }
+
+    /// Runs strace on xphase until the returned program ends.
+    func trace(_ options: [String]) throws -> Program {
+        let trace = try Program(
+            "strace", ["-qq", "-p", "\(run.pid)", "-o", "/dev/null"] + options, package: "strace")
+        guard try waitUntil({ try run.status("TracerPid").hasSuffix("\t\(trace.pid)") }) else {
+            throw Failure("strace does not trace xphase: \(try trace.errors.rest())")
         }
-        return slowness
+        return trace
     }
 
     /// Ends xphase, which first runs all pending `leave`s, and returns its complete stderr.

@@ -5,12 +5,6 @@ import Testing
 extension DesktopTests {
     /// Many hooks, at once and in sequence.
     @Suite struct HookStorm {
-        private static func slow(_ name: String = "slow") -> String {
-            HookSession.hook(
-                name, "application = \"App*\"",
-                shell: "until [ -e go ]; do sleep 0.2; done; echo $XPHASE_APPLICATION $XPHASE_SEQ >> log")
-        }
-
         /// Opens windows of 200 applications, which close with the client.
         private static func applications(_ hooks: HookSession) throws -> TestClient {
             let client = try TestClient(hooks.session.display.name)
@@ -25,26 +19,6 @@ extension DesktopTests {
             let opened = try hooks.session.settle().filter { $0.change == "opened" }
             withExtendedLifetime(client) {}
             guard opened.count == 200 else { throw Failure("\(opened.count) opened") }
-        }
-
-        @Test func slowHooksHoldUpNoLineAndKeepTheirOrder() throws {
-            let hooks = try HookSession(Self.slow(), manager: .none)
-            try Self.open(hooks)
-            let closed = try hooks.session.settle().filter { $0.change == "closed" }
-            #expect(closed.count == 200)
-            #expect(!hooks.home.exists("log"))
-            try hooks.home.write("go", "")
-            // 16 hooks ran for opened windows, the others only for the final state.
-            let last = Set(closed.map { "\($0.application ?? "") \($0.seq)" })
-            #expect(try waitUntil(within: .seconds(120)) { last.isSubset(of: try hooks.home.lines("log")) })
-            var numbers: [Substring: Int] = [:]
-            for line in try hooks.home.lines("log") {
-                let words = line.split(separator: " ")
-                let number = try #require(Int(words[1]))
-                #expect(number > numbers[words[0]] ?? 0, "\(line)")
-                numbers[words[0]] = number
-            }
-            try hooks.end()
         }
 
         @Test func fourHundredPairsAtOnceAreAllEnteredAndAllLeft() throws {

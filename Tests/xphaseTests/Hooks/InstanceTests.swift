@@ -24,31 +24,6 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
-        /// The state is linked as stow(1) does it, and no session manager has created a runtime directory.
-        @Test(.enabled(if: access("/run/user/\(geteuid())", F_OK) != 0))
-        func withoutARuntimeDirectoryCommandsFindItBelowALinkedState() throws {
-            let hooks = try HookSession(
-                HookSession.pair(), environment: ["XDG_RUNTIME_DIR": nil],
-                prepare: { home, _ in
-                    rename("\(home.path)/state", "\(home.path)/dotfiles")
-                    symlink("dotfiles", "\(home.path)/state")
-                    mkdir("\(home.path)/dotfiles/package", 0o700)
-                    symlink("package", "\(home.path)/dotfiles/xphase")
-                })
-            let environment = hooks.home.environment.merging(["XDG_RUNTIME_DIR": nil]) { $1 }
-            #expect(
-                try hooks.home.files("dotfiles/package/run-\(TestWindow.hostName)") == [
-                    "\(hooks.session.display.name).lock"
-                ])
-            let status = try XPhase.run(
-                ["hooks", "status"], on: hooks.session.display, environment: environment)
-            #expect(status.code == 0, "\(status.errors)")
-            let second = try XPhase.run(["run"], on: hooks.session.display, environment: environment)
-            #expect(second.code == 75)
-            try hooks.enterPair()
-            try hooks.end()
-        }
-
         @Test func aDryRunSaysWhatWouldRunAndRunsNothing() throws {
             let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
             let home = try HookHome(

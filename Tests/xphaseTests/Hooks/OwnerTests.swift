@@ -24,9 +24,8 @@ extension DesktopTests.OwnerTests {
         return (hooks, terminal, command)
     }
 
-    /// The second command starts before or while the first is killed, and takes over what it has left.
-    @Test(arguments: [0, 2, 11, 50, 300])
-    func whatAKilledCommandLeavesIsThawedByTheOneThatStartsMeanwhile(milliseconds: UInt32) throws {
+    /// The second command waits while the first lives, and takes over what it has left.
+    @Test func whatAKilledCommandLeavesIsThawedByTheOneThatWaits() throws {
         let home = try HookHome()
         let session = try Session(.openbox)
         let terminal = try Self.terminal(session)
@@ -34,7 +33,7 @@ extension DesktopTests.OwnerTests {
         let first = try Self.on(session, home)
         try first.waitForError("XTerm frozen (")
         let second = try Self.on(session, home)
-        usleep(milliseconds * 1000)
+        #expect(try waitUntil { try second.status("wchan").contains("poll") })
         first.send(SIGKILL)
         _ = try first.exitCode()
         // The second command acts without a service, so its report has no PID.
@@ -90,17 +89,6 @@ extension DesktopTests.OwnerTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
-    @Test func whatAKilledOneHasEnteredIsLeftBeforeTheConfigurationIsJudged() throws {
-        let hooks = try HookSession(HookSession.pair())
-        try hooks.enterPair()
-        try hooks.run.end(SIGKILL)
-        try hooks.home.configure("oops")
-        let next = try hooks.xphase("run")
-        #expect(next.code == 78)
-        #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
-        #expect(try hooks.home.records().isEmpty)
-    }
-
     /// The disk takes a minute to write the record, or the journal.
     @Test(arguments: [false, true])
     func neitherAThawNorTheEndWaitsForTheDisk(ofTheJournal: Bool) throws {
@@ -135,5 +123,45 @@ extension DesktopTests.OwnerTests {
         let thaw = try XPhase.run(["thaw", "--all"], on: nil, environment: hooks.home.environment)
         #expect(thaw.code == 0)
         #expect(try waitUntil { try Self.runs(terminal) })
+    }
+
+    @Test func afterACrashAnyoneCanThawAndTheNextStartDoes() throws {
+        let hooks = try HookSession(Self.hook())
+        let terminal = try Self.terminal(hooks.session)
+        func thawAll() throws -> [String] {
+            let result = try XPhase.run(
+                ["thaw", "--all"], on: nil, environment: hooks.home.environment)
+            #expect(result.code == 0 && result.errors.isEmpty)
+            return result.output
+        }
+        #expect(try thawAll() == ["nothing is frozen"])
+        terminal.iconify()
+        try hooks.waitForMessage("frozen (")
+        try hooks.run.end(SIGKILL)
+        #expect(try waitUntil { try Self.isFrozen(terminal) })
+        #expect(try thawAll() == ["XTerm thawed (hook 'sleep')"])
+        #expect(try waitUntil { try Self.runs(terminal) })
+        #expect(try thawAll() == ["nothing is frozen"])
+        try hooks.session.restart()
+        try hooks.waitForMessage("XTerm thawed")
+        try hooks.end()
+        #expect(try thawAll() == ["nothing is frozen"])
+    }
+
+    /// Even if the display cannot be opened or the configuration has a fault.
+    @Test func aStartThatFailsThawsAllTheSame() throws {
+        for hasFault in [false, true] {
+            let (hooks, terminal) = try Self.frozenTerminal()
+            let beside = try XPhase.run(
+                ["run", "--display", ":4711"], on: nil, environment: hooks.home.environment)
+            #expect(beside.code == 69)
+            #expect(try Self.isFrozen(terminal))
+            try hooks.run.end(SIGKILL)
+            if hasFault { try hooks.home.configure("oops") }
+            let next = try XPhase.run(
+                ["run", "--display", ":4711"], on: nil, environment: hooks.home.environment)
+            #expect(next.code == (hasFault ? 78 : 69))
+            #expect(try waitUntil { try Self.runs(terminal) })
+        }
     }
 }

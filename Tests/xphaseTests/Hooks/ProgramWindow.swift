@@ -49,11 +49,6 @@ struct ProgramWindow {
         client.iconify(window)
     }
 
-    /// Double-clicks at a position, which selects the word there.
-    func doubleClick(x: Int, y: Int) throws {
-        try session.display.run("xdotool mousemove --window \(window) \(x) \(y) click --repeat 2 1")
-    }
-
     func activate() {
         client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
     }

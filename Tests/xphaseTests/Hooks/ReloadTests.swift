@@ -16,37 +16,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func oneThatWasNotThereIsRead() throws {
-            let hooks = try HookSession(nil) { home, _ in
-                rmdir(home.hooksDirectory)
-                rmdir("\(home.path)/config/xphase")
-                rmdir("\(home.path)/config")
-            }
-            mkdir("\(hooks.home.path)/config", 0o700)
-            mkdir("\(hooks.home.path)/config/xphase", 0o700)
-            try hooks.home.configure(Self.noting("new"))
-            try hooks.waitForMessage("reloaded: 1 hook")
-            try Self.check(hooks, "new")
-        }
-
-        /// The display is opened after the first read of the configuration and before the event loop starts.
-        @Test func aSaveBeforeTheDisplayIsOpenIsNotLost() throws {
-            let home = try HookHome(Self.noting("old"))
-            let display = try VirtualDisplay()
-            let read = try FileClosed(home.configurationFile)
-            display.send(SIGSTOP)
-            defer { display.send(SIGCONT) }
-            let run = try XPhase.start(["run"], on: display, environment: home.environment)
-            #expect(read.isAwaited())
-            try home.configure(Self.noting("new") + HookSession.hook("added", shell: "true"))
-            display.send(SIGCONT)
-            var reported: [String] = []
-            while reported.last?.contains("reloaded: 2 hooks") != true {
-                reported.append(try #require(try run.errors.next(), "\(reported)"))
-            }
-            try run.end(SIGTERM)
-        }
-
         @Test func executablesOfHooksDComeAndGo() throws {
             let hooks = try HookSession(nil)
             let window = try hooks.session.open("Alpha")
@@ -139,24 +108,5 @@ extension DesktopTests {
             try hooks.end()
             #expect(try hooks.home.lines("log") == ["old", "initial active"])
         }
-    }
-}
-
-/// Waits until a program that reads a file has closed it.
-private final class FileClosed {
-    private let inotify: Int32
-
-    init(_ path: String) throws {
-        inotify = inotify_init1(Int32(IN_CLOEXEC))
-        guard inotify_add_watch(inotify, path, UInt32(IN_CLOSE_NOWRITE)) >= 0 else {
-            throw Failure("inotify_add_watch \(path): \(String(cString: strerror(errno)))")
-        }
-    }
-
-    deinit { close(inotify) }
-
-    func isAwaited() -> Bool {
-        var request = pollfd(fd: inotify, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, 20_000) == 1
     }
 }

@@ -10,17 +10,11 @@ extension DesktopTests {
                 + "\(keys)\n"
         }
 
-        @Test func aPauseAndAReloadGiveTheWeightsBack() throws {
+        @Test func aReloadGivesTheWeightsBack() throws {
             let (hooks, unit) = try TestUnit.session(Self.hook("slow"))
             let terminal = try unit.terminal(hooks.session)
             terminal.iconify()
             #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
-            #expect(try unit.value() == 10)
-            #expect(try hooks.xphase("hooks", "pause").code == 0)
-            try hooks.waitForMessage("XTerm no longer slowed")
-            #expect(try unit.value() == 50)
-            #expect(try hooks.xphase("hooks", "resume").code == 0)
-            try hooks.waitForMessage("XTerm slowed (")
             #expect(try unit.value() == 10)
             try hooks.home.configure("")
             try hooks.waitForMessage("XTerm no longer slowed")
@@ -66,30 +60,9 @@ extension DesktopTests {
             return (terminal, try TestUnit(hooks.home, name: name, answer: answer))
         }
 
-        /// A service manager may move the processes into the unit one after another.
-        @Test func aUnitThatIsMadeHasAllOfItBeforeItIsSlowed() throws {
-            let hooks = try HookSession(Self.hook("slow"))
-            let (terminal, unit) = try Self.unitless(
-                hooks,
-                """
-                \(TestUnit.pids)
-                def move(pid): print(pid, file=open(GROUP + "/cgroup.procs", "w"))
-                def rest():
-                    time.sleep(1)
-                    for pid in pids[1:]: move(pid)
-                move(pids[0])
-                threading.Thread(target=rest).start()
-                return "o", ("/job",)
-                """)
-            terminal.iconify()
-            #expect(try hooks.waitForMessage("XTerm") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
-            #expect(try unit.processes.count == 4)
-            try hooks.end()
-            try unit.end(terminal)
-        }
-
-        /// A service manager rejects all processes if one of them has just ended.
-        @Test func aProcessThatEndsKeepsNoUnitFromBeingMade() throws {
+        /// A service manager rejects all processes if one of them has just ended, and may move the others into the unit one
+        /// after another.
+        @Test func aUnitThatIsMadeHasAllThatStillRunsBeforeItIsSlowed() throws {
             let hooks = try HookSession(Self.hook("slow"))
             let (terminal, unit) = try Self.unitless(
                 hooks,
@@ -104,7 +77,12 @@ extension DesktopTests {
                     while lives(pids[-1]): time.sleep(0.01)
                     open(FILE + "-refused", "w").close()
                     raise Refusal("org.freedesktop.systemd1.NoSuchProcess", "a process does not exist")
-                for pid in pids: print(pid, file=open(GROUP + "/cgroup.procs", "w"))
+                def move(pid): print(pid, file=open(GROUP + "/cgroup.procs", "w"))
+                def rest():
+                    time.sleep(1)
+                    for pid in pids[1:]: move(pid)
+                move(pids[0])
+                threading.Thread(target=rest).start()
                 return "o", ("/job",)
                 """)
             terminal.iconify()

@@ -1,8 +1,10 @@
 import Glibc
+import PhaseWatch
 import System
 import TestDesktop
 import Testing
 
+@testable import Hooks
 @testable import Service
 
 @Suite struct VarlinkPeerTests {
@@ -39,5 +41,20 @@ import Testing
         let part = String(repeating: "x", count: 1 << 16)
         for _ in 0..<(VarlinkPeer.mostInput >> 16) { #expect(send(part)) }
         #expect(!send("x"))
+    }
+}
+
+/// A service that does not answer.
+@Suite struct VarlinkClientTests {
+    @Test func oneDeadlineLimitsConnectingAndAllAnswers() throws {
+        let folder = try TemporaryFolder()
+        let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let server = try VarlinkServer(lock, []) { _ in }
+        for time in [Duration.zero, .milliseconds(50)] {
+            let client = try VarlinkClient(display: ":7", environment: environment, patience: time)
+            #expect(throws: ServiceError.silent(pid: getpid())) { try client.status() }
+        }
+        withExtendedLifetime(server) {}
     }
 }

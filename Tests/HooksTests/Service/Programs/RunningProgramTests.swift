@@ -82,27 +82,6 @@ import Testing
         #expect(try end(of: program) == .timedOut)
     }
 
-    @Test func aSignalComesOnce() throws {
-        // A real-time signal that is sent twice is queued twice. Two pending standard signals merge into one.
-        let realTime: Int32 = 40
-        let program = try start([
-            "python3", "-c",
-            """
-            import signal, sys
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, 40})
-            print("ready", flush=True)
-            signal.sigwait({signal.SIGTERM})
-            count = 0
-            while signal.sigtimedwait({40}, 0): count += 1
-            sys.exit(count)
-            """,
-        ])
-        try waitForOutput(of: program)
-        program.passOn(realTime)
-        program.passOn(SIGTERM)
-        #expect(try end(of: program) == .exited(1))
-    }
-
     @Test(arguments: [(EMFILE, "ulimit -n"), (EAGAIN, "ulimit -u"), (ENFILE, "fs.file-max")])
     func aLimitIsNamed(code: Int32, limit: String) {
         let failure = SystemError.start("sync", .call("pipe2", code))

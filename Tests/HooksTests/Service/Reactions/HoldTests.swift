@@ -14,18 +14,6 @@ import Testing
         ProcessTable.current().rows[child.pid]?.isStopped ?? false
     }
 
-    @Test func stoppedProcessesAreContinued() throws {
-        let child = try Child("sleep", ["60"], package: "coreutils")
-        let identity = try #require(ProcessIdentity(pid: child.pid))
-        #expect(try identity.signal(SIGSTOP))
-        #expect(waitUntil { isStopped(child) })
-        #expect([Hold.stopped([identity])].undone().faults.isEmpty)
-        #expect(waitUntil { !isStopped(child) })
-        try child.end()
-        #expect(try !identity.signal(SIGCONT))
-        #expect([Hold.stopped([identity])].undone().faults.isEmpty)
-    }
-
     /// The pid has been reused by another process.
     @Test func nobodyElsesProcessIsSignalled() throws {
         let child = try Child("sleep", ["60"], package: "coreutils")

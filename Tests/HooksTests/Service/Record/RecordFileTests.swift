@@ -131,19 +131,4 @@ import Testing
         #expect(kept == ["pairs-:7.json.bad"] + (2...changes.count).map { "pairs-:7.json.bad.\($0)" })
         for name in kept.prefix(3) { #expect(try folder.text(of: "xphase/\(name)") == text) }
     }
-
-    @Test func whatOthersMayReadIsGood() throws {
-        try folder.write(Self.name, try good())
-        chmod(folder(Self.name), 0o644)
-        #expect(try file().read().pairs.count == 2)
-    }
-
-    @Test func aFolderThatOthersMayWriteToIsNotUsed() throws {
-        try folder.write(Self.name, try good())
-        chmod(folder("xphase"), 0o707)
-        let fault = SystemError.exposed(path: SystemString(folder("xphase")))
-        #expect(throws: fault) { try file().takeOver() }
-        #expect(throws: fault) { try file().write([], display: ":7") }
-        #expect(try folder.names(in: "xphase") == ["pairs-:7.json"])
-    }
 }
