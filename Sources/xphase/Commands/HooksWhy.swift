@@ -45,7 +45,17 @@ struct HooksWhy: Command {
         }
         let whose = application.map { " of '\($0.text.escapedForTerminal)'" } ?? ""
         let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
-        try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\n" : events.inWords(at: .now())))
+        let miss = events.isEmpty && application == nil ? try? nearestMiss(io) : nil
+        let reason = miss.map { "; \($0)" } ?? ""
+        try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now())))
+    }
+
+    /// Returns why no application is there that the hook names; nil if one is there.
+    private func nearestMiss(_ io: CommandIO) throws -> CommandFailure? {
+        let loaded = try LoadedHooks(HookLocations(config: nil, environment: io.environment))
+        let phases = try ServedPhases(display: service.displayName(io), environment: io.environment)
+        let present = try phases.present().compactMap(\.change)
+        return loaded.hooks.first { $0.name == name }?.absence(among: present)
     }
 }
 

@@ -176,7 +176,8 @@ extension DesktopTests {
             let nothing = "has matched this hook since 'xphase run' loaded it"
             #expect(
                 try why("early", "--application", "Beta") == [text[0], "  no change of 'Beta' \(nothing)"])
-            #expect(try why("other") == ["other: ready", "  no change \(nothing)"])
+            let miss = "  no change \(nothing); no application matches 'Beta': "
+            #expect(try why("other").last?.hasPrefix(miss) == true)
             let wrong = try hooks.xphase("hooks", "why", "erly")
             #expect(wrong.code == 64)
             #expect(wrong.errors.first == "xphase: there is no hook 'erly'; did you mean 'early'?")
