@@ -118,7 +118,7 @@ struct JournalTests {
     @Test(arguments: [
         (["alpah"], 1, "no application matches 'alpah': did you mean 'Alpha'?"),
         (["Zulu,a"], 0, "no application matches 'Zulu': in the journal of that time: Alpha"),
-        (["--since", "yesterday", "--until", "yesterday"], 1, "it has 2025-11-22 to 2025-11-22"),
+        (["--since", "yesterday", "--until", "yesterday"], 1, "it covers 2025-11-22 to 2025-11-22"),
         (["--since", "2025-11-22 23:59", "A*"], 1, "the journal has nothing for"),
         (
             ["--by", "title"], 0,
