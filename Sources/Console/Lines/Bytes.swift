@@ -38,8 +38,8 @@ extension [UInt8] {
     /// separators of JavaScript and Unicode.
     mutating func append(json text: String) {
         let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
-        append("\"")
-        defer { append("\"") }
+        append(UInt8(ascii: "\""))
+        defer { append(UInt8(ascii: "\"")) }
         if isPlain { return append(text) }
         for scalar in text.unicodeScalars {
             switch scalar {

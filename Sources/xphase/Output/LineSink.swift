@@ -15,7 +15,7 @@ private struct LineQueue {
 
     mutating func add(_ line: [UInt8]) {
         bytes += line
-        lineCount += Self.ends(in: line)
+        lineCount += 1
     }
 
     /// The next bytes: as many whole lines as a pipe accepts at once, or a part of a longer line. Output of other
@@ -27,13 +27,13 @@ private struct LineQueue {
 
     /// Removes bytes of the head, which were written.
     mutating func drop(_ count: Int) {
-        lineCount -= Self.ends(in: bytes.prefix(count))
-        // The memory of a slice still holds what was removed from it.
-        bytes = bytes.count > count ? bytes.dropFirst(count) : []
-    }
-
-    private static func ends(in bytes: some Collection<UInt8>) -> Int {
-        bytes.count { $0 == UInt8(ascii: "\n") }
+        if count == bytes.count {
+            // The memory of a slice still holds what was removed from it.
+            (bytes, lineCount) = ([], 0)
+        } else {
+            lineCount -= bytes.prefix(count).count { $0 == UInt8(ascii: "\n") }
+            bytes = bytes.dropFirst(count)
+        }
     }
 }
 
