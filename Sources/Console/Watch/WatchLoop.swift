@@ -29,8 +29,7 @@ private struct WatchLoop {
         lines = members.first { $0.output != nil }
         loop = try EventLoop(
             display: watcher.fileDescriptor, output: lines?.output,
-            signals: EventLoop.endingSignals + members.flatMap { $0.signals + $0.endingSignals },
-            sleep: SleepWatch())
+            signals: members.awaitedSignals, sleep: SleepWatch())
     }
 
     mutating func run() throws -> Int32? {
@@ -63,9 +62,7 @@ private struct WatchLoop {
             case .ready:
                 break
             case .signal(let number):
-                let takers = members.filter { $0.signals.contains(number) }
-                if takers.isEmpty { return number }
-                for taker in takers { taker.received(number) }
+                if !members.take(number) { return number }
             case .hangUp:
                 return nil
             }

@@ -67,6 +67,20 @@ extension WatchMember {
     }
 }
 
+extension [any WatchMember] {
+    /// The signals for the loop of a watch: those that end it, and those that members handle.
+    public var awaitedSignals: [Int32] {
+        EventLoop.endingSignals + flatMap { $0.signals + $0.endingSignals }
+    }
+
+    /// Passes a signal to the members that handle it, and returns whether there are any. Otherwise it ends the watch.
+    public func take(_ signal: Int32) -> Bool {
+        let takers = filter { $0.signals.contains(signal) }
+        for taker in takers { taker.received(signal) }
+        return !takers.isEmpty
+    }
+}
+
 /// The requests of members to the watch. Each member adds to the requests of those before it in the list.
 public struct WatchRequests {
     /// Notices for the reader of the watch; other members do not receive them.

@@ -45,7 +45,7 @@ public final class PhaseWatcher {
     /// Follows the focus, which `tracker` reports under some policies only, and not while the user is idle. nil unless
     /// `details` request it.
     private(set) var focus: SceneTracker?
-    /// Whether the last `advance` may have changed the result of `activeScene(on:)`.
+    /// Whether the focus moved in the last `advance`, which may have returned no event.
     package private(set) var hasNewFocus = false
     /// Receives everything that is read, while a recording is made.
     private var recorder: Recorder?
@@ -183,7 +183,6 @@ public final class PhaseWatcher {
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
         let update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
         let nextFocus = followFocus(at: now)
-        hasNewFocus = hasNewFocus || !update.events.isEmpty
         mustEvaluate = false
         let notices = [idleNotice(), monitorNotice()].compactMap(\.self)
         if update.wantsFullRead { observer.readEverything() }

@@ -74,7 +74,7 @@ public final class ServedPhases {
     ) throws -> Int32? {
         let loop = try EventLoop(
             display: client.connection.number, output: members.lazy.compactMap(\.output).first,
-            signals: EventLoop.endingSignals + members.flatMap { $0.signals + $0.endingSignals })
+            signals: members.awaitedSignals)
         for member in members { member.join(loop) }
         var hasBegun = false
         while true {
@@ -95,9 +95,7 @@ public final class ServedPhases {
                 for member in members { member.wake() }
             case .output: for member in members { try member.flush() }
             case .signal(let number):
-                let takers = members.filter { $0.signals.contains(number) }
-                if takers.isEmpty { return number }
-                for taker in takers { taker.received(number) }
+                if !members.take(number) { return number }
             case .hangUp: return nil
             case .ready, .resumed: break
             }
@@ -105,7 +103,7 @@ public final class ServedPhases {
     }
 }
 
-/// The instance names of applications, which the rows of their groups tell.
+/// The instance names of applications, from the rows of their groups.
 private struct GroupNames {
     private var names: [String: Set<String>] = [:]
 
