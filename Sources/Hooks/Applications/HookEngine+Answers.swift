@@ -79,8 +79,11 @@ extension HookEngine {
         it.excepted = Application.Excepted(found: found, retry: retry)
         for vote in prevented {
             guard let text = found.text(for: vote), former?.found.text(for: vote) != text else { continue }
-            let again = "checked again after \(vote.rest(after: nil).text), then less often"
-            let line = "\(RunWords.notRun(vote)): \(text.escapedForTerminal); \(again)"
+            var line = "\(RunWords.notRun(vote)): \(text.escapedForTerminal)"
+            // A freeze by hand ends here.
+            if !vote.isByHand {
+                line += "; checked again after \(vote.rest(after: nil).text), then less often"
+            }
             say(vote, line, .excepted, because: text)
         }
     }

@@ -112,6 +112,15 @@ public struct SessionService {
 
     // MARK: Descriptions
 
+    /// Where the running service logs: the command that prints the log of its unit, or a file or a terminal; nil if it
+    /// does not run, or logs elsewhere.
+    public var log: String? {
+        guard isRunning, let process, let errors = SystemString("/proc/\(process)/fd/2").linkTarget
+        else { return nil }
+        if errors.hasPrefix("socket:") { return "journalctl --user --unit xphase" }
+        return errors.isAbsolute ? errors.description : nil
+    }
+
     private var enabling: String {
         manager == nil
             ? "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"

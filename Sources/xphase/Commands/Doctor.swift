@@ -74,6 +74,7 @@ struct ServiceDiagnosis {
         }
         rows.append(("reactions", Self.list(system.working.map(\.rawValue))))
         if let address = service?.address { rows.append(("Varlink", address)) }
+        if let log = service?.log { rows.append(("log", log.escapedForTerminal)) }
         (self.rows, lacks) = (rows, programs + system.advice)
     }
 

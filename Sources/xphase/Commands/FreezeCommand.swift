@@ -17,9 +17,9 @@ struct FreezeCommand: Command {
 
             EXAMPLES
               xphase freeze Slack
-              xphase freeze --toggle --focused      for a hotkey
               xphase freeze Slack --for 10s         to try it
               xphase freeze mpv --except none       even if it plays
+              xphase freeze --toggle --focused --except none      for a hotkey
             """
     )
 

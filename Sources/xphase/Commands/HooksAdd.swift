@@ -28,9 +28,9 @@ struct HooksAdd: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The applications of the hook, instead of the recipe's; repeatable.",
-            valueName: "pattern"), completion: .application, transform: Arguments.pattern)
-    var application: [Pattern] = []
+            "The applications of the hook, instead of the recipe's; several also with commas.",
+            valueName: "pattern"), completion: .application, transform: { try PatternList($0) })
+    var application: [PatternList] = []
 
     @Flag(help: "Print the recipe instead of adding it.")
     var print = false
@@ -52,13 +52,13 @@ struct HooksAdd: Command {
                 ?? "; the recipes are \(names.joined(separator: ", "))"
             throw CommandFailure.misuse("there is no recipe '\(name.escapedForTerminal)'\(hint)")
         }
-        let names = application.map(\.text)
+        let names = application.patterns.map(\.text)
         if print { return try io.write(recipes.text(of: recipe, for: names)) }
         switch try recipes.add(recipe, for: names, to: options.locations(io)) {
         case .added(let hooks, let path):
             try io.write(lines: hooks.map { "added hook '\($0)' to \(path)" })
             try report(on: hooks, io)
-        case .isThere(let text): io.say("\(text): nothing was changed")
+        case .isThere(let text): io.say("\(text): nothing was changed; edit or remove it there")
         }
     }
 

@@ -32,8 +32,9 @@ struct HooksStatus: Command {
             loaded.hooks.isEmpty
             ? [] : try? HooksOptions.present(on: service.displayName(io), loaded.configuration, io)
         var texts = loaded.hooks.map { hook in
-            let now = rows.filter { $0.hook == hook.name }.map { "  now: \($0.line)" }
-            let lines = hook.inWords + (present.map { ["  " + hook.matches(among: $0)] } ?? []) + now
+            let own = rows.filter { $0.hook == hook.name }
+            let matches = present.map { ["  " + hook.matches(among: $0, and: own)] } ?? []
+            let lines = hook.inWords + matches + own.map { "  now: \($0.line)" }
             return lines.map { $0.escapedForTerminal + "\n" }.joined()
         }
         let others = rows.filter { row in !loaded.hooks.contains { $0.name == row.hook } }
@@ -46,9 +47,16 @@ struct HooksStatus: Command {
 
 extension Hook {
     /// Returns the present scenes, groups or applications that the hook reacts to, in words.
-    func matches(among changes: [Change]) -> String {
-        let matches = changes.filter { $0.level == condition.changes && condition.concerns($0) }
-            .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" }
+    ///
+    /// - Parameters:
+    ///   - changes: What is present.
+    ///   - states: The states of the hook. What it acts on may have no window any longer.
+    func matches(among changes: [Change], and states: [HookStatus] = []) -> String {
+        let applications = Set(changes.map(\.application))
+        let closed = Set(states.compactMap(\.application)).subtracting(applications).sorted()
+        let matches =
+            changes.filter { $0.level == condition.changes && condition.concerns($0) }
+            .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" } + closed.map { "\($0) (closed)" }
         if !matches.isEmpty { return "matches now: \(matches.joined(separator: ", "))" }
         return "matches nothing now" + (absence(among: changes).map { "; \($0.description)" } ?? "")
     }

@@ -48,6 +48,10 @@ struct HooksWhy: Command {
         let miss = events.isEmpty && application == nil ? try? nearestMiss(io) : nil
         let reason = miss.map { "; \($0)" } ?? ""
         try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now())))
+        let service = try SessionService(environment: io.environment, display: service.displayName(io))
+        if events.contains(where: { [.failed, .timedOut].contains($0.kind) }), let log = service?.log {
+            io.say("what its programs printed is in the log: \(log.escapedForTerminal)")
+        }
     }
 
     /// Returns why no application is there that the hook names; nil if one is there.

@@ -11,12 +11,13 @@ struct ReportCommand: Command {
         abstract: "Report how long applications were in each phase.",
         usage: "xphase report [app…] [options]",
         discussion: """
-            Reads the journal that 'xphase run' keeps with --journal or 'journal = true'. Time while the screen is \
-            locked, the display is off or not shown, or the machine is asleep is not counted. Exits 1 if there is \
-            nothing to report.
+            Reads the journal that 'xphase run' keeps with --journal, or with 'journal = true' above the hooks of the \
+            configuration. It removes old days itself: see 'keep' in xphase.toml(5). Time while the screen is locked, \
+            the display is off or not shown, or the machine is asleep is not counted. Exits 1 if there is nothing to \
+            report.
 
             TIMES
-              2026-11-22, today, yesterday, monday       a day; --until includes all of it
+              2026-11-22, today, yesterday, monday       a day (the last Monday); --until includes all of it
               '2026-11-22 14:30', 'yesterday 14:30'      a minute
 
             EXAMPLES

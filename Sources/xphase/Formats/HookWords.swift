@@ -9,9 +9,9 @@ extension Hook {
         var lines = [condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? "")]
         if let unless { lines.append("unless \(unless.words) exits 0") }
         switch reaction {
-        case .run(let program): lines.append("run: \(program.words) (at most \(timeout.text))")
+        case .run(let program): lines.append("run: \(program.words) (time limit \(timeout.text))")
         case .pair(let pair):
-            if let enter = pair.enter { lines.append("enter: \(enter.words) (at most \(timeout.text))") }
+            if let enter = pair.enter { lines.append("enter: \(enter.words) (time limit \(timeout.text))") }
             if !pair.builtIns.isEmpty {
                 lines.append("do: \(pair.builtIns.map(\.rawValue).sorted().joined(separator: ", "))")
             }
@@ -20,7 +20,7 @@ extension Hook {
                 lines.append("except: \(pair.except.map(\.rawValue).sorted().joined(separator: ", "))")
             }
             if let wake { lines.append("wake: for \(wake.duration.text) every \(wake.interval.text)") }
-            if let leave = pair.leave { lines.append("leave: \(leave.words) (at most \(timeout.text))") }
+            if let leave = pair.leave { lines.append("leave: \(leave.words) (time limit \(timeout.text))") }
         }
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
     }

@@ -53,7 +53,7 @@ import Testing
             paused == [
                 "h",
                 "  when mpv or vlc goes from active to background because of iconify or desktop, and stays so for 5s",
-                "  run: playerctl pause (at most 10s)",
+                "  run: playerctl pause (time limit 10s)",
             ])
         let pair = Hook.Pair(
             phases: [.background, .inactive], enter: .arguments(["sh", "-c", "echo $1 >> it's"]),
@@ -66,7 +66,7 @@ import Testing
             slack == [
                 "h", "  while Slack is inactive or in the background, for at least 30s",
                 "  unless pgrep x exits 0",
-                #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, "  leave: a && b (at most 30s)",
+                #"  enter: sh -c 'echo $1 >> it'\''s' (time limit 30s)"#, "  leave: a && b (time limit 30s)",
             ])
     }
 
@@ -116,6 +116,6 @@ import Testing
             $0.condition.application = [Pattern("\u{1B}[2J")]
         }
         #expect(words[1].hasPrefix(#"  when \e[2J opens"#))
-        #expect(words[2] == #"  run: a\nb\e (at most 30s)"#)
+        #expect(words[2] == #"  run: a\nb\e (time limit 30s)"#)
     }
 }

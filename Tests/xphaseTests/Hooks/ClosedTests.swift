@@ -45,6 +45,7 @@ extension DesktopTests.ClosedTests {
         chat.close()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         #expect(try waitUntil { try chat.isStopped })
+        #expect(try hooks.xphase("hooks").output.contains("  matches now: Alpha (closed)"))
         try hooks.session.display.run("xdotool mousemove --window \(panel.id) 5 5 click 1")
         try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try Self.runs(chat) })

@@ -8,7 +8,8 @@ extension DesktopTests {
         private let (home, display): (HookHome, VirtualDisplay)
 
         init() throws {
-            (home, display) = (try HookHome(FreezeTests.hook()), try VirtualDisplay())
+            let wrong = HookSession.hook("wrong", "application = 'XTerm'\nto = 'background'", shell: "nothing")
+            (home, display) = (try HookHome(FreezeTests.hook() + wrong), try VirtualDisplay())
         }
 
         /// Starts a service manager that knows the unit, and logs requests for changes.
@@ -113,6 +114,9 @@ extension DesktopTests {
             let first = try server()
             try start()
             #expect(try server() == first)
+            let doctor = try XPhase.run(["doctor"], on: display, environment: environment).output
+            let log = "\(home.path)/\(log(display))"
+            #expect(doctor.contains { $0.hasPrefix("  log ") && $0.hasSuffix(" \(log)") }, "\(doctor)")
             try endSession()
         }
 
@@ -126,6 +130,9 @@ extension DesktopTests {
             let first = try server(on: session.display)
             terminal.iconify()
             #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+            let why = try XPhase.run(["hooks", "why", "wrong"], on: session.display, environment: environment)
+            let place = "\(home.path)/\(log(session.display))"
+            #expect(why.errors == ["xphase: what its programs printed is in the log: \(place)"], "\(why)")
             try start()
             let parent = try Program.run("ps", ["-o", "ppid=", "-p", "\(server())"], package: "procps").output
             let shell = try #require(parent.first.flatMap { Int32($0.drop { $0 == " " }) })

@@ -172,7 +172,7 @@ extension DesktopTests {
             let result = try XPhase.run(["hooks"], on: stage.display, environment: home.environment)
             #expect(result.code == 69 && result.errors.count == 1)
             let (both, run) = (
-                "  matches now: Alpha (active), Beta (background)", #"  run: a\n (at most 30s)"#
+                "  matches now: Alpha (active), Beta (background)", #"  run: a\n (time limit 30s)"#
             )
             let words = "opens, changes its phase or closes"
             #expect(
@@ -184,7 +184,7 @@ extension DesktopTests {
                     "  matches now: Alpha/alpha \(alpha.name) (active), Beta/beta \(beta.name) (background)",
                     "",
                     "hooks.d/log", "  when any application \(words)",
-                    "  run: \(home.hooksDirectory)/log (at most 30s)", both,
+                    "  run: \(home.hooksDirectory)/log (time limit 30s)", both,
                 ])
         }
 
