@@ -8,7 +8,8 @@ extension DesktopTests {
         private let (home, display): (HookHome, VirtualDisplay)
 
         init() throws {
-            let wrong = HookSession.hook("wrong", "application = 'XTerm'\nto = 'background'", shell: "nothing")
+            let wrong = HookSession.hook(
+                "wrong", "application = 'XTerm'\nto = 'background'", shell: "nothing")
             (home, display) = (try HookHome(FreezeTests.hook() + wrong), try VirtualDisplay())
         }
 
@@ -130,7 +131,8 @@ extension DesktopTests {
             let first = try server(on: session.display)
             terminal.iconify()
             #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
-            let why = try XPhase.run(["hooks", "why", "wrong"], on: session.display, environment: environment)
+            let why = try XPhase.run(
+                ["hooks", "why", "wrong"], on: session.display, environment: environment)
             let place = "\(home.path)/\(log(session.display))"
             #expect(why.errors == ["xphase: what its programs printed is in the log: \(place)"], "\(why)")
             try start()
