@@ -32,8 +32,6 @@ public final class JournalSink: WatchMember {
     }
 
     private let display: String
-    /// Whether the command line enables the journal, regardless of the configuration.
-    private let isForced: Bool
     private let writer: ProcessIdentity?
     private let moment: () -> JournalMoment
     private let makeDisk: () throws -> JournalDisk
@@ -56,18 +54,17 @@ public final class JournalSink: WatchMember {
     /// - Parameters:
     ///   - settings: The settings in the configuration.
     ///   - display: The name of the watched display in the lines.
-    ///   - isForced: Whether the journal is written regardless of the configuration.
     ///   - environment: XDG_STATE_HOME and HOME determine the location.
     ///   - writer: The process that writes the lines; nil without /proc.
     ///   - moment: The clocks.
     ///   - thread: Starts the thread that writes; returns nil in tests that write at once.
     package init(
-        _ settings: JournalSettings, display: String, isForced: Bool, environment: Environment,
+        _ settings: JournalSettings, display: String, environment: Environment,
         writer: ProcessIdentity? = ProcessIdentity(pid: getpid()),
         moment: @escaping () -> JournalMoment = JournalMoment.now,
         thread: @escaping () throws -> DiskThread<JournalDisk.News>? = { try DiskThread() }
     ) {
-        (self.display, self.isForced, self.writer) = (display, isForced, writer)
+        (self.display, self.writer) = (display, writer)
         self.moment = moment
         makeDisk = { JournalDisk(try JournalFiles(environment: environment), try thread()) }
         follow(settings)
@@ -107,8 +104,6 @@ extension JournalSink {
     /// - Returns: Whether a snapshot is needed.
     @discardableResult
     private func follow(_ wanted: JournalSettings) -> Bool {
-        var wanted = wanted
-        wanted.isOn = isForced || wanted.isOn
         if wanted == settings { return false }
         stop()
         settings = wanted

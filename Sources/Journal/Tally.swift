@@ -56,8 +56,9 @@ public final class Tally {
     public private(set) var summary = JournalSummary()
     /// The patterns that have matched nothing.
     public private(set) var unmatched: [Pattern]
-    /// The applications that are present now, according to runs that still write.
-    public private(set) var present: [PresentApplication] = []
+    /// The phases of the applications that are present now, according to runs that still write, and the times when they
+    /// began; by display and name.
+    private(set) var present: [[String]: (phase: ScenePhase, since: Int64)] = [:]
 
     public convenience init(by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [])
     {
@@ -80,7 +81,10 @@ public final class Tally {
 
     /// Adds a line, given without its newline.
     func add(_ bytes: ArraySlice<UInt8>, now: Int64) {
-        guard let line = JournalLine(bytes, decoder) else { return addUnreadable() }
+        guard let line = JournalLine(bytes, decoder) else {
+            summary.unreadable += 1
+            return
+        }
         let run = runs[line.run]
         if line.time > now + Self.ahead {
             summary.future += 1
@@ -106,9 +110,6 @@ public final class Tally {
         }
     }
 
-    /// Counts a line that was cut off or is too long.
-    func addUnreadable() { summary.unreadable += 1 }
-
     /// Ends every run that has not reported its end: at its last line, or now if it is still alive.
     ///
     /// - Parameters:
@@ -121,9 +122,8 @@ public final class Tally {
                 // A run that can write does so every minute, unless the display is hidden.
                 let clock = run.isHidden ? current : min(current, run.clock + Self.silence)
                 move(run, to: clock, at: now.time.milliseconds - (current - clock))
-                present += run.applications.map { name, application in
-                    PresentApplication(
-                        display: run.display, name: name, phase: application.phase, since: application.since)
+                for (name, application) in run.applications {
+                    present[[run.display, name]] = (application.phase, application.since)
                 }
             }
             end(run)
@@ -294,15 +294,6 @@ extension Tally {
 
 extension Range<Int64> {
     var length: Int64 { upperBound - lowerBound }
-}
-
-/// A present application, and the time when it entered its phase.
-public struct PresentApplication: Hashable, Sendable {
-    public var display: String
-    public var name: String
-    public var phase: ScenePhase
-    /// Milliseconds since 1970.
-    public var since: Int64
 }
 
 /// The contents of a journal besides the phases. Times are milliseconds within the window.

@@ -26,7 +26,8 @@ public struct Pattern: Hashable, Sendable {
     package static func exactly(_ text: String) -> Self {
         // A number would name a window.
         let start = text.first?.isNumber ?? false ? "\\" : ""
-        return Self(start + text.map { "*?[\\/,".contains($0) ? "\\\($0)" : "\($0)" }.joined())
+        let marks = "*?[\\/,".unicodeScalars
+        return Self(start + text.unicodeScalars.map { marks.contains($0) ? "\\\($0)" : "\($0)" }.joined())
     }
 
     public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }

@@ -26,6 +26,7 @@ extension ArgumentHelp {
         "The X display. (default: $DISPLAY)", valueName: "display")
     static let force = ArgumentHelp("Overwrite an existing file.")
     static let pick = ArgumentHelp("Choose a window by a click; Escape or another button cancels.")
+    static let titles = ArgumentHelp("Also print title changes, at most one per second.")
 }
 
 /// The options for the format of lines.
@@ -49,10 +50,8 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter other: The format if no option names one.
-    func lines(or other: LineFormat) -> LineFormat {
-        json ? .json : format.map { .template($0) } ?? other
-    }
+    /// The format that an option names.
+    var lines: LineFormat? { json ? .json : format.map { .template($0) } }
 }
 
 /// The opening of a display, with a time limit.

@@ -42,7 +42,9 @@ struct FreezeCommand: Command {
     var time: Duration?
 
     @OptionGroup var exceptions: ExceptionOptions
-    @OptionGroup var service: ServiceOptions
+
+    @Option(help: .display)
+    var display: String?
 
     func validate() throws {
         if time == .zero { throw ValidationError("--for must be longer than 0") }
@@ -53,7 +55,7 @@ struct FreezeCommand: Command {
     }
 
     func run(_ io: CommandIO) throws {
-        let chosen = try chosen(on: service.displayName(io), io)
+        let chosen = try chosen(on: io.servedDisplay(display), io)
         let line = ProcessTable.current().ancestry(of: getpid())
         for change in chosen {
             if let pid = change.members?.pids.first(where: line.contains) {
@@ -61,7 +63,7 @@ struct FreezeCommand: Command {
                     "\(change.application) is not frozen: its process \(pid) started this command"
                         .escapedForTerminal)
             }
-            let text = try service.ask(io, refusal: Exit.notFound) {
+            let text = try io.ask(display, refusal: Exit.notFound) {
                 try $0.freeze(change.application, toggles: toggle, except: exceptions.chosen, for: time)
             }
             try io.write(lines: [text])
@@ -119,7 +121,8 @@ struct ThawCommand: Command {
     @Flag(help: "Thaw everything on all displays.")
     var all = false
 
-    @OptionGroup var service: ServiceOptions
+    @Option(help: .display)
+    var display: String?
 
     func validate() throws {
         if all != apps.isEmpty { throw ValidationError("use either '<app>' or --all") }
@@ -127,12 +130,8 @@ struct ThawCommand: Command {
 
     func run(_ io: CommandIO) throws {
         guard all else {
-            let applications = try Subjects(apps.patterns, on: service.displayName(io)).applications()
-            let texts = try service.ask(io, refusal: Exit.notFound) { client in
-                try applications.flatMap { try client.thaw($0) }
-            }
-            let thawed = texts.filter { $0 != HookSink.nothingFrozen }
-            return try io.write(lines: thawed.isEmpty ? [HookSink.nothingFrozen] : thawed)
+            let applications = try Subjects(apps.patterns, on: io.servedDisplay(display)).applications()
+            return try io.write(lines: io.ask(display, refusal: Exit.notFound) { try $0.thaw(applications) })
         }
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
         // Notify the running services. Do not wait for answers: one of them may hang.

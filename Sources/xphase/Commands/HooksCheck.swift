@@ -32,7 +32,7 @@ struct HooksCheck: Command {
             loaded.warnings + loaded.hints(under: loaded.configuration.options) + lacks
             + loaded.missingPrograms(in: variables, of: owner)
             + ReactionLacks(io.environment).limitsWithoutEffect(of: loaded.hooks)
-        let present = try? HooksOptions.present(on: nil, loaded.configuration, io)
+        let present = try? io.present(under: loaded.configuration)
         for hook in loaded.hooks {
             let absence = present.flatMap { hook.absence(among: $0, suggests: true) }
             if let absence { notes.append("hook '\(hook.name.escapedForTerminal)': \(absence)") }

@@ -9,35 +9,31 @@ struct HooksFire: Command {
     static let configuration = CommandConfiguration(
         commandName: "fire",
         abstract: "Run a hook now, as if an application entered a phase.",
-        usage: "xphase hooks fire <name> --application <pattern> --to <phase> [options]",
+        usage: "xphase hooks fire <name> <app> <phase>",
         discussion: """
             The hook runs at once with its usual environment; its output goes to stdout. Of a pair, 'enter' runs if \
-            --to is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \
+            <phase> is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \
             Exits 1 if the hook fails, or has nothing to act on.
 
             EXAMPLES
-              xphase hooks fire pause-the-player --application mpv --to background
+              xphase hooks fire pause-the-player mpv background
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook,
-    )
+    @Argument(help: .hook, completion: .hook)
     var name: String
 
-    @Option(
+    @Argument(
         help: ArgumentHelp(
             "The class or instance name: a glob or a /regex/. The application need not be running.",
-            valueName: "pattern"), completion: .application, transform: Arguments.pattern)
+            valueName: "app"), completion: .application, transform: Arguments.pattern)
     var application: Pattern
 
-    @Option(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
-    var to: ScenePhase
-
-    @OptionGroup var options: HooksOptions
+    @Argument(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
+    var phase: ScenePhase
 
     func run(_ io: CommandIO) throws {
-        let loaded = try LoadedHooks(options.locations(io))
+        let loaded = try LoadedHooks(io.locations)
         guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
             throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
         }
@@ -46,14 +42,14 @@ struct HooksFire: Command {
                 "hook '\(name)' has no commands: try 'xphase freeze \(application.text) --for 10s'"
                     .escapedForTerminal)
         }
-        let present = try HooksOptions.present(on: options.display, loaded.configuration, io)
-        let change = hook.change(to: to, of: try subject(of: hook, among: present, io))
+        let present = try io.present(under: loaded.configuration)
+        let change = hook.change(to: phase, of: try subject(of: hook, among: present, io))
         if !hook.matches(change) {
             io.say("this change does not match the hook; running it anyway")
         }
         let output = Log.escapedOutput
         let context = HookContext(
-            environment: io.environment, display: options.display, log: .diagnostics, output: output)
+            environment: io.environment, display: nil, log: .diagnostics, output: output)
         let hasSucceeded = try hook.runByHand(for: change, among: present, context)
         try StandardOutput.check(output)
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }

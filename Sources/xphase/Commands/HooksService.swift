@@ -8,39 +8,53 @@ import System
 struct HooksStatus: Command {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Describe all hooks: what they match and do now.",
-        usage: "xphase hooks [status] [options]",
+        abstract: "Describe hooks: what they match and do now.",
+        usage: "xphase hooks [status] [<name> ...] [options]",
         discussion: """
             Prints for each hook what it does, which applications it matches, since when it is active, what is \
             frozen, what it waits for, or why it did not run. Exits 69 if no 'xphase run' serves the display.
             """
     )
 
+    @Argument(help: .hooks, completion: .hook)
+    var names: [String] = []
+
     @Flag(name: .shortAndLong, help: "Print the states alone, one JSON object per line.")
     var json = false
 
-    @OptionGroup var service: ServiceOptions
-
     func run(_ io: CommandIO) throws {
-        let states = Result { try service.ask(io) { try $0.status() } }
-        if json { return try io.write(states.get().flatMap(\.json)) }
-        let locations = HookLocations(config: nil, environment: io.environment)
-        let loaded = try LoadedHooks(locations)
+        let answer = Result { try io.ask { try $0.status() } }
+        if json { return try io.write(chosen(answer.get(), \.hook).flatMap(\.json)) }
+        let loaded = try LoadedHooks(io.locations)
         loaded.warnings.forEach(io.say)
-        let rows = (try? states.get()) ?? []
-        let present =
-            loaded.hooks.isEmpty
-            ? [] : try? HooksOptions.present(on: service.displayName(io), loaded.configuration, io)
-        var texts = loaded.hooks.map { hook in
+        let rows = (try? answer.get()) ?? []
+        let others = rows.filter { row in !loaded.hooks.contains { $0.name == row.hook } }
+        let hooks = try chosen(loaded.hooks, \.name, besides: others.map(\.hook))
+        let present = hooks.isEmpty ? [] : try? io.present(under: loaded.configuration)
+        var texts = hooks.map { hook in
             let now = rows.filter { $0.hook == hook.name }.map { "  now: \($0.line)" }
             let lines = hook.inWords + (present.map { ["  " + hook.matches(among: $0)] } ?? []) + now
             return lines.map { $0.escapedForTerminal + "\n" }.joined()
         }
-        let others = rows.filter { row in !loaded.hooks.contains { $0.name == row.hook } }
-        if !others.isEmpty { texts.append(others.inWords) }
-        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? locations.absence) }
+        let rest = others.filter { names.isEmpty || names.contains($0.hook) }
+        if !rest.isEmpty { texts.append(rest.inWords) }
+        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? io.locations.absence) }
         try io.write(texts.joined(separator: "\n"))
-        _ = try states.get()
+        _ = try answer.get()
+    }
+
+    /// Returns what belongs to the named hooks; everything if none is named.
+    ///
+    /// - Throws: `CommandFailure` for a name that neither `all` nor `others` have.
+    private func chosen<Item>(_ all: [Item], _ name: (Item) -> String, besides others: [String] = []) throws
+        -> [Item]
+    {
+        if names.isEmpty { return all }
+        let known = Set(all.map(name) + others)
+        if let wrong = names.first(where: { !known.contains($0) }) {
+            throw CommandFailure.misuse(Hook.refusal(of: wrong, among: known.sorted()))
+        }
+        return all.filter { names.contains(name($0)) }
     }
 }
 
@@ -68,9 +82,7 @@ struct HooksPause: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
-    )
+    @Argument(help: .hooks, completion: .hook)
     var names: [String] = []
 
     @Option(
@@ -81,14 +93,12 @@ struct HooksPause: Command {
         transform: Duration.argument)
     var time: Duration?
 
-    @OptionGroup var service: ServiceOptions
-
     func validate() throws {
         if time == .zero { throw ValidationError("--for must be longer than 0") }
     }
 
     func run(_ io: CommandIO) throws {
-        try io.write(lines: [service.ask(io) { try $0.pause(names, for: time) }])
+        try io.write(lines: [io.ask { try $0.pause(names, for: time) }])
     }
 }
 
@@ -96,56 +106,17 @@ struct HooksResume: Command {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Resume paused hooks.",
-        usage: "xphase hooks resume [<name> ...] [options]",
+        usage: "xphase hooks resume [<name> ...]",
         discussion: """
             Enters each pair again if its application is still in one of its phases. Exits 69 if no 'xphase run' \
             serves the display.
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
-    )
+    @Argument(help: .hooks, completion: .hook)
     var names: [String] = []
 
-    @OptionGroup var service: ServiceOptions
-
     func run(_ io: CommandIO) throws {
-        try io.write(lines: [service.ask(io) { try $0.resume(names) }])
-    }
-}
-
-/// The options that select the running service to call.
-struct ServiceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The display of 'xphase run'. (default: $DISPLAY, or the only one)",
-            valueName: "display"))
-    var display: String?
-
-    /// - Parameters:
-    ///   - refusal: The exit code if the service refuses the call.
-    ///   - patience: The time for the answer.
-    func ask<Answer>(
-        _ io: CommandIO, refusal: Int32 = Exit.misuse, patience: Duration = .seconds(5),
-        _ question: (VarlinkClient) throws -> Answer
-    ) throws -> Answer {
-        let display = try displayName(io)
-        do {
-            return try question(
-                VarlinkClient(display: display, environment: io.environment, patience: patience))
-        } catch ServiceError.refused(let text) {
-            throw CommandFailure(refusal, text)
-        }
-    }
-
-    /// Returns the display of the service. On another virtual terminal, DISPLAY is not set.
-    func displayName(_ io: CommandIO) throws -> String {
-        if let name = display ?? io.environment["DISPLAY"]?.description { return name }
-        let served = try VarlinkClient.displays(io.environment)
-        if served.count == 1 { return served[0] }
-        if served.isEmpty { throw ServiceError.notRunning(display: "") }
-        throw CommandFailure.misuse(
-            "name one of the displays with --display: \(served.joined(separator: ", "))")
+        try io.write(lines: [io.ask { try $0.resume(names) }])
     }
 }

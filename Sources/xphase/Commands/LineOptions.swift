@@ -19,33 +19,20 @@ struct LineOptions: ParsableArguments {
     /// - Parameters:
     ///   - io: The properties of stdout.
     ///   - subjects: What is reported; nil for everything.
-    ///   - choice: Which changes are reported; nil for all but those of titles.
-    func sink(_ io: CommandIO, _ subjects: Subjects? = nil, _ choice: ChoiceOptions? = nil) -> LineSink {
+    ///   - titles: Whether changes of titles are reported.
+    ///   - phases: The phases whose entry is reported; nil for all.
+    ///   - hidesInitial: Whether the phases at the start are omitted.
+    func sink(
+        _ io: CommandIO, _ subjects: Subjects? = nil, titles: Bool = false, phases: PhaseSet? = nil,
+        hidesInitial: Bool = false
+    ) -> LineSink {
         let levels = level.isEmpty ? subjects?.levels ?? [.application] : Set(level)
-        let titles = choice?.titles ?? false
         let shown = titles ? levels.union([.scene]) : levels
         return LineSink(
-            format: format.lines(or: .text(TextLine(palette: io.palette, levels: shown))),
+            format: format.lines ?? .text(TextLine(palette: io.palette, levels: shown)),
             filter: EventFilter(
                 levels: levels, criteria: subjects?.criteria(of: shown) ?? Criteria(),
-                phases: choice?.phase?.phases,
-                hidesInitial: choice?.noInitial ?? false, reportsTitles: titles),
+                phases: phases?.phases, hidesInitial: hidesInitial, reportsTitles: titles),
             descriptor: StandardOutput.withoutWaiting())
     }
-}
-
-/// The options for the choice of changes.
-struct ChoiceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Only changes into one of these phases.", valueName: "phase,…"),
-        completion: .phases, transform: { try PhaseSet($0) })
-    var phase: PhaseSet?
-
-    @Flag(help: "Do not print the phases at the start.")
-    var noInitial = false
-
-    @Flag(
-        help: "Also print title changes, at most one per second."
-    )
-    var titles = false
 }

@@ -42,7 +42,7 @@ struct List: Command {
         let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
         let phases = try DisplayPhases(on: display, io)
         let subjects = try Subjects(apps.patterns, on: phases.displayName)
-        let events = try phases.present(format.lines(or: .json).details)
+        let events = try phases.present((format.lines ?? .json).details)
         if let failure = subjects.absence(among: events) { throw failure }
         let named = events.compactMap(\.change).filter(subjects.concerns)
         let changes = named.filter { change in
@@ -55,10 +55,10 @@ struct List: Command {
     }
 
     private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> [UInt8] {
-        guard format.json || format.format != nil else {
+        guard let format = format.lines else {
             return Array(Tree(palette: io.palette, levels: levels).text(of: changes).utf8)
         }
-        let (format, time) = (format.lines(or: .json), Timestamp.now())
+        let time = Timestamp.now()
         return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
     }
 }

@@ -29,7 +29,11 @@ struct On: Command {
             """
     )
 
-    @OptionGroup var awaited: PhaseArguments
+    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
+    var apps: PatternList
+
+    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
+    var phases: PhaseSet
 
     @Option(
         parsing: .unconditional,
@@ -81,13 +85,13 @@ struct On: Command {
             let reasons = hook.reactionFaults
             if !reasons.isEmpty {
                 let text = reasons.joined(separator: "; ")
-                let phases = "while = \"background\" or [\"inactive\", \"background\"]"
+                let keys = "while = \"background\" or [\"inactive\", \"background\"]"
                 let words = "background or inactive,background"
-                throw ValidationError("--do: \(text.replacing(phases, with: words))")
+                throw ValidationError("--do: \(text.replacing(keys, with: words))")
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command after --: xphase on \(awaited.applications.text) \(awaited.phases.text) -- beep"
+                "write the command after --: xphase on \(apps.text) \(phases.text) -- beep"
             )
         }
     }
@@ -95,7 +99,7 @@ struct On: Command {
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
         var hook = hook
-        hook.condition.criteria.application = try Subjects(awaited.applications.patterns, on: display)
+        hook.condition.criteria.application = try Subjects(apps.patterns, on: display)
             .applications()
         let loaded = LoadedHooks(hook)
         loaded.lacks(io.environment).forEach(io.say)
@@ -112,25 +116,24 @@ struct On: Command {
         }
         let changes = events.compactMap(\.change)
         let found = changes.filter { $0.level == .application && criteria.matches($0) }
-        let phases = awaited.phases.words
         if found.isEmpty {
             return [
-                CommandFailure.noApplication(awaited.applications.text, among: changes).description,
-                "waiting for one to start and enter \(phases)",
+                CommandFailure.noApplication(apps.text, among: changes).description,
+                "waiting for one to start and enter \(phases.words)",
             ]
         }
         let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
-        let text = "waiting for \(awaited.applications.text) to enter \(phases); now: \(present)"
+        let text = "waiting for \(apps.text) to enter \(phases.words); now: \(present)"
         return [text.escapedForTerminal]
     }
 
     private var hook: Hook {
         let pair = Hook.Pair(
-            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions.chosen, cap: cap)
+            phases: phases.phases, builtIns: Set(builtIns), except: exceptions.chosen, cap: cap)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
-        hook.condition.criteria.application = awaited.applications.patterns
-        if builtIns.isEmpty { hook.condition.to = awaited.phases.phases }
+        hook.condition.criteria.application = apps.patterns
+        if builtIns.isEmpty { hook.condition.to = phases.phases }
         hook.condition.initial = initial
         hook.after = after
         hook.power = power

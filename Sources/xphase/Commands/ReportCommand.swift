@@ -11,9 +11,9 @@ struct ReportCommand: Command {
         abstract: "Report how long applications were in each phase.",
         usage: "xphase report [app…] [options]",
         discussion: """
-            Reads the journal that 'xphase run' keeps with --journal or 'journal = true'. Time while the screen is \
-            locked, the display is off or not shown, or the machine is asleep is not counted. Exits 1 if there is \
-            nothing to report.
+            Reads the journal that 'xphase run' keeps if 'journal = true' stands above the hooks of the \
+            configuration. Time while the screen is locked, the display is off or not shown, or the machine is \
+            asleep is not counted. Exits 1 if there is nothing to report.
 
             TIMES
               2026-11-22, today, yesterday, monday       a day; --until includes all of it

@@ -7,15 +7,6 @@ extension ArgumentHelp {
         "active, inactive or background, or several with commas.", valueName: "phase,…")
 }
 
-/// The arguments of `on`.
-struct PhaseArguments: ParsableArguments {
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var applications: PatternList
-
-    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
-    var phases: PhaseSet
-}
-
 /// Patterns as an argument: `PATTERN[,PATTERN]`.
 struct PatternList {
     let text: String
@@ -110,22 +101,16 @@ struct Subjects {
 
     /// Returns whether a change is that of a named application, or of the scene of a named window.
     func matches(_ change: Change) -> Bool {
-        switch change.subject {
-        case .scene(let facts): scenes.values.contains { $0.scene?.xid == facts.id.xid }
-        case .group: false
-        case .application: names.contains { $0.window == nil && $0.matches(change) }
-        }
+        levels.contains(change.level) && criteria(of: [.scene]).matches(change)
     }
 
     /// Returns whether a change is about what is named, or about the group or the application of a named window.
     func concerns(_ change: Change) -> Bool {
-        if names.isEmpty || names.contains(where: { $0.window == nil && $0.matches(change) }) { return true }
-        return switch change.level {
-        case .scene: matches(change)
-        case .group:
-            scenes.values.contains { ($0.application, $0.group) == (change.application, change.group) }
-        case .application: owners.contains(change.application)
-        }
+        if criteria(of: [.scene]).matches(change) { return true }
+        return change.scene == nil
+            && scenes.values.contains {
+                $0.application == change.application && (change.group ?? $0.group) == $0.group
+            }
     }
 
     /// Returns the patterns of the applications that are named, or own the scene of a named window.

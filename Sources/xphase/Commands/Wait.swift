@@ -58,10 +58,8 @@ struct Wait: Command {
 
     func run(_ io: CommandIO) throws {
         if sync {
-            var service = ServiceOptions()
-            service.display = display
             do {
-                return try service.ask(io, patience: timeout ?? .seconds(60)) { try $0.sync() }
+                return try io.ask(display, patience: timeout ?? .seconds(60)) { try $0.sync() }
             } catch ServiceError.silent {
                 throw CommandFailure(Exit.timedOut, "timed out: not every change has been reported")
             }

@@ -24,7 +24,16 @@ struct Watch: Command {
 
     @OptionGroup var lines: LineOptions
 
-    @OptionGroup var choice: ChoiceOptions
+    @Option(
+        help: ArgumentHelp("Only changes into one of these phases.", valueName: "phase,…"),
+        completion: .phases, transform: { try PhaseSet($0) })
+    var phase: PhaseSet?
+
+    @Flag(help: "Do not print the phases at the start.")
+    var noInitial = false
+
+    @Flag(help: .titles)
+    var titles = false
 
     @OptionGroup var rule: RuleOptions
 
@@ -36,7 +45,8 @@ struct Watch: Command {
         rule.apply(to: &options)
         let watcher = try OpenDisplay.watcher(options, io)
         let subjects = try Subjects(apps.patterns, on: watcher.displayName)
-        _ = try watcher.watch(into: [lines.sink(io, subjects, choice), AbsenceNote(subjects, io)])
+        let sink = lines.sink(io, subjects, titles: titles, phases: phase, hidesInitial: noInitial)
+        _ = try watcher.watch(into: [sink, AbsenceNote(subjects, io)])
     }
 }
 
