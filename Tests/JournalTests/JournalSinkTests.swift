@@ -102,7 +102,7 @@ import Testing
             try kinds(dates[0]) == ["start", "application", "application", "session", "application"])
         #expect(
             try kinds(dates[1]) == [
-                "start", "session", "application", "application", "session", "application", "stop",
+                "start", "session", "application", "application", "stop",
             ])
         #expect(try report().texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
         #expect(try report().summary.remarks == [])
@@ -214,7 +214,7 @@ import Testing
         #expect(
             try kinds(files.dates[0]) == [
                 "start", "application", "start", "application", "application", "start", "application",
-                "application", "application",
+                "application",
             ])
         pass(10)
         sink.stop()

@@ -24,9 +24,9 @@ public struct Pattern: Hashable, Sendable {
 
     /// Returns a pattern that matches only this text, also where patterns are separated by commas.
     package static func exactly(_ text: String) -> Self {
-        // A number would name a window.
-        let start = text.first?.isNumber ?? false ? "\\" : ""
-        let marks = "*?[\\/,".unicodeScalars
+        // A number would name a window, and a slash begin a regular expression.
+        let start = text.first?.isNumber ?? false || text.hasPrefix("/") ? "\\" : ""
+        let marks = "*?[\\,".unicodeScalars
         return Self(start + text.unicodeScalars.map { marks.contains($0) ? "\\\($0)" : "\($0)" }.joined())
     }
 

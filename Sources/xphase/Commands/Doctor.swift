@@ -9,7 +9,6 @@ struct Doctor: Command {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check whether xphase works here and what is missing.",
-        usage: "xphase doctor [--verbose] [options]",
         discussion: """
             Reports the service, the configuration and the reactions, then the display. Exits 1 if phases are \
             unreliable on this display, and prints the reason. Include the output of 'xphase doctor --verbose' in a \

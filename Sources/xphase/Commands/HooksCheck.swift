@@ -8,7 +8,6 @@ struct HooksCheck: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Report every fault in the configuration and hooks.d.",
-        usage: "xphase hooks check [file]",
         discussion: """
             Runs nothing. Exits 78 if there is a fault, an entry of hooks.d cannot run, or a reaction does not work \
             on this system.

@@ -9,7 +9,6 @@ struct HooksFire: Command {
     static let configuration = CommandConfiguration(
         commandName: "fire",
         abstract: "Run a hook now, as if an application entered a phase.",
-        usage: "xphase hooks fire <name> <app> <phase>",
         discussion: """
             The hook runs at once with its usual environment; its output goes to stdout. Of a pair, 'enter' runs if \
             <phase> is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \

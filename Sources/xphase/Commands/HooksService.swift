@@ -72,7 +72,6 @@ struct HooksPause: Command {
     static let configuration = CommandConfiguration(
         commandName: "pause",
         abstract: "Pause hooks and undo their effects.",
-        usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
             Thaws what the hooks have frozen and runs the 'leave' of each active pair. Exits 69 if no 'xphase run' serves the display.
 
@@ -106,7 +105,6 @@ struct HooksResume: Command {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Resume paused hooks.",
-        usage: "xphase hooks resume [<name> ...]",
         discussion: """
             Enters each pair again if its application is still in one of its phases. Exits 69 if no 'xphase run' \
             serves the display.

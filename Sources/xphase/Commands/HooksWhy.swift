@@ -9,7 +9,6 @@ struct HooksWhy: Command {
     static let configuration = CommandConfiguration(
         commandName: "why",
         abstract: "Report why a hook ran or did not run.",
-        usage: "xphase hooks why <name> [<app>] [options]",
         discussion: """
             Prints for each application when a change last matched the hook, when the hook last ran, and when and \
             why it did not: vetoed by 'unless', excepted, replaced by a newer change, left before 'after' had \

@@ -5,7 +5,6 @@ struct Phase: Command {
     static let configuration = CommandConfiguration(
         commandName: "phase",
         abstract: "Print the phase of an application.",
-        usage: "xphase phase <app…> [options]",
         discussion: """
             If several applications match, prints the most active phase. Exits 1 if none matches.
 

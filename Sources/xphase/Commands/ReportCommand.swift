@@ -43,8 +43,7 @@ struct ReportCommand: Command {
     @Option(
         help: ArgumentHelp(
             "One row per application, day (the time in use) or title. (default: application)",
-            valueName: "what"), completion: .list(Report.Grouping.allCases.map(\.rawValue)),
-        transform: Self.grouping)
+            valueName: "what"))
     var by = Report.Grouping.application
 
     @Flag(name: .shortAndLong, help: "Print one JSON object per row; times are in seconds.")
@@ -111,14 +110,9 @@ struct ReportCommand: Command {
         return start..<end
     }
 
-    private static func grouping(_ text: String) throws -> Report.Grouping {
-        guard let grouping = Report.Grouping(rawValue: text) else {
-            let words = Report.Grouping.allCases.map(\.rawValue)
-            throw CommandFailure.misuse("write one of \(words.offered(for: text))")
-        }
-        return grouping
-    }
 }
+
+extension Report.Grouping: ExpressibleByArgument {}
 
 /// A time that an option names, in the time zone of the user.
 struct ReportTime {

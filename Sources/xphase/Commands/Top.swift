@@ -6,7 +6,6 @@ struct Top: Command {
     static let configuration = CommandConfiguration(
         commandName: "top",
         abstract: "Show applications, phases and hooks live, full screen.",
-        usage: "xphase top [app…] [options]",
         discussion: """
             Redraws after each change, and measures processor time and memory of each application every 3 s. The \
             times of today are those of the journal, if 'xphase run' keeps one.

@@ -80,25 +80,21 @@ struct XPhase: ParsableCommand {
         throw failure ?? ExitCode.validationFailure
     }
 
-    /// Returns the orders that the arguments may be meant in. A word behind options may be the command, or the value of an
-    /// option.
-    private static func orders(of arguments: [String]) -> [[String]] {
-        func moved(_ words: [String], _ names: [String], to place: Int) -> [[String]] {
-            let end = words.firstIndex(of: "--") ?? words.endIndex
-            return words.indices.filter { place <= $0 && $0 < end && names.contains(words[$0]) }.map {
-                index in
-                var words = words
-                words.insert(words.remove(at: index), at: place)
-                return words
-            }
-        }
+    /// Returns the orders that the words behind a command may be meant in. A word behind options may be a subcommand, or
+    /// the value of an option.
+    private static func orders(of words: [String], _ command: any ParsableCommand.Type = XPhase.self)
+        -> [[String]]
+    {
         // The scripts of completions begin with `---completion`.
-        guard let first = arguments.first, !first.hasPrefix("---") else { return [arguments] }
-        let all = (first.hasPrefix("-") ? moved(arguments, names, to: 0) : []) + [arguments]
-        return all.flatMap { words in
-            words.first == HooksCommand.configuration.commandName
-                ? moved(words, HooksCommand.configuration.names, to: 1) + [words] : [words]
+        let isMixed = words.first.map { $0.hasPrefix("-") && !$0.hasPrefix("---") } ?? false
+        let end = isMixed ? words.firstIndex(of: "--") ?? words.endIndex : min(1, words.count)
+        let moved = words.indices.prefix(end).flatMap { index in
+            var rest = words
+            let word = rest.remove(at: index)
+            let subcommand = command.configuration.subcommands.first { $0.configuration.commandName == word }
+            return subcommand.map { orders(of: rest, $0).map { [word] + $0 } } ?? []
         }
+        return moved + [words]
     }
 
     private static let names = configuration.names + ["help"]
@@ -107,7 +103,11 @@ struct XPhase: ParsableCommand {
         guard let first = words.first else { return }
         try refuse(first, among: names, " For an application of this name, type xphase watch \(first)")
         let hooks = HooksCommand.configuration
-        if first == hooks.commandName, words.count > 1 { try refuse(words[1], among: hooks.names) }
+        if first == hooks.commandName, words.count > 1 {
+            try refuse(
+                words[1], among: hooks.names, " For a hook of this name, type xphase hooks status \(words[1])"
+            )
+        }
         if first == "help", words.count > 1 { try refuse(words[1], among: names) }
     }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Console
 import Glibc
 import Hooks
@@ -147,14 +148,9 @@ final class TopSink: WatchMember {
 extension TopSink {
     private func askHooks() -> [HookStatus] {
         if isSilent { return [] }
-        do {
-            return try io.ask(display, patience: Self.patience.other) { try $0.status() }
-        } catch ServiceError.notRunning {
-            return []
-        } catch {
-            isSilent = true
-            return []
-        }
+        let states = Result { try io.ask(display, patience: Self.patience.other) { try $0.status() } }
+        if case .failure(ServiceError.silent) = states { isSilent = true }
+        return (try? states.get()) ?? []
     }
 
     /// Returns the rows of today's journal by application; nil if it has nothing about the display.
@@ -172,29 +168,20 @@ extension TopSink {
 
     /// Returns what a command of `xphase` prints. It has a process of its own, since a display may hang.
     private func output(of command: [String]) -> [String] {
-        let (pid, output): (pid_t, Descriptor)
-        do {
-            let nothing = try Descriptor("open", open("/dev/null", O_RDONLY | O_CLOEXEC))
-            let pipe = try Descriptor.pipe()
-            pid = try Spawn.start(
+        do throws(SystemError) {
+            let (input, output) = (try Descriptor.memory([]), try Descriptor.memory([]))
+            let pid = try Spawn.start(
                 (["/proc/self/exe"] + command).map { SystemString($0) }, environment: io.environment.entries,
-                descriptors: [nothing, pipe.writing, pipe.writing],
-                directory: io.environment.workingDirectory)
-            output = pipe.reading
+                descriptors: [input, output, output], directory: io.environment.workingDirectory)
+            let process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+            var end = pollfd(fd: process.number, events: Int16(POLLIN), revents: 0)
+            poll(&end, 1, Int32(Self.patience.command.milliseconds))
+            kill(pid, SIGKILL)
+            waitpid(pid, nil, 0)
+            let text = SystemString("/proc/self/fd/\(output.number)").contents(limit: 1 << 24) ?? ""
+            return text.split(separator: "\n").map(String.init)
         } catch {
             return ["cannot start a process: \(error)"]
         }
-        var (text, end) = ([UInt8](), Clock.now() + Self.patience.command)
-        while case let left = end - Clock.now(), left > .zero {
-            var state = pollfd(fd: output.number, events: Int16(POLLIN), revents: 0)
-            poll(&state, 1, Int32(left.milliseconds))
-            var chunk = [UInt8](repeating: 0, count: 1 << 16)
-            let count = read(output.number, &chunk, chunk.count)
-            if count == 0 { end = .zero }
-            text += chunk.prefix(max(0, count))
-        }
-        kill(pid, SIGKILL)
-        waitpid(pid, nil, 0)
-        return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

@@ -52,7 +52,7 @@ import Testing
         ("report --since yestreday", ["did you mean 'yesterday'?"]),
         ("report --since 2025-02-31", ["2026-11-20"]), ("report --until 2025-00-10", ["2026-11-20"]),
         ("report --json --svg a", ["--json and --svg"]), ("report --force", ["--svg"]),
-        ("report --by window", ["application, day, title"]), ("report --by titel", ["did you mean 'title'?"]),
+        ("report --by window", ["'application', 'day' or 'title'"]),
     ]
 
     private static func words(_ line: String) -> [String] {
