@@ -60,23 +60,22 @@ public final class Tally {
     /// began; by display and name.
     private(set) var present: [[String]: (phase: ScenePhase, since: Int64)] = [:]
 
-    public convenience init(by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [])
-    {
+    /// - Parameters:
+    ///   - grouping: What time is summed up for.
+    ///   - window: The period, in milliseconds since 1970.
+    ///   - applications: The applications to include; empty for all.
+    ///   - timeline: For a timeline: its bounds, and the names of its rows.
+    public init(
+        by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [],
+        timeline: (bounds: [Int64], names: Set<String>)? = nil
+    ) {
         let first = LocalTime(window.lowerBound)
         let days = (0...).lazy.map { first.day($0).milliseconds }.prefix { $0 < window.upperBound }
-        self.init(
-            by: grouping, window, applications,
-            bounds: (grouping == .day ? Array(days) : [window.lowerBound]) + [window.upperBound],
-            hasTitles: grouping == .title)
-    }
-
-    init(
-        by grouping: Report.Grouping, _ window: Range<Int64>, _ applications: [Pattern], bounds: [Int64],
-        hasTitles: Bool, names: Set<String>? = nil
-    ) {
+        let starts = grouping == .day ? Array(days) : [window.lowerBound]
         (self.grouping, self.window, self.applications) = (grouping, window, applications)
-        (self.bounds, self.hasTitles, self.names) = (bounds, hasTitles, names)
-        (use, unmatched) = (Array(repeating: 0, count: bounds.count - 1), applications)
+        (names, hasTitles) = (timeline?.names, grouping == .title || timeline != nil)
+        (bounds, unmatched) = (timeline?.bounds ?? starts + [window.upperBound], applications)
+        use = Array(repeating: 0, count: bounds.count - 1)
     }
 
     /// Adds a line, given without its newline.

@@ -17,6 +17,13 @@ extension Duration {
         }
         return duration
     }
+
+    /// Parses an argument that must not be 0.
+    static func positive(_ text: String) throws -> Duration {
+        let duration = try argument(text)
+        if duration == .zero { throw CommandFailure.misuse("it must be longer than 0") }
+        return duration
+    }
 }
 
 extension ArgumentHelp {
@@ -108,7 +115,7 @@ struct LineOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Print changes of this level; repeatable. (default: application)",
+            "Print this level; repeatable. (default: application; for list: all)",
             valueName: "level"))
     var level: [Change.Level] = []
 

@@ -15,7 +15,7 @@ extension CompletionKind {
             dup2(nowhere, STDERR_FILENO)
             close(nowhere)
             let display = words.firstIndex(of: "--display").map { words.word(at: $0 + 1) }
-            let phases = try? DisplayPhases(on: display, CommandIO(), warns: false)
+            let phases = try? DisplayPhases(on: display, CommandIO())
             let names = Set((try? phases?.present())?.compactMap { $0.change?.application } ?? [])
             return names.sorted().map { $0.completedAsGlob(after: words.word(at: index)).quotedForCompletion }
         }

@@ -28,8 +28,8 @@ struct HooksAdd: Command {
 
     @Argument(
         help: ArgumentHelp("The applications of the hook, instead of the recipe's.", valueName: "app"),
-        completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
+        completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]] = []
 
     @Flag(help: "Print the recipe instead of adding it.")
     var print = false
@@ -49,7 +49,7 @@ struct HooksAdd: Command {
                 ?? "; the recipes are \(names.joined(separator: ", "))"
             throw CommandFailure.misuse("there is no recipe '\(name.escapedForTerminal)'\(hint)")
         }
-        let names = apps.patterns.map(\.text)
+        let names = apps.flatMap(\.self).map(\.text)
         if print { return try io.write(recipes.text(of: recipe, for: names)) }
         switch try recipes.add(recipe, for: names, to: io.locations) {
         case .added(let hooks, let path):

@@ -36,7 +36,7 @@ struct HooksFire: Command {
         guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
             throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
         }
-        if case .pair(let pair) = hook.reaction, pair.enter == nil && pair.leave == nil {
+        if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
                 "hook '\(name)' has no commands: try 'xphase freeze \(application.text) --for 10s'"
                     .escapedForTerminal)
@@ -65,17 +65,15 @@ struct HooksFire: Command {
         }
         io.say("'\(application.text)' is not on this display: the hook gets no process")
         return Change(
-            kind: .phase, application: application.text, group: nil,
-            subject: .application(Change.Members(counts: Change.Counts(), pids: [], groups: [])),
-            from: nil, to: nil, cause: .open, held: nil)
+            kind: .phase, application: application.text,
+            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: .open)
     }
 }
 
 extension Hook {
     /// Returns whether a change would make the hook run, enter or leave.
     fileprivate func matches(_ change: Change) -> Bool {
-        guard case .pair = reaction else { return condition.matches(change) }
-        return condition.concerns(change)
+        pair == nil ? condition.matches(change) : condition.concerns(change)
     }
 
     /// Returns a change to `phase`, from the present phase if it differs, with a cause that the hook reacts to.

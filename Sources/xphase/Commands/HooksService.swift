@@ -27,30 +27,27 @@ struct HooksStatus: Command {
         if json { return try io.write(chosen(answer.get(), \.hook).flatMap(\.json)) }
         let loaded = try LoadedHooks(io.locations)
         loaded.warnings.forEach(io.say)
-        let rows = (try? answer.get()) ?? []
-        let others = rows.filter { row in !loaded.hooks.contains { $0.name == row.hook } }
-        let hooks = try chosen(loaded.hooks, \.name, besides: others.map(\.hook))
-        let present = hooks.isEmpty ? [] : try? io.present(under: loaded.configuration)
-        var texts = hooks.map { hook in
-            let now = rows.filter { $0.hook == hook.name }.map { "  now: \($0.line)" }
-            let lines = hook.inWords + (present.map { ["  " + hook.matches(among: $0)] } ?? []) + now
-            return lines.map { $0.escapedForTerminal + "\n" }.joined()
+        let rows = Dictionary(grouping: (try? answer.get()) ?? [], by: \.hook)
+        let present = loaded.hooks.isEmpty ? [] : try? io.present(under: loaded.configuration)
+        let own = loaded.hooks.map { hook in
+            (hook.name, hook.inWords + (present.map { ["  " + hook.matches(among: $0)] } ?? []))
         }
-        let rest = others.filter { names.isEmpty || names.contains($0.hook) }
-        if !rest.isEmpty { texts.append(rest.inWords) }
+        // Those of 'xphase on' and of freezes by hand.
+        let others = Set(rows.keys).subtracting(own.map(\.0)).sorted().map { ($0, [$0]) }
+        let texts = try chosen(own + others, \.0).map { name, lines in
+            lines + (rows[name] ?? []).map { "  now: \($0.line)" }
+        }
         if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? io.locations.absence) }
-        try io.write(texts.joined(separator: "\n"))
+        try io.write(lines: Array(texts.joined(separator: [""])))
         _ = try answer.get()
     }
 
     /// Returns what belongs to the named hooks; everything if none is named.
     ///
-    /// - Throws: `CommandFailure` for a name that neither `all` nor `others` have.
-    private func chosen<Item>(_ all: [Item], _ name: (Item) -> String, besides others: [String] = []) throws
-        -> [Item]
-    {
+    /// - Throws: `CommandFailure` for a name that none has.
+    private func chosen<Item>(_ all: [Item], _ name: (Item) -> String) throws -> [Item] {
         if names.isEmpty { return all }
-        let known = Set(all.map(name) + others)
+        let known = Set(all.map(name))
         if let wrong = names.first(where: { !known.contains($0) }) {
             throw CommandFailure.misuse(Hook.refusal(of: wrong, among: known.sorted()))
         }
@@ -89,12 +86,8 @@ struct HooksPause: Command {
         help: ArgumentHelp(
             "For how long, e.g. 10m. (default: until 'xphase hooks resume' or the end of 'xphase run')",
             valueName: "duration"),
-        transform: Duration.argument)
+        transform: Duration.positive)
     var time: Duration?
-
-    func validate() throws {
-        if time == .zero { throw ValidationError("--for must be longer than 0") }
-    }
 
     func run(_ io: CommandIO) throws {
         try io.write(lines: [io.ask { try $0.pause(names, for: time) }])

@@ -42,7 +42,8 @@ struct HooksWhy: Command {
         let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
         let miss = events.isEmpty && application == nil ? try? nearestMiss(io) : nil
         let reason = miss.map { "; \($0)" } ?? ""
-        try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now())))
+        try io.write(lines: rows.map { "\($0.hook): \($0.line)" })
+        try io.write(events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now()))
     }
 
     /// Returns why no application is there that the hook names; nil if one is there.

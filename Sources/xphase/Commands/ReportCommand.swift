@@ -27,8 +27,8 @@ struct ReportCommand: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]] = []
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The start. (default: today)", valueName: "time"),
@@ -66,7 +66,7 @@ struct ReportCommand: Command {
 
     func run(_ io: CommandIO) throws {
         // Without a window, no display is needed.
-        let applications = try Subjects(apps.patterns, on: nil).applications()
+        let applications = try Subjects(apps.flatMap(\.self), on: nil).applications()
         let tally = Tally(by: by, window: try window(), applications: applications)
         var journal = try JournalOnDisk(io.environment)
         try journal.read(into: tally)

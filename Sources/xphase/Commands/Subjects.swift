@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Hooks
 import PhaseWatch
 
 extension ArgumentHelp {
@@ -7,19 +8,15 @@ extension ArgumentHelp {
         "active, inactive or background, or several with commas.", valueName: "phase,…")
 }
 
-/// Patterns as an argument: `PATTERN[,PATTERN]`.
-struct PatternList {
-    let text: String
-    let patterns: [Pattern]
+/// The applications or windows that a command is about, and their display.
+struct SubjectOptions: ParsableArguments {
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]] = []
 
-    init(_ text: String) throws {
-        self.text = text
-        patterns = try Pattern.list(text).map { try Arguments.pattern($0.text) }
-    }
-}
+    @Option(help: .display)
+    var display: String?
 
-extension [PatternList] {
-    var patterns: [Pattern] { flatMap(\.patterns) }
+    var names: [Pattern] { apps.flatMap(\.self) }
 }
 
 /// Phases as an argument: `PHASE[,PHASE]`.
@@ -38,7 +35,8 @@ struct PhaseSet {
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             if let meant = Self.others[word] { throw .misuse("'\(word)' is \(meant) here") }
             guard let phase = ScenePhase(rawValue: word) else {
-                throw .misuse("the phases are \(Self.words.offered(for: word))")
+                let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" }
+                throw .misuse("the phases are \(Self.words.joined(separator: ", "))\(near ?? "")")
             }
             phases.insert(phase)
         }
@@ -78,7 +76,7 @@ struct Subjects {
     }
 
     /// The names as the user has written them, for messages.
-    var text: String { names.map(\.text.escapedForTerminal).joined(separator: ",") }
+    var text: String { names.text.escapedForTerminal }
 
     /// Returns the criteria for changes of these levels. Where no scenes are wanted, a window stands for its application.
     func criteria(of levels: Set<Change.Level>) -> Criteria {
@@ -135,6 +133,11 @@ struct Subjects {
                 ? nil : .noApplication(name.text, among: changes)
         }.first
     }
+}
+
+extension [Pattern] {
+    /// The list with commas.
+    var text: String { map(\.text).joined(separator: ",") }
 }
 
 extension Pattern {

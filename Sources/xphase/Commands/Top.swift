@@ -19,19 +19,15 @@ struct Top: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
-
-    @Option(help: .display)
-    var display: String?
+    @OptionGroup var subject: SubjectOptions
 
     func run(_ io: CommandIO) throws {
         guard let screen = TopScreen() else {
             throw CommandFailure.misuse("top needs a full-screen terminal: use 'xphase watch'")
         }
         defer { screen.leave() }
-        _ = try DisplayPhases.watch(on: display, io) { phases in
-            let subjects = try Subjects(apps.patterns, on: phases.displayName)
+        _ = try DisplayPhases.watch(on: subject.display, io) { phases in
+            let subjects = try Subjects(subject.names, on: phases.displayName)
             let sink = TopSink(screen, subjects, on: phases.displayName, io)
             return try phases.run(into: [sink], withScenes: true)
         }

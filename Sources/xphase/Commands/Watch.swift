@@ -19,9 +19,6 @@ struct Watch: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
-
     @OptionGroup var lines: LineOptions
 
     @Option(
@@ -37,14 +34,13 @@ struct Watch: Command {
 
     @OptionGroup var rule: RuleOptions
 
-    @Option(help: .display)
-    var display: String?
+    @OptionGroup var subject: SubjectOptions
 
     func run(_ io: CommandIO) throws {
-        var options = try io.options(on: display)
+        var options = try io.options(on: subject.display)
         rule.apply(to: &options)
         let watcher = try OpenDisplay.watcher(options, io)
-        let subjects = try Subjects(apps.patterns, on: watcher.displayName)
+        let subjects = try Subjects(subject.names, on: watcher.displayName)
         let sink = lines.sink(io, subjects, titles: titles, phases: phase, hidesInitial: noInitial)
         _ = try watcher.watch(into: [sink, AbsenceNote(subjects, io)])
     }

@@ -28,6 +28,7 @@ struct XPhase: ParsableCommand {
               xphase run                     run the hooks of the configuration
               xphase freeze --focused        stop a program until you use it again
               xphase top                     phases, hooks and resource use, live
+              xphase report                  time in each phase, with 'journal = true'
 
             EXIT CODES
               0   success; also after SIGINT or SIGTERM (except wait), and when the reader

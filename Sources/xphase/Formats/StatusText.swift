@@ -16,8 +16,7 @@ extension HookStatus {
     /// `Slack: entered since 12:03:41`, without the name of the hook.
     var line: String { (subject.map { "\($0): " } ?? "") + inWords }
 
-    /// The text after the name of the hook, or after the name of the application or scene.
-    fileprivate var inWords: String {
+    private var inWords: String {
         let words = [
             state == .unpowered ? "off" : state.rawValue,
             since.map { "since \(TimeText.local($0.time).prefix(8))" },
@@ -33,22 +32,5 @@ extension HookStatus {
     private var held: String {
         let words = [unit, processes.map { $0 == 1 ? "1 process" : "\($0) processes" }].compactMap(\.self)
         return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
-    }
-}
-
-extension [HookStatus] {
-    /// Text for people: each hook and, indented, each application or scene that it acts on.
-    var inWords: String {
-        var (lines, hook) = ([String](), String?.none)
-        for row in self {
-            if row.subject == nil {
-                lines.append("\(row.hook): \(row.inWords)")
-            } else {
-                if row.hook != hook { lines.append("\(row.hook):") }
-                lines.append("  \(row.line)")
-            }
-            hook = row.hook
-        }
-        return lines.map { $0.escapedForTerminal + "\n" }.joined()
     }
 }
