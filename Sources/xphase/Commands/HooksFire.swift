@@ -48,7 +48,7 @@ struct HooksFire: Command {
         }
         let output = Log.escapedOutput
         let context = HookContext(
-            environment: io.environment, display: nil, log: .diagnostics, output: output)
+            environment: io.environment, display: try? io.servedDisplay(), log: .diagnostics, output: output)
         let hasSucceeded = try hook.runByHand(for: change, among: present, context)
         try StandardOutput.check(output)
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }

@@ -111,3 +111,36 @@ struct HooksResume: Command {
         try io.write(lines: [io.ask { try $0.resume(names) }])
     }
 }
+
+extension HookStatus {
+    /// One line of `hooks status --json`.
+    var json: [UInt8] {
+        [UInt8](jsonLine: [
+            ("v", .number(1)), ("hook", .text(hook)), ("state", .text(state.rawValue)),
+            ("application", .text(application)), ("subject", .text(subject)), ("since", .time(since?.time)),
+            ("until", .time(until?.time)), ("reactions", .texts(reactions)),
+            ("unit", .text(unit)), ("processes", .number(processes)), ("reason", .text(reason)),
+        ])
+    }
+
+    /// `Slack: entered since 12:03:41`, without the name of the hook.
+    var line: String { (subject.map { "\($0): " } ?? "") + inWords }
+
+    private var inWords: String {
+        let words = [
+            state == .unpowered ? "off" : state.rawValue,
+            since.map { "since \(TimeText.local($0.time).prefix(8))" },
+            until.map {
+                "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
+            },
+        ]
+        let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
+        let text = parts.joined(separator: ", ") + held
+        return reason.map { "\(text): \($0)" } ?? text
+    }
+
+    private var held: String {
+        let words = [unit, processes.map { $0 == 1 ? "1 process" : "\($0) processes" }].compactMap(\.self)
+        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+    }
+}

@@ -50,13 +50,10 @@ struct TextLine {
     private static let countWidth = 9
 
     let palette: Palette
-    private let nameWidth: Int
+    /// The levels of the lines, which decide the width of the column of names.
+    var levels: Set<Change.Level> = [.application]
 
-    /// - Parameter levels: The levels of the lines, which decide the width of the column of names.
-    init(palette: Palette, levels: Set<Change.Level> = [.application]) {
-        self.palette = palette
-        nameWidth = levels.contains(.scene) ? 36 : levels.contains(.group) ? 26 : 18
-    }
+    private var nameWidth: Int { levels.contains(.scene) ? 36 : levels.contains(.group) ? 26 : 18 }
 
     func line(for event: Event, time: Timestamp) -> String {
         let clock = palette.faint(TimeText.local(time))

@@ -3,8 +3,6 @@ import System
 
 /// Writing to stdout with write(2): `print` buffers, and reports no errors.
 enum StandardOutput {
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-
     /// Opens /dev/null for each of the descriptors 0 to 2 that is closed; otherwise, the X socket would get its number.
     /// Writing to a closed stdout stays an error.
     static func reserveDescriptors() {

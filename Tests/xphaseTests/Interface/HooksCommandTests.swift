@@ -186,6 +186,11 @@ extension DesktopTests {
                     "hooks.d/log", "  when any application \(words)",
                     "  run: \(home.hooksDirectory)/log (at most 30s)", both,
                 ])
+            let one = try XPhase.run(["hooks", "ghosts"], on: stage.display, environment: home.environment)
+            #expect(one.output == Array(result.output[5...8]), "\(one)")
+            try XPhase.expect(
+                ["hooks", "ghost"], on: stage.display, environment: home.environment, code: 64,
+                errors: ["xphase: there is no hook 'ghost'; did you mean 'ghosts'?"])
         }
 
         /// Only a name that resembles one on the display is probably misspelled.
