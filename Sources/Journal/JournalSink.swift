@@ -285,7 +285,7 @@ package struct JournalMoment {
         return JournalMoment(time: .now(), clock: clock, asleep: Clock.sinceBoot() - clock)
     }
 
-    var date: String { LocalTime(time.milliseconds).date }
+    var date: String { time.local.date }
 
     /// The calendar time minus the time since boot, which includes sleep, in milliseconds.
     var offset: Int64 { time.milliseconds - (clock + asleep).milliseconds }

@@ -109,7 +109,6 @@ struct ReportCommand: Command {
         }
         return start..<end
     }
-
 }
 
 extension Report.Grouping: ExpressibleByArgument {}

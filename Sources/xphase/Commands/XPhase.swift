@@ -70,7 +70,7 @@ struct XPhase: ParsableCommand {
         var failure: (any Error)?
         for order in orders(of: arguments.map { $0 == "-V" ? "--version" : $0 }) {
             do {
-                try refuseMistypedCommand(in: order)
+                try refuseMistyped(order[...])
                 return try parseAsRoot(order)
             } catch {
                 // Help is thrown, too.
@@ -98,28 +98,20 @@ struct XPhase: ParsableCommand {
         return moved + [words]
     }
 
-    private static let names = configuration.names + ["help"]
-
-    private static func refuseMistypedCommand(in words: [String]) throws {
-        guard let first = words.first else { return }
-        try refuse(first, among: names, " For an application of this name, type xphase watch \(first)")
-        let hooks = HooksCommand.configuration
-        if first == hooks.commandName, words.count > 1 {
-            try refuse(
-                words[1], among: hooks.names, " For a hook of this name, type xphase hooks status \(words[1])"
-            )
-        }
-        if first == "help", words.count > 1 { try refuse(words[1], among: names) }
-    }
-
-    /// Refuses a word that is similar to a command.
-    private static func refuse(_ word: String, among names: [String], _ hint: String = "") throws {
-        if names.contains(word) || word.hasPrefix("-") { return }
+    /// Refuses a word that is similar to a subcommand, since the default one would take it as an argument.
+    private static func refuseMistyped(
+        _ words: ArraySlice<String>, _ command: any ParsableCommand.Type = XPhase.self
+    ) throws {
+        let subcommands = command.configuration.subcommands
+        guard let word = words.first, !word.hasPrefix("-"), !subcommands.isEmpty else { return }
+        let known = subcommands.first { $0.configuration.commandName == word }
+        if known != nil || word == "help" { return try refuseMistyped(words.dropFirst(), known ?? command) }
+        let names = subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard let near = NearestWord.to(word, among: names) else { return }
-        throw CommandFailure.misuse("there is no command '\(word)': did you mean '\(near)'?\(hint)")
+        let (what, path) =
+            command == HooksCommand.self ? ("a hook", "hooks status") : ("an application", "watch")
+        throw CommandFailure.misuse(
+            "there is no command '\(word)': did you mean '\(near)'? For \(what) of this name, type xphase \(path) \(word)"
+        )
     }
-}
-
-extension CommandConfiguration {
-    fileprivate var names: [String] { subcommands.compactMap { $0.configuration.commandName } }
 }

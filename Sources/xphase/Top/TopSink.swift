@@ -157,8 +157,7 @@ extension TopSink {
     private func readJournal() -> [String: Report.Row]? {
         let (now, end) = (ReportTime.now, Clock.now() + Self.patience.other)
         let tally = Tally(by: .application, window: LocalTime(now).day().milliseconds..<now)
-        let files = try? JournalFiles(environment: io.environment)
-        let isRead: ()? = try? files?.read(into: tally) { _ in
+        let isRead: ()? = try? JournalFiles(environment: io.environment).read(into: tally) { _ in
             if Clock.now() > end { throw CommandFailure(Exit.timedOut) }
         }
         if isRead == nil { return nil }

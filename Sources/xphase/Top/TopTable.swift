@@ -173,7 +173,3 @@ struct TopTable {
         return "\(now.local.clock)  \(display)  \(count.of("application"))\(suffix)"
     }
 }
-
-extension Timestamp {
-    var local: LocalTime { LocalTime(milliseconds) }
-}
