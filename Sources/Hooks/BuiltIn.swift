@@ -61,9 +61,6 @@ public enum Exception: String, CaseIterable, Codable, Hashable, Sendable {
     /// Any window of the application is fullscreen.
     case fullscreen
 
-    /// The configuration word for no exceptions.
-    public static let none = "none"
-
     /// Returns the default exceptions. A stopped audio client silences all other clients.
     ///
     /// - Parameter builtIns: The reactions of the pair.

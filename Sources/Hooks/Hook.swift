@@ -60,7 +60,7 @@ public struct Hook: Hashable, Sendable {
     public var followsFacts: Bool { condition.criteria.followsFacts }
 
     /// nil for a hook that runs at a change.
-    var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
+    public var pair: Pair? { if case .pair(let pair) = reaction { pair } else { nil } }
 
     var phases: Set<ScenePhase>? { pair?.phases }
     public var lastsClosed: Bool { pair?.lastsClosed ?? false }

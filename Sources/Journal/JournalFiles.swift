@@ -65,49 +65,37 @@ extension JournalFiles {
             guard try file.check(path, forbidding: 0o022).st_mode & S_IFMT == S_IFREG else {
                 throw SystemError.noFile(path: path)
             }
-            try Self.forEachLine(of: file, path) { count in
+            try Self.read(file, path, into: tally, now: now.time.milliseconds) { count in
                 done += count
                 try progress(Double(done) / Double(total))
-            } _: { line in
-                if let line { tally.add(line, now: now.time.milliseconds) } else { tally.addUnreadable() }
             }
         }
         tally.finish(now: now, isAlive: \.isAlive)
     }
 
-    /// Reads a file in chunks.
+    /// Adds the lines of a file to a tally.
     ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - path: Its path.
-    ///   - progress: Receives the number of bytes of each chunk.
-    ///   - take: Receives each line, or nil for one that is too long or has no end.
-    private static func forEachLine(
-        of file: Descriptor, _ path: SystemString, progress: (Int) throws -> Void,
-        _ take: (ArraySlice<UInt8>?) -> Void
+    /// - Parameter progress: Receives the number of bytes of each chunk that is read.
+    private static func read(
+        _ file: Descriptor, _ path: SystemString, into tally: Tally, now: Int64,
+        progress: (Int) throws -> Void
     ) throws {
         var chunk = [UInt8](repeating: 0, count: chunk)
-        // Begins with the incomplete last line of the previous chunk.
-        var bytes: [UInt8] = []
-        var isTooLong = false
+        // The beginning of a line that is incomplete so far.
+        var rest: [UInt8] = []
         while true {
             let count = Glibc.read(file.number, &chunk, chunk.count)
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else { throw SystemError.failed(path: path, SystemError("read", errno)) }
             if count == 0 { break }
             try progress(count)
-            bytes += chunk[..<count]
-            var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-            let rest = lines.removeLast()
-            if isTooLong && lines.popFirst() != nil { isTooLong = false }
-            for line in lines where !line.isEmpty { take(line) }
-            bytes = isTooLong ? [] : Array(rest)
-            if bytes.count > longestLine {
-                take(nil)
-                (bytes, isTooLong) = ([], true)
-            }
+            let bytes = rest + chunk[..<count]
+            var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            // A line that is too long loses its middle, and counts as unreadable.
+            rest = Array(lines.removeLast().prefix(longestLine))
+            for line in lines where !line.isEmpty { tally.add(line, now: now) }
         }
         // The run is writing this line at the moment, or the line was cut off.
-        if !bytes.isEmpty { take(nil) }
+        if !rest.isEmpty { tally.add(rest[...], now: now) }
     }
 }

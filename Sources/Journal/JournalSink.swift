@@ -23,17 +23,21 @@ public final class JournalSink: WatchMember {
         var title: String?
     }
 
+    private struct Present {
+        var applications: [String: Application] = [:]
+        /// The states that hide the display.
+        var hidden: Set<SessionState> = []
+    }
+
     private enum State {
         case off
-        /// Nothing is written before this time. Then the whole state is written, before anything else.
+        /// Nothing is written before this time. Then a run begins.
         case waiting(until: Duration)
         /// Changes are written to the file of this day.
         case writing(date: String)
     }
 
     private let display: String
-    /// Whether the command line enables the journal, regardless of the configuration.
-    private let isForced: Bool
     private let writer: ProcessIdentity?
     private let moment: () -> JournalMoment
     private let makeDisk: () throws -> JournalDisk
@@ -43,10 +47,11 @@ public final class JournalSink: WatchMember {
     private var settings = JournalSettings()
     private var run = 0
     private var state = State.off
-    private var applications: [String: Application] = [:]
-    /// The states that hide the display, updated even while nothing is written.
-    private var hidden: Set<SessionState> = []
-    /// The calendar time minus the time since boot, in milliseconds, at the last change.
+    /// What is present, updated even while nothing is written.
+    private var present = Present()
+    /// What the lines of the run report.
+    private var written = Present()
+    /// The calendar time minus the time since boot, in milliseconds, when the last lines were written.
     private var offset: Int64 = 0
     private var hasFailed = false
     /// When to call `wake`; nil if the disk has everything and no time is being counted.
@@ -56,18 +61,17 @@ public final class JournalSink: WatchMember {
     /// - Parameters:
     ///   - settings: The settings in the configuration.
     ///   - display: The name of the watched display in the lines.
-    ///   - isForced: Whether the journal is written regardless of the configuration.
     ///   - environment: XDG_STATE_HOME and HOME determine the location.
     ///   - writer: The process that writes the lines; nil without /proc.
     ///   - moment: The clocks.
     ///   - thread: Starts the thread that writes; returns nil in tests that write at once.
     package init(
-        _ settings: JournalSettings, display: String, isForced: Bool, environment: Environment,
+        _ settings: JournalSettings, display: String, environment: Environment,
         writer: ProcessIdentity? = ProcessIdentity(pid: getpid()),
         moment: @escaping () -> JournalMoment = JournalMoment.now,
         thread: @escaping () throws -> DiskThread<JournalDisk.News>? = { try DiskThread() }
     ) {
-        (self.display, self.isForced, self.writer) = (display, isForced, writer)
+        (self.display, self.writer) = (display, writer)
         self.moment = moment
         makeDisk = { JournalDisk(try JournalFiles(environment: environment), try thread()) }
         follow(settings)
@@ -107,8 +111,6 @@ extension JournalSink {
     /// - Returns: Whether a snapshot is needed.
     @discardableResult
     private func follow(_ wanted: JournalSettings) -> Bool {
-        var wanted = wanted
-        wanted.isOn = isForced || wanted.isOn
         if wanted == settings { return false }
         stop()
         settings = wanted
@@ -118,7 +120,8 @@ extension JournalSink {
                 disk = try makeDisk()
                 watchDisk()
             }
-            (run, state, applications) = (.random(in: 1...999_999_999), .waiting(until: .zero), [:])
+            (run, state) = (.random(in: 1...999_999_999), .waiting(until: .zero))
+            present.applications = [:]
             return true
         } catch {
             notice("the journal is not written: \(error)")
@@ -128,47 +131,32 @@ extension JournalSink {
 
     /// Writes the changes that became certain at one time.
     func take(_ events: [Event]) {
-        let now = moment()
-        begins(now)
-        let wasHidden = hidden
         for case .notice(.session(let change)) in events {
             guard let (state, isOn) = change.hiding else { continue }
-            if isOn { hidden.insert(state) } else { hidden.remove(state) }
+            if isOn { present.hidden.insert(state) } else { present.hidden.remove(state) }
         }
-        // A snapshot follows once it is on.
-        if case .off = state { return }
         let changes = events.compactMap(\.change)
-        var written = applications
-        note(changes)
-        var lines = hidden == wasHidden ? [] : sessionLine(now)
-        for name in changes.map(\.application) where applications[name] != written[name] {
-            lines += line(of: name, now)
-            written[name] = applications[name]
-        }
-        append(lines, now)
+        // An application has the titles and the instances of scenes that are reported with it, in any order.
+        for change in changes where change.level == .application { note(change) }
+        for change in changes where change.level != .application { note(change) }
+        write(moment())
     }
 
-    private func note(_ changes: [Change]) {
-        for change in changes {
-            let name = change.application
-            if case .application(let members) = change.subject {
-                let instances = Array(members.groups.prefix(Self.mostInstances))
-                let title = applications[name]?.title
-                applications[name] = change.to.map {
-                    Application(phase: $0, instances: instances, title: title)
-                }
-            } else if let group = change.group, change.to != nil, let known = applications[name]?.instances,
-                !known.contains(group), known.count < Self.mostInstances
-            {
-                applications[name]?.instances.append(group)
+    private func note(_ change: Change) {
+        let (name, known) = (change.application, present.applications[change.application])
+        if case .application(let members) = change.subject {
+            let instances = Array(members.groups.prefix(Self.mostInstances))
+            present.applications[name] = change.to.map {
+                Application(phase: $0, instances: instances, title: known?.title)
             }
         }
-        if !settings.titles { return }
-        for change in changes where change.to == .active && change.kind != .facts {
-            guard let scene = change.scene else { continue }
-            applications[change.application]?.title = scene.title.map {
-                String($0.prefix(Self.longestTitle))
-            }
+        if let known, let group = change.group, change.to != nil, !known.instances.contains(group),
+            known.instances.count < Self.mostInstances
+        {
+            present.applications[name]?.instances.append(group)
+        }
+        if settings.titles, change.to == .active, change.kind != .facts, let scene = change.scene {
+            present.applications[name]?.title = scene.title.map { String($0.prefix(Self.longestTitle)) }
         }
     }
 
@@ -177,17 +165,19 @@ extension JournalSink {
         let now = moment()
         guard let due = next, due <= now.clock else { return }
         next = nil
-        if !begins(now), !applications.isEmpty, hidden.isEmpty { append(line("alive", now), now) }
-        if case .writing = state { take(disk?.sync()) }
+        write(now, "alive")
+        sync()
     }
 
     /// Writes the end of the run, without waiting for the disk.
     public func stop() {
-        let now = moment()
-        begins(now)
-        append(line("stop", now), now)
-        if case .writing = state { take(disk?.sync()) }
+        write(moment(), "stop")
+        sync()
         (state, next) = (.off, nil)
+    }
+
+    private func sync() {
+        if case .writing = state { take(disk?.sync()) }
     }
 
     /// Handles an answer of the disk, which may be one about an earlier start: then the next start is one too many.
@@ -215,26 +205,41 @@ extension JournalSink {
 
 /// The contents of the lines.
 extension JournalSink {
-    /// Writes the whole state at a start, on a new day, and after the calendar was set: readers skip lines with a future
-    /// time, and so what these reported.
+    /// Writes what has changed since the last lines. At a start, on a new day, and after the calendar was set, this is
+    /// everything: readers skip lines with a future time, and so what these reported.
     ///
-    /// - Returns: Whether there is nothing else to write.
-    @discardableResult
-    private func begins(_ now: JournalMoment) -> Bool {
-        let isContinued: Bool
+    /// - Parameter last: The kind of another line: `stop`, or `alive`, which is written if there is nothing else.
+    private func write(_ now: JournalMoment, _ last: String? = nil) {
+        var (isContinued, isWhole) = (false, true)
         switch state {
-        case .off: return true
+        case .off: return
         case .waiting(let time):
-            if now.clock < time { return true }
-            isContinued = false
+            if now.clock < time { return }
+            written = Present()
         case .writing(let date):
-            let isSet = abs(now.offset - offset) > Self.drift
-            offset = now.offset
-            if date == now.date && !isSet { return false }
-            isContinued = true
+            (isContinued, isWhole) = (true, date != now.date || abs(now.offset - offset) > Self.drift)
         }
         offset = now.offset
-        var lines = line(
+        state = .writing(date: now.date)
+        var lines = isWhole ? startLine(now, isContinued) : []
+        if present.hidden != written.hidden || isWhole && !present.hidden.isEmpty {
+            let states = present.hidden.map(\.rawValue).sorted()
+            lines += line("session", now, [("states", .texts(states))])
+        }
+        let names = Set(present.applications.keys).union(written.applications.keys).sorted()
+        for name in names where isWhole || present.applications[name] != written.applications[name] {
+            lines += line(of: name, now)
+        }
+        written = present
+        let counts = !present.applications.isEmpty && present.hidden.isEmpty
+        if let last, last != "alive" || lines.isEmpty && counts { lines += line(last, now) }
+        if lines.isEmpty { return }
+        if next == nil || !isContinued { next = now.clock + Self.syncDelay }
+        take(disk?.write(lines, to: now.date, isFresh: !isContinued, keeping: settings.days))
+    }
+
+    private func startLine(_ now: JournalMoment, _ isContinued: Bool) -> [UInt8] {
+        line(
             "start", now,
             [
                 ("v", .number(JournalLine.version)), ("display", .text(display)),
@@ -242,25 +247,10 @@ extension JournalSink {
                 ("ticks", .number(writer.map { Int(clamping: $0.startTicks) })),
                 ("continued", .flag(isContinued)),
             ])
-        if !hidden.isEmpty { lines += sessionLine(now) }
-        for name in applications.keys.sorted() { lines += line(of: name, now) }
-        state = .writing(date: now.date)
-        write(lines, now, to: now.date, isFresh: !isContinued)
-        return true
-    }
-
-    private func append(_ lines: [UInt8], _ now: JournalMoment) {
-        guard !lines.isEmpty, case .writing(let date) = state else { return }
-        write(lines, now, to: date, isFresh: false)
-    }
-
-    private func write(_ lines: [UInt8], _ now: JournalMoment, to date: String, isFresh: Bool) {
-        if next == nil || isFresh { next = now.clock + Self.syncDelay }
-        take(disk?.write(lines, to: date, isFresh: isFresh, keeping: settings.days))
     }
 
     private func line(of name: String, _ now: JournalMoment) -> [UInt8] {
-        let application = applications[name]
+        let application = present.applications[name]
         return line(
             "application", now,
             [
@@ -268,10 +258,6 @@ extension JournalSink {
                 ("instances", .texts(application?.instances ?? [])),
                 ("to", .text(application?.phase.rawValue)),
             ] + (application?.title.map { [("title", .text($0))] } ?? []))
-    }
-
-    private func sessionLine(_ now: JournalMoment) -> [UInt8] {
-        line("session", now, [("states", .texts(hidden.map(\.rawValue).sorted()))])
     }
 
     private func line(
@@ -299,7 +285,7 @@ package struct JournalMoment {
         return JournalMoment(time: .now(), clock: clock, asleep: Clock.sinceBoot() - clock)
     }
 
-    var date: String { LocalTime(time.milliseconds).date }
+    var date: String { time.local.date }
 
     /// The calendar time minus the time since boot, which includes sleep, in milliseconds.
     var offset: Int64 { time.milliseconds - (clock + asleep).milliseconds }

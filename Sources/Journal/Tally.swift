@@ -56,31 +56,34 @@ public final class Tally {
     public private(set) var summary = JournalSummary()
     /// The patterns that have matched nothing.
     public private(set) var unmatched: [Pattern]
-    /// The applications that are present now, according to runs that still write.
-    public private(set) var present: [PresentApplication] = []
+    /// The phases of the applications that are present now, according to runs that still write, and the times when they
+    /// began; by display and name.
+    private(set) var present: [[String]: (phase: ScenePhase, since: Int64)] = [:]
 
-    public convenience init(by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [])
-    {
+    /// - Parameters:
+    ///   - grouping: What time is summed up for.
+    ///   - window: The period, in milliseconds since 1970.
+    ///   - applications: The applications to include; empty for all.
+    ///   - timeline: For a timeline: its bounds, and the names of its rows.
+    public init(
+        by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [],
+        timeline: (bounds: [Int64], names: Set<String>)? = nil
+    ) {
         let first = LocalTime(window.lowerBound)
         let days = (0...).lazy.map { first.day($0).milliseconds }.prefix { $0 < window.upperBound }
-        self.init(
-            by: grouping, window, applications,
-            bounds: (grouping == .day ? Array(days) : [window.lowerBound]) + [window.upperBound],
-            hasTitles: grouping == .title)
-    }
-
-    init(
-        by grouping: Report.Grouping, _ window: Range<Int64>, _ applications: [Pattern], bounds: [Int64],
-        hasTitles: Bool, names: Set<String>? = nil
-    ) {
+        let starts = grouping == .day ? Array(days) : [window.lowerBound]
         (self.grouping, self.window, self.applications) = (grouping, window, applications)
-        (self.bounds, self.hasTitles, self.names) = (bounds, hasTitles, names)
-        (use, unmatched) = (Array(repeating: 0, count: bounds.count - 1), applications)
+        (names, hasTitles) = (timeline?.names, grouping == .title || timeline != nil)
+        (bounds, unmatched) = (timeline?.bounds ?? starts + [window.upperBound], applications)
+        use = Array(repeating: 0, count: bounds.count - 1)
     }
 
     /// Adds a line, given without its newline.
     func add(_ bytes: ArraySlice<UInt8>, now: Int64) {
-        guard let line = JournalLine(bytes, decoder) else { return addUnreadable() }
+        guard let line = JournalLine(bytes, decoder) else {
+            summary.unreadable += 1
+            return
+        }
         let run = runs[line.run]
         if line.time > now + Self.ahead {
             summary.future += 1
@@ -106,9 +109,6 @@ public final class Tally {
         }
     }
 
-    /// Counts a line that was cut off or is too long.
-    func addUnreadable() { summary.unreadable += 1 }
-
     /// Ends every run that has not reported its end: at its last line, or now if it is still alive.
     ///
     /// - Parameters:
@@ -121,9 +121,8 @@ public final class Tally {
                 // A run that can write does so every minute, unless the display is hidden.
                 let clock = run.isHidden ? current : min(current, run.clock + Self.silence)
                 move(run, to: clock, at: now.time.milliseconds - (current - clock))
-                present += run.applications.map { name, application in
-                    PresentApplication(
-                        display: run.display, name: name, phase: application.phase, since: application.since)
+                for (name, application) in run.applications {
+                    present[[run.display, name]] = (application.phase, application.since)
                 }
             }
             end(run)
@@ -294,15 +293,6 @@ extension Tally {
 
 extension Range<Int64> {
     var length: Int64 { upperBound - lowerBound }
-}
-
-/// A present application, and the time when it entered its phase.
-public struct PresentApplication: Hashable, Sendable {
-    public var display: String
-    public var name: String
-    public var phase: ScenePhase
-    /// Milliseconds since 1970.
-    public var since: Int64
 }
 
 /// The contents of a journal besides the phases. Times are milliseconds within the window.

@@ -27,8 +27,7 @@ import Testing
 
     func sink(
         _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
-        isForced: Bool = false, in environment: Environment? = nil,
-        on thread: DiskThread<JournalDisk.News>? = nil
+        in environment: Environment? = nil, on thread: DiskThread<JournalDisk.News>? = nil
     ) -> JournalSink {
         var settings = JournalSettings()
         (settings.isOn, settings.titles, settings.days) = (isOn, titles, days)
@@ -38,7 +37,7 @@ import Testing
                 clock: .seconds(clock), asleep: .seconds(asleep))
         }
         return JournalSink(
-            settings, display: display, isForced: isForced,
+            settings, display: display,
             environment: environment ?? Self.environment(folder.path), writer: nil, moment: moment,
             thread: { thread })
     }
@@ -103,7 +102,7 @@ import Testing
             try kinds(dates[0]) == ["start", "application", "application", "session", "application"])
         #expect(
             try kinds(dates[1]) == [
-                "start", "session", "application", "application", "session", "application", "stop",
+                "start", "session", "application", "application", "stop",
             ])
         #expect(try report().texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
         #expect(try report().summary.remarks == [])
@@ -215,7 +214,7 @@ import Testing
         #expect(
             try kinds(files.dates[0]) == [
                 "start", "application", "start", "application", "application", "start", "application",
-                "application", "application",
+                "application",
             ])
         pass(10)
         sink.stop()
@@ -276,14 +275,6 @@ import Testing
         #expect(sink.details == [] && sink.next == nil)
         // States that began to hide the display before the first line are also written.
         #expect(try kinds(files.dates[0]) == ["start", "session", "stop"])
-    }
-
-    @Test func theCommandLineGoesBeforeTheRules() throws {
-        let forced = sink(isForced: true)
-        #expect(!requests(of: forced, isOn: false).wantsSnapshot)
-        #expect(files.dates.isEmpty)
-        forced.take([])
-        #expect(!files.dates.isEmpty)
     }
 
     /// The answer comes from the thread that writes.

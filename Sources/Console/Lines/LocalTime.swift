@@ -80,6 +80,9 @@ extension Timestamp {
 
     /// Milliseconds since 1970.
     public var milliseconds: Int64 { Int64(seconds) * 1000 + Int64(nanoseconds / 1_000_000) }
+
+    /// The moment in the time zone of the user.
+    public var local: LocalTime { LocalTime(milliseconds) }
 }
 
 extension [Int32] {
@@ -103,7 +106,7 @@ extension [Int32] {
 extension TimeText {
     /// `12:03:41.207`, in the time zone of the user.
     public static func local(_ time: Timestamp) -> String {
-        var text = Array(LocalTime(time.milliseconds).text("%H:%M:%S.").utf8)
+        var text = Array(time.local.text("%H:%M:%S.").utf8)
         text.append(decimal: time.nanoseconds / 1_000_000, width: 3)
         return String(decoding: text, as: UTF8.self)
     }

@@ -36,7 +36,7 @@ extension LoadedHooks {
             }
             let near = NearestWord.to(program.description, among: names)
             let meant = near.map { " (did you mean \($0.quoted)?)" } ?? ""
-            return "\(place)there is no program \(name)\(meant) in the PATH of \(owner), \(path)"
+            return "\(place)there is no program \(name)\(meant) in the PATH of \(owner)"
         }
     }
 }

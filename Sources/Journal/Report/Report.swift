@@ -19,6 +19,9 @@ public struct Report: Sendable {
         /// reports by title.
         public var times: [ScenePhase: Int64] = [:]
 
+        /// For reports by application: the phase of an application that is present now, and when it began.
+        public var present: (phase: ScenePhase, since: Int64)?
+
         public var active: Int64 { times[.active, default: 0] }
         public var all: Int64 { times.values.reduce(0, +) }
     }
@@ -41,7 +44,8 @@ public struct Report: Sendable {
             var rows: [[String]: Row] = [:]
             for (place, time) in tally.times where grouping != .title || place.phase == .active {
                 let row = Row(
-                    display: place.display, application: place.application, title: place.title ?? "")
+                    display: place.display, application: place.application, title: place.title ?? "",
+                    present: tally.present[[place.display, place.application]])
                 rows[row.names, default: row].times[place.phase, default: 0] += time
             }
             // More time comes first, then names in ascending order.

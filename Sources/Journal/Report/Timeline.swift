@@ -33,8 +33,8 @@ public struct Timeline: Sendable {
         }
         let shown = report.rows.prefix(Self.mostRows)
         let columns = Tally(
-            by: .application, window, tally.applications, bounds: bounds, hasTitles: true,
-            names: Set(shown.map(\.application)))
+            by: .application, window: window, applications: tally.applications,
+            timeline: (bounds, Set(shown.map(\.application))))
         try read(columns)
         let cells = Dictionary(grouping: columns.times) { [$0.key.display, $0.key.application] }
         rows = shown.map { Self.stretches(of: cells[[$0.display, $0.application]] ?? []) }

@@ -24,9 +24,10 @@ public struct Pattern: Hashable, Sendable {
 
     /// Returns a pattern that matches only this text, also where patterns are separated by commas.
     package static func exactly(_ text: String) -> Self {
-        // A number would name a window.
-        let start = text.first?.isNumber ?? false ? "\\" : ""
-        return Self(start + text.map { "*?[\\/,".contains($0) ? "\\\($0)" : "\($0)" }.joined())
+        // A number would name a window, and a slash begin a regular expression.
+        let start = text.first?.isNumber ?? false || text.hasPrefix("/") ? "\\" : ""
+        let marks = "*?[\\,".unicodeScalars
+        return Self(start + text.unicodeScalars.map { marks.contains($0) ? "\\\($0)" : "\($0)" }.joined())
     }
 
     public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }

@@ -25,7 +25,10 @@ extension HookSink: VarlinkInterface {
         var milliseconds: Int?
     }
 
-    struct Thaw: Codable { var application: Pattern? }
+    struct Thaw: Codable {
+        /// A list with commas; nil for all.
+        var application: String?
+    }
 
     /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
     private static let mostRows = 4096
@@ -57,7 +60,7 @@ extension HookSink: VarlinkInterface {
         # the exceptions holds. With toggle, a frozen one is thawed.
         method Freeze(application: string, toggle: ?bool, except: ?[]string, milliseconds: ?int) -> (text: string)
 
-        # Thaws the applications that a pattern matches, or all.
+        # Thaws the applications that a pattern matches, or one of several with commas, or all.
         method Thaw(application: ?string) -> (texts: []string)
 
         # With more: performs the reactions (freeze, slow, cap, mute) while an application has been in one of the phases
@@ -92,10 +95,10 @@ extension HookSink: VarlinkInterface {
             call.reply(["text": usePauses(names, "resumed")])
         case "Freeze": try freeze(call.parameters(), for: call)
         case "Thaw":
-            let pattern = try call.parameters(Thaw.self).application
+            let patterns = try call.parameters(Thaw.self).application.map(Pattern.list)
             let texts = try thaw { [performer] name in
                 let names = [name] + (performer?.seen.instances(of: name) ?? [])
-                return pattern.map { names.contains(where: $0.matches) } ?? true
+                return patterns?.contains { names.contains(where: $0.matches) } ?? true
             }
             call.reply(["texts": texts])
         case "Hold":
@@ -188,15 +191,13 @@ extension HookSink: VarlinkInterface {
         freezes.removeAll { $0.application == application }
     }
 
-    public static let nothingFrozen = "nothing is frozen"
-
     /// - Returns: Messages for the user.
     private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
         guard let performer else { return [] }
         let frozen = performer.engine.heldApplications.filter(isMeant)
         let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
         let all = frozen.union(awake)
-        if all.isEmpty { return [Self.nothingFrozen] }
+        if all.isEmpty { return ["nothing is frozen"] }
         performer.take(.thaw(all))
         let left = performer.engine.heldApplications.intersection(all).sorted()
         if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }

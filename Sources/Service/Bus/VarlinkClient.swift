@@ -88,8 +88,9 @@ public final class VarlinkClient {
         return try ask("Freeze", asked, for: "text")
     }
 
-    public func thaw(_ application: Pattern?) throws -> [String] {
-        try ask("Thaw", HookSink.Thaw(application: application), for: "texts")
+    public func thaw(_ applications: [Pattern]) throws -> [String] {
+        let list = applications.map(\.text).joined(separator: ",")
+        return try ask("Thaw", HookSink.Thaw(application: list), for: "texts")
     }
 
     /// Calls `Thaw` for all displays without waiting for answers.

@@ -1,17 +1,14 @@
 import Glibc
 
 /// The directories that are searched for programs.
-public struct SearchPath: CustomStringConvertible {
-    private let text: SystemString
+public struct SearchPath {
     private let directories: [SystemString]
 
     /// Uses PATH, or else the default directories of execvp(3).
     public init(_ environment: Environment) {
-        text = environment["PATH"] ?? "/bin:/usr/bin"
+        let text = environment["PATH"] ?? "/bin:/usr/bin"
         directories = text.bytes.split(separator: UInt8(ascii: ":")).map { SystemString(bytes: $0) }
     }
-
-    public var description: String { text.description }
 
     /// Returns whether a program exists. A name with a slash is a path, relative to the directory.
     public func finds(_ program: SystemString, in directory: SystemString = "/") -> Bool {

@@ -41,35 +41,46 @@ struct ActiveCommand: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        let lines = ActiveLines(self, io)
-        if !follow { return try lines.print(DisplayPhases(on: display, io).activeScene(on: monitor)) }
+        let sink = ActiveSink(self, io)
+        if !follow { return try sink.print(DisplayPhases(on: display, io).activeScene(on: monitor)) }
         _ = try DisplayPhases.watch(on: display, io) { phases in
             switch phases {
             case .served(let phases):
-                try phases.follow(activeOn: monitor, into: [ActiveSink(lines) { $0.first?.change }])
+                sink.scene = { $0.first?.change }
+                return try phases.follow(activeOn: monitor, into: [sink])
             case .read(let watcher):
-                try watcher.watch(into: [ActiveSink(lines) { _ in watcher.activeScene(on: monitor) }])
+                sink.scene = { _ in watcher.activeScene(on: monitor) }
+                return try watcher.watch(into: [sink])
             }
         }
     }
 }
 
-/// Prints the focused scene.
-private final class ActiveLines {
+/// A sink that prints the focused scene of a display whenever it changes.
+private final class ActiveSink: WatchMember {
+    let output: Int32? = STDOUT_FILENO
+    let details: PhaseWatcher.Details = [.titles, .titleChanges, .places, .focus]
     private let command: ActiveCommand
     private let io: CommandIO
+    /// Returns the focused scene after these events.
+    var scene: ([Event]) -> Change? = { _ in nil }
     private var sequence = 0
-    private var last: String?
+    private var lastScene: Change??
+    private var lastLine: String?
 
-    init(_ command: ActiveCommand, _ io: CommandIO) {
-        (self.command, self.io) = (command, io)
+    init(_ command: ActiveCommand, _ io: CommandIO) { (self.command, self.io) = (command, io) }
+
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
+        try print(scene(events))
     }
 
-    /// Prints a scene, unless its line equals the previous one.
+    /// Prints a scene, unless it or its line equals the previous one.
     func print(_ scene: Change?) throws {
+        if lastScene == .some(scene) { return }
+        lastScene = scene
         guard let line = line(of: scene) else { throw CommandFailure.notFound("no scene has the focus") }
-        if line == last { return }
-        last = line
+        if line == lastLine { return }
+        lastLine = line
         try io.write(line)
     }
 
@@ -80,32 +91,12 @@ private final class ActiveLines {
                 $0.escapedForTerminal + "\n"
             }
         }
-        guard command.format.json || command.format.format != nil else {
+        guard let format = command.format.lines else {
             let words = [scene.application, scene.scene?.title].compactMap(\.self).joined(separator: "  ")
             return words.escapedForTerminal + "\n"
         }
         sequence += 1
-        let line = command.format.lines(or: .json).line(.change(scene), sequence: sequence, time: .now())
-        return String(decoding: line, as: UTF8.self)
-    }
-}
-
-/// A sink that prints the focused scene of a display whenever it changes.
-private final class ActiveSink: WatchMember {
-    let output: Int32? = STDOUT_FILENO
-    let details: PhaseWatcher.Details = [.titles, .titleChanges, .places, .focus]
-    private let lines: ActiveLines
-    /// Returns the focused scene after these events.
-    private let scene: ([Event]) -> Change?
-    private var last: Change??
-
-    init(_ lines: ActiveLines, _ scene: @escaping ([Event]) -> Change?) {
-        (self.lines, self.scene) = (lines, scene)
-    }
-
-    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) throws {
-        let scene = scene(events)
-        if last != .some(scene) { try lines.print(scene) }
-        last = scene
+        return String(
+            decoding: format.line(.change(scene), sequence: sequence, time: .now()), as: UTF8.self)
     }
 }

@@ -13,6 +13,11 @@ enum Arguments {
         return Pattern(argument)
     }
 
+    /// Parses a list of patterns with commas.
+    static func patterns(_ argument: String) throws -> [Pattern] {
+        try Pattern.list(argument).map { try pattern($0.text) }
+    }
+
     /// The arguments of the process, without the name of the program. Each may have any bytes. Swift itself reads them
     /// from /proc, which a container may lack.
     static var own: [SystemString] {

@@ -3,6 +3,7 @@ import CLinux
 import Console
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 extension PhasePolicy: ExpressibleByArgument {}
@@ -16,6 +17,13 @@ extension Duration {
         }
         return duration
     }
+
+    /// Parses an argument that must not be 0.
+    static func positive(_ text: String) throws -> Duration {
+        let duration = try argument(text)
+        if duration == .zero { throw CommandFailure.misuse("it must be longer than 0") }
+        return duration
+    }
 }
 
 extension ArgumentHelp {
@@ -26,6 +34,7 @@ extension ArgumentHelp {
         "The X display. (default: $DISPLAY)", valueName: "display")
     static let force = ArgumentHelp("Overwrite an existing file.")
     static let pick = ArgumentHelp("Choose a window by a click; Escape or another button cancels.")
+    static let titles = ArgumentHelp("Also print title changes, at most one per second.")
 }
 
 /// The options for the format of lines.
@@ -49,10 +58,8 @@ struct FormatOptions: ParsableArguments {
         }
     }
 
-    /// - Parameter other: The format if no option names one.
-    func lines(or other: LineFormat) -> LineFormat {
-        json ? .json : format.map { .template($0) } ?? other
-    }
+    /// The format that an option names.
+    var lines: LineFormat? { json ? .json : format.map { .template($0) } }
 }
 
 /// The opening of a display, with a time limit.
@@ -99,5 +106,38 @@ enum OpenDisplay {
         if hasOtherScreens {
             io.say("this display has several screens; xphase watches only the default one")
         }
+    }
+}
+
+/// The options for the lines that report changes.
+struct LineOptions: ParsableArguments {
+    @OptionGroup var format: FormatOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Print this level; repeatable. (default: application; for list: all)",
+            valueName: "level"))
+    var level: [Change.Level] = []
+
+    /// Returns the sink that writes lines to stdout.
+    ///
+    /// - Parameters:
+    ///   - io: The properties of stdout.
+    ///   - subjects: What is reported; nil for everything.
+    ///   - titles: Whether changes of titles are reported.
+    ///   - phases: The phases whose entry is reported; nil for all.
+    ///   - hidesInitial: Whether the phases at the start are omitted.
+    func sink(
+        _ io: CommandIO, _ subjects: Subjects? = nil, titles: Bool = false, phases: PhaseSet? = nil,
+        hidesInitial: Bool = false
+    ) -> LineSink {
+        let levels = level.isEmpty ? subjects?.levels ?? [.application] : Set(level)
+        let shown = titles ? levels.union([.scene]) : levels
+        return LineSink(
+            format: format.lines ?? .text(TextLine(palette: io.palette, levels: shown)),
+            filter: EventFilter(
+                levels: levels, criteria: subjects?.criteria(of: shown) ?? Criteria(),
+                phases: phases?.phases, hidesInitial: hidesInitial, reportsTitles: titles),
+            descriptor: StandardOutput.withoutWaiting())
     }
 }

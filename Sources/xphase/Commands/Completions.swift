@@ -14,20 +14,18 @@ extension CompletionKind {
             let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
             dup2(nowhere, STDERR_FILENO)
             close(nowhere)
-            let options = PhaseMonitor.Options(display: words.value(of: "--display"))
-            let events = (try? OpenDisplay.watcher(options, nil).update()) ?? []
-            let names = Set(events.compactMap { $0.change?.application }).sorted()
-            return names.map { $0.completedAsGlob(after: words.word(at: index)).quotedForCompletion }
+            let display = words.firstIndex(of: "--display").map { words.word(at: $0 + 1) }
+            let phases = try? DisplayPhases(on: display, CommandIO())
+            let names = Set((try? phases?.present())?.compactMap { $0.change?.application } ?? [])
+            return names.sorted().map { $0.completedAsGlob(after: words.word(at: index)).quotedForCompletion }
         }
     }
 
     /// The names of hooks, except those that look like options.
     static var hook: CompletionKind {
-        .custom { words, _, _ in
-            let loaded = try? LoadedHooks(
-                HookLocations(config: words.value(of: "--config").map { SystemString($0) }, environment: .own)
-            )
-            return (loaded?.hooks ?? []).map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForCompletion)
+        .custom { _, _, _ in
+            let hooks = (try? LoadedHooks(CommandIO().locations))?.hooks ?? []
+            return hooks.map(\.name).filter { !$0.hasPrefix("-") }.map(\.quotedForCompletion)
         }
     }
 
@@ -46,25 +44,14 @@ extension CompletionKind {
 
 extension [String] {
     fileprivate func word(at index: Int) -> String { indices.contains(index) ? self[index] : "" }
-
-    fileprivate func value(of option: String) -> String? {
-        firstIndex(of: option).map { word(at: $0 + 1) }
-    }
 }
 
 extension String {
-    /// A glob that matches only this text.
-    var escapedAsGlob: String {
-        let glob = unicodeScalars.map { "*?[\\,".unicodeScalars.contains($0) ? "\\\($0)" : "\($0)" }
-            .joined()
-        // Without the backslash, the glob would be an option or the beginning of a regular expression.
-        return glob.hasPrefix("-") || glob.hasPrefix("/") ? "\\" + glob : glob
-    }
-
     /// Returns a glob for this text that completes a word. It keeps the case of the typed letters: globs ignore case,
     /// shells do not. Control characters become wildcards, since no shell accepts them in a command line.
     fileprivate func completedAsGlob(after word: String) -> String {
-        let glob = escapedAsGlob.unicodeScalars.map { scalar in
+        // Without the backslash, the glob would be an option.
+        let glob = ((hasPrefix("-") ? "\\" : "") + Pattern.exactly(self).text).unicodeScalars.map { scalar in
             let text = String(scalar)
             return text.escapedForTerminal == text ? text : "?"
         }.joined()

@@ -13,11 +13,9 @@ enum DisplayPhases {
     ///   - display: nil for the one in the environment.
     ///   - time: The time limit for opening the display.
     ///   - asksService: Whether to ask a service.
-    ///   - warns: Whether to report what a display that is read does not show.
     /// - Throws: `ServiceError`, `MonitorFailure`, `ConfigurationError`.
     init(
-        on display: String?, _ io: CommandIO, within time: Duration? = nil, asksService: Bool = true,
-        warns: Bool = true
+        on display: String?, _ io: CommandIO, within time: Duration? = nil, asksService: Bool = true
     ) throws {
         let name = display ?? io.environment["DISPLAY"]?.description
         if asksService, let name {
@@ -28,7 +26,7 @@ enum DisplayPhases {
                 // There is no runtime directory, so there is no service.
             } catch ServiceError.notRunning {}
         }
-        self = .read(try OpenDisplay.watcher(io.options(on: display), warns ? io : nil, within: time))
+        self = .read(try OpenDisplay.watcher(io.options(on: display), io, within: time))
     }
 
     /// nil if a service is asked.
@@ -77,13 +75,13 @@ enum DisplayPhases {
 
     /// Watches a display. If its service ends meanwhile, watches anew what is read.
     static func watch<Result>(
-        on display: String?, _ io: CommandIO, within time: Duration? = nil, warns: Bool = true,
+        on display: String?, _ io: CommandIO, within time: Duration? = nil,
         _ watch: (Self) throws -> Result
     ) throws -> Result {
         do {
-            return try watch(Self(on: display, io, within: time, warns: warns))
+            return try watch(Self(on: display, io, within: time))
         } catch let failure as ServiceError where failure.mayPass {
-            return try watch(Self(on: display, io, within: time, asksService: false, warns: warns))
+            return try watch(Self(on: display, io, within: time, asksService: false))
         }
     }
 }

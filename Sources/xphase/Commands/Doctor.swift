@@ -9,7 +9,6 @@ struct Doctor: Command {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check whether xphase works here and what is missing.",
-        usage: "xphase doctor [--verbose] [options]",
         discussion: """
             Reports the service, the configuration and the reactions, then the display. Exits 1 if phases are \
             unreliable on this display, and prints the reason. Include the output of 'xphase doctor --verbose' in a \
@@ -26,15 +25,10 @@ struct Doctor: Command {
     func run(_ io: CommandIO) throws {
         let text = DiagnosisText(palette: io.palette, isVerbose: verbose)
         let name = display ?? io.environment["DISPLAY"]?.description
-        let diagnosis: Diagnosis
-        do {
-            diagnosis = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil).diagnose()
-        } catch {
-            // The service diagnosis does not need the display.
-            try io.write(text.text(of: ServiceDiagnosis(of: name, io.environment)))
-            throw error
-        }
-        try io.write(text.text(of: diagnosis, ServiceDiagnosis(of: diagnosis.display, io.environment)))
+        // First, since it does not need the display.
+        try io.write(text.text(of: ServiceDiagnosis(of: name, io.environment)))
+        let diagnosis = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil).diagnose()
+        try io.write(text.text(of: diagnosis))
         if !diagnosis.faults.isEmpty { throw CommandFailure(Exit.notFound) }
     }
 }

@@ -21,23 +21,19 @@ struct Explain: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
-
     @Flag(help: .pick)
     var pick = false
 
     @Flag(name: .shortAndLong, help: "Print one JSON object per line.")
     var json = false
 
-    @Option(help: .display)
-    var display: String?
+    @OptionGroup var subject: SubjectOptions
 
-    func validate() throws { try Picking.validate(pick, apps) }
+    func validate() throws { try Picking.validate(pick, subject) }
 
     func run(_ io: CommandIO) throws {
-        let inspector = try OpenDisplay.inspector(io.options(on: display), io)
-        let names = pick ? [Pattern("\(try Picking.window(inspector).id.xid)")] : apps.patterns
+        let inspector = try OpenDisplay.inspector(io.options(on: subject.display), io)
+        let names = pick ? [Pattern("\(try Picking.window(inspector).id.xid)")] : subject.names
         let explanation = try inspector.explain(
             .any(names.map { name in name.window.map { .scene($0) } ?? .application(name.text) }))
         for name in names where !explanation.windows.contains(where: name.names) {

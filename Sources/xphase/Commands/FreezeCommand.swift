@@ -23,9 +23,6 @@ struct FreezeCommand: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
-
     @Flag(help: "Freeze the application that has the focus.")
     var focused = false
 
@@ -38,22 +35,22 @@ struct FreezeCommand: Command {
     @Option(
         name: .customLong("for"), parsing: .unconditional,
         help: ArgumentHelp("Thaw it after this time, e.g. 10s. (default: never)", valueName: "duration"),
-        transform: Duration.argument)
+        transform: Duration.positive)
     var time: Duration?
 
     @OptionGroup var exceptions: ExceptionOptions
-    @OptionGroup var service: ServiceOptions
+
+    @OptionGroup var subject: SubjectOptions
 
     func validate() throws {
-        if time == .zero { throw ValidationError("--for must be longer than 0") }
-        if focused && (pick || !apps.isEmpty) {
+        if focused && (pick || !subject.names.isEmpty) {
             throw ValidationError("use only one of '<app>', --focused and --pick")
         }
-        if !focused { try Picking.validate(pick, apps) }
+        if !focused { try Picking.validate(pick, subject) }
     }
 
     func run(_ io: CommandIO) throws {
-        let chosen = try chosen(on: service.displayName(io), io)
+        let chosen = try chosen(on: io.servedDisplay(subject.display), io)
         let line = ProcessTable.current().ancestry(of: getpid())
         for change in chosen {
             if let pid = change.members?.pids.first(where: line.contains) {
@@ -61,7 +58,7 @@ struct FreezeCommand: Command {
                     "\(change.application) is not frozen: its process \(pid) started this command"
                         .escapedForTerminal)
             }
-            let text = try service.ask(io, refusal: Exit.notFound) {
+            let text = try io.ask(subject.display, refusal: Exit.notFound) {
                 try $0.freeze(change.application, toggles: toggle, except: exceptions.chosen, for: time)
             }
             try io.write(lines: [text])
@@ -71,7 +68,7 @@ struct FreezeCommand: Command {
     /// Returns one application for each name.
     private func chosen(on display: String, _ io: CommandIO) throws -> [Change] {
         let phases = try ServedPhases(display: display, environment: io.environment)
-        var names = apps.patterns
+        var names = subject.names
         if pick {
             let inspector = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil)
             names = [Pattern("\(try Picking.scene(inspector).xid)")]
@@ -113,26 +110,21 @@ struct ThawCommand: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
-
     @Flag(help: "Thaw everything on all displays.")
     var all = false
 
-    @OptionGroup var service: ServiceOptions
+    @OptionGroup var subject: SubjectOptions
 
     func validate() throws {
-        if all != apps.isEmpty { throw ValidationError("use either '<app>' or --all") }
+        if all != subject.names.isEmpty { throw ValidationError("use either '<app>' or --all") }
     }
 
     func run(_ io: CommandIO) throws {
         guard all else {
-            let applications = try Subjects(apps.patterns, on: service.displayName(io)).applications()
-            let texts = try service.ask(io, refusal: Exit.notFound) { client in
-                try applications.flatMap { try client.thaw($0) }
-            }
-            let thawed = texts.filter { $0 != HookSink.nothingFrozen }
-            return try io.write(lines: thawed.isEmpty ? [HookSink.nothingFrozen] : thawed)
+            let applications = try Subjects(subject.names, on: io.servedDisplay(subject.display))
+                .applications()
+            return try io.write(
+                lines: io.ask(subject.display, refusal: Exit.notFound) { try $0.thaw(applications) })
         }
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
         // Notify the running services. Do not wait for answers: one of them may hang.

@@ -9,15 +9,15 @@ struct HooksAdd: Command {
     static let configuration = CommandConfiguration(
         commandName: "add",
         abstract: "Add a recipe to the configuration, or list recipes.",
-        usage: "xphase hooks add [<recipe>] [options]",
+        usage: "xphase hooks add [<recipe> [<app> ...]] [options]",
         discussion: """
             Appends the hook to the configuration, unless it is there. A running 'xphase run' uses it at once. With \
-            --application, the hook applies to these applications instead of those of the recipe.
+            <app>, the hook applies to these applications instead of those of the recipe.
 
             EXAMPLES
               xphase hooks add
               xphase hooks add pause-the-player --print
-              xphase hooks add sleep-unseen-chat --application Slack
+              xphase hooks add sleep-unseen-chat Slack
             """
     )
 
@@ -26,16 +26,13 @@ struct HooksAdd: Command {
         completion: .custom { _, _, _ in Recipes().all.map(\.name) })
     var name: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The applications of the hook, instead of the recipe's; several also with commas.",
-            valueName: "pattern"), completion: .application, transform: { try PatternList($0) })
-    var application: [PatternList] = []
+    @Argument(
+        help: ArgumentHelp("The applications of the hook, instead of the recipe's.", valueName: "app"),
+        completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]] = []
 
     @Flag(help: "Print the recipe instead of adding it.")
     var print = false
-
-    @OptionGroup var options: HooksOptions
 
     func run(_ io: CommandIO) throws {
         let recipes = Recipes()
@@ -52,9 +49,9 @@ struct HooksAdd: Command {
                 ?? "; the recipes are \(names.joined(separator: ", "))"
             throw CommandFailure.misuse("there is no recipe '\(name.escapedForTerminal)'\(hint)")
         }
-        let names = application.patterns.map(\.text)
+        let names = apps.flatMap(\.self).map(\.text)
         if print { return try io.write(recipes.text(of: recipe, for: names)) }
-        switch try recipes.add(recipe, for: names, to: options.locations(io)) {
+        switch try recipes.add(recipe, for: names, to: io.locations) {
         case .added(let hooks, let path):
             try io.write(lines: hooks.map { "added hook '\($0)' to \(path)" })
             try report(on: hooks, io)
@@ -64,17 +61,16 @@ struct HooksAdd: Command {
 
     /// Reports what the new hooks match, what they lack on this system, and whether the service has read them.
     private func report(on names: [String], _ io: CommandIO) throws {
-        var loaded = try LoadedHooks(options.locations(io))
+        var loaded = try LoadedHooks(io.locations)
         loaded.hooks.removeAll { !names.contains($0.name) }
-        let service = SessionService(environment: io.environment, display: options.display)
+        let service = SessionService(environment: io.environment)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         (loaded.lacks(variables) + loaded.missingPrograms(in: variables, of: owner)).forEach(io.say)
         guard let service else { return }
-        if let changes = try? HooksOptions.present(on: options.display, loaded.configuration, io) {
+        if let changes = try? io.present(under: loaded.configuration) {
             try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })
         }
-        let isRead = service.isRunning && options.config == nil
-        try io.write(lines: [isRead ? "the service loads it" : "the service \(service.state)"])
+        try io.write(lines: [service.isRunning ? "the service loads it" : "the service \(service.state)"])
     }
 
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {

@@ -8,7 +8,6 @@ struct HooksCheck: Command {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Report every fault in the configuration and hooks.d.",
-        usage: "xphase hooks check [file]",
         discussion: """
             Runs nothing. Exits 78 if there is a fault, an entry of hooks.d cannot run, or a reaction does not work \
             on this system.
@@ -32,7 +31,7 @@ struct HooksCheck: Command {
             loaded.warnings + loaded.hints(under: loaded.configuration.options) + lacks
             + loaded.missingPrograms(in: variables, of: owner)
             + ReactionLacks(io.environment).limitsWithoutEffect(of: loaded.hooks)
-        let present = try? HooksOptions.present(on: nil, loaded.configuration, io)
+        let present = try? io.present(under: loaded.configuration)
         for hook in loaded.hooks {
             let absence = present.flatMap { hook.absence(among: $0, suggests: true) }
             if let absence { notes.append("hook '\(hook.name.escapedForTerminal)': \(absence)") }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Hooks
-import PhaseWatch
 import System
 
 struct HooksCommand: ParsableCommand {
@@ -17,7 +16,7 @@ struct HooksCommand: ParsableCommand {
               xphase hooks                      what the hooks are, and what they do now
               xphase hooks check
               xphase hooks add pause-the-player
-              xphase hooks fire pause-the-player --application mpv --to background
+              xphase hooks fire pause-the-player mpv background
               xphase hooks why pause-the-player
               xphase hooks pause --for 10m      undo everything and pause for ten minutes
             """,
@@ -29,37 +28,16 @@ struct HooksCommand: ParsableCommand {
     )
 }
 
+extension ArgumentHelp {
+    static let hook = ArgumentHelp("The name of the hook.", valueName: "name")
+    static let hooks = ArgumentHelp("The names of hooks. (default: all)", valueName: "name")
+}
+
 extension HookLocations {
     /// The message if there is no configuration.
     var absence: String {
         let verb = configurations.count == 1 ? "does" : "do"
         return
             "there is no configuration: \(configurations.map(\.description).joined(separator: " and ")) \(verb) not exist"
-    }
-}
-
-/// The options of a command that compares hooks with the applications on a display.
-struct HooksOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("The configuration file, instead of the default one.", valueName: "file"),
-        completion: .file())
-    var config: SystemString?
-
-    @Option(help: .display)
-    var display: String?
-
-    func locations(_ io: CommandIO) -> HookLocations {
-        HookLocations(config: config, environment: io.environment)
-    }
-
-    /// Returns the state of all scenes, groups and applications, under the rule of a configuration.
-    static func present(
-        on display: String?, _ configuration: Configuration, _ io: CommandIO
-    ) throws -> [Change] {
-        var options = configuration.options
-        options.display = display
-        let watcher = try OpenDisplay.watcher(options, io)
-        watcher.details = [.titles, .processes, .owners]
-        return try watcher.update().compactMap(\.change)
     }
 }

@@ -9,51 +9,46 @@ struct HooksFire: Command {
     static let configuration = CommandConfiguration(
         commandName: "fire",
         abstract: "Run a hook now, as if an application entered a phase.",
-        usage: "xphase hooks fire <name> --application <pattern> --to <phase> [options]",
         discussion: """
             The hook runs at once with its usual environment; its output goes to stdout. Of a pair, 'enter' runs if \
-            --to is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \
+            <phase> is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \
             Exits 1 if the hook fails, or has nothing to act on.
 
             EXAMPLES
-              xphase hooks fire pause-the-player --application mpv --to background
+              xphase hooks fire pause-the-player mpv background
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook,
-    )
+    @Argument(help: .hook, completion: .hook)
     var name: String
 
-    @Option(
+    @Argument(
         help: ArgumentHelp(
             "The class or instance name: a glob or a /regex/. The application need not be running.",
-            valueName: "pattern"), completion: .application, transform: Arguments.pattern)
+            valueName: "app"), completion: .application, transform: Arguments.pattern)
     var application: Pattern
 
-    @Option(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
-    var to: ScenePhase
-
-    @OptionGroup var options: HooksOptions
+    @Argument(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
+    var phase: ScenePhase
 
     func run(_ io: CommandIO) throws {
-        let loaded = try LoadedHooks(options.locations(io))
+        let loaded = try LoadedHooks(io.locations)
         guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
             throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
         }
-        if case .pair(let pair) = hook.reaction, pair.enter == nil && pair.leave == nil {
+        if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
                 "hook '\(name)' has no commands: try 'xphase freeze \(application.text) --for 10s'"
                     .escapedForTerminal)
         }
-        let present = try HooksOptions.present(on: options.display, loaded.configuration, io)
-        let change = hook.change(to: to, of: try subject(of: hook, among: present, io))
+        let present = try io.present(under: loaded.configuration)
+        let change = hook.change(to: phase, of: try subject(of: hook, among: present, io))
         if !hook.matches(change) {
             io.say("this change does not match the hook; running it anyway")
         }
         let output = Log.escapedOutput
         let context = HookContext(
-            environment: io.environment, display: options.display, log: .diagnostics, output: output)
+            environment: io.environment, display: try? io.servedDisplay(), log: .diagnostics, output: output)
         let hasSucceeded = try hook.runByHand(for: change, among: present, context)
         try StandardOutput.check(output)
         if !hasSucceeded { throw CommandFailure(Exit.notFound) }
@@ -70,17 +65,15 @@ struct HooksFire: Command {
         }
         io.say("'\(application.text)' is not on this display: the hook gets no process")
         return Change(
-            kind: .phase, application: application.text, group: nil,
-            subject: .application(Change.Members(counts: Change.Counts(), pids: [], groups: [])),
-            from: nil, to: nil, cause: .open, held: nil)
+            kind: .phase, application: application.text,
+            subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: .open)
     }
 }
 
 extension Hook {
     /// Returns whether a change would make the hook run, enter or leave.
     fileprivate func matches(_ change: Change) -> Bool {
-        guard case .pair = reaction else { return condition.matches(change) }
-        return condition.concerns(change)
+        pair == nil ? condition.matches(change) : condition.concerns(change)
     }
 
     /// Returns a change to `phase`, from the present phase if it differs, with a cause that the hook reacts to.

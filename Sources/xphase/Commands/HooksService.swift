@@ -8,40 +8,51 @@ import System
 struct HooksStatus: Command {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Describe all hooks: what they match and do now.",
-        usage: "xphase hooks [status] [options]",
+        abstract: "Describe hooks: what they match and do now.",
+        usage: "xphase hooks [status] [<name> ...] [options]",
         discussion: """
             Prints for each hook what it does, which applications it matches, since when it is active, what is \
             frozen, what it waits for, or why it did not run. Exits 69 if no 'xphase run' serves the display.
             """
     )
 
+    @Argument(help: .hooks, completion: .hook)
+    var names: [String] = []
+
     @Flag(name: .shortAndLong, help: "Print the states alone, one JSON object per line.")
     var json = false
 
-    @OptionGroup var service: ServiceOptions
-
     func run(_ io: CommandIO) throws {
-        let states = Result { try service.ask(io) { try $0.status() } }
-        if json { return try io.write(states.get().flatMap(\.json)) }
-        let locations = HookLocations(config: nil, environment: io.environment)
-        let loaded = try LoadedHooks(locations)
+        let answer = Result { try io.ask { try $0.status() } }
+        if json { return try io.write(chosen(answer.get(), \.hook).flatMap(\.json)) }
+        let loaded = try LoadedHooks(io.locations)
         loaded.warnings.forEach(io.say)
-        let rows = (try? states.get()) ?? []
-        let present =
-            loaded.hooks.isEmpty
-            ? [] : try? HooksOptions.present(on: service.displayName(io), loaded.configuration, io)
-        var texts = loaded.hooks.map { hook in
-            let own = rows.filter { $0.hook == hook.name }
-            let matches = present.map { ["  " + hook.matches(among: $0, and: own)] } ?? []
-            let lines = hook.inWords + matches + own.map { "  now: \($0.line)" }
-            return lines.map { $0.escapedForTerminal + "\n" }.joined()
+        let rows = Dictionary(grouping: (try? answer.get()) ?? [], by: \.hook)
+        let present = loaded.hooks.isEmpty ? [] : try? io.present(under: loaded.configuration)
+        let own = loaded.hooks.map { hook in
+            let matches = present.map { ["  " + hook.matches(among: $0, and: rows[hook.name] ?? [])] } ?? []
+            return (hook.name, hook.inWords + matches)
         }
-        let others = rows.filter { row in !loaded.hooks.contains { $0.name == row.hook } }
-        if !others.isEmpty { texts.append(others.inWords) }
-        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? locations.absence) }
-        try io.write(texts.joined(separator: "\n"))
-        _ = try states.get()
+        // Those of 'xphase on' and of freezes by hand.
+        let others = Set(rows.keys).subtracting(own.map(\.0)).sorted().map { ($0, [$0]) }
+        let texts = try chosen(own + others, \.0).map { name, lines in
+            lines + (rows[name] ?? []).map { "  now: \($0.line)" }
+        }
+        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? io.locations.absence) }
+        try io.write(lines: Array(texts.joined(separator: [""])))
+        _ = try answer.get()
+    }
+
+    /// Returns what belongs to the named hooks; everything if none is named.
+    ///
+    /// - Throws: `CommandFailure` for a name that none has.
+    private func chosen<Item>(_ all: [Item], _ name: (Item) -> String) throws -> [Item] {
+        if names.isEmpty { return all }
+        let known = Set(all.map(name))
+        if let wrong = names.first(where: { !known.contains($0) }) {
+            throw CommandFailure.misuse(Hook.refusal(of: wrong, among: known.sorted()))
+        }
+        return all.filter { names.contains(name($0)) }
     }
 }
 
@@ -66,7 +77,6 @@ struct HooksPause: Command {
     static let configuration = CommandConfiguration(
         commandName: "pause",
         abstract: "Pause hooks and undo their effects.",
-        usage: "xphase hooks pause [<name> ...] [options]",
         discussion: """
             Thaws what the hooks have frozen and runs the 'leave' of each active pair. Exits 69 if no 'xphase run' serves the display.
 
@@ -76,9 +86,7 @@ struct HooksPause: Command {
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
-    )
+    @Argument(help: .hooks, completion: .hook)
     var names: [String] = []
 
     @Option(
@@ -86,17 +94,11 @@ struct HooksPause: Command {
         help: ArgumentHelp(
             "For how long, e.g. 10m. (default: until 'xphase hooks resume' or the end of 'xphase run')",
             valueName: "duration"),
-        transform: Duration.argument)
+        transform: Duration.positive)
     var time: Duration?
 
-    @OptionGroup var service: ServiceOptions
-
-    func validate() throws {
-        if time == .zero { throw ValidationError("--for must be longer than 0") }
-    }
-
     func run(_ io: CommandIO) throws {
-        try io.write(lines: [service.ask(io) { try $0.pause(names, for: time) }])
+        try io.write(lines: [io.ask { try $0.pause(names, for: time) }])
     }
 }
 
@@ -104,56 +106,49 @@ struct HooksResume: Command {
     static let configuration = CommandConfiguration(
         commandName: "resume",
         abstract: "Resume paused hooks.",
-        usage: "xphase hooks resume [<name> ...] [options]",
         discussion: """
             Enters each pair again if its application is still in one of its phases. Exits 69 if no 'xphase run' \
             serves the display.
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The names of hooks. (default: all)", valueName: "name"), completion: .hook,
-    )
+    @Argument(help: .hooks, completion: .hook)
     var names: [String] = []
 
-    @OptionGroup var service: ServiceOptions
-
     func run(_ io: CommandIO) throws {
-        try io.write(lines: [service.ask(io) { try $0.resume(names) }])
+        try io.write(lines: [io.ask { try $0.resume(names) }])
     }
 }
 
-/// The options that select the running service to call.
-struct ServiceOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The display of 'xphase run'. (default: $DISPLAY, or the only one)",
-            valueName: "display"))
-    var display: String?
-
-    /// - Parameters:
-    ///   - refusal: The exit code if the service refuses the call.
-    ///   - patience: The time for the answer.
-    func ask<Answer>(
-        _ io: CommandIO, refusal: Int32 = Exit.misuse, patience: Duration = .seconds(5),
-        _ question: (VarlinkClient) throws -> Answer
-    ) throws -> Answer {
-        let display = try displayName(io)
-        do {
-            return try question(
-                VarlinkClient(display: display, environment: io.environment, patience: patience))
-        } catch ServiceError.refused(let text) {
-            throw CommandFailure(refusal, text)
-        }
+extension HookStatus {
+    /// One line of `hooks status --json`.
+    var json: [UInt8] {
+        [UInt8](jsonLine: [
+            ("v", .number(1)), ("hook", .text(hook)), ("state", .text(state.rawValue)),
+            ("application", .text(application)), ("subject", .text(subject)), ("since", .time(since?.time)),
+            ("until", .time(until?.time)), ("reactions", .texts(reactions)),
+            ("unit", .text(unit)), ("processes", .number(processes)), ("reason", .text(reason)),
+        ])
     }
 
-    /// Returns the display of the service. On another virtual terminal, DISPLAY is not set.
-    func displayName(_ io: CommandIO) throws -> String {
-        if let name = display ?? io.environment["DISPLAY"]?.description { return name }
-        let served = try VarlinkClient.displays(io.environment)
-        if served.count == 1 { return served[0] }
-        if served.isEmpty { throw ServiceError.notRunning(display: "") }
-        throw CommandFailure.misuse(
-            "name one of the displays with --display: \(served.joined(separator: ", "))")
+    /// `Slack: entered since 12:03:41`, without the name of the hook.
+    var line: String { (subject.map { "\($0): " } ?? "") + inWords }
+
+    private var inWords: String {
+        let words = [
+            state == .unpowered ? "off" : state.rawValue,
+            since.map { "since \(TimeText.local($0.time).prefix(8))" },
+            until.map {
+                "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
+            },
+        ]
+        let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
+        let text = parts.joined(separator: ", ") + held
+        return reason.map { "\(text): \($0)" } ?? text
+    }
+
+    private var held: String {
+        let words = [unit, processes.map { $0 == 1 ? "1 process" : "\($0) processes" }].compactMap(\.self)
+        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
     }
 }

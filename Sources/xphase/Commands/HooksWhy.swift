@@ -9,7 +9,6 @@ struct HooksWhy: Command {
     static let configuration = CommandConfiguration(
         commandName: "why",
         abstract: "Report why a hook ran or did not run.",
-        usage: "xphase hooks why <name> [options]",
         discussion: """
             Prints for each application when a change last matched the hook, when the hook last ran, and when and \
             why it did not: vetoed by 'unless', excepted, replaced by a newer change, left before 'after' had \
@@ -17,38 +16,35 @@ struct HooksWhy: Command {
 
             EXAMPLES
               xphase hooks why pause-the-player
-              xphase hooks why sleep-unseen-chat --application Slack --json
+              xphase hooks why sleep-unseen-chat Slack --json
             """
     )
 
-    @Argument(
-        help: ArgumentHelp("The name of the hook.", valueName: "name"), completion: .hook,
-    )
+    @Argument(help: .hook, completion: .hook)
     var name: String
 
-    @Option(
+    @Argument(
         help: ArgumentHelp(
-            "Only applications with this class name: a glob or a /regex/.", valueName: "pattern"),
+            "Only applications with this class name: a glob or a /regex/.", valueName: "app"),
         completion: .application, transform: Arguments.pattern)
     var application: Pattern?
 
     @Flag(name: .shortAndLong, help: "Print one JSON object per line.")
     var json = false
 
-    @OptionGroup var service: ServiceOptions
-
     func run(_ io: CommandIO) throws {
-        let events = try service.ask(io) { try $0.why(name, application) }
+        let events = try io.ask { try $0.why(name, application) }
         if json { return try io.write(events.flatMap(\.json)) }
-        let rows = try service.ask(io) { try $0.status() }.filter { row in
+        let rows = try io.ask { try $0.status() }.filter { row in
             row.hook == name && row.application.flatMap { application?.matches($0) } ?? true
         }
         let whose = application.map { " of '\($0.text.escapedForTerminal)'" } ?? ""
         let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
         let miss = events.isEmpty && application == nil ? try? nearestMiss(io) : nil
         let reason = miss.map { "; \($0)" } ?? ""
-        try io.write(rows.inWords + (events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now())))
-        let service = try SessionService(environment: io.environment, display: service.displayName(io))
+        try io.write(lines: rows.map { "\($0.hook): \($0.line)" })
+        try io.write(events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now()))
+        let service = SessionService(environment: io.environment)
         if events.contains(where: { [.failed, .timedOut].contains($0.kind) }), let log = service?.log {
             io.say("what its programs printed is in the log: \(log.escapedForTerminal)")
         }
@@ -56,8 +52,8 @@ struct HooksWhy: Command {
 
     /// Returns why no application is there that the hook names; nil if one is there.
     private func nearestMiss(_ io: CommandIO) throws -> CommandFailure? {
-        let loaded = try LoadedHooks(HookLocations(config: nil, environment: io.environment))
-        let phases = try ServedPhases(display: service.displayName(io), environment: io.environment)
+        let loaded = try LoadedHooks(io.locations)
+        let phases = try ServedPhases(display: io.servedDisplay(), environment: io.environment)
         let present = try phases.present().compactMap(\.change)
         return loaded.hooks.first { $0.name == name }?.absence(among: present)
     }

@@ -19,46 +19,38 @@ struct List: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
-
     @Option(
         help: ArgumentHelp("Only those in one of these phases.", valueName: "phase,…"),
         completion: .phases, transform: { try PhaseSet($0) })
     var phase: PhaseSet?
 
-    @OptionGroup var format: FormatOptions
+    @OptionGroup var lines: LineOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Print these levels; repeatable. (default: all)",
-            valueName: "level"))
-    var level: [Change.Level] = []
-
-    @Option(help: .display)
-    var display: String?
+    @OptionGroup var subject: SubjectOptions
 
     func run(_ io: CommandIO) throws {
-        let levels = level.isEmpty ? Set(Change.Level.allCases) : Set(level)
-        let phases = try DisplayPhases(on: display, io)
-        let subjects = try Subjects(apps.patterns, on: phases.displayName)
-        let events = try phases.present(format.lines(or: .json).details)
+        let levels = lines.level.isEmpty ? Set(Change.Level.allCases) : Set(lines.level)
+        let phases = try DisplayPhases(on: subject.display, io)
+        let subjects = try Subjects(subject.names, on: phases.displayName)
+        let events = try phases.present((lines.format.lines ?? .json).details)
         if let failure = subjects.absence(among: events) { throw failure }
         let named = events.compactMap(\.change).filter(subjects.concerns)
         let changes = named.filter { change in
             levels.contains(change.level)
                 && change.to.map { phase?.phases.contains($0) ?? true } ?? false
         }
-        if changes.isEmpty, let phase, !apps.isEmpty { throw CommandFailure.noneIs(phase, of: named) }
+        if changes.isEmpty, let phase, !subject.names.isEmpty {
+            throw CommandFailure.noneIs(phase, of: named)
+        }
         if named.isEmpty { io.say("no application is running") }
         try io.write(text(of: changes, levels, io))
     }
 
     private func text(of changes: [Change], _ levels: Set<Change.Level>, _ io: CommandIO) -> [UInt8] {
-        guard format.json || format.format != nil else {
+        guard let format = lines.format.lines else {
             return Array(Tree(palette: io.palette, levels: levels).text(of: changes).utf8)
         }
-        let (format, time) = (format.lines(or: .json), Timestamp.now())
+        let time = Timestamp.now()
         return zip(1..., changes).flatMap { format.line(.change($1), sequence: $0, time: time) }
     }
 }

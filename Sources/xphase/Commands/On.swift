@@ -29,7 +29,11 @@ struct On: Command {
             """
     )
 
-    @OptionGroup var awaited: PhaseArguments
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [Pattern]
+
+    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
+    var phases: PhaseSet
 
     @Option(
         parsing: .unconditional,
@@ -41,7 +45,7 @@ struct On: Command {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("The time limit of each run. (default: 30s)", valueName: "duration"),
-        transform: Duration.argument)
+        transform: Duration.positive)
     var timeout: Duration?
 
     @Option(
@@ -70,7 +74,6 @@ struct On: Command {
     var command: [SystemString] = []
 
     func validate() throws {
-        if timeout == .zero { throw ValidationError("--timeout must be longer than 0") }
         if builtIns.isEmpty && !exceptions.except.isEmpty { throw ValidationError("--except needs --do") }
         if builtIns.contains(.cap) != (cap != nil) {
             throw ValidationError("--do cap and --cap go together: --do cap --cap 20%")
@@ -81,13 +84,13 @@ struct On: Command {
             let reasons = hook.reactionFaults
             if !reasons.isEmpty {
                 let text = reasons.joined(separator: "; ")
-                let phases = "while = \"background\" or [\"inactive\", \"background\"]"
+                let keys = "while = \"background\" or [\"inactive\", \"background\"]"
                 let words = "background or inactive,background"
-                throw ValidationError("--do: \(text.replacing(phases, with: words))")
+                throw ValidationError("--do: \(text.replacing(keys, with: words))")
             }
         } else if command.first?.isEmpty ?? true {
             throw ValidationError(
-                "write the command after --: xphase on \(awaited.applications.text) \(awaited.phases.text) -- beep"
+                "write the command after --: xphase on \(apps.text) \(phases.text) -- beep"
             )
         }
     }
@@ -95,8 +98,7 @@ struct On: Command {
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
         var hook = hook
-        hook.condition.criteria.application = try Subjects(awaited.applications.patterns, on: display)
-            .applications()
+        hook.condition.criteria.application = try Subjects(apps, on: display).applications()
         let loaded = LoadedHooks(hook)
         loaded.lacks(io.environment).forEach(io.say)
         if !ReactionLacks(io.environment).permit(hook) { throw CommandFailure(Exit.noDisplay) }
@@ -107,30 +109,29 @@ struct On: Command {
     /// Returns lines about the awaited applications and phases, and the matching applications on the display.
     private func introduction(_ hook: Hook, _ io: CommandIO) throws -> [String] {
         let criteria = hook.condition.criteria
-        let events = try DisplayPhases.watch(on: display, io, warns: false) {
-            try $0.present(criteria.details)
-        }
-        let changes = events.compactMap(\.change)
+        // The watch itself reports what the display does not show.
+        var quiet = io
+        quiet.say = { _ in }
+        let changes = try DisplayPhases(on: display, quiet).present().compactMap(\.change)
         let found = changes.filter { $0.level == .application && criteria.matches($0) }
-        let phases = awaited.phases.words
         if found.isEmpty {
             return [
-                CommandFailure.noApplication(awaited.applications.text, among: changes).description,
-                "waiting for one to start and enter \(phases)",
+                CommandFailure.noApplication(apps.text, among: changes).description,
+                "waiting for one to start and enter \(phases.words)",
             ]
         }
         let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
-        let text = "waiting for \(awaited.applications.text) to enter \(phases); now: \(present)"
+        let text = "waiting for \(apps.text) to enter \(phases.words); now: \(present)"
         return [text.escapedForTerminal]
     }
 
     private var hook: Hook {
         let pair = Hook.Pair(
-            phases: awaited.phases.phases, builtIns: Set(builtIns), except: exceptions.chosen, cap: cap)
+            phases: phases.phases, builtIns: Set(builtIns), except: exceptions.chosen, cap: cap)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
-        hook.condition.criteria.application = awaited.applications.patterns
-        if builtIns.isEmpty { hook.condition.to = awaited.phases.phases }
+        hook.condition.criteria.application = apps
+        if builtIns.isEmpty { hook.condition.to = phases.phases }
         hook.condition.initial = initial
         hook.after = after
         hook.power = power
@@ -148,34 +149,14 @@ struct ExceptionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Do not react while it uses audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
-            valueName: "exception"),
-        completion: .list(Exception.words), transform: { try Exception.word($0) })
+            valueName: "exception"), completion: .list(Set<Exception>.words))
     var except: [String] = []
 
     func validate() throws {
-        if except.contains(Exception.none) && except.count > 1 {
-            throw ValidationError("--except none cannot be combined with others")
-        }
+        let faults = Set<Exception>.named(except).faults
+        if !faults.isEmpty { throw ValidationError("--except: \(faults.joined(separator: "; "))") }
     }
 
     /// The chosen exceptions; nil for the usual ones.
-    var chosen: Set<Exception>? {
-        except.isEmpty ? nil : Set(except.compactMap { Exception(rawValue: $0) })
-    }
-}
-
-extension Exception {
-    fileprivate static let words = allCases.map(\.rawValue) + [none]
-
-    fileprivate static func word(_ argument: String) throws(CommandFailure) -> String {
-        if words.contains(argument) { return argument }
-        throw .misuse("the exceptions are \(words.offered(for: argument))")
-    }
-}
-
-extension [String] {
-    /// Returns the words as a list, with a suggestion if `word` resembles one of them.
-    func offered(for word: String) -> String {
-        joined(separator: ", ") + (NearestWord.to(word, among: self).map { ": did you mean '\($0)'?" } ?? "")
-    }
+    var chosen: Set<Exception>? { except.isEmpty ? nil : Set.named(except).values }
 }

@@ -5,7 +5,6 @@ struct Phase: Command {
     static let configuration = CommandConfiguration(
         commandName: "phase",
         abstract: "Print the phase of an application.",
-        usage: "xphase phase <app…> [options]",
         discussion: """
             If several applications match, prints the most active phase. Exits 1 if none matches.
 
@@ -14,8 +13,8 @@ struct Phase: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList]
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]]
 
     @Flag(name: .shortAndLong, help: "Print no message if no application matches.")
     var quiet = false
@@ -25,7 +24,7 @@ struct Phase: Command {
 
     func run(_ io: CommandIO) throws {
         let phases = try DisplayPhases(on: display, io)
-        let subjects = try Subjects(apps.patterns, on: phases.displayName)
+        let subjects = try Subjects(apps.flatMap(\.self), on: phases.displayName)
         let events = try phases.present()
         let named = events.compactMap(\.change).filter(subjects.matches)
         guard let phase = named.compactMap(\.to).max() else {

@@ -4,9 +4,9 @@ import PhaseWatch
 /// The choice of a window by a click, instead of a name.
 enum Picking {
     /// Throws unless either names or `--pick` are given.
-    static func validate(_ pick: Bool, _ apps: [PatternList]) throws {
-        if pick && !apps.isEmpty { throw ValidationError("use either '<app>' or --pick") }
-        if !pick && apps.isEmpty { throw ValidationError("Missing expected argument '<app>'") }
+    static func validate(_ pick: Bool, _ subject: SubjectOptions) throws {
+        if pick && !subject.names.isEmpty { throw ValidationError("use either '<app>' or --pick") }
+        if !pick && subject.names.isEmpty { throw ValidationError("Missing expected argument '<app>'") }
     }
 
     /// Waits for a click on a window.

@@ -49,15 +49,11 @@ struct Record: Command {
     @Option(
         help: ArgumentHelp(
             "Also record idle periods of this length, for 'xphase replay --idle'.",
-            valueName: "duration"), transform: Duration.argument)
+            valueName: "duration"), transform: Duration.positive)
     var idle: Duration?
 
     @Option(help: .display)
     var display: String?
-
-    func validate() throws {
-        if idle == .zero { throw ValidationError("--idle must be longer than 0") }
-    }
 
     func run(_ io: CommandIO) throws {
         // The watcher reads which windows are covered only if an occlusion time is set.

@@ -28,12 +28,13 @@ struct ReplayCommand: Command {
 
     @OptionGroup var lines: LineOptions
 
-    @OptionGroup var choice: ChoiceOptions
+    @Flag(help: .titles)
+    var titles = false
 
     @OptionGroup var rule: RuleOptions
 
     func run(_ io: CommandIO) throws {
-        let sink = lines.sink(io, nil, choice)
+        let sink = lines.sink(io, titles: titles)
         var options = PhaseMonitor.Options(details: sink.details)
         rule.apply(to: &options)
         let input = try input()

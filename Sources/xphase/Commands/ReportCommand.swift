@@ -11,10 +11,9 @@ struct ReportCommand: Command {
         abstract: "Report how long applications were in each phase.",
         usage: "xphase report [app…] [options]",
         discussion: """
-            Reads the journal that 'xphase run' keeps with --journal, or with 'journal = true' above the hooks of the \
-            configuration. It removes old days itself: see 'keep' in xphase.toml(5). Time while the screen is locked, \
-            the display is off or not shown, or the machine is asleep is not counted. Exits 1 if there is nothing to \
-            report.
+            Reads the journal that 'xphase run' keeps if 'journal = true' stands above the hooks of the configuration. \
+            It removes old days itself: see 'keep' in xphase.toml(5). Time while the screen is locked, the display is \
+            off or not shown, or the machine is asleep is not counted. Exits 1 if there is nothing to report.
 
             TIMES
               2026-11-22, today, yesterday, monday       a day (the last Monday); --until includes all of it
@@ -28,8 +27,8 @@ struct ReportCommand: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]] = []
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("The start. (default: today)", valueName: "time"),
@@ -44,8 +43,7 @@ struct ReportCommand: Command {
     @Option(
         help: ArgumentHelp(
             "One row per application, day (the time in use) or title. (default: application)",
-            valueName: "what"), completion: .list(Report.Grouping.allCases.map(\.rawValue)),
-        transform: Self.grouping)
+            valueName: "what"))
     var by = Report.Grouping.application
 
     @Flag(name: .shortAndLong, help: "Print one JSON object per row; times are in seconds.")
@@ -68,7 +66,7 @@ struct ReportCommand: Command {
 
     func run(_ io: CommandIO) throws {
         // Without a window, no display is needed.
-        let applications = try Subjects(apps.patterns, on: nil).applications()
+        let applications = try Subjects(apps.flatMap(\.self), on: nil).applications()
         let tally = Tally(by: by, window: try window(), applications: applications)
         var journal = try JournalOnDisk(io.environment)
         try journal.read(into: tally)
@@ -111,15 +109,9 @@ struct ReportCommand: Command {
         }
         return start..<end
     }
-
-    private static func grouping(_ text: String) throws -> Report.Grouping {
-        guard let grouping = Report.Grouping(rawValue: text) else {
-            let words = Report.Grouping.allCases.map(\.rawValue)
-            throw CommandFailure.misuse("write one of \(words.offered(for: text))")
-        }
-        return grouping
-    }
 }
+
+extension Report.Grouping: ExpressibleByArgument {}
 
 /// A time that an option names, in the time zone of the user.
 struct ReportTime {

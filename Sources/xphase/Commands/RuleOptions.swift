@@ -21,7 +21,8 @@ struct RuleOptions: ParsableArguments {
             discussion: """
                 away: another virtual terminal is shown; lock: a screen locker covers the display and has the \
                 keyboard; display-off: the display is blank or every monitor is off.
-                """, valueName: "state,…"), completion: .sessionStates, transform: Self.states)
+                """, valueName: "state,…"), completion: .commaSeparated(Set<SessionState>.words),
+        transform: Self.states)
     var session: Set<SessionState>?
 
     @Option(
@@ -80,9 +81,4 @@ struct RuleOptions: ParsableArguments {
         }
         return Limit(duration: duration)
     }
-}
-
-extension CompletionKind {
-    /// Completes session states, also after a comma.
-    fileprivate static var sessionStates: CompletionKind { .commaSeparated(Set<SessionState>.words) }
 }

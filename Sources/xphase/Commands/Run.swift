@@ -31,9 +31,6 @@ struct Run: Command {
     @Flag(help: "Print what would run and why, without running it.")
     var dryRun = false
 
-    @Flag(help: "Keep a journal in $XDG_STATE_HOME/xphase/journal, for 'xphase report'.")
-    var journal = false
-
     @OptionGroup var lines: LineOptions
 
     @OptionGroup var rule: RuleOptions
@@ -91,7 +88,7 @@ struct Run: Command {
             ? nil
             : JournalSink(
                 loaded.configuration.journal, display: DisplayFileName(watcher.displayName).description,
-                isForced: self.journal, environment: environment)
+                environment: environment)
         try withExtendedLifetime(lock) {
             // Order matters: `service` reports a reload before `hooks` begins it, and `journal` follows the settings
             // that `hooks` has read.

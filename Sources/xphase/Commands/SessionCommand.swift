@@ -6,7 +6,6 @@ struct SessionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session",
         abstract: "Start the service at the beginning of a session.",
-        usage: "xphase session start",
         shouldDisplay: false,
         subcommands: [SessionStart.self]
     )
@@ -16,7 +15,6 @@ struct SessionStart: Command {
     static let configuration = CommandConfiguration(
         commandName: "start",
         abstract: "Start the service for this display, if it is enabled.",
-        usage: "xphase session start",
         discussion: """
             The autostart entry and the scripts of X sessions run this command at login. With systemd, it starts \
             xphase.service with DISPLAY and XAUTHORITY if the service is enabled ('systemctl --user enable xphase'). \

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Hooks
 import PhaseWatch
 
 extension ArgumentHelp {
@@ -7,28 +8,15 @@ extension ArgumentHelp {
         "active, inactive or background, or several with commas.", valueName: "phase,…")
 }
 
-/// The arguments of `on`.
-struct PhaseArguments: ParsableArguments {
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var applications: PatternList
+/// The applications or windows that a command is about, and their display.
+struct SubjectOptions: ParsableArguments {
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]] = []
 
-    @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
-    var phases: PhaseSet
-}
+    @Option(help: .display)
+    var display: String?
 
-/// Patterns as an argument: `PATTERN[,PATTERN]`.
-struct PatternList {
-    let text: String
-    let patterns: [Pattern]
-
-    init(_ text: String) throws {
-        self.text = text
-        patterns = try Pattern.list(text).map { try Arguments.pattern($0.text) }
-    }
-}
-
-extension [PatternList] {
-    var patterns: [Pattern] { flatMap(\.patterns) }
+    var names: [Pattern] { apps.flatMap(\.self) }
 }
 
 /// Phases as an argument: `PHASE[,PHASE]`.
@@ -47,7 +35,8 @@ struct PhaseSet {
         for word in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
             if let meant = Self.others[word] { throw .misuse("'\(word)' is \(meant) here") }
             guard let phase = ScenePhase(rawValue: word) else {
-                throw .misuse("the phases are \(Self.words.offered(for: word))")
+                let near = NearestWord.to(word, among: Self.words).map { ": did you mean '\($0)'?" }
+                throw .misuse("the phases are \(Self.words.joined(separator: ", "))\(near ?? "")")
             }
             phases.insert(phase)
         }
@@ -87,7 +76,7 @@ struct Subjects {
     }
 
     /// The names as the user has written them, for messages.
-    var text: String { names.map(\.text.escapedForTerminal).joined(separator: ",") }
+    var text: String { names.text.escapedForTerminal }
 
     /// Returns the criteria for changes of these levels. Where no scenes are wanted, a window stands for its application.
     func criteria(of levels: Set<Change.Level>) -> Criteria {
@@ -110,22 +99,16 @@ struct Subjects {
 
     /// Returns whether a change is that of a named application, or of the scene of a named window.
     func matches(_ change: Change) -> Bool {
-        switch change.subject {
-        case .scene(let facts): scenes.values.contains { $0.scene?.xid == facts.id.xid }
-        case .group: false
-        case .application: names.contains { $0.window == nil && $0.matches(change) }
-        }
+        levels.contains(change.level) && criteria(of: [.scene]).matches(change)
     }
 
     /// Returns whether a change is about what is named, or about the group or the application of a named window.
     func concerns(_ change: Change) -> Bool {
-        if names.isEmpty || names.contains(where: { $0.window == nil && $0.matches(change) }) { return true }
-        return switch change.level {
-        case .scene: matches(change)
-        case .group:
-            scenes.values.contains { ($0.application, $0.group) == (change.application, change.group) }
-        case .application: owners.contains(change.application)
-        }
+        if criteria(of: [.scene]).matches(change) { return true }
+        return change.scene == nil
+            && scenes.values.contains {
+                $0.application == change.application && (change.group ?? $0.group) == $0.group
+            }
     }
 
     /// Returns the patterns of the applications that are named, or own the scene of a named window.
@@ -150,6 +133,11 @@ struct Subjects {
                 ? nil : .noApplication(name.text, among: changes)
         }.first
     }
+}
+
+extension [Pattern] {
+    /// The list with commas.
+    var text: String { map(\.text).joined(separator: ",") }
 }
 
 extension Pattern {

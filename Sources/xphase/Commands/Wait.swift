@@ -26,8 +26,8 @@ struct Wait: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var app: PatternList?
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var app: [Pattern]?
 
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet?
@@ -58,50 +58,30 @@ struct Wait: Command {
 
     func run(_ io: CommandIO) throws {
         if sync {
-            var service = ServiceOptions()
-            service.display = display
             do {
-                return try service.ask(io, patience: timeout ?? .seconds(60)) { try $0.sync() }
+                return try io.ask(display, patience: timeout ?? .seconds(60)) { try $0.sync() }
             } catch ServiceError.silent {
                 throw CommandFailure(Exit.timedOut, "timed out: not every change has been reported")
             }
         }
         guard let app, let phases else { return }
         let limit = timeout.map { Clock.now() + $0 }
-        let (wait, subjects, signal) = try DisplayPhases.watch(on: display, io, within: timeout) { display in
-            let subjects = try Subjects(app.patterns, on: display.displayName)
-            let wait = PhaseWait(subjects, phases.phases, awaitsStart: appear, until: limit)
-            let withScenes = subjects.levels.contains(.scene)
-            return (wait, subjects, try display.run(into: [wait], withScenes: withScenes))
+        let (result, signal) = try DisplayPhases.watch(on: display, io, within: timeout) { display in
+            let subjects = try Subjects(app, on: display.displayName)
+            let wait = PhaseWait(subjects, phases, awaitsStart: appear, until: limit)
+            let signal = try display.run(into: [wait], withScenes: subjects.levels.contains(.scene))
+            return (wait.result, signal)
         }
-        switch wait.result {
-        case .reached: return
-        case .absent(let events):
-            throw subjects.absence(among: events) ?? .notFound("no application matches '\(subjects.text)'")
-        case .closed:
-            throw CommandFailure.notFound(
-                "'\(subjects.text)' closed before it was \(phases.words)")
-        case .timedOut:
-            let phase = wait.phase.map { "is still \($0.rawValue)" } ?? "has not appeared"
-            throw CommandFailure(
-                Exit.timedOut, "'\(subjects.text)' \(phase): timed out")
-        case nil:
-            // A signal arrived before the phase.
-            if let signal { throw CommandFailure(128 + signal) }
-        }
+        if let result { return try result.get() }
+        // A signal arrived before the phase.
+        if let signal { throw CommandFailure(128 + signal) }
     }
 }
 
 /// A sink that ends the watch when the subject enters one of the phases.
 private final class PhaseWait: WatchMember {
-    enum Result {
-        case reached, closed, timedOut
-        /// No application matched. The events describe everything on the display.
-        case absent([Event])
-    }
-
-    private(set) var result: Result?
-    private let phases: Set<ScenePhase>
+    private(set) var result: Result<Void, CommandFailure>?
+    private let phases: PhaseSet
     private let awaitsStart: Bool
     private let end: Duration?
     /// When to give up on a server that has not reported its windows. The server gets a second, even with a shorter
@@ -112,11 +92,9 @@ private final class PhaseWait: WatchMember {
     /// The phases of what is open and matches.
     private var open: [SubjectID: ScenePhase] = [:]
     /// The greatest of these phases, or the last one once all have closed; nil if nothing has matched.
-    private(set) var phase: ScenePhase?
+    private var phase: ScenePhase?
 
-    init(
-        _ subjects: Subjects, _ phases: Set<ScenePhase>, awaitsStart: Bool, until end: Duration?
-    ) {
+    init(_ subjects: Subjects, _ phases: PhaseSet, awaitsStart: Bool, until end: Duration?) {
         (self.subjects, self.phases, self.awaitsStart) = (subjects, phases, awaitsStart)
         self.end = end
         latestStart = Clock.now() + .seconds(1)
@@ -136,14 +114,22 @@ private final class PhaseWait: WatchMember {
             phase = open.values.max() ?? phase
         }
         guard let phase else {
-            if !awaitsStart { result = .absent(events) }
+            let failure =
+                subjects.absence(among: events) ?? .notFound("no application matches '\(subjects.text)'")
+            if !awaitsStart { result = .failure(failure) }
             return
         }
-        // An application that closes enters the background first, which does not count.
-        if open.isEmpty { result = .closed } else if phases.contains(phase) { result = .reached }
+        if open.isEmpty {
+            // An application that closes enters the background first, which does not count.
+            result = .failure(.notFound("'\(subjects.text)' closed before it was \(phases.words)"))
+        } else if phases.phases.contains(phase) {
+            result = .success(())
+        }
     }
 
     func wake() {
-        if let next, next <= Clock.now() { result = result ?? .timedOut }
+        guard let next, next <= Clock.now(), result == nil else { return }
+        let state = phase.map { "is still \($0.rawValue)" } ?? "has not appeared"
+        result = .failure(CommandFailure(Exit.timedOut, "'\(subjects.text)' \(state): timed out"))
     }
 }

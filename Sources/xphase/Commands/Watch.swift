@@ -20,24 +20,30 @@ struct Watch: Command {
             """
     )
 
-    @Argument(help: .subject, completion: .application, transform: { try PatternList($0) })
-    var apps: [PatternList] = []
-
     @OptionGroup var lines: LineOptions
 
-    @OptionGroup var choice: ChoiceOptions
+    @Option(
+        help: ArgumentHelp("Only changes into one of these phases.", valueName: "phase,…"),
+        completion: .phases, transform: { try PhaseSet($0) })
+    var phase: PhaseSet?
+
+    @Flag(help: "Do not print the phases at the start.")
+    var noInitial = false
+
+    @Flag(help: .titles)
+    var titles = false
 
     @OptionGroup var rule: RuleOptions
 
-    @Option(help: .display)
-    var display: String?
+    @OptionGroup var subject: SubjectOptions
 
     func run(_ io: CommandIO) throws {
-        var options = try io.options(on: display)
+        var options = try io.options(on: subject.display)
         rule.apply(to: &options)
         let watcher = try OpenDisplay.watcher(options, io)
-        let subjects = try Subjects(apps.patterns, on: watcher.displayName)
-        _ = try watcher.watch(into: [lines.sink(io, subjects, choice), AbsenceNote(subjects, io)])
+        let subjects = try Subjects(subject.names, on: watcher.displayName)
+        let sink = lines.sink(io, subjects, titles: titles, phases: phase, hidesInitial: noInitial)
+        _ = try watcher.watch(into: [sink, AbsenceNote(subjects, io)])
     }
 }
 

@@ -28,6 +28,7 @@ struct XPhase: ParsableCommand {
               xphase run                     run the hooks of the configuration
               xphase freeze --focused        stop a program until you use it again
               xphase top                     phases, hooks and resource use, live
+              xphase report                  time in each phase, with 'journal = true'
 
             EXIT CODES
               0   success; also after SIGINT or SIGTERM (except wait), and when the reader
@@ -69,7 +70,7 @@ struct XPhase: ParsableCommand {
         var failure: (any Error)?
         for order in orders(of: arguments.map { $0 == "-V" ? "--version" : $0 }) {
             do {
-                try refuseMistypedCommand(in: order)
+                try refuseMistyped(order[...])
                 return try parseAsRoot(order)
             } catch {
                 // Help is thrown, too.
@@ -80,45 +81,37 @@ struct XPhase: ParsableCommand {
         throw failure ?? ExitCode.validationFailure
     }
 
-    /// Returns the orders that the arguments may be meant in. A word behind options may be the command, or the value of an
-    /// option.
-    private static func orders(of arguments: [String]) -> [[String]] {
-        func moved(_ words: [String], _ names: [String], to place: Int) -> [[String]] {
-            let end = words.firstIndex(of: "--") ?? words.endIndex
-            return words.indices.filter { place <= $0 && $0 < end && names.contains(words[$0]) }.map {
-                index in
-                var words = words
-                words.insert(words.remove(at: index), at: place)
-                return words
-            }
-        }
+    /// Returns the orders that the words behind a command may be meant in. A word behind options may be a subcommand, or
+    /// the value of an option.
+    private static func orders(of words: [String], _ command: any ParsableCommand.Type = XPhase.self)
+        -> [[String]]
+    {
         // The scripts of completions begin with `---completion`.
-        guard let first = arguments.first, !first.hasPrefix("---") else { return [arguments] }
-        let all = (first.hasPrefix("-") ? moved(arguments, names, to: 0) : []) + [arguments]
-        return all.flatMap { words in
-            words.first == HooksCommand.configuration.commandName
-                ? moved(words, HooksCommand.configuration.names, to: 1) + [words] : [words]
+        let isMixed = words.first.map { $0.hasPrefix("-") && !$0.hasPrefix("---") } ?? false
+        let end = isMixed ? words.firstIndex(of: "--") ?? words.endIndex : min(1, words.count)
+        let moved = words.indices.prefix(end).flatMap { index in
+            var rest = words
+            let word = rest.remove(at: index)
+            let subcommand = command.configuration.subcommands.first { $0.configuration.commandName == word }
+            return subcommand.map { orders(of: rest, $0).map { [word] + $0 } } ?? []
         }
+        return moved + [words]
     }
 
-    private static let names = configuration.names + ["help"]
-
-    private static func refuseMistypedCommand(in words: [String]) throws {
-        guard let first = words.first else { return }
-        try refuse(first, among: names, " For an application of this name, type xphase watch \(first)")
-        let hooks = HooksCommand.configuration
-        if first == hooks.commandName, words.count > 1 { try refuse(words[1], among: hooks.names) }
-        if first == "help", words.count > 1 { try refuse(words[1], among: names) }
-    }
-
-    /// Refuses a word that is similar to a command.
-    private static func refuse(_ word: String, among names: [String], _ hint: String = "") throws {
-        if names.contains(word) || word.hasPrefix("-") { return }
+    /// Refuses a word that is similar to a subcommand, since the default one would take it as an argument.
+    private static func refuseMistyped(
+        _ words: ArraySlice<String>, _ command: any ParsableCommand.Type = XPhase.self
+    ) throws {
+        let subcommands = command.configuration.subcommands
+        guard let word = words.first, !word.hasPrefix("-"), !subcommands.isEmpty else { return }
+        let known = subcommands.first { $0.configuration.commandName == word }
+        if known != nil || word == "help" { return try refuseMistyped(words.dropFirst(), known ?? command) }
+        let names = subcommands.compactMap { $0.configuration.commandName } + ["help"]
         guard let near = NearestWord.to(word, among: names) else { return }
-        throw CommandFailure.misuse("there is no command '\(word)': did you mean '\(near)'?\(hint)")
+        let (what, path) =
+            command == HooksCommand.self ? ("a hook", "hooks status") : ("an application", "watch")
+        throw CommandFailure.misuse(
+            "there is no command '\(word)': did you mean '\(near)'? For \(what) of this name, type xphase \(path) \(word)"
+        )
     }
-}
-
-extension CommandConfiguration {
-    fileprivate var names: [String] { subcommands.compactMap { $0.configuration.commandName } }
 }

@@ -9,9 +9,14 @@ struct DiagnosisText {
     /// Whether X11 names are printed, too.
     let isVerbose: Bool
 
-    func text(of diagnosis: Diagnosis, _ service: ServiceDiagnosis) -> String {
+    func text(of service: ServiceDiagnosis) -> String {
+        let rows = service.rows.map { row($0.name, $0.value) }
+        return (rows + section("missing", service.lacks)).map { $0 + "\n" }.joined()
+    }
+
+    func text(of diagnosis: Diagnosis) -> String {
         let server = diagnosis.server
-        var lines = lines(of: service) + ["", palette.strong("display \(diagnosis.display)")]
+        var lines = ["", palette.strong("display \(diagnosis.display)")]
         lines.append(row("session", Diagnosis.isWaylandSession ? "Wayland, seen through XWayland" : "X11"))
         if isVerbose {
             lines.append(row("server", "\(server.vendor.escapedForTerminal) \(server.release)"))
@@ -34,12 +39,6 @@ struct DiagnosisText {
         let verdict =
             diagnosis.faults.isEmpty ? "Phases can be trusted here." : "Phases cannot be trusted here."
         return (lines + ["", verdict]).map { $0 + "\n" }.joined()
-    }
-
-    func text(of service: ServiceDiagnosis) -> String { lines(of: service).map { $0 + "\n" }.joined() }
-
-    private func lines(of service: ServiceDiagnosis) -> [String] {
-        service.rows.map { row($0.name, $0.value) } + section("missing", service.lacks)
     }
 
     private func rows(of signals: [Fact]) -> [String] {

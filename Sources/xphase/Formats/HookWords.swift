@@ -6,22 +6,20 @@ import System
 extension Hook {
     /// The first lines of `hooks status`: the name and, indented, when the hook runs and what it does.
     var inWords: [String] {
-        var lines = [condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? "")]
-        if let unless { lines.append("unless \(unless.words) exits 0") }
-        switch reaction {
-        case .run(let program): lines.append("run: \(program.words) (time limit \(timeout.text))")
-        case .pair(let pair):
-            if let enter = pair.enter { lines.append("enter: \(enter.words) (time limit \(timeout.text))") }
-            if !pair.builtIns.isEmpty {
-                lines.append("do: \(pair.builtIns.map(\.rawValue).sorted().joined(separator: ", "))")
-            }
-            if let cap = pair.cap { lines.append("cap: \(cap.rawValue) of one processor") }
-            if !pair.except.isEmpty {
-                lines.append("except: \(pair.except.map(\.rawValue).sorted().joined(separator: ", "))")
-            }
-            if let wake { lines.append("wake: for \(wake.duration.text) every \(wake.interval.text)") }
-            if let leave = pair.leave { lines.append("leave: \(leave.words) (time limit \(timeout.text))") }
+        let limit = " (time limit \(timeout.text))"
+        func list(_ words: [String]) -> String? {
+            words.isEmpty ? nil : words.sorted().joined(separator: ", ")
         }
+        let lines = [
+            condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? ""),
+            unless.map { "unless \($0.words) exits 0" },
+            program(of: .enter).map { "\(pair == nil ? "run" : "enter"): \($0.words)\(limit)" },
+            list(builtIns.map(\.rawValue)).map { "do: \($0)" },
+            cap.map { "cap: \($0.rawValue) of one processor" },
+            list(except.map(\.rawValue)).map { "except: \($0)" },
+            wake.map { "wake: for \($0.duration.text) every \($0.interval.text)" },
+            pair?.leave.map { "leave: \($0.words)\(limit)" },
+        ].compactMap(\.self)
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
     }
 

@@ -42,3 +42,46 @@ enum LineFormat {
         return line
     }
 }
+
+/// The line of an event for people and the journal.
+struct TextLine {
+    private static let phaseWidth = 10
+    private static let causeWidth = 14
+    private static let countWidth = 9
+
+    let palette: Palette
+    /// The levels of the lines, which decide the width of the column of names.
+    var levels: Set<Change.Level> = [.application]
+
+    private var nameWidth: Int { levels.contains(.scene) ? 36 : levels.contains(.group) ? 26 : 18 }
+
+    func line(for event: Event, time: Timestamp) -> String {
+        let clock = palette.faint(TimeText.local(time))
+        switch event {
+        case .notice(let notice):
+            return "\(clock)  \(palette.strong("notice"))  \(notice.text.escapedForTerminal)"
+        case .change(let change): return "\(clock)  \(text(of: change))"
+        }
+    }
+
+    private func text(of change: Change) -> String {
+        let isStep = change.kind != .title
+        let from = (isStep ? change.from?.rawValue ?? "" : "").padded(leftTo: Self.phaseWidth)
+        let end = change.isEnd ? nil : change.to
+        let to = (end?.rawValue ?? "closed").padded(to: Self.phaseWidth)
+        var columns = [
+            palette.strong(change.path.padded(to: nameWidth)),
+            "\(palette.phase(from, change.from)) \(isStep ? "→" : " ") \(palette.phase(to, end))",
+            change.cause.rawValue.padded(to: Self.causeWidth),
+            (change.members?.counts.all.of("scene") ?? "").padded(to: Self.countWidth),
+        ]
+        if isStep, let held = change.held { columns.append(palette.faint("after \(TimeText.short(held))")) }
+        if let title = change.scene?.title { columns.append("\"\(title.escapedForTerminal)\"") }
+        return columns.joined(separator: "  ").withoutSpacesAtTheEnd
+    }
+}
+
+extension Change {
+    /// Whether the change leads into the background because the last scene has closed. The end of the subject follows.
+    fileprivate var isEnd: Bool { kind == .phase && cause == .close && members?.counts.all == 0 }
+}

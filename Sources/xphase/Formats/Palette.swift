@@ -8,7 +8,7 @@ struct Palette {
     /// Colours if stdout is a terminal and NO_COLOR (https://no-color.org) is not set.
     static var forStandardOutput: Palette {
         let refusal = getenv("NO_COLOR").map { String(cString: $0) } ?? ""
-        return Palette(isColoured: StandardOutput.isTerminal && refusal.isEmpty)
+        return Palette(isColoured: isatty(STDOUT_FILENO) == 1 && refusal.isEmpty)
     }
 
     func phase(_ text: String, _ phase: ScenePhase?) -> String { paint(text, phase.flatMap(code)) }

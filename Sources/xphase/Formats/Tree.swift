@@ -8,13 +8,10 @@ struct Tree {
     private static let rightAligned = 2...4
 
     let palette: Palette
-    /// Whether all levels are shown, so a row need not repeat the names above it.
-    let isWhole: Bool
+    var levels = Set(Change.Level.allCases)
 
-    init(palette: Palette, levels: Set<Change.Level> = Set(Change.Level.allCases)) {
-        self.palette = palette
-        isWhole = levels.count == Change.Level.allCases.count
-    }
+    /// Whether all levels are shown, so a row need not repeat the names above it.
+    private var isWhole: Bool { levels.count == Change.Level.allCases.count }
 
     /// - Parameter changes: Initial changes, in any order.
     func text(of changes: [Change]) -> String {

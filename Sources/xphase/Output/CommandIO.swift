@@ -3,6 +3,7 @@ import Console
 import Glibc
 import Hooks
 import PhaseWatch
+import Service
 import System
 
 /// A command, which only prints through its `CommandIO`, except for the lines of a watch.
@@ -32,15 +33,57 @@ struct CommandIO {
     }
 }
 
+/// What commands ask: the configuration, the display and the running service.
 extension CommandIO {
+    var locations: HookLocations { HookLocations(config: nil, environment: environment) }
+
     /// Returns the options of a watch under the rule of the configuration file, under which 'xphase run' works; the
     /// defaults if there is no file.
     ///
     /// - Throws: `ConfigurationError`.
     func options(on display: String?) throws -> PhaseMonitor.Options {
-        let locations = HookLocations(config: nil, environment: environment)
         var options = try LoadedHooks(locations).configuration.options
         options.display = display
         return options
+    }
+
+    /// Returns all scenes, groups and applications, with what hooks match, under the rule of a configuration.
+    func present(under configuration: Configuration) throws -> [Change] {
+        var options = configuration.options
+        options.display = try? servedDisplay()
+        let watcher = try OpenDisplay.watcher(options, self)
+        watcher.details = [.titles, .processes, .owners]
+        return try watcher.update().compactMap(\.change)
+    }
+
+    /// Returns the display of the service. On another virtual terminal, DISPLAY is not set.
+    ///
+    /// - Parameter name: The display that the user has named.
+    func servedDisplay(_ name: String? = nil) throws -> String {
+        if let name = name ?? environment["DISPLAY"]?.description { return name }
+        let served = try VarlinkClient.displays(environment)
+        if served.count == 1 { return served[0] }
+        if served.isEmpty { throw ServiceError.notRunning(display: "") }
+        throw CommandFailure.misuse("set DISPLAY to one of the displays: \(served.joined(separator: ", "))")
+    }
+
+    /// Asks the service of a display.
+    ///
+    /// - Parameters:
+    ///   - display: The display that the user has named.
+    ///   - refusal: The exit code if the service refuses the call.
+    ///   - patience: The time for the answer.
+    ///   - question: The call.
+    func ask<Answer>(
+        _ display: String? = nil, refusal: Int32 = Exit.misuse, patience: Duration = .seconds(5),
+        _ question: (VarlinkClient) throws -> Answer
+    ) throws -> Answer {
+        let display = try servedDisplay(display)
+        do {
+            return try question(
+                VarlinkClient(display: display, environment: environment, patience: patience))
+        } catch ServiceError.refused(let text) {
+            throw CommandFailure(refusal, text)
+        }
     }
 }

@@ -26,10 +26,10 @@ final class ServiceReport: WatchMember {
     /// Counts applications. The first call means that the watch is ready: everything has been read once.
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         for case .change(let change) in events where change.level == .application {
-            switch change.kind {
-            case .initial, .opened: applications.insert(change.application)
-            case .closed: applications.remove(change.application)
-            case .phase, .title, .facts: break
+            if change.to == nil {
+                applications.remove(change.application)
+            } else {
+                applications.insert(change.application)
             }
         }
         if sent == nil { send(["READY=1"], isState: true) }

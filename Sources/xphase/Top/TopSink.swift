@@ -1,8 +1,10 @@
+import CLinux
 import Console
 import Glibc
 import Hooks
 import Journal
 import PhaseWatch
+import Service
 import System
 
 /// A sink that updates the screen of `xphase top` at each change, key and measurement.
@@ -14,23 +16,23 @@ final class TopSink: WatchMember {
     /// The time between two queries and measurements.
     private static let interval = Duration.seconds(3)
     private static let minute = Duration.seconds(60)
+    /// The time limit of a command, of the hooks and of the journal, for which the screen stands still.
+    private static let patience = (command: Duration.seconds(4), other: Duration.seconds(2))
 
     private let screen: TopScreen
     private var table: TopTable
-    private let askHooks: () -> [HookStatus]
-    private let readJournal: () -> TodaysJournal?
-    /// Runs a command of `xphase` and returns the lines that it prints.
-    private let run: ([String]) -> [String]
+    private let display: String
+    private let io: CommandIO
     private(set) var isDone = false
     private var (drawTime, lookTime) = (Duration.zero, Duration.zero)
     private var journalTime = Clock.now() + minute
+    /// Whether the service has not answered. It is not asked again.
+    private var isSilent = false
 
-    init(
-        _ screen: TopScreen, _ table: TopTable, askHooks: @escaping () -> [HookStatus],
-        readJournal: @escaping () -> TodaysJournal?, run: @escaping ([String]) -> [String]
-    ) {
-        (self.screen, self.table, self.askHooks) = (screen, table, askHooks)
-        (self.readJournal, self.run) = (readJournal, run)
+    init(_ screen: TopScreen, _ subjects: Subjects, on display: String, _ io: CommandIO) {
+        (self.screen, self.display, self.io) = (screen, display, io)
+        let name = DisplayFileName(display).description
+        table = TopTable(palette: io.palette, display: name, subjects: subjects)
     }
 
     var output: Int32? { screen.descriptor }
@@ -127,7 +129,8 @@ final class TopSink: WatchMember {
     private func act(_ command: String) {
         table.answer = ["choose a row first, with the arrow keys"]
         guard let row = table.shown.first(where: { $0.name == table.selected }) else { return }
-        table.answer = run([command, "--", Pattern.exactly(row.name).text])
+        let lines = output(of: [command, "--display", display, "--", Pattern.exactly(row.name).text])
+        table.answer = lines.isEmpty ? ["no answer within \(Self.patience.command.text)"] : lines
         (table.answerTop, lookTime) = (0, .zero)
     }
 
@@ -137,6 +140,47 @@ final class TopSink: WatchMember {
         case "\u{1B}": (table.isTyping, table.filter) = (false, "")
         case "\u{8}", "\u{7F}": table.filter = String(table.filter.dropLast())
         default: if key.escapedForTerminal == key { table.filter = String((table.filter + key).prefix(64)) }
+        }
+    }
+}
+
+/// What the screen shows besides phases.
+extension TopSink {
+    private func askHooks() -> [HookStatus] {
+        if isSilent { return [] }
+        let states = Result { try io.ask(display, patience: Self.patience.other) { try $0.status() } }
+        if case .failure(ServiceError.silent) = states { isSilent = true }
+        return (try? states.get()) ?? []
+    }
+
+    /// Returns the rows of today's journal by application; nil if it has nothing about the display.
+    private func readJournal() -> [String: Report.Row]? {
+        let (now, end) = (ReportTime.now, Clock.now() + Self.patience.other)
+        let tally = Tally(by: .application, window: LocalTime(now).day().milliseconds..<now)
+        let isRead: ()? = try? JournalFiles(environment: io.environment).read(into: tally) { _ in
+            if Clock.now() > end { throw CommandFailure(Exit.timedOut) }
+        }
+        if isRead == nil { return nil }
+        let rows = Report(tally).rows.filter { $0.display == table.display }
+        return rows.isEmpty ? nil : Dictionary(rows.map { ($0.application, $0) }) { one, _ in one }
+    }
+
+    /// Returns what a command of `xphase` prints. It has a process of its own, since a display may hang.
+    private func output(of command: [String]) -> [String] {
+        do throws(SystemError) {
+            let (input, output) = (try Descriptor.memory([]), try Descriptor.memory([]))
+            let pid = try Spawn.start(
+                (["/proc/self/exe"] + command).map { SystemString($0) }, environment: io.environment.entries,
+                descriptors: [input, output, output], directory: io.environment.workingDirectory)
+            let process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+            var end = pollfd(fd: process.number, events: Int16(POLLIN), revents: 0)
+            poll(&end, 1, Int32(Self.patience.command.milliseconds))
+            kill(pid, SIGKILL)
+            waitpid(pid, nil, 0)
+            let text = SystemString("/proc/self/fd/\(output.number)").contents(limit: 1 << 24) ?? ""
+            return text.split(separator: "\n").map(String.init)
+        } catch {
+            return ["cannot start a process: \(error)"]
         }
     }
 }

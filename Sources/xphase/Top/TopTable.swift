@@ -35,8 +35,8 @@ struct TopTable {
     /// What is shown; nil for everything.
     var subjects: Subjects?
     private(set) var rows: [String: Row] = [:]
-    /// The sums of today's journal; nil without one.
-    var journal: TodaysJournal?
+    /// The rows of today's journal by application; nil without one.
+    var journal: [String: Report.Row]?
     var hooks: [HookStatus] = []
     /// The name of the row on which keys act; nil before one is selected.
     var selected: String?
@@ -54,7 +54,7 @@ struct TopTable {
 
     /// Returns the text of each column, and the number that rows are sorted by, the greatest first.
     func cells(_ row: Row) -> [(text: String, key: Double)] {
-        let today = journal.map { $0.active[row.name, default: 0] }
+        let today = journal.map { $0[row.name]?.active ?? 0 }
         let since = row.since.local
         let isOfToday = since.date == Timestamp.now().local.date
         let effects = effects(on: row.name)
@@ -90,8 +90,9 @@ struct TopTable {
         var row = rows[name] ?? Row(name: name, phase: phase, since: time)
         if case .application(let members) = change.subject { row.pids = Set(members.pids) }
         if change.kind != .facts { (row.phase, row.since) = (phase, time) }
-        let known = journal?.present.first { $0.name == name && $0.phase == phase }
-        if change.cause == .start, let known { row.since = Timestamp(milliseconds: known.since) }
+        if change.cause == .start, let known = journal?[name]?.present, known.phase == phase {
+            row.since = Timestamp(milliseconds: known.since)
+        }
         rows[name] = row
     }
 
@@ -171,8 +172,4 @@ struct TopTable {
         let suffix = filter.isEmpty ? "" : "  /\(filter)"
         return "\(now.local.clock)  \(display)  \(count.of("application"))\(suffix)"
     }
-}
-
-extension Timestamp {
-    var local: LocalTime { LocalTime(milliseconds) }
 }

@@ -33,12 +33,10 @@ struct TopPageTests {
     @Test mutating func whatIsThereHasItsTimesOfTheJournal() {
         let (now, day) = (Timestamp.now().seconds, 86_400)
         let old = Int64(now - 2 * day) * 1000
-        table.journal = TodaysJournal(
-            active: ["Alpha": 3_720_000],
-            present: [
-                PresentApplication(display: ":7", name: "Alpha", phase: .active, since: old),
-                PresentApplication(display: ":7", name: "Gamma", phase: .active, since: old),
-            ])
+        table.journal = [
+            "Alpha": Report.Row(times: [.active: 3_720_000], present: (.active, old)),
+            "Gamma": Report.Row(present: (.active, old)),
+        ]
         change("Alpha", .active, at: now, .start)
         change("Beta", .background, at: now, .start)
         change("Gamma", .inactive, at: now, .start)

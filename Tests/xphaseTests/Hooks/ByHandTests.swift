@@ -25,7 +25,7 @@ extension DesktopTests {
             #expect(try hooks.xphase("freeze", "XTerm").output == ["XTerm is already frozen"])
             let status = try hooks.xphase("hooks", "status").output
             #expect(
-                status.first == "by hand: XTerm:" && status.last?.contains("XTerm: entered since ") == true)
+                status.first == "by hand: XTerm" && status.last?.contains("XTerm: entered since ") == true)
             #expect(status.last?.contains(", freeze (") == true, "\(status)")
             let thaw = try hooks.xphase("thaw", "xterm")
             #expect(thaw.code == 0 && thaw.output == ["XTerm thawed"], "\(thaw)")

@@ -172,10 +172,10 @@ extension DesktopTests {
                 "  TIME  matched         active → background, iconify (now)",
                 "  TIME  left too early  background did not last for 1h (now)",
             ]
-            #expect(try why("early") == text && why("early", "--application", "alp*") == text)
+            #expect(try why("early") == text && why("early", "alp*") == text)
             let nothing = "has matched this hook since 'xphase run' loaded it"
             #expect(
-                try why("early", "--application", "Beta") == [text[0], "  no change of 'Beta' \(nothing)"])
+                try why("early", "Beta") == [text[0], "  no change of 'Beta' \(nothing)"])
             let miss = "  no change \(nothing); no application matches 'Beta': "
             #expect(try why("other").last?.hasPrefix(miss) == true)
             let wrong = try hooks.xphase("hooks", "why", "erly")

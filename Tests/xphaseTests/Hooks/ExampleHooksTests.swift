@@ -50,12 +50,12 @@ extension DesktopTests {
             }
             let text = try ExampleHooks.text("sleep-unseen-chat.toml")
             #expect(add("sleep-unseen-chat", "--print").output.joined(separator: "\n") + "\n" == text)
-            let names = ["--application", "Slack,discord", "--application", "a \"b"]
+            let names = ["Slack,discord", "a \"b"]
             let filled = XPhase.call(
                 ["hooks", "add", "sleep-unseen-chat", "--print"] + names, environment: home.environment)
             #expect(filled.output.contains(#"application = ["Slack", "discord", "a \"b"]"#), "\(filled)")
             #expect(try home.files("config").isEmpty)
-            let every = add("10-last-phase", "--application", "Slack")
+            let every = add("10-last-phase", "Slack")
             #expect(every.code != 0 && every.errors.first?.contains("for every application") == true)
         }
 

@@ -25,7 +25,7 @@ import Testing
         -> (code: Int32, output: [String], errors: [String])
     {
         try XPhase.run(
-            ["hooks", "fire", name, "--application", application, "--to", phase], on: stage.display,
+            ["hooks", "fire", name, application, phase], on: stage.display,
             environment: home.environment)
     }
 
@@ -71,7 +71,7 @@ import Testing
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         defer { close(full) }
         let fire = try XPhase.start(
-            ["hooks", "fire", "note", "--application", "alpha", "--to", "background"], on: stage.display,
+            ["hooks", "fire", "note", "alpha", "background"], on: stage.display,
             environment: home.environment, stdout: full)
         #expect(try fire.exitCode() == 74)
     }

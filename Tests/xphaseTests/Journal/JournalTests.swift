@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// The journal of `xphase run --journal`, and reports on it.
+/// The journal of `xphase run`, and reports on it.
 struct JournalTests {
     private let home: HookHome
     private let display: VirtualDisplay
@@ -44,7 +44,8 @@ struct JournalTests {
     }
 
     @Test func itReportsPhasesAndTheSession() throws {
-        let run = try run("--journal")
+        try home.configure("journal = true\n")
+        let run = try run()
         alpha.unmap()
         client.sync()
         try waitForLine(run) { $0.application == "Alpha" && $0.change == "closed" }
