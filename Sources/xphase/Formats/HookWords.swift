@@ -37,10 +37,10 @@ extension Condition {
     fileprivate func inWords(for reaction: Hook.Reaction) -> String {
         let causes = Cause.allCases.filter(cause.contains).map(\.rawValue)
         let because = causes.isEmpty || isOfTitles ? "" : " because of \(causes.alternatives)"
-        let found = initial ? ", or is found so at the start" : ""
         return switch reaction {
-        case .run: "when \(subject) \(step)\(because)\(found)"
-        case .pair(let pair): "while \(subject) is \(pair.inWords)\(because)\(found)"
+        case .run: "when \(subject) \(step)\(because)\(initial ? ", or is found so at the start" : "")"
+        case .pair(let pair):
+            "while \(subject) is \(pair.inWords)\(because)\(initial ? "" : ", from its next change on")"
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func whatIsBuiltInIsAWord() {
-        let start = ["h", "  while any application is in the background"]
+        let start = ["h", "  while any application is in the background, from its next change on"]
         #expect(words(pair([.freeze])) == start + ["  do: freeze", "  except: audio, microphone, selection"])
         #expect(
             words(pair([.cap]) { $0.cap = ProcessorCap(rawValue: "20%") })
@@ -64,7 +64,7 @@ import Testing
         }
         #expect(
             slack == [
-                "h", "  while Slack is inactive or in the background, for at least 30s",
+                "h", "  while Slack is inactive or in the background, from its next change on, for at least 30s",
                 "  unless pgrep x exits 0",
                 #"  enter: sh -c 'echo $1 >> it'\''s' (time limit 30s)"#, "  leave: a && b (time limit 30s)",
             ])
