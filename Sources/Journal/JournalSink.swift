@@ -11,8 +11,6 @@ import System
 public final class JournalSink: WatchMember {
     /// The time for which lines may wait for the disk, and the time between two attempts after a failure.
     private static let syncDelay = Duration.seconds(60)
-    /// The drift, in milliseconds, beyond which the calendar counts as set.
-    private static let drift: Int64 = 1000
     private static let longestTitle = 256
     private static let mostInstances = 16
 
@@ -217,7 +215,7 @@ extension JournalSink {
             if now.clock < time { return }
             written = Present()
         case .writing(let date):
-            (isContinued, isWhole) = (true, date != now.date || abs(now.offset - offset) > Self.drift)
+            (isContinued, isWhole) = (true, date != now.date || abs(now.offset - offset) > Tally.drift)
         }
         offset = now.offset
         state = .writing(date: now.date)

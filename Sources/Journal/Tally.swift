@@ -26,7 +26,7 @@ public final class Tally {
     /// The approximate limit of the memory for `times`.
     private static let mostBytes = 32 << 20
     /// The drift between calendar and clock, in milliseconds, beyond which the calendar counts as set.
-    private static let drift: Int64 = 1000
+    static let drift: Int64 = 1000
     /// Lines that are further ahead of the calendar, in milliseconds, have a future time.
     private static let ahead: Int64 = 60_000
     /// The longest time, in milliseconds, for which a live run writes nothing.

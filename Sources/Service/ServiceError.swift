@@ -35,8 +35,8 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
         case .notRunning(""):
             "no 'xphase run' of this user serves a display: 'xphase doctor' reports how to start it"
         case .notRunning(let display):
-            "no 'xphase run' serves display '\(display)': 'xphase doctor' reports how to start it; or name "
-                + "another display with --display"
+            "no 'xphase run' serves display '\(display)': 'xphase doctor' reports how to start it; or set "
+                + "DISPLAY to another display"
         case .silent(let pid):
             "'xphase run'\(Self.process(pid)) does not answer within 5 s: is it stopped, or the X server?"
         case .cutOff(let pid): "'xphase run'\(Self.process(pid)) ended while it answered: try again"

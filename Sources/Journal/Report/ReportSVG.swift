@@ -130,8 +130,7 @@ public struct ReportSVG {
     }
 
     private func total(_ active: Int64, of all: Int64, _ y: Int) -> [String] {
-        if all == 0 { return [] }
-        return [total(TimeText.spoken(active), of: TimeText.spoken(all), y + 26)]
+        all == 0 ? [] : [total(TimeText.spoken(active), of: TimeText.spoken(all), y + 26)]
     }
 
     private func total(_ active: String, of all: String, _ y: Int) -> String {

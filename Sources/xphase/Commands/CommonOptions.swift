@@ -67,18 +67,18 @@ enum OpenDisplay {
     private static let secondsToOpen: UInt32 = 4
 
     /// - Parameters:
-    ///   - io: Receives the warning that native Wayland windows are not seen; nil for no warning.
+    ///   - io: Receives the warning that native Wayland windows are not seen.
     ///   - time: The time limit, rounded up to seconds; at most 4 s.
     /// - Throws: `MonitorFailure`. If the server does not answer in time, the process prints a message and exits.
     static func watcher(
-        _ options: PhaseMonitor.Options, _ io: CommandIO?, within time: Duration? = nil
+        _ options: PhaseMonitor.Options, _ io: CommandIO, within time: Duration? = nil
     ) throws -> PhaseWatcher {
         let watcher = try open(options, within: time) { try PhaseWatcher(options, usesXlibAlone: true) }
-        if let io { warn(io, watcher.hasOtherScreens) }
+        warn(io, watcher.hasOtherScreens)
         return watcher
     }
 
-    /// Opens a display to read it once.
+    /// Opens a display to read it once. Without `io`, no warning is printed.
     static func inspector(_ options: PhaseMonitor.Options, _ io: CommandIO?) throws -> DisplayInspector {
         let inspector = try open(options, within: nil) { try DisplayInspector(options) }
         if let io { warn(io, inspector.hasOtherScreens) }

@@ -26,23 +26,22 @@ struct Doctor: Command {
         let text = DiagnosisText(palette: io.palette, isVerbose: verbose)
         let name = display ?? io.environment["DISPLAY"]?.description
         // First, since it does not need the display.
-        try io.write(text.text(of: ServiceDiagnosis(of: name, io.environment)))
+        try io.write(text.text(ofServiceOn: name, io))
         let diagnosis = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil).diagnose()
         try io.write(text.text(of: diagnosis))
         if !diagnosis.faults.isEmpty { throw CommandFailure(Exit.notFound) }
     }
 }
 
-/// The diagnosis of the service, its configuration and its reactions.
-struct ServiceDiagnosis {
-    let rows: [(name: String, value: String)]
-    /// Sentences about what hooks and reactions lack on this system.
-    let lacks: [String]
-
-    /// - Parameter display: The name of the display; nil if none is given.
-    init(of display: String?, _ environment: Environment) {
+extension DiagnosisText {
+    /// Describes the service, its configuration and its reactions, and what these lack on this system.
+    ///
+    /// - Parameters:
+    ///   - display: The name of the display; nil if none is given.
+    ///   - io: The environment.
+    fileprivate func text(ofServiceOn display: String?, _ io: CommandIO) -> String {
+        let (environment, locations) = (io.environment, io.locations)
         let service = SessionService(environment: environment, display: display)
-        let locations = HookLocations(config: nil, environment: environment)
         let client = display.flatMap { try? VarlinkClient(display: $0, environment: environment) }
         let held = try? client?.status()
         let (variables, owner) = service?.hookVariables ?? (environment, "this command")
@@ -69,7 +68,8 @@ struct ServiceDiagnosis {
         rows.append(("reactions", Self.list(system.working.map(\.rawValue))))
         if let address = service?.address { rows.append(("Varlink", address)) }
         if let log = service?.log { rows.append(("log", log.escapedForTerminal)) }
-        (self.rows, lacks) = (rows, programs + system.advice)
+        let lines = rows.map(row) + section("missing", programs + system.advice)
+        return lines.map { $0 + "\n" }.joined()
     }
 
     private static func list(_ names: [String]) -> String {

@@ -94,7 +94,7 @@ struct Holding {
     private func run(_ hook: Hook, _ io: CommandIO) throws {
         var (hook, introduction) = (hook, introduction)
         try DisplayPhases.watch(on: display, io) { phases in
-            let (output, watcher) = (Log.standardOutput, phases.watcher)
+            let (output, watcher) = (Log.standardOutput(isEscaped: false), phases.watcher)
             let context = context(io, watcher, output)
             for text in introduction { context.say(text) }
             // If it goes on without the service, what has begun does not begin again.
@@ -108,7 +108,7 @@ struct Holding {
     /// Performs reactions as the owner of the display.
     private func own(_ hook: Hook, _ io: CommandIO, _ lock: InstanceLock) throws {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
-        let output = Log.standardOutput
+        let output = Log.standardOutput(isEscaped: false)
         let context = context(io, watcher, output)
         for text in introduction { context.say(text) }
         let record = try PairRecord(display: watcher.displayName, environment: io.environment)

@@ -46,7 +46,7 @@ struct HooksFire: Command {
         if !hook.matches(change) {
             io.say("this change does not match the hook; running it anyway")
         }
-        let output = Log.escapedOutput
+        let output = Log.standardOutput(isEscaped: true)
         let context = HookContext(
             environment: io.environment, display: try? io.servedDisplay(), log: .diagnostics, output: output)
         let hasSucceeded = try hook.runByHand(for: change, among: present, context)

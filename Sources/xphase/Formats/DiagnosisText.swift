@@ -9,11 +9,6 @@ struct DiagnosisText {
     /// Whether X11 names are printed, too.
     let isVerbose: Bool
 
-    func text(of service: ServiceDiagnosis) -> String {
-        let rows = service.rows.map { row($0.name, $0.value) }
-        return (rows + section("missing", service.lacks)).map { $0 + "\n" }.joined()
-    }
-
     func text(of diagnosis: Diagnosis) -> String {
         let server = diagnosis.server
         var lines = ["", palette.strong("display \(diagnosis.display)")]
@@ -52,7 +47,7 @@ struct DiagnosisText {
         return name + pid
     }
 
-    private func section(_ title: String, _ sentences: [String]) -> [String] {
+    func section(_ title: String, _ sentences: [String]) -> [String] {
         sentences.isEmpty
             ? [] : ["", palette.strong(title)] + sentences.map { "  \($0.escapedForTerminal)" }
     }
@@ -61,7 +56,7 @@ struct DiagnosisText {
         names.isEmpty ? palette.faint("nothing") : names.joined(separator: isVerbose ? " " : ", ")
     }
 
-    private func row(_ name: String, _ value: String) -> String {
+    func row(_ name: String, _ value: String) -> String {
         "  \(name.padded(to: Self.nameWidth))\(value)"
     }
 }

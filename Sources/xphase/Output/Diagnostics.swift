@@ -22,15 +22,10 @@ extension Log {
         Log(StandardOutput.withoutWaiting(STDERR_FILENO), line: Diagnostics.line)
     }
 
-    /// The output of commands, on stdout.
-    static var standardOutput: Log {
-        Log(StandardOutput.withoutWaiting(), complain: diagnostics.say) { Array("\($0)\n".utf8) }
-    }
-
-    /// The output of hooks, on stdout, escaped for a terminal.
-    static var escapedOutput: Log {
+    /// The output of commands on stdout, or that of hooks, escaped for a terminal.
+    static func standardOutput(isEscaped: Bool) -> Log {
         Log(StandardOutput.withoutWaiting(), complain: diagnostics.say) {
-            Array("\($0.escapedForTerminal)\n".utf8)
+            Array("\(isEscaped ? $0.escapedForTerminal : $0)\n".utf8)
         }
     }
 }

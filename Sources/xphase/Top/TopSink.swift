@@ -24,8 +24,7 @@ final class TopSink: WatchMember {
     private let display: String
     private let io: CommandIO
     private(set) var isDone = false
-    private var (drawTime, lookTime) = (Duration.zero, Duration.zero)
-    private var journalTime = Clock.now() + minute
+    private var (drawTime, lookTime, journalTime) = (Duration.zero, Duration.zero, Duration.zero)
     /// Whether the service has not answered. It is not asked again.
     private var isSilent = false
 
@@ -44,7 +43,7 @@ final class TopSink: WatchMember {
     func join(_ loop: EventLoop) {
         loop.watch(STDIN_FILENO) { [unowned self] in readKeys() }
         // Before the applications, whose phases may have begun earlier.
-        table.journal = readJournal()
+        readJournal()
         screen.enter()
     }
 
@@ -82,10 +81,7 @@ final class TopSink: WatchMember {
             table.hooks = askHooks()
             (lookTime, drawTime) = (now + Self.interval, now)
         }
-        if journalTime <= now {
-            table.journal = readJournal()
-            journalTime = now + Self.minute
-        }
+        if journalTime <= now { readJournal() }
         if drawTime > now { return }
         drawTime = now + (hasBacklog ? Self.pause : Self.interval)
         if !hasBacklog { screen.draw(table.lines(size: screen.size, now: .now())) }
@@ -153,16 +149,17 @@ extension TopSink {
         return (try? states.get()) ?? []
     }
 
-    /// Returns the rows of today's journal by application; nil if it has nothing about the display.
-    private func readJournal() -> [String: Report.Row]? {
+    /// Reads the rows of today's journal; none if it has nothing about the display.
+    private func readJournal() {
         let (now, end) = (ReportTime.now, Clock.now() + Self.patience.other)
         let tally = Tally(by: .application, window: LocalTime(now).day().milliseconds..<now)
         let isRead: ()? = try? JournalFiles(environment: io.environment).read(into: tally) { _ in
             if Clock.now() > end { throw CommandFailure(Exit.timedOut) }
         }
-        if isRead == nil { return nil }
-        let rows = Report(tally).rows.filter { $0.display == table.display }
-        return rows.isEmpty ? nil : Dictionary(rows.map { ($0.application, $0) }) { one, _ in one }
+        let rows = isRead == nil ? [] : Report(tally).rows.filter { $0.display == table.display }
+        let byName = Dictionary(rows.map { ($0.application, $0) }) { one, _ in one }
+        table.journal = rows.isEmpty ? nil : byName
+        journalTime = Clock.now() + Self.minute
     }
 
     /// Returns what a command of `xphase` prints. It has a process of its own, since a display may hang.

@@ -13,12 +13,9 @@ struct TopTable {
         /// When it entered its phase, as far as that is known.
         var since: Timestamp
         var pids: Set<Int32> = []
-        /// The processor time used so far, in seconds; nil before the first measurement.
-        var processor: Double?
-        /// The share of one processor between two measurements.
-        var share: Double?
-        /// The resident memory that belongs to one process alone, in bytes.
-        var memory: Int?
+        /// The processor time so far, in seconds, the share of one processor since the measurement before, and the resident
+        /// memory that belongs to one process alone, in bytes.
+        var use: (processor: Double, share: Double?, memory: Int)?
     }
 
     /// Headings, and widths with leading space. The name comes first. The others are shown as far as there is room.
@@ -62,8 +59,8 @@ struct TopTable {
             (row.name, 0), (row.phase.rawValue, Double(ScenePhase.allCases.firstIndex(of: row.phase) ?? 0)),
             (today.map(TimeText.spoken) ?? "", Double(today ?? 0)),
             (isOfToday ? since.clock : String(since.date.dropFirst(5)), Double(row.since.seconds)),
-            (row.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "", row.share ?? 0),
-            (row.memory.map { "\($0 >> 20) M" } ?? "", Double(row.memory ?? 0)),
+            (row.use?.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "", row.use?.share ?? 0),
+            (row.use.map { "\($0.memory >> 20) M" } ?? "", Double(row.use?.memory ?? 0)),
             (effects.joined(separator: ", "), effects.isEmpty ? 0 : 1),
         ]
     }
@@ -104,9 +101,8 @@ struct TopTable {
         for (name, row) in rows {
             let family = table.family(of: row.pids, without: owned.subtracting(row.pids))
             let processor = Double(family.reduce(0) { $0 + $1.ticks }) / ProcessIdentity.ticksPerSecond
-            rows[name]?.share = row.processor.map { max(0, processor - $0) / time }
-            rows[name]?.processor = processor
-            rows[name]?.memory = family.reduce(0) { $0 + Self.memory(of: $1.pid) }
+            let share = row.use.map { max(0, processor - $0.processor) / time }
+            rows[name]?.use = (processor, share, family.reduce(0) { $0 + Self.memory(of: $1.pid) })
         }
     }
 
