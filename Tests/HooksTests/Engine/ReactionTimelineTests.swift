@@ -144,6 +144,4 @@ import Testing
         #expect(words == ["by hand A: is not frozen: busy"] && timeline.isAtRest)
         #expect(timeline.go("C", .background).isEmpty && timeline.isAtRest)
     }
-
-    // MARK: The stop
 }

@@ -23,7 +23,7 @@ extension HookTrigger {
     /// The trigger of a subject that is found in the phase.
     var initial: HookTrigger {
         var trigger = self
-        (trigger.change.kind, trigger.change.from) = (.initial, nil)
+        (trigger.change.kind, trigger.change.from, trigger.change.held) = (.initial, nil, nil)
         return trigger
     }
 }

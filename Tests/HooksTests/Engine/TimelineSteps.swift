@@ -62,9 +62,12 @@ extension EngineTimeline {
     mutating func freezeByHand(
         _ application: String, except: Set<Exception>? = nil, for time: Duration? = nil
     ) -> [String] {
-        let phase = phases[SubjectID(application: application)]
-        let hook = Hook.byHand(application, except: except)
-        return handle(.freeze(trigger(application, to: phase).initial, hook, for: time))
+        handle(.freeze(found(application), .byHand(application, except: except), for: time))
+    }
+
+    /// Returns the trigger of an application that is found in its phase.
+    mutating func found(_ application: String) -> HookTrigger {
+        trigger(application, to: machine.phases[application]).initial
     }
 
     /// Reads the record of an earlier process, of which a part may still run.
@@ -90,7 +93,7 @@ extension EngineTimeline {
             change.kind = isTitled ? .title : .facts
         }
         (change.from, change.held) = (from, from.map { _ in .seconds(1) })
-        return HookTrigger(change: change, time: .zero)
+        return HookTrigger(change: change, time: machine.time)
     }
 
     // MARK: Answers

@@ -11,32 +11,23 @@ extension DesktopTests {
             return properties
         }
 
-        /// Hides every window.
-        private static func showDesktop(_ session: Session) throws {
-            _ = try Program.run(
-                "wmctrl", ["-k", "on"], package: "wmctrl", environment: session.display.environment)
-        }
-
         @Test func theSceneThatHasTheFocusIsPrinted() throws {
             let hooks = try HookSession(nil)
-            func active(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
+            func active(_ words: String...) throws -> [String] {
                 try XPhase.run(
-                    ["active"] + words, on: hooks.session.display, environment: hooks.home.environment)
+                    ["active"] + words, on: hooks.session.display, environment: hooks.home.environment
+                ).output
             }
-            let stage = hooks.session
-            let alpha = stage.window(Self.titled("Alpha", "a title"))
-            alpha.map()
-            #expect(try waitUntil { try active("--empty", "").output == ["Alpha  a title"] })
-            let line = try Line(active("--json").output[0])
+            hooks.session.window(Self.titled("Alpha", "a title")).map()
+            #expect(try waitUntil { try active("--empty", "") == ["Alpha  a title"] })
+            let line = try Line(active("--json")[0])
             #expect(line.application == "Alpha" && line.kind == "scene" && line.title == "a title")
-            #expect(
-                try active("--format", "{application}/{group}: {title} {to}").output == [
-                    "Alpha/alpha: a title active"
-                ])
-            try Self.showDesktop(stage)
-            #expect(try waitUntil { try active("--empty", "nothing").output == ["nothing"] })
-            #expect(try active("--empty", "nothing", "--json").output == ["null"])
-            let nothing = try active()
+            let format = "{application}/{group}: {title} {to}"
+            #expect(try active("--format", format) == ["Alpha/alpha: a title active"])
+            hooks.session.client.showDesktop(true)
+            #expect(try waitUntil { try active("--empty", "nothing") == ["nothing"] })
+            #expect(try active("--empty", "nothing", "--json") == ["null"])
+            let nothing = try hooks.xphase("active")
             #expect(nothing.code == 1 && nothing.errors == ["xphase: no scene has the focus"])
             try hooks.end()
         }
@@ -46,13 +37,11 @@ extension DesktopTests {
             let hooks = try HookSession("policy = 'visible'")
             let other = try hooks.session.open("Beta")
             let alpha = try hooks.session.open(Self.titled("Alpha", "one"))
-            let active = try XPhase.start(
-                ["active", "--follow", "--empty", "nothing"], on: hooks.session.display,
-                environment: hooks.home.environment)
+            let active = try hooks.start("active", "--follow", "--empty", "nothing")
             #expect(try active.output.next() == "Alpha  one")
             alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("two".utf8))
             #expect(try active.output.next() == "Alpha  two")
-            try Self.showDesktop(hooks.session)
+            hooks.session.client.showDesktop(true)
             #expect(try active.output.next() == "nothing")
             alpha.activate()
             #expect(try active.output.next() == "Alpha  two")

@@ -52,15 +52,14 @@ extension DesktopTests.ClosedTests {
         try hooks.end()
     }
 
-    @Test(arguments: [SIGTERM, SIGKILL])
-    func thePairEndsWithItsProcess(signal: Int32) throws {
+    @Test func thePairEndsWithItsProcess() throws {
         let hooks = try HookSession(
             HookSession.pair().replacing("\"background\"", with: "[\"background\", \"closed\"]"))
         let (chat, _) = try Self.chat(hooks)
         chat.close()
         try hooks.home.waitForLines(["enter pair"])
         #expect(try hooks.session.settle().contains { $0.application == "Alpha" && $0.to == nil })
-        chat.program.send(signal)
+        chat.program.send(SIGKILL)
         try hooks.home.waitForLines(["enter pair", "leave pair"])
         try hooks.end()
     }

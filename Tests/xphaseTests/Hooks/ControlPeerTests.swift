@@ -9,12 +9,10 @@ extension DesktopTests.ControlTests {
         let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
         defer { withExtendedLifetime(terminal) {} }
         hooks.run.send(SIGSTOP)
-        let pause = try XPhase.start(
-            ["hooks", "pause"], on: hooks.session.display, environment: hooks.home.environment)
+        let pause = try hooks.start("hooks", "pause")
         #expect(try waitUntil { try pause.status("wchan").contains("poll") })
         try pause.end()
-        let thaw = try XPhase.run(["thaw", "--all"], on: nil, environment: hooks.home.environment)
-        #expect(thaw.code == 0)
+        #expect(try hooks.home.xphase("thaw", "--all").code == 0)
         hooks.run.send(SIGCONT)
         try hooks.waitForMessage("XTerm thawed: the user requested it")
         let status = try Self.states(hooks)
@@ -103,11 +101,8 @@ extension DesktopTests.ControlTests {
     /// The test opens the folders, whose permissions would keep other users out as well. It runs as root.
     @Test func anotherUserIsNotAnswered() throws {
         let hooks = try HookSession(HookSession.pair())
-        for path in [
-            "", "/runtime", "/runtime/xphase", "/runtime/xphase/\(hooks.session.display.name)",
-        ] {
-            chmod(hooks.home.path + path, 0o777)
-        }
+        for path in ["", "/runtime", "/runtime/xphase"] { chmod(hooks.home.path + path, 0o777) }
+        chmod(hooks.address, 0o777)
         let lines = try hooks.runClient(
             """
             import os

@@ -21,9 +21,11 @@ extension DesktopTests {
             try group.cover(Dictionary(uniqueKeysWithValues: present.map { ("\($0).weight", "100") }))
             for _ in 1...2 {
                 terminal.iconify()
-                try hooks.waitForMessage("XTerm slowed (\(group.name))")
+                try hooks.waitForMessage("hook 'rest': XTerm slowed (\(group.name))")
+                #expect(try group.value() == 10)
                 terminal.activate()
                 try hooks.waitForMessage("XTerm no longer slowed")
+                #expect(try group.value() == 50)
             }
             let reported = try hooks.end().filter { $0.contains("controller") }
             #expect(reported == lacking.map { "xphase: hooks: " + Self.lack($0) })
@@ -35,9 +37,9 @@ extension DesktopTests {
             let unit = try TestUnit(home)
             let display = try VirtualDisplay()
             func reported() throws -> (check: [String], doctor: [String]) {
-                let check = try XPhase.run(["hooks", "check"], on: nil, environment: home.environment)
+                let check = try home.xphase("hooks", "check")
                 #expect(check.code == 0)
-                let doctor = try XPhase.run(["doctor"], on: display, environment: home.environment)
+                let doctor = try home.xphase("doctor", on: display)
                 return (check.errors, doctor.output.filter { $0.contains("controller '") })
             }
             try unit.cover(["cgroup.controllers": "cpuset cpu memory pids"])

@@ -24,9 +24,7 @@ import Testing
     private func fire(_ name: String, _ application: String = "alpha", to phase: String = "background") throws
         -> (code: Int32, output: [String], errors: [String])
     {
-        try XPhase.run(
-            ["hooks", "fire", name, "--application", application, "--to", phase], on: stage.display,
-            environment: home.environment)
+        try home.xphase("hooks", "fire", name, "--application", application, "--to", phase, on: stage.display)
     }
 
     @Test func theHookHasItsEnvironmentAtOnceAndItsOutputIsShown() throws {

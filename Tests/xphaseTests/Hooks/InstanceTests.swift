@@ -29,12 +29,10 @@ extension DesktopTests {
             let home = try HookHome(
                 HookSession.pair("pair", "unless = [\"sh\", \"-c\", \"echo asked >> log\"]")
                     + HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            let environment = home.environment.merging(["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]) {
-                $1
-            }
-            let dry = try Program(
-                XPhase.path, ["run", "--dry-run"],
-                environment: hooks.session.display.environment.merging(environment) { $1 })
+            let runtime = ["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]
+            let dry = try XPhase.start(
+                ["run", "--dry-run"], on: hooks.session.display,
+                environment: home.environment.merging(runtime) { $1 })
             #expect(try dry.output.next() != nil)
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
@@ -48,17 +46,14 @@ extension DesktopTests {
                 reported.append(line)
             }
             #expect(reported.contains("xphase: hook 'pair': would check first: sh -c 'echo asked >> log'"))
-            #expect(
-                reported.contains { $0.hasPrefix("xphase: hook 'note': would run echo $XPHASE_TO >> log") })
             dry.send(SIGTERM)
             #expect(try dry.exitCode() == 0)
-            #expect(
-                try dry.errors.rest().contains {
-                    $0.hasPrefix(
-                        "xphase: hook 'pair': would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
-                })
-            #expect(!home.exists("log"))
-            #expect(try home.files("state").isEmpty)
+            reported += try dry.errors.rest()
+            for start in [
+                "note': would run echo $XPHASE_TO >> log",
+                "pair': would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha",
+            ] { #expect(reported.contains { $0.hasPrefix("xphase: hook '\(start)") }) }
+            #expect(try !home.exists("log") && home.files("state").isEmpty)
             try hooks.end()
         }
     }

@@ -82,19 +82,6 @@ extension DesktopTests {
             try hooks.end()
         }
 
-        @Test func unlessHasATimeOfItsOwn() throws {
-            let hooks = try HookSession(
-                HookSession.hook(
-                    "slow", "application = \"Alpha\"\nunless = [\"sleep\", \"1000\"]",
-                    shell: "echo ran >> log"))
-            try hooks.session.open("Alpha")
-            #expect(
-                try hooks.waitForMessage("timed out").hasPrefix(
-                    "xphase: hook 'slow': unless: timed out after "))
-            try hooks.home.waitForLines(["ran"])
-            try hooks.end()
-        }
-
         /// At logout, the X server exits, and SIGTERM from the service manager follows.
         @Test func theFirstSignalAfterTheServerHasGoneEndsNoLeave() throws {
             let slow = HookSession.pair().replacing(

@@ -10,19 +10,6 @@ extension DesktopTests {
                 + "\(keys)\n"
         }
 
-        @Test func aReloadGivesTheWeightsBack() throws {
-            let (hooks, unit) = try TestUnit.session(Self.hook("slow"))
-            let terminal = try unit.terminal(hooks.session)
-            terminal.iconify()
-            #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
-            #expect(try unit.value() == 10)
-            try hooks.home.configure("")
-            try hooks.waitForMessage("XTerm no longer slowed")
-            #expect(try unit.value() == 50)
-            try hooks.end()
-            try unit.end(terminal)
-        }
-
         /// Also after SIGKILL, by the next command.
         @Test(arguments: [UInt64.max, 1_500_000, 333_333])
         func aCapGivesTheQuotaBack(former: UInt64) throws {
