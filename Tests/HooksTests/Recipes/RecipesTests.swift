@@ -35,8 +35,6 @@ import Testing
         try Program.run("cat", [path]).output.joined(separator: "\n")
     }
 
-    /// The recipes of the project.
-    private var own: Recipes { Recipes(beside: "\(Self.project)/.build/x/debug/xphase") }
     private static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
     private func isLink(_ path: String) -> Bool { SystemString(path).linkTarget != nil }
@@ -48,13 +46,10 @@ import Testing
         #expect(Recipes(beside: nil).all.isEmpty)
     }
 
-    @Test func whatWasBuiltInTheProjectHasItsExamples() throws {
-        #expect(own["pause-the-player"] != nil && own["10-last-phase"] != nil)
+    /// What was built in the project has its examples.
+    @Test func theHookOfTheReadmeIsARecipe() throws {
+        let own = Recipes(beside: "\(Self.project)/.build/x/debug/xphase")
         #expect(own.all.allSatisfy { own.purpose(of: $0).count > 20 })
-        for recipe in own.all where !recipe.isExecutable {
-            #expect(try Configuration(file: recipe.path)?.hooks.map(\.name) == [recipe.name])
-        }
-        // The hook of the README is a recipe.
         let recipe = try own.text(of: try #require(own["sleep-unseen-chat"]), for: [])
         let hook = try #require(recipe.firstRange(of: "[[hook]]"))
         #expect(try text("\(Self.project)/README.md").contains("```toml\n\(recipe[hook.lowerBound...])```"))

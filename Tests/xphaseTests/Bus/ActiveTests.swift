@@ -11,44 +11,36 @@ extension DesktopTests {
             return properties
         }
 
-        @Test func theSceneThatHasTheFocusIsPrinted() throws {
-            let hooks = try HookSession(nil)
+        /// A title change is followed, too. Under the policy, every visible scene is active.
+        @Test func theSceneThatHasTheFocusIsPrintedAndFollowed() throws {
+            let hooks = try HookSession("policy = 'visible'")
+            let other = try hooks.session.open("Beta")
+            let alpha = try hooks.session.open(Self.titled("Alpha", "one"))
             func active(_ words: String...) throws -> [String] {
                 try XPhase.run(
                     ["active"] + words, on: hooks.session.display, environment: hooks.home.environment
                 ).output
             }
-            hooks.session.window(Self.titled("Alpha", "a title")).map()
-            #expect(try waitUntil { try active("--empty", "") == ["Alpha  a title"] })
             let line = try Line(active("--json")[0])
-            #expect(line.application == "Alpha" && line.kind == "scene" && line.title == "a title")
+            #expect(line.application == "Alpha" && line.kind == "scene" && line.title == "one")
             let format = "{application}/{group}: {title} {to}"
-            #expect(try active("--format", format) == ["Alpha/alpha: a title active"])
+            #expect(try active("--format", format) == ["Alpha/alpha: one active"])
+            let following = try hooks.start("active", "--follow", "--empty", "nothing")
+            #expect(try following.output.next() == "Alpha  one")
+            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("two".utf8))
+            #expect(try following.output.next() == "Alpha  two")
             hooks.session.client.showDesktop(true)
-            #expect(try waitUntil { try active("--empty", "nothing") == ["nothing"] })
+            #expect(try following.output.next() == "nothing")
+            #expect(try active("--empty", "nothing") == ["nothing"])
             #expect(try active("--empty", "nothing", "--json") == ["null"])
             let nothing = try hooks.xphase("active")
             #expect(nothing.code == 1 && nothing.errors == ["xphase: no scene has the focus"])
-            try hooks.end()
-        }
-
-        /// A title change is printed, too. Under the policy, every visible scene is active.
-        @Test func itIsFollowedUnderEveryPolicy() throws {
-            let hooks = try HookSession("policy = 'visible'")
-            let other = try hooks.session.open("Beta")
-            let alpha = try hooks.session.open(Self.titled("Alpha", "one"))
-            let active = try hooks.start("active", "--follow", "--empty", "nothing")
-            #expect(try active.output.next() == "Alpha  one")
-            alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("two".utf8))
-            #expect(try active.output.next() == "Alpha  two")
-            hooks.session.client.showDesktop(true)
-            #expect(try active.output.next() == "nothing")
             alpha.activate()
-            #expect(try active.output.next() == "Alpha  two")
+            #expect(try following.output.next() == "Alpha  two")
             other.activate()
-            #expect(try active.output.next() == "Beta")
-            active.send(SIGTERM)
-            #expect(try active.exitCode() == 0)
+            #expect(try following.output.next() == "Beta")
+            following.send(SIGTERM)
+            #expect(try following.exitCode() == 0)
             try hooks.end()
         }
 

@@ -37,30 +37,26 @@ extension DesktopTests.ClosedTests {
         return (chat, panel)
     }
 
-    @Test func itIsFrozenUntilItsIconIsClicked() throws {
+    @Test func itIsFrozenUntilItsIconIsClickedAndThePairEndsWithItsProcess() throws {
         let hooks = try HookSession(
-            Self.hook().replacing("XTerm", with: "Alpha")
+            (Self.hook(of: "\"Alpha\"") + HookSession.pair())
                 .replacing("\"background\"", with: "[\"background\", \"closed\"]"))
         let (chat, panel) = try Self.chat(hooks)
         chat.close()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         #expect(try waitUntil { try chat.isStopped })
+        try hooks.home.waitForLines(["enter pair"])
         try hooks.session.display.run("xdotool mousemove --window \(panel.id) 5 5 click 1")
         try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try Self.runs(chat) })
         #expect(try waitUntil { try hooks.session.settle().contains { $0.application == "Alpha" } })
-        try hooks.end()
-    }
-
-    @Test func thePairEndsWithItsProcess() throws {
-        let hooks = try HookSession(
-            HookSession.pair().replacing("\"background\"", with: "[\"background\", \"closed\"]"))
-        let (chat, _) = try Self.chat(hooks)
-        chat.close()
-        try hooks.home.waitForLines(["enter pair"])
-        #expect(try hooks.session.settle().contains { $0.application == "Alpha" && $0.to == nil })
-        chat.program.send(SIGKILL)
         try hooks.home.waitForLines(["enter pair", "leave pair"])
+        chat.close()
+        #expect(try waitUntil { try chat.isStopped })
+        #expect(try hooks.session.settle().contains { $0.application == "Alpha" && $0.to == nil })
+        try hooks.home.waitForLines(["enter pair", "leave pair", "enter pair"])
+        chat.program.send(SIGKILL)
+        try hooks.home.waitForLines(["enter pair", "leave pair", "enter pair", "leave pair"])
         try hooks.end()
     }
 }

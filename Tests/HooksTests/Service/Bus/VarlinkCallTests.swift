@@ -58,17 +58,6 @@ import Testing
         #expect(throws: VarlinkError.invalidParameter(key)) { try call.parameters(Parameters.self) }
     }
 
-    @Test func aRowComesAsItWasSent() throws {
-        var row = HookStatus("a\tb", .entered, of: (path: "X/y", application: "X"))
-        row.since = UTCTime(Timestamp(seconds: 1_792_000_012, nanoseconds: 34_567_000))
-        row.reactions = ["freeze", "mute"]
-        (row.unit, row.processes, row.reason) = ("app-x.scope", 3, "why: \\ \n")
-        let rows = [row, HookStatus("c", .ready)]
-        #expect([HookStatus](json: rows.json) == rows)
-        let text = String(decoding: row.json, as: UTF8.self)
-        #expect(text.contains(#""since":"2026-10-14T"#))
-    }
-
     /// The client encodes the hook, and the service decodes it.
     @Test func aHeldReactionIsTheHookThatItWasMadeOf() throws {
         let pair = Hook.Pair(
