@@ -55,21 +55,6 @@ import Testing
 
     // MARK: Signs
 
-    @Test(arguments: 0...2, [false, true])
-    func aSignOrTheForegroundInEachStepCancels(step: Int, isActive: Bool) {
-        var timeline = Self.timeline(at: step)
-        let words = isActive ? timeline.go("A", .active) : timeline.sign("A")
-        #expect(words == (step == 2 ? ["thaw A quietly"] : []))
-        timeline.isDiskBusy = false
-        _ = timeline.answerDisk()
-        // The answer comes too late.
-        #expect(timeline.settle().isEmpty && timeline.isAtRest)
-        if isActive { return #expect(timeline.isAsleep) }
-        #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
-    }
-
     /// Job control of a shell and a silent X server count as signs. A window manager may pass the focus through another
     /// window on its way to the target: what is frozen without the focus is frozen again sooner after a moment with it.
     @Test(arguments: [ThawReason.wanted, .spokenTo("a call"), .stopped, .deaf, .silentServer])

@@ -73,14 +73,4 @@ import Testing
         }
         #expect(Set(history["sync"].map(\.application)) == Set((4...(most + 3)).map(String.init)))
     }
-
-    @Test func theEngineReportsMatchedAndCollapsedJobs() {
-        var timeline = EngineTimeline(.run("sync", to: []))
-        _ = timeline.go("A", .background)
-        #expect(timeline.engine.history["sync"].map(\.kind) == [.matched, .ran])
-        _ = timeline.go("A", .active) + timeline.go("A", .inactive)
-        let reasons = timeline.engine.history["sync"].map { "\($0.kind): \($0.reason)" }
-        #expect(reasons.contains("matched: active → inactive, iconify"))
-        #expect(reasons.contains("collapsed: a newer change replaced it"))
-    }
 }

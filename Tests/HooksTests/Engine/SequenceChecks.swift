@@ -145,9 +145,7 @@ struct SequenceChecks {
     mutating func check(_ engine: HookEngine, _ tasks: [EngineTimeline.Task]) {
         let programs = tasks.filter(\.isProgram)
         // A `leave` of an earlier process may still run beside what began before the record was read.
-        let own = programs.filter { task in
-            if case .follow = task.effect { task.job.part != .leave } else { true }
-        }
+        let own = programs.filter { !$0.isFollowed || $0.job.part != .leave }
         let lanes = Dictionary(grouping: own, by: \.job.lane)
         if let jobs = lanes.values.first(where: { $0.count > 1 }) {
             fail("\(jobs.map(\.job.words)) run in one lane")

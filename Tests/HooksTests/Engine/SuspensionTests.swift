@@ -7,27 +7,6 @@ import Testing
 
 /// Paused hooks.
 @Suite struct SuspensionTests {
-    @Test func whatHoldsIsLeftAndEnteredAgain() {
-        var timeline = EngineTimeline(.pair("slow"), .pair("other"), isPrompt: true)
-        _ = timeline.go("A", .background)
-        #expect(timeline.suspend("slow") == ["leave slow A"])
-        #expect(timeline.suspend() == ["enter slow A"])
-        #expect(timeline.go("A", .active) == ["leave slow A", "leave other A"])
-        #expect((timeline.suspend("slow") + timeline.suspend()).isEmpty)
-    }
-
-    @Test func whatHasComeToItsPhaseMeanwhileIsEnteredWhenAfterHasPassed() {
-        var timeline = EngineTimeline(.pair("slow", after: 30))
-        _ = timeline.go("A", .background) + timeline.wait(10)
-        #expect(timeline.suspend("slow").isEmpty && timeline.wait(40).isEmpty)
-        #expect(timeline.go("B", .background).isEmpty)
-        #expect(timeline.suspend() == ["enter slow A"])
-        // A pause does not restart the delay.
-        #expect((timeline.wait(20) + timeline.suspend("slow") + timeline.suspend()).isEmpty)
-        #expect(timeline.wait(9).isEmpty)
-        #expect(timeline.wait(1) == ["enter slow B"])
-    }
-
     @Test func aCheckIsStoppedAndAskedAgain() {
         var timeline = EngineTimeline(.pair("slow", unless: true))
         _ = timeline.go("A", .background)

@@ -63,15 +63,6 @@ extension Hook {
     }
 }
 
-extension HookEngine {
-    /// The jobs whose programs are running.
-    var running: [Job] {
-        commands.values.map(\.state).filter { state in
-            if case .checking = state { false } else { state.run != nil }
-        }.compactMap(\.job)
-    }
-}
-
 extension Hold {
     static func stopped(_ pids: Int32...) -> Hold {
         .stopped(pids.map { ProcessIdentity(pid: $0, startTicks: 1) })

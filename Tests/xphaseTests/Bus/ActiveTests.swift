@@ -41,7 +41,6 @@ extension DesktopTests {
             #expect(try following.output.next() == "Beta")
             following.send(SIGTERM)
             #expect(try following.exitCode() == 0)
-            try hooks.end()
         }
 
         /// packaging/examples/deck/deck.py, unmodified. `doctor` names the address that it uses.
@@ -65,7 +64,6 @@ extension DesktopTests {
             alpha.activate()
             #expect(try deck.output.next() == "web")
             try deck.end()
-            try hooks.end()
         }
     }
 }

@@ -36,7 +36,6 @@ extension DesktopTests {
             #expect(try hooks.xphase("thaw", "--all").output == ["nothing is frozen"])
             #expect(try hooks.xphase("freeze", "XTerm", "--for", "300ms").output == ["XTerm frozen"])
             #expect(try waitUntil { try runs() && hooks.xphase("hooks").output.isEmpty })
-            try hooks.end()
         }
 
         @Test func aClickChoosesIt() throws {
@@ -46,7 +45,6 @@ extension DesktopTests {
             try hooks.session.display.run("xdotool mousemove --window \(terminal.window) 20 20 click 1")
             #expect(try pick.output.rest() == ["XTerm frozen"])
             #expect(try pick.exitCode() == 0)
-            try hooks.end()
         }
 
         /// An absent application, the terminal that runs the command, and anything without a service.

@@ -78,7 +78,6 @@ extension DesktopTests.ControlTests {
             try peer.end()
             try hooks.session.settle { window.activate() }
         }
-        try hooks.end()
     }
 
     /// A line for each would fill the disk.
@@ -115,6 +114,5 @@ extension DesktopTests.ControlTests {
             except OSError: say(0)
             """)
         #expect(lines == ["0"])
-        try hooks.end()
     }
 }

@@ -168,7 +168,6 @@ extension DesktopTests {
             let wrong = try hooks.xphase("hooks", "why", "erly")
             #expect(wrong.code == 64)
             #expect(wrong.errors.first == "xphase: there is no hook 'erly'; did you mean 'early'?")
-            try hooks.end()
         }
     }
 }

@@ -62,7 +62,6 @@ extension DesktopTests {
             try hooks.session.settle { window.iconify() }
             // The file contained `active` before.
             #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
-            try hooks.end()
         }
 
         /// Returns the commands of a page, in order, with their expected output.
@@ -114,7 +113,6 @@ extension DesktopTests {
             }
             #expect(hooks.home.exists("notes.copy"))
             terminal.activate()
-            try hooks.end()
         }
     }
 }

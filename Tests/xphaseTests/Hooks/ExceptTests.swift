@@ -28,7 +28,6 @@ extension DesktopTests {
             }
             window.iconify()
             #expect(try hooks.waitForMessage(text).contains("Alpha"))
-            try hooks.end()
         }
 
         /// logind reports the PID of an inhibitor; GNOME, MATE and Cinnamon report its application ID.
@@ -46,7 +45,6 @@ extension DesktopTests {
             try logind.release()
             try logind.hold(what: "idle", by: getpid())
             try hooks.waitForMessage("XTerm frozen (")
-            try hooks.end()
         }
 
         /// Without pactl, it is unknown whether the application plays audio.
@@ -66,7 +64,6 @@ extension DesktopTests {
             try hooks.session.settle { terminal.activate() }
             terminal.iconify()
             try hooks.waitForMessage("XTerm frozen (")
-            try hooks.end()
         }
 
         @Test func withoutPactlAndWithoutAServiceManagerTheStartAndTheCheckNameIt() throws {

@@ -65,15 +65,6 @@ import Testing
         }
     }
 
-    @Test func anOutputThatFailsExits74() throws {
-        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
-        defer { close(full) }
-        let fire = try XPhase.start(
-            ["hooks", "fire", "note", "--application", "alpha", "--to", "background"], on: stage.display,
-            environment: home.environment, stdout: full)
-        #expect(try fire.exitCode() == 74)
-    }
-
     @Test func thePhaseChoosesThePartOfAPair() throws {
         #expect(try fire("pair").code == 0)
         #expect(try fire("pair", to: "inactive").code == 0)

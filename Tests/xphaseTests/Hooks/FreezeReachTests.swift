@@ -41,7 +41,6 @@ extension DesktopTests.FreezeReachTests {
             "Alpha is not frozen: none of your processes owns its windows")
         #expect(try !client.isStopped)
         #expect(try victim.status("State").contains("S (sleeping)"))
-        try hooks.end()
     }
 
     /// Its window claims the PID inside the sandbox, which belongs to another process outside it. A sandbox with its own
@@ -66,8 +65,6 @@ extension DesktopTests.FreezeReachTests {
         sandbox.activate()
         try hooks.waitForMessage("Alpha thawed")
         #expect(try waitUntil { try Self.runs(sandbox) })
-        try hooks.end()
-        try sandbox.program.end()
     }
 
     /// The compositor is recognized by its X selection, since its name is unknown.
@@ -91,7 +88,6 @@ extension DesktopTests.FreezeReachTests {
         let pid = try #require(try hooks.home.lines("compositor").first)
         let state = try Program.run("ps", ["-o", "stat=", "-p", pid], package: "procps").output
         #expect(state.first?.hasPrefix("S") == true)
-        try hooks.end()
     }
 
     @Test func aSecondStartOfItsProgramThawsIt() throws {
@@ -107,7 +103,6 @@ extension DesktopTests.FreezeReachTests {
         #expect(thaw.output == ["XTerm stays thawed"], "\(thaw)")
         let status = try hooks.xphase("hooks", "status")
         #expect(status.output.contains { $0.contains("thawed by the user") }, "\(status)")
-        try hooks.end()
         withExtendedLifetime(terminal) {}
     }
 }

@@ -38,9 +38,9 @@ extension FreezesPrograms {
 
     /// Returns such a terminal, or an idle one, frozen by a hook.
     static func frozenTerminal(
-        isBusy: Bool = true, journal: Bool = false, environment: [String: String?] = [:]
+        isBusy: Bool = true, journal: Bool = false
     ) throws -> (hooks: HookSession, terminal: ProgramWindow) {
-        let hooks = try HookSession("journal = \(journal)\n" + hook(), environment: environment)
+        let hooks = try HookSession("journal = \(journal)\n" + hook())
         let terminal = try isBusy ? terminal(hooks.session) : ProgramWindow.terminal(hooks.session)
         terminal.iconify()
         try hooks.waitForMessage("frozen (")
@@ -106,7 +106,6 @@ extension DesktopTests {
             terminal.close()
             try hooks.waitForMessage("XTerm thawed: ")
             _ = try terminal.program.exitCode()
-            try hooks.end()
         }
 
         @Test func onFreezesWithoutAConfiguration() throws {
@@ -132,26 +131,46 @@ extension DesktopTests {
             }
         }
 
-        @Test func whatSleepsIsWokenAndSleepsAgain() throws {
-            let wake = "except = \"none\"\nwake = { every = \"1s\", for = \"300ms\" }"
-            let hooks = try HookSession(FreezeTests.hook(wake))
-            let script = "while :; do echo >> '\(hooks.home.path)/XTerm'; sleep 0.02; done"
-            let terminal = try ProgramWindow(
-                hooks.session, "xterm", ["-e", "sh", "-c", script], package: "xterm", application: "XTerm")
-            func ticks() throws -> Int { try hooks.home.lines("XTerm").count }
-            terminal.iconify()
-            try hooks.waitForMessage("frozen (")
-            for _ in 1...3 {
-                #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
-                let count = try ticks()
-                #expect(try waitUntil { try ticks() > count })
+        // MARK: What is frozen whenever it has no focus
+
+        private static func withoutFocus(_ application: String) -> String {
+            hook(of: "\"\(application)\"").replacing("\"background\"", with: "[\"inactive\", \"background\"]")
+        }
+
+        @Test(arguments: [WindowManager.openbox, .i3], [false, true])
+        func aGameIsFrozenWheneverItLosesTheFocus(manager: WindowManager, isFullscreen: Bool) throws {
+            let hooks = try HookSession(Self.withoutFocus("Game"), manager: manager, settle: "100ms")
+            let terminal = try ProgramWindow.terminal(hooks.session)
+            // i3 does not activate windows covered by a fullscreen window on the same workspace.
+            if isFullscreen && manager == .i3 { terminal.move(toDesktop: 1) }
+            let game = try ProgramWindow(
+                hooks.session, "xterm", ["-class", "Game", "-e", "sleep", "1000"], application: "Game")
+            if isFullscreen {
+                game.setFullscreen(true)
+                #expect(waitUntil { game.isFullscreen })
             }
+            for round in 1...3 {
+                terminal.activate()
+                #expect(try waitUntil { try game.isStopped }, "it runs in round \(round)")
+                game.activate()
+                #expect(try waitUntil { try !game.isStopped }, "it is stopped in round \(round)")
+                #expect(waitUntil { hooks.session.client.focus != terminal.window })
+            }
+            try hooks.end()
+            #expect(try !game.isStopped)
+        }
+
+        /// The client that has grabbed the pointer may be the one that would be stopped.
+        @Test func nothingThatIsSeenIsFrozenWhileThePointerIsGrabbed() throws {
+            let hooks = try HookSession(Self.withoutFocus("XTerm"))
+            let other = try hooks.session.open("Alpha")
+            let terminal = try ProgramWindow.terminal(hooks.session)
             try hooks.session.settle { terminal.activate() }
-            #expect(try waitUntil { try FreezeTests.runs(terminal) })
-            // Wake-ups are not reported, and a visible application is not frozen.
-            let reported = try hooks.end()
-            #expect(reported.count { $0.contains("frozen (") } == 1, "\(reported)")
-            #expect(reported.count { $0.contains("thawed") } <= 1)
+            hooks.session.client.grabPointer()
+            other.activate()
+            try hooks.waitForMessage(
+                "does not freeze XTerm: a program has grabbed the pointer or the keyboard")
+            #expect(try !terminal.isStopped)
         }
     }
 }

@@ -34,7 +34,6 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             let left = entered.map { $0.replacing("enter", with: "leave") }
             #expect(Set(try hooks.home.lines("log")) == entered.union(left))
-            try hooks.end()
         }
 
         @Test func twoThousandRunsLeaveNothingBehind() throws {

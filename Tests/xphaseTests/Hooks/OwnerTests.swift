@@ -58,7 +58,6 @@ extension DesktopTests.OwnerTests {
             #expect(try command.errors.rest().map { $0.contains("XTerm thawed") } == [true])
         }
         #expect(try waitUntil { try Self.runs(terminal) })
-        try hooks.end()
     }
 
     /// The command continues without the service.

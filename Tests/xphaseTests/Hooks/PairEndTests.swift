@@ -69,19 +69,6 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
-        /// The hook may have done its work before it was killed, so `leave` runs.
-        @Test func whatCannotBeWatchedIsKilledAndLeft() throws {
-            let hooks = try HookSession(HookSession.pair())
-            let window = try hooks.session.open("Alpha")
-            let refusal = try hooks.trace(["-e", "trace=pidfd_open", "-e", "inject=pidfd_open:error=ENFILE"])
-            try hooks.session.settle { window.iconify() }
-            try hooks.waitForMessage("cannot watch")
-            try refusal.end()
-            try hooks.session.settle { window.activate() }
-            #expect(try waitUntil { try hooks.home.lines("log").last == "leave pair" })
-            try hooks.end()
-        }
-
         /// At logout, the X server exits, and SIGTERM from the service manager follows.
         @Test func theFirstSignalAfterTheServerHasGoneEndsNoLeave() throws {
             let slow = HookSession.pair().replacing(

@@ -47,7 +47,6 @@ extension DesktopTests {
             try hooks.waitForMessage("which an earlier xphase started")
             try hooks.waitForMessage("enter: timed out after")
             try hooks.home.waitForLines(["enter begins", "leave pair"])
-            try hooks.end()
         }
 
         /// Each fsync(2) takes a minute, and operations that do not need the disk do not wait.

@@ -104,7 +104,6 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.run.sockets() == before + 2 })
             try on.end(SIGTERM)
             #expect(try waitUntil { try hooks.run.sockets() == before })
-            try hooks.end()
         }
     }
 }

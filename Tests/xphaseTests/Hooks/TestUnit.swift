@@ -29,19 +29,11 @@ class TestGroup {
         get throws { try Program.run("cat", ["\(path)/cgroup.events"]).output.contains("frozen 1") }
     }
 
-    /// Starts an idle terminal in the unit.
-    ///
-    /// - Parameter options: The options of xterm; the last one is the class.
-    func terminal(_ session: Session, _ options: String...) throws -> ProgramWindow {
-        try terminal(session, options, script: "sleep 1000")
-    }
-
-    /// Starts a terminal in the unit that runs a script of the shell.
-    func terminal(_ session: Session, _ options: [String] = [], script: String) throws -> ProgramWindow {
-        let enter = "echo $$ > \(path)/cgroup.procs && exec xterm \"$@\""
+    /// Starts a terminal in the unit that runs a script of the shell, or an idle one.
+    func terminal(_ session: Session, script: String = "sleep 1000") throws -> ProgramWindow {
+        let enter = "echo $$ > \(path)/cgroup.procs && exec xterm -e sh -c \"$0\""
         return try ProgramWindow(
-            session, "sh", ["-c", enter, "sh"] + options + ["-e", "sh", "-c", script], package: "xterm",
-            application: options.last ?? "XTerm")
+            session, "sh", ["-c", enter, script], package: "xterm", application: "XTerm")
     }
 
     /// Ends the terminal, and waits until the control group can be removed.

@@ -65,27 +65,3 @@ import Testing
         #expect(HookVariables.inherited(base, display: ":3") == ["PATH=/bin", "DISPLAYS=2", "DISPLAY=:3"])
     }
 }
-
-@Suite struct FirstSeenTests {
-    private var seen = FirstSeen()
-
-    private func change(_ window: UInt32, isClosed: Bool = false) -> Change {
-        let facts = Change.SceneFacts(id: WindowID(window), pid: getpid())
-        return Change(
-            kind: isClosed ? .closed : .opened, application: "A", group: "a", subject: .scene(facts),
-            from: isClosed ? .active : nil, to: isClosed ? nil : .active, cause: isClosed ? .close : .open)
-    }
-
-    /// The memory of closed windows is bounded.
-    @Test mutating func aWindowThatIsOpenAgainIsNotForgottenHoweverManyClose() {
-        seen.record(change(1))
-        seen.record(change(1, isClosed: true))
-        #expect(seen.processes(of: change(1)).pids == [getpid()])
-        // These windows predate this process, so they cannot belong to it.
-        let start = Clock.sinceBoot() - .seconds(3600)
-        for window in UInt32(2)...2000 { seen.record(change(window), at: start) }
-        seen.record(change(1))
-        for window in UInt32(2)...2000 { seen.record(change(window, isClosed: true), at: start) }
-        #expect(seen.processes(of: change(1)).pids == [getpid()])
-    }
-}
