@@ -24,6 +24,10 @@ extension HookSession {
                     self.rest += data
                 message, self.rest = self.rest.split(b"\\0", 1)
                 return json.loads(message)
+            def write(self, data):
+                try: self.socket.sendall(data)
+                except OSError: pass
+                return self
             def call(self, method, **parameters):
                 return self.send(method, **parameters).reply()
         def say(*words):

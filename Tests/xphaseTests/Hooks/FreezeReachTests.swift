@@ -26,7 +26,6 @@ extension DesktopTests.FreezeReachTests {
         #expect(try waitUntil { try !unit.isFrozen })
         try hooks.home.waitForLines(["\(terminal.program.pid) \(unit.name)"])
         try hooks.end()
-        try unit.end(terminal)
     }
 
     /// For example, a user admitted with xhost(1).

@@ -29,7 +29,6 @@ extension DesktopTests {
             #expect(try quota() == 300_000)
             try command.end(SIGTERM)
             #expect(try quota() == former)
-            try group.end(terminal)
         }
 
         /// Starts a terminal outside of all units, and a service manager that makes a unit for it.
@@ -77,7 +76,6 @@ extension DesktopTests {
             #expect(hooks.home.exists("properties-refused"))
             #expect(try unit.processes.count == 3)
             try hooks.end()
-            try unit.end(terminal)
         }
 
         /// The other reactions still run. The start has reported those that cannot.

@@ -21,7 +21,10 @@ class TestGroup {
         }
     }
 
-    deinit { rmdir(path) }
+    deinit {
+        _ = try? Program.run("sh", ["-c", "echo 1 > \(path)/cgroup.kill"])
+        _ = waitUntil { rmdir(path) == 0 }
+    }
 
     var processes: [String] { get throws { try Program.run("cat", ["\(path)/cgroup.procs"]).output } }
 
@@ -34,12 +37,6 @@ class TestGroup {
         let enter = "echo $$ > \(path)/cgroup.procs && exec xterm -e sh -c \"$0\""
         return try ProgramWindow(
             session, "sh", ["-c", enter, script], package: "xterm", application: "XTerm")
-    }
-
-    /// Ends the terminal, and waits until the control group can be removed.
-    func end(_ terminal: ProgramWindow) throws {
-        try terminal.program.end()
-        _ = try waitUntil { try processes.isEmpty }
     }
 }
 
