@@ -120,7 +120,7 @@ struct EngineTimeline {
                 isKilled = mayFail(1) && chance(20)
                 if isKilled { return words }
             }
-            checks.check(engine, tasks)
+            checks.check(engine, tasks, machine)
             if inbox.isEmpty && chance(60) { submit() }
             if inbox.isEmpty && chance(50) { finishWrite() }
         }

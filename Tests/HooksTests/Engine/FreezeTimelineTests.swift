@@ -55,6 +55,16 @@ import Testing
 
     // MARK: Signs
 
+    @Test(arguments: 0...3) func aSignInEachStepCancels(step: Int) {
+        var timeline = Self.timeline(at: step)
+        #expect(timeline.sign("A") == [[], [], ["thaw A quietly"], ["thaw A"]][step])
+        timeline.isDiskBusy = false
+        _ = timeline.answerDisk()
+        // The answer comes too late.
+        #expect(timeline.settle().isEmpty && timeline.isAtRest && timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
+    }
+
     /// Job control of a shell and a silent X server count as signs. A window manager may pass the focus through another
     /// window on its way to the target: what is frozen without the focus is frozen again sooner after a moment with it.
     @Test(arguments: [ThawReason.wanted, .spokenTo("a call"), .stopped, .deaf, .silentServer])

@@ -164,6 +164,7 @@ extension EngineTimeline {
     private mutating func end() {
         calm()
         handle(.stop)
+        if chance(50) { change() }
         answerAll()
         // A retried `leave` may have failed again just before.
         for _ in 1...3 {

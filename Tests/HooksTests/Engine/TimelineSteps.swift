@@ -13,7 +13,8 @@ extension EngineTimeline {
     /// The timeline once A has come to the background, and everything that hooks want then is done.
     var frozen: EngineTimeline {
         var timeline = self
-        timeline.freeze()
+        _ = timeline.go("A", .active, .background) + timeline.settle()
+        #expect(timeline.engine.frozenApplications.contains("A"))
         return timeline
     }
 
@@ -131,13 +132,6 @@ extension EngineTimeline {
     mutating func enter(_ hook: String, _ application: String = "A") {
         #expect(go(application, .background).contains("enter \(hook) \(application)"))
         _ = end("enter \(hook) \(application)")
-    }
-
-    /// Brings an application to the background and does everything that hooks want then.
-    mutating func freeze(_ application: String = "A") {
-        _ = go(application, .active, .background)
-        _ = settle()
-        #expect(engine.frozenApplications.contains(application))
     }
 
     /// Answers a question with exceptions.

@@ -38,10 +38,8 @@ extension HookSession {
     /// Starts a client.
     ///
     /// - Parameter script: The script to run. `Client` has `send`, `reply` and `call`; `say` prints a line.
-    func client(
-        _ script: String, python: String = "python3", package: String = "python3"
-    ) throws -> Program {
-        try Program(python, ["-c", Self.prelude + script, address], package: package)
+    func client(_ script: String) throws -> Program {
+        try Program("python3", ["-c", Self.prelude + script, address], package: "python3")
     }
 
     /// Runs a client until it exits, and returns its lines.

@@ -14,16 +14,13 @@ extension DesktopTests {
                 hooks.session, "xterm", ["-name", "small", "-e", "sleep", "1000"], application: "XTerm")
         }
 
-        private func isFrozen() throws -> Bool { try FreezeTests.isFrozen(terminal) }
-        private func runs() throws -> Bool { try FreezeTests.runs(terminal) }
-
         /// By the name of the class, that of the instance, and a window ID. Paused hooks do not affect manual freezes.
         @Test func whatIsSeenIsFrozenUntilItIsThawed() throws {
             #expect(try hooks.xphase("hooks", "pause").code == 0)
             for name in ["xterm", "small", "\(terminal.window)"] {
                 let freeze = try hooks.xphase("freeze", name)
                 #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
-                #expect(try waitUntil { try isFrozen() })
+                #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
                 #expect(try hooks.xphase("freeze", name).output == ["XTerm is already frozen"])
                 let status = try hooks.xphase("hooks", "status").output
                 #expect(status.first == "by hand: XTerm:")
@@ -31,11 +28,11 @@ extension DesktopTests {
                 #expect(status.last?.contains(", freeze (") == true, "\(status)")
                 let thaw = try hooks.xphase("thaw", name)
                 #expect(thaw.code == 0 && thaw.output == ["XTerm thawed"], "\(thaw)")
-                #expect(try waitUntil { try runs() })
+                #expect(try waitUntil { try FreezeTests.runs(terminal) })
             }
             #expect(try hooks.xphase("thaw", "--all").output == ["nothing is frozen"])
             #expect(try hooks.xphase("freeze", "XTerm", "--for", "300ms").output == ["XTerm frozen"])
-            #expect(try waitUntil { try runs() && hooks.xphase("hooks").output.isEmpty })
+            #expect(try waitUntil { try FreezeTests.runs(terminal) && hooks.xphase("hooks").output.isEmpty })
         }
 
         @Test func aClickChoosesIt() throws {

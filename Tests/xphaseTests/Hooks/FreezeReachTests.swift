@@ -17,9 +17,7 @@ extension DesktopTests.FreezeReachTests {
         let unit = try TestGroup()
         let terminal = try unit.terminal(hooks.session, script: "sleep 1000 & sleep 1000")
         terminal.iconify()
-        #expect(
-            try hooks.waitForMessage("frozen (")
-                == "xphase: hook 'sleep': XTerm frozen (\(unit.name), 4 processes)")
+        try hooks.waitForMessage("xphase: hook 'sleep': XTerm frozen (\(unit.name), 4 processes)")
         #expect(try waitUntil { try unit.isFrozen })
         terminal.activate()
         try hooks.waitForMessage("thawed")

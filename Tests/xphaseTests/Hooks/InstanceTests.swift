@@ -37,22 +37,14 @@ extension DesktopTests {
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.waitForLines(["active", "background"])
-            let wanted =
-                "xphase: hook 'pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, "
-                + "active → background, iconify"
-            var reported: [String] = []
-            while reported.last != wanted {
-                guard let line = try dry.errors.next() else { throw Failure("it ended: \(reported)") }
-                reported.append(line)
-            }
-            #expect(reported.contains("xphase: hook 'pair': would check first: sh -c 'echo asked >> log'"))
-            dry.send(SIGTERM)
-            #expect(try dry.exitCode() == 0)
-            reported += try dry.errors.rest()
-            for start in [
+            for text in [
                 "note': would run echo $XPHASE_TO >> log",
-                "pair': would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha",
-            ] { #expect(reported.contains { $0.hasPrefix("xphase: hook '\(start)") }) }
+                "pair': would check first: sh -c 'echo asked >> log'",
+                "pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, active → background, iconify",
+            ] { try dry.waitForError("xphase: hook '\(text)") }
+            dry.send(SIGTERM)
+            try dry.waitForError("would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
+            #expect(try dry.exitCode() == 0)
             #expect(try !home.exists("log") && home.files("state").isEmpty)
         }
 

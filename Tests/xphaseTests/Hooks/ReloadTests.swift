@@ -14,8 +14,7 @@ extension DesktopTests {
             let window = try hooks.session.open("Alpha")
             try hooks.home.addHook(
                 "late", "case $XPHASE_APPLICATION in Alpha) echo ${0##*/} $XPHASE_CHANGE >> log;; esac")
-            #expect(
-                try hooks.waitForMessage("reloaded") == "xphase: configuration reloaded: 1 from hooks.d")
+            try hooks.waitForMessage("xphase: configuration reloaded: 1 from hooks.d")
             try hooks.session.settle { window.iconify() }
             try hooks.home.waitForLines(["late phase"])
             chmod("\(hooks.home.hooksDirectory)/late", 0o644)
@@ -46,9 +45,7 @@ extension DesktopTests {
             try hooks.waitForMessage("configuration reloaded: 1 hook")
             // What a signal requests is always reported.
             hooks.run.send(SIGHUP)
-            #expect(
-                try hooks.waitForMessage("reloaded")
-                    == "xphase: configuration reloaded: 1 hook from \(file)")
+            try hooks.waitForMessage("xphase: configuration reloaded: 1 hook from \(file)")
             try hooks.session.open("Alpha")
             try hooks.home.waitForLines(["old opened"])
         }

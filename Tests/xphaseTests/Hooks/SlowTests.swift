@@ -13,7 +13,8 @@ extension DesktopTests {
         /// Also after SIGKILL, by the next command.
         @Test(arguments: [UInt64.max, 1_500_000, 333_333])
         func aCapGivesTheQuotaBack(former: UInt64) throws {
-            let (hooks, group) = try TestUnit.session(Self.hook("cap", "cap = '20%'"), quota: former)
+            let hooks = try HookSession(Self.hook("cap", "cap = '20%'"))
+            let group = try TestUnit(hooks.home, quota: former)
             func quota() throws -> UInt64? { try group.value("CPUQuotaPerSecUSec") }
             let terminal = try group.terminal(hooks.session)
             terminal.iconify()
@@ -94,26 +95,25 @@ extension DesktopTests {
             #expect(why.contains { $0.contains("systemd --user is not running") })
             let lack = "slow is unavailable: systemd --user is not running"
             let reported = try hooks.end()
-            #expect(
-                reported.filter { $0.contains("systemd --user") || $0.contains("unit") }.map {
-                    $0.hasSuffix(lack)
-                } == [true])
+            let told = reported.filter { $0.contains("systemd --user") || $0.contains("unit") }
+            #expect(told.map { $0.hasSuffix(lack) } == [true])
         }
 
         // MARK: The cgroup2 controllers without which the weights of a unit have no effect
 
         private static func lack(_ controller: String) -> String {
-            (controller == "cpu"
-                ? "slow and cap have no effect on the processor"
-                : "slow has no effect on disks")
-                + ": the cgroup2 controller '\(controller)' is not delegated to systemd --user; "
-                + "see Delegate= in systemd.resource-control(5)"
+            let reactions = controller == "cpu" ? "slow and cap have" : "slow has"
+            let target = controller == "cpu" ? "the processor" : "disks"
+            return
+                "\(reactions) no effect on \(target): the cgroup2 controller '\(controller)' is not delegated "
+                + "to systemd --user; see Delegate= in systemd.resource-control(5)"
         }
 
         /// Each missing controller is reported once, after the reaction.
         @Test(arguments: [["cpu", "io"], ["io"], []])
         func aUnitIsSlowedAndWhatHasNoEffectIsReported(lacking: [String]) throws {
-            let (hooks, group) = try TestUnit.session(Self.hook("slow"))
+            let hooks = try HookSession(Self.hook("slow"))
+            let group = try TestUnit(hooks.home)
             let terminal = try group.terminal(hooks.session)
             let present = ["cpu", "io"].filter { !lacking.contains($0) }
             try group.cover(Dictionary(uniqueKeysWithValues: present.map { ("\($0).weight", "100") }))

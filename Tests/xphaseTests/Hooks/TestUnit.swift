@@ -82,20 +82,6 @@ final class TestUnit: TestGroup {
             """)
     }
 
-    /// Starts a service with a fake service manager that knows a unit.
-    ///
-    /// - Parameters:
-    ///   - configuration: The contents of config.toml.
-    ///   - quota: The former CPU quota of the unit.
-    static func session(
-        _ configuration: String, quota: UInt64 = .max
-    ) throws -> (hooks: HookSession, unit: TestUnit) {
-        var unit: TestUnit?
-        let hooks = try HookSession(configuration) { home, _ in unit = try TestUnit(home, quota: quota) }
-        guard let unit else { throw Failure("there is no unit") }
-        return (hooks, unit)
-    }
-
     deinit {
         if isCovered { _ = try? Program.run("umount", [path]) }
     }
