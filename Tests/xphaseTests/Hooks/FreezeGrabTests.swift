@@ -63,8 +63,7 @@ extension DesktopTests.FreezeGrabTests {
         try hooks.session.display.run("xdotool key F8")
         #expect(try client.isStopped)
         try hooks.session.display.run("xdotool key F9")
-        try hooks.waitForMessage(
-            "Alpha thawed: a message to one of its windows")
+        try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try !client.isStopped })
         #expect(waitUntil { !hooks.session.client.isKeyboardGrabbed })
     }

@@ -34,8 +34,7 @@ extension DesktopTests.FreezeReachTests {
         let wrapper = ["setpriv", "--reuid", "65534", "--clear-groups"]
         let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
         client.iconify()
-        try hooks.waitForMessage(
-            "Alpha is not frozen: none of your processes owns its windows")
+        try hooks.waitForMessage("Alpha is not frozen: none of your processes owns its windows")
         #expect(try !client.isStopped)
         #expect(try victim.status("State").contains("S (sleeping)"))
     }
