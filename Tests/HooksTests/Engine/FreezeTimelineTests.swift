@@ -94,6 +94,16 @@ import Testing
         #expect(timeline.status == ["excepted: it plays"])
     }
 
+    /// What another hook wants of the application goes on.
+    @Test func aSignEndsWithThePhaseInWhichItCame() {
+        var timeline = EngineTimeline(
+            .doing("ice", .freeze), .doing("slow", .slow, while: [.inactive, .background]), isPrompt: true)
+        _ = timeline.go("A", .active, .background)
+        #expect(timeline.sign("A") == ["thaw A"])
+        #expect(timeline.go("A", .inactive).isEmpty)
+        #expect(timeline.go("A", .background) == ["ask A: freeze", "freeze A", "ice: A frozen"])
+    }
+
     @Test func aSessionThatMayEndThawsAllForAMinute() {
         var timeline = EngineTimeline.frozen
         #expect(timeline.handle(.sessionMayEnd) == ["thaw A"])
