@@ -7,21 +7,18 @@ import Testing
 
 @Suite struct ConditionTests {
     private static func change(
-        kind: Change.Kind = .phase, from: ScenePhase? = .active, to: ScenePhase? = .background,
-        cause: Cause = .iconify
+        from: ScenePhase? = .active, to: ScenePhase? = .background, cause: Cause = .iconify
     ) -> Change {
-        let counts = Change.Counts(background: 1)
-        return Change(
-            kind: kind, application: "mpv", group: nil,
-            subject: .application(Change.Members(counts: counts, pids: [7], groups: ["gl"])),
-            from: from, to: to, cause: cause, held: .seconds(1))
+        var change = Change.step("mpv", from: from, to: to, cause: cause)
+        change.subject = .application(
+            Change.Members(counts: Change.Counts(background: 1), pids: [7], groups: ["gl"]))
+        return change
     }
 
     private static func scene(title: String?) -> Change {
-        Change(
-            kind: .phase, application: "mpv", group: "gl",
-            subject: .scene(Change.SceneFacts(id: WindowID(7), title: title, pid: nil, desktop: nil)),
-            from: .active, to: .background, cause: .iconify, held: .seconds(1))
+        var change = change()
+        change.subject = .scene(Change.SceneFacts(id: WindowID(7), title: title))
+        return change
     }
 
     private func matches(_ change: Change = change(), _ set: (inout Condition) -> Void = { _ in }) -> Bool {
@@ -53,7 +50,7 @@ import Testing
     @Test(arguments: [
         (change(), true), (change(from: .inactive, cause: .desktop), true), (change(to: .inactive), false),
         (change(from: .background, to: .active), false), (change(cause: .shade), false),
-        (change(kind: .opened, from: nil), false),
+        (change(from: nil), false),
     ])
     func phasesAndCausesAreLists(change: Change, isMatch: Bool) {
         let found = matches(change) {
@@ -63,7 +60,8 @@ import Testing
     }
 
     @Test func whatIsFoundAtTheStartIsMatchedOnRequest() {
-        let found = Self.change(kind: .initial, from: nil, cause: .start)
+        var found = Self.change(from: nil, cause: .start)
+        found.kind = .initial
         #expect(!matches(found) { $0.to = [.background] })
         #expect(matches(found) { ($0.to, $0.initial) = ([.background], true) })
         #expect(matches(found) { ($0.from, $0.cause, $0.initial) = ([.active], [.iconify], true) })
@@ -71,10 +69,10 @@ import Testing
     }
 
     @Test func theEndMatchesWhereNoPhaseIsAskedFor() {
-        let closed = Self.change(kind: .closed, from: .background, to: nil, cause: .close)
+        let closed = Self.change(from: .background, to: nil, cause: .close)
         #expect(matches(closed) && !matches(closed) { $0.to = [.background] })
         // A regrouped application has not ended.
-        #expect(!matches(Self.change(kind: .closed, from: .background, to: nil, cause: .regroup)))
+        #expect(!matches(Self.change(from: .background, to: nil, cause: .regroup)))
     }
 }
 

@@ -126,19 +126,13 @@ import Testing
             ["6 do: | omit level", "7 title: | do, whole applications", "8 role: | do, whole"]
         ),
         (
-            "do = ['slow', 'mute']; except = ['none', 'adio', 1]",
-            [
-                "6 except: | item 3, integer", "6 except: | none cannot be combined",
-                "6 except: | 'adio', 'audio', microphone, fullscreen",
-            ]
-        ),
-        (
             "do = 'mute'; instance = 'b'; process = 'b'; desktop = 'b'; monitor = 'b'; extent = 'tab'",
             [
                 "6 instance: | do, whole applications", "7 process: | do, whole", "8 desktop: | do, whole",
                 "9 monitor: | do, whole", "10 extent: | do, whole",
             ]
         ),
+        ("do = 'slow'; except = ['none', 'audio']", ["6 except: | none cannot be combined"]),
         ("to = 'background'; do = []", ["5 to: | cannot be combined with while", "6 do: | empty"]),
         (
             "do = 'freeze'; power = 'mians'; wake = { evry = '3m', for = '0s' }",

@@ -8,31 +8,6 @@ import Testing
 
 /// Valid configurations.
 @Suite struct ConfigurationTests {
-    static let example = """
-        policy = "focus"
-        settle = "100ms"
-
-        [[hook]]
-        name        = "pause the player"
-        application = ["mpv", "vlc"]            # globs; also group =, title =, level = "scene"; exclude = [...]
-        from        = "active"                  # optional, phase or list
-        to          = "background"
-        cause       = ["iconify", "desktop"]    # optional
-        after       = "5s"                      # only if it is still so by then
-        run         = ["playerctl", "pause"]    # argv; or: shell = "playerctl pause && …"
-        timeout     = "10s"                     # TERM to its whole process group, KILL 2 s later; default 30s
-        initial     = true                      # also for what is found at startup; default false
-
-        [[hook]]
-        name        = "slow down"
-        application = "Slack"
-        while       = "background"              # a pair: enter at the start, leave at the end, always both
-        after       = "30s"
-        unless      = ["sh", "-c", "pactl list sink-inputs | grep -q Slack"]   # a veto: exit 0 skips it
-        enter       = ["weigh", "app-slack.scope", "10"]
-        leave       = ["weigh", "app-slack.scope", "100"]
-        """
-
     private func hook(_ lines: String) throws -> Hook {
         let text = "[[hook]]\nname = 'h'\n\(lines)"
         return try #require(try Configuration(text: text, file: "f").hooks.first)
@@ -51,49 +26,38 @@ import Testing
             #expect(off == PhaseMonitor.Options(hidingStates: []))
         }
         #expect(try options("# nothing\r\n") == PhaseMonitor.Options())
+        let both = try options("policy = 'visible'\nsettle = '250ms'")
+        #expect(both == PhaseMonitor.Options(policy: .visible, settle: .milliseconds(250)))
     }
 
-    @Test func theExampleIsReadToTheWord() throws {
-        var pause = Hook(name: "pause the player", reaction: .run(.arguments(["playerctl", "pause"])))
-        pause.condition.application = [Pattern("mpv"), Pattern("vlc")]
-        pause.condition.from = [.active]
-        pause.condition.to = [.background]
-        pause.condition.cause = [.iconify, .desktop]
-        pause.condition.initial = true
-        pause.after = .seconds(5)
-        pause.timeout = .seconds(10)
-        var slow = Hook(
-            name: "slow down",
-            reaction: .pair(
-                .init(
-                    phases: [.background], enter: .arguments(["weigh", "app-slack.scope", "10"]),
-                    leave: .arguments(["weigh", "app-slack.scope", "100"]))))
-        slow.condition.application = [Pattern("Slack")]
-        slow.after = .seconds(30)
-        slow.unless = .arguments(["sh", "-c", "pactl list sink-inputs | grep -q Slack"])
-
-        let configuration = try Configuration(text: Self.example, file: "config.toml")
-        #expect(configuration.options.policy == .focus)
-        #expect(configuration.options.settle == .milliseconds(100))
-        #expect(configuration.hooks == [pause, slow])
-    }
-
-    @Test func everyOtherKeyIsRead() throws {
+    @Test func everyKeyOfARunIsRead() throws {
         let hook = try hook(
             """
-            level = "scene"
-            instance = "/^Navi/"
-            process = "firefox*"
-            desktop = [0, "mail", 2]
-            title = ["*Inbox*", "[0-9]*"]
-            role = "browser"
-            monitor = ["DP-*", "left"]
-            extent = ["maximized", "fullscreen"]
-            exclude = "Thunderbird"
-            shell = "printf '\\\\u0000' # as it is"
+            level       = "scene"
+            application = ["mpv", "vlc"]            # globs
+            exclude     = "Thunderbird"
+            instance    = "/^Navi/"
+            process     = "firefox*"
+            desktop     = [0, "mail", 2]
+            title       = ["*Inbox*", "[0-9]*"]
+            role        = "browser"
+            monitor     = ["DP-*", "left"]
+            extent      = ["maximized", "fullscreen"]
+            from        = "active"
+            to          = ["inactive", "background"]
+            cause       = ["iconify", "desktop"]
+            initial     = true
+            after       = "5s"
+            every       = "5m"
+            timeout     = "10s"
+            power       = "mains"
+            unless      = ["sh", "-c", "pactl list | grep -q $A"]
+            shell       = "printf '\\\\u0000' # as it is"
             """)
         var expected = Hook(name: "h", reaction: .run(.shell("printf '\\u0000' # as it is")))
         expected.condition.level = .scene
+        expected.condition.application = [Pattern("mpv"), Pattern("vlc")]
+        expected.condition.exclude = [Pattern("Thunderbird")]
         expected.condition.instance = [Pattern("/^Navi/")]
         expected.condition.process = [Pattern("firefox*")]
         expected.condition.desktop = [0, 2]
@@ -102,8 +66,14 @@ import Testing
         expected.condition.role = [Pattern("browser")]
         expected.condition.monitor = [Pattern("DP-*"), Pattern("left")]
         expected.condition.extent = [.maximized, .fullscreen]
-        expected.condition.exclude = [Pattern("Thunderbird")]
+        expected.condition.from = [.active]
+        expected.condition.to = [.inactive, .background]
+        expected.condition.cause = [.iconify, .desktop]
+        expected.condition.initial = true
+        (expected.after, expected.every, expected.timeout) = (.seconds(5), .seconds(300), .seconds(10))
+        (expected.power, expected.unless) = (.mains, .arguments(["sh", "-c", "pactl list | grep -q $A"]))
         #expect(hook == expected)
+        #expect(try self.hook("run = ['a', 'b']").reaction == .run(.arguments(["a", "b"])))
     }
 
     @Test func pairsAndTheirReactionsAreRead() throws {

@@ -81,7 +81,23 @@ extension ConfigurationError {
 
     /// A file may be truncated at any point while it is written.
     @Test func everyBeginningOfAFileIsReadOrRefused() {
-        let example = ConfigurationTests.example
+        let example = #"""
+            # [a] = 'é'
+            [[hook]]
+            name = 'a "b"'
+            application = [ "/[vV]lc/",  # "}]
+                'mpv\' ]
+            while = ["background"]
+            do = 'freeze'
+            wake = { every = "3m", for = "5\u0073" }
+            [[ "hook" ]]
+            "name" = "\"]"
+            initial = true
+            shell = """
+            it's [x] # "y"
+            \"""""\
+            """
+            """#
         for end in example.indices {
             for fault in ConfigurationError.faults(of: String(example[..<end])) {
                 #expect(fault.hasPrefix("f:"))

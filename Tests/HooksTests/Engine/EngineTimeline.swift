@@ -110,7 +110,8 @@ struct EngineTimeline {
             let input = inbox.removeFirst()
             if log != nil { note("\(machine.now): \("\(input)".prefix(300))") }
             // The time of day is arbitrary.
-            let time = Timestamp(seconds: isRandom ? Int(random.next() % 1_000) : 0, nanoseconds: 0)
+            let time =
+                isRandom ? Timestamp(seconds: Int(random.next() % 1_000), nanoseconds: 0) : machine.time
             checks.note(input, machine, engine)
             for effect in engine.handle(input, at: Moment(now: machine.now, time: time)) {
                 if log != nil { note("    \(effect.told ?? "\(effect)")") }
@@ -119,7 +120,7 @@ struct EngineTimeline {
                 isKilled = mayFail(1) && chance(20)
                 if isKilled { return words }
             }
-            checks.check(engine, tasks)
+            checks.check(engine, tasks, machine)
             if inbox.isEmpty && chance(60) { submit() }
             if inbox.isEmpty && chance(50) { finishWrite() }
         }

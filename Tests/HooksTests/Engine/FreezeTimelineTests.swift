@@ -55,19 +55,14 @@ import Testing
 
     // MARK: Signs
 
-    @Test(arguments: 0...2, [false, true])
-    func aSignOrTheForegroundInEachStepCancels(step: Int, isActive: Bool) {
+    @Test(arguments: 0...3) func aSignInEachStepCancels(step: Int) {
         var timeline = Self.timeline(at: step)
-        let words = isActive ? timeline.go("A", .active) : timeline.sign("A")
-        #expect(words == (step == 2 ? ["thaw A quietly"] : []))
+        #expect(timeline.sign("A") == [[], [], ["thaw A quietly"], ["thaw A"]][step])
         timeline.isDiskBusy = false
         _ = timeline.answerDisk()
         // The answer comes too late.
-        #expect(timeline.settle().isEmpty && timeline.isAtRest)
-        if isActive { return #expect(timeline.isAsleep) }
-        #expect(timeline.wait(9).isEmpty)
+        #expect(timeline.settle().isEmpty && timeline.isAtRest && timeline.wait(9).isEmpty)
         #expect(timeline.wait(1) == ["ask A: freeze"])
-        #expect(timeline.settle() == ["freeze A", "ice: A frozen"])
     }
 
     /// Job control of a shell and a silent X server count as signs. A window manager may pass the focus through another
@@ -97,6 +92,16 @@ import Testing
         #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays"])
         #expect(timeline.sign("A").isEmpty)
         #expect(timeline.status == ["excepted: it plays"])
+    }
+
+    /// What another hook wants of the application goes on.
+    @Test func aSignEndsWithThePhaseInWhichItCame() {
+        var timeline = EngineTimeline(
+            .doing("ice", .freeze), .doing("slow", .slow, while: [.inactive, .background]), isPrompt: true)
+        _ = timeline.go("A", .active, .background)
+        #expect(timeline.sign("A") == ["thaw A"])
+        #expect(timeline.go("A", .inactive).isEmpty)
+        #expect(timeline.go("A", .background) == ["ask A: freeze", "freeze A", "ice: A frozen"])
     }
 
     @Test func aSessionThatMayEndThawsAllForAMinute() {

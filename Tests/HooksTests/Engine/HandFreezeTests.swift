@@ -72,10 +72,7 @@ import Testing
 
     @Test func anExceptionARefusalOrAFailureIsTheAnswer() {
         let failures: [(answer: (inout EngineTimeline) -> [String], reason: String)] = [
-            (
-                { $0.except("A", [.audio: "it plays"]) },
-                "it plays (--except none freezes it anyway)"
-            ),
+            ({ $0.except("A", [.audio: "it plays"]) }, "it plays (--except none freezes it anyway)"),
             ({ $0.refuse("A", because: "a terminal") }, "a terminal"),
             (
                 { timeline in

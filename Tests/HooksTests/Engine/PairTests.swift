@@ -47,16 +47,6 @@ import Testing
         #expect(timeline.go("A", .background, nil, cause: cause).isEmpty)
     }
 
-    @Test func aPairStaysEnteredAcrossAllPhasesOfItsList() {
-        var timeline = EngineTimeline(.pair("rest", while: [.inactive, .background]), isPrompt: true)
-        // What exists is not entered by a change within its phases.
-        #expect((timeline.find("A", .inactive) + timeline.go("A", .background)).isEmpty)
-        #expect(timeline.go("A", .active).isEmpty)
-        #expect(timeline.go("A", .inactive) == ["enter rest A"])
-        #expect(timeline.go("A", .background).isEmpty)
-        #expect(timeline.go("A", .active) == ["leave rest A"])
-    }
-
     @Test(arguments: [
         (Outcome.exited(1), true), (.killed(signal: 15), true), (.timedOut, true),
         (.notStarted("missing"), false), (.postponed("full"), false),
@@ -71,17 +61,6 @@ import Testing
             #expect(words + timeline.go("A", .active) == (isLeft ? ["leave slow A"] : []))
             #expect(timeline.settle().isEmpty && timeline.isAsleep)
         }
-    }
-
-    @Test func stoppingLeavesEverythingAndStartsNothingElse() {
-        var timeline = EngineTimeline(.pair("slow"), .run("sync", after: 5), .pair("late", after: 5))
-        timeline.enter("slow")
-        _ = timeline.go("B", .background)
-        #expect(timeline.handle(.stop) == ["leave slow A"])
-        #expect(timeline.end("enter slow B") == ["leave slow B"])
-        #expect(timeline.wait(10).isEmpty)
-        #expect(timeline.go("C", .background).isEmpty)
-        #expect(timeline.freezeByHand("C") == ["by hand C: \(ThawReason.stopped.words)"])
     }
 
     // MARK: Reloads
@@ -105,9 +84,9 @@ import Testing
         #expect(timeline.find("A", .background).isEmpty)
         #expect(timeline.wait(1).isEmpty)
         #expect(timeline.end("enter slow A") == ["leave slow A"])
-        #expect(timeline.engine.running.map(\.program) == [.arguments(["leave"])])
+        #expect(timeline.tasks.map(\.job.program) == [.arguments(["leave"])])
         #expect(timeline.end("leave slow A") == ["enter slow A"])
-        #expect(timeline.engine.running.map(\.program) == [.arguments(["new"])])
+        #expect(timeline.tasks.map(\.job.program) == [.arguments(["new"])])
     }
 
     // MARK: The record
@@ -145,16 +124,11 @@ import Testing
 
     // MARK: A limit keeps `leave` from starting
 
-    private static var postponed: EngineTimeline {
+    @Test func leaveIsTriedAgainLaterAndLater() {
         var timeline = EngineTimeline(.pair("slow"))
         timeline.enter("slow")
         #expect(timeline.go("A", .active) == ["leave slow A"])
         #expect(timeline.end("leave slow A", .postponed("full")) == ["slow: leave for A is retried in 1s"])
-        return timeline
-    }
-
-    @Test func leaveIsTriedAgainLaterAndLater() {
-        var timeline = Self.postponed
         for (delay, next) in [(1, 2), (2, 4), (4, 8)] {
             #expect(timeline.engine.owed.count == 1)
             #expect(timeline.wait(.seconds(delay) - .milliseconds(1)).isEmpty)

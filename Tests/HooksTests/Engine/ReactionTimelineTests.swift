@@ -82,7 +82,7 @@ import Testing
         timeline.failsToThaw = false
         #expect(timeline.wait(300) == ["thaw A"] && timeline.isAsleep)
         // The first failure after a success is tried again soon.
-        timeline.freeze()
+        timeline = timeline.frozen
         timeline.failsToThaw = true
         #expect(timeline.go("A", .active) == ["thaw A", "ice: leave for A is retried in 1s"])
         timeline.failsToThaw = false
@@ -144,6 +144,4 @@ import Testing
         #expect(words == ["by hand A: is not frozen: busy"] && timeline.isAtRest)
         #expect(timeline.go("C", .background).isEmpty && timeline.isAtRest)
     }
-
-    // MARK: The stop
 }

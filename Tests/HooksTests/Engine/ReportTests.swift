@@ -48,8 +48,6 @@ import Testing
 
     // MARK: The history
 
-    private static func second(_ number: Int) -> Timestamp { Timestamp(seconds: number, nanoseconds: 0) }
-
     @Test func theLastOfEachKindIsKeptAndTheOldestComesFirst() {
         var history = HookHistory()
         let events: [(HookEvent.Kind, String, String, String, Int)] = [
@@ -57,7 +55,9 @@ import Testing
             (.failed, "sync", "A", "again", 3), (.ran, "sync", "Z", "", 1), (.vetoed, "other", "A", "", 1),
         ]
         for (kind, hook, application, reason, second) in events {
-            history.note(kind, of: Self.job(.run(hook), of: application), reason, at: Self.second(second))
+            history.note(
+                kind, of: Self.job(.run(hook), of: application), reason,
+                at: Timestamp(seconds: second, nanoseconds: 0))
         }
         let words = history["sync"].map { "\($0.application) \($0.kind) \($0.reason)" }
         #expect(words == ["A matched ", "A ran ", "A failed again", "Z ran "])
@@ -69,18 +69,9 @@ import Testing
         var history = HookHistory()
         let most = HookHistory.mostSubjects
         for number in 1...(most + 3) {
-            history.note(.ran, of: Self.job(of: "\(number)"), "", at: Self.second(number))
+            history.note(
+                .ran, of: Self.job(of: "\(number)"), "", at: Timestamp(seconds: number, nanoseconds: 0))
         }
         #expect(Set(history["sync"].map(\.application)) == Set((4...(most + 3)).map(String.init)))
-    }
-
-    @Test func theEngineReportsMatchedAndCollapsedJobs() {
-        var timeline = EngineTimeline(.run("sync", to: []))
-        _ = timeline.go("A", .background)
-        #expect(timeline.engine.history["sync"].map(\.kind) == [.matched, .ran])
-        _ = timeline.go("A", .active) + timeline.go("A", .inactive)
-        let reasons = timeline.engine.history["sync"].map { "\($0.kind): \($0.reason)" }
-        #expect(reasons.contains("matched: active → inactive, iconify"))
-        #expect(reasons.contains("collapsed: a newer change replaced it"))
     }
 }

@@ -11,14 +11,12 @@ import Testing
 
     // MARK: Calls
 
-    private func call(_ serial: UInt32) -> BusCall { BusCall(sender: ":1.7", serial: serial) }
-
     private mutating func called(_ serial: UInt32) -> [String] {
-        timeline.handle(.called("A", call(serial)))
+        timeline.handle(.called("A", BusCall(sender: ":1.7", serial: serial)))
     }
 
     private mutating func answered(_ serial: UInt32) -> [String] {
-        timeline.handle(.answered("A", call(serial)))
+        timeline.handle(.answered("A", BusCall(sender: ":1.7", serial: serial)))
     }
 
     private mutating func wait(_ milliseconds: Int) -> [String] {

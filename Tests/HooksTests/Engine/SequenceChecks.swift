@@ -142,12 +142,12 @@ struct SequenceChecks {
     // MARK: States
 
     /// Checks the state after each input.
-    mutating func check(_ engine: HookEngine, _ tasks: [EngineTimeline.Task]) {
+    mutating func check(
+        _ engine: HookEngine, _ tasks: [EngineTimeline.Task], _ machine: SimulatedMachine
+    ) {
         let programs = tasks.filter(\.isProgram)
         // A `leave` of an earlier process may still run beside what began before the record was read.
-        let own = programs.filter { task in
-            if case .follow = task.effect { task.job.part != .leave } else { true }
-        }
+        let own = programs.filter { !$0.isFollowed || $0.job.part != .leave }
         let lanes = Dictionary(grouping: own, by: \.job.lane)
         if let jobs = lanes.values.first(where: { $0.count > 1 }) {
             fail("\(jobs.map(\.job.words)) run in one lane")
@@ -160,6 +160,9 @@ struct SequenceChecks {
             if state.held.freeze.isEmpty { fail("\(name) is frozen by nothing") }
             if state.thaw != nil { continue }
             if isStopping { fail("\(name) is kept frozen at the end") }
+            if let sign = signs[name], machine.now < sign + .seconds(10) {
+                fail("\(name) is kept frozen after a sign")
+            }
             if thawed.contains(name) && !byHand.contains(name) {
                 fail("\(name) is kept frozen after the user has thawed it")
             }

@@ -45,7 +45,7 @@ extension EngineTimeline {
 
     fileprivate mutating func run() {
         for application in SimulatedMachine.applications where chance(70) {
-            _ = machine.go(application, to: .allCases.randomElement(using: &random))
+            _ = trigger(application, to: .allCases.randomElement(using: &random))
         }
         if chance(80) { restore() }
         find()
@@ -95,26 +95,16 @@ extension EngineTimeline {
         mutating get { SimulatedMachine.applications.randomElement(using: &random) ?? "A" }
     }
 
-    private func trigger(_ change: Change) -> HookTrigger {
-        let time = Timestamp(seconds: Int(machine.now.components.seconds), nanoseconds: 0)
-        return HookTrigger(change: change, time: time)
-    }
-
-    private func initial(_ application: String) -> HookTrigger? {
-        guard let phase = machine.phases[application] else { return nil }
-        return trigger(Change.step(application, from: nil, to: phase)).initial
-    }
-
     /// Reports the applications that are present when hooks are loaded.
     private mutating func find(only names: Set<String>? = nil) {
-        handle(.changes(SimulatedMachine.applications.compactMap(initial), only: names))
+        let present = SimulatedMachine.applications.filter { machine.phases[$0] != nil }
+        handle(.changes(present.map { found($0) }, only: names))
     }
 
     private mutating func freezeByHand() {
         let name = application
-        guard let found = initial(name) else { return }
-        let time = chance(50) ? nil : Duration.seconds(Int(random.next() % 100))
-        handle(.freeze(found, Hook.byHand(name), for: time))
+        if machine.phases[name] == nil { return }
+        _ = freezeByHand(name, for: chance(50) ? nil : .seconds(Int(random.next() % 100)))
     }
 
     private mutating func change() {
@@ -123,7 +113,7 @@ extension EngineTimeline {
             let application = application
             let phase = chance(10) ? nil : ScenePhase.allCases.randomElement(using: &random)
             if phase == machine.phases[application] { continue }
-            triggers.append(trigger(machine.go(application, to: phase)))
+            triggers.append(trigger(application, to: phase))
         } while chance(20)
         handle(.changes(triggers))
     }
@@ -174,6 +164,7 @@ extension EngineTimeline {
     private mutating func end() {
         calm()
         handle(.stop)
+        if chance(50) { change() }
         answerAll()
         // A retried `leave` may have failed again just before.
         for _ in 1...3 {

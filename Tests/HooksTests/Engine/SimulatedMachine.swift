@@ -11,6 +11,7 @@ struct SimulatedMachine {
     private static let lowWeight: [UInt64] = [10, 10]
 
     var now = Duration.zero
+    var time: Timestamp { Timestamp(seconds: Int(now.components.seconds), nanoseconds: 0) }
     var phases: [String: ScenePhase] = [:]
     var disk: [RecordedPair] = []
 
@@ -35,12 +36,6 @@ struct SimulatedMachine {
     mutating func newProcess() -> ProcessIdentity {
         lastProcess += 1
         return ProcessIdentity(pid: lastProcess, startTicks: 1)
-    }
-
-    mutating func go(_ application: String, to phase: ScenePhase?) -> Change {
-        let change = Change.step(application, from: phases[application], to: phase)
-        phases[application] = phase
-        return change
     }
 
     // MARK: What can be held

@@ -23,7 +23,7 @@ extension HookTrigger {
     /// The trigger of a subject that is found in the phase.
     var initial: HookTrigger {
         var trigger = self
-        (trigger.change.kind, trigger.change.from) = (.initial, nil)
+        (trigger.change.kind, trigger.change.from, trigger.change.held) = (.initial, nil, nil)
         return trigger
     }
 }
@@ -60,15 +60,6 @@ extension Hook {
                 cap: builtIns.contains(.cap) ? ProcessorCap(rawValue: cap) : nil))
         hook.wake = wake
         return hook
-    }
-}
-
-extension HookEngine {
-    /// The jobs whose programs are running.
-    var running: [Job] {
-        commands.values.map(\.state).filter { state in
-            if case .checking = state { false } else { state.run != nil }
-        }.compactMap(\.job)
     }
 }
 

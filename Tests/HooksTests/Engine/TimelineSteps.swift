@@ -13,7 +13,8 @@ extension EngineTimeline {
     /// The timeline once A has come to the background, and everything that hooks want then is done.
     var frozen: EngineTimeline {
         var timeline = self
-        timeline.freeze()
+        _ = timeline.go("A", .active, .background) + timeline.settle()
+        #expect(timeline.engine.frozenApplications.contains("A"))
         return timeline
     }
 
@@ -62,9 +63,12 @@ extension EngineTimeline {
     mutating func freezeByHand(
         _ application: String, except: Set<Exception>? = nil, for time: Duration? = nil
     ) -> [String] {
-        let phase = phases[SubjectID(application: application)]
-        let hook = Hook.byHand(application, except: except)
-        return handle(.freeze(trigger(application, to: phase).initial, hook, for: time))
+        handle(.freeze(found(application), .byHand(application, except: except), for: time))
+    }
+
+    /// Returns the trigger of an application that is found in its phase.
+    mutating func found(_ application: String) -> HookTrigger {
+        trigger(application, to: machine.phases[application]).initial
     }
 
     /// Reads the record of an earlier process, of which a part may still run.
@@ -90,7 +94,7 @@ extension EngineTimeline {
             change.kind = isTitled ? .title : .facts
         }
         (change.from, change.held) = (from, from.map { _ in .seconds(1) })
-        return HookTrigger(change: change, time: .zero)
+        return HookTrigger(change: change, time: machine.time)
     }
 
     // MARK: Answers
@@ -128,13 +132,6 @@ extension EngineTimeline {
     mutating func enter(_ hook: String, _ application: String = "A") {
         #expect(go(application, .background).contains("enter \(hook) \(application)"))
         _ = end("enter \(hook) \(application)")
-    }
-
-    /// Brings an application to the background and does everything that hooks want then.
-    mutating func freeze(_ application: String = "A") {
-        _ = go(application, .active, .background)
-        _ = settle()
-        #expect(engine.frozenApplications.contains(application))
     }
 
     /// Answers a question with exceptions.

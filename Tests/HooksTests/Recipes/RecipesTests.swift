@@ -35,11 +35,7 @@ import Testing
         try Program.run("cat", [path]).output.joined(separator: "\n")
     }
 
-    /// The recipes of the project.
-    private var own: Recipes { Recipes(beside: "\(Self.project)/.build/x/debug/xphase") }
-    private static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-
-    private func isLink(_ path: String) -> Bool { SystemString(path).linkTarget != nil }
+    fileprivate static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
     @Test func theyAreFoundBesideTheProgram() {
         #expect(recipes.all.map(\.name) == ["one", "two", "10-x"])
@@ -48,13 +44,10 @@ import Testing
         #expect(Recipes(beside: nil).all.isEmpty)
     }
 
-    @Test func whatWasBuiltInTheProjectHasItsExamples() throws {
-        #expect(own["pause-the-player"] != nil && own["10-last-phase"] != nil)
+    /// What was built in the project has its examples.
+    @Test func theHookOfTheReadmeIsARecipe() throws {
+        let own = Recipes(beside: "\(Self.project)/.build/x/debug/xphase")
         #expect(own.all.allSatisfy { own.purpose(of: $0).count > 20 })
-        for recipe in own.all where !recipe.isExecutable {
-            #expect(try Configuration(file: recipe.path)?.hooks.map(\.name) == [recipe.name])
-        }
-        // The hook of the README is a recipe.
         let recipe = try own.text(of: try #require(own["sleep-unseen-chat"]), for: [])
         let hook = try #require(recipe.firstRange(of: "[[hook]]"))
         #expect(try text("\(Self.project)/README.md").contains("```toml\n\(recipe[hook.lowerBound...])```"))
@@ -79,13 +72,14 @@ import Testing
         #expect(try add("one", to: "\(link)") == .added(["one"], to: link))
         #expect(try text(real).hasPrefix("policy = 'visible' # mine\n\n# For one"))
         var facts = stat()
-        #expect(isLink(link) && stat(real, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
+        #expect(
+            SystemString(link).linkTarget != nil && stat(real, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
         // A link that leads nowhere stays one.
         unlink(real)
         #expect(throws: SystemError.failed(path: "\(link)", SystemError("realpath", ENOENT))) {
             try add("one", to: "\(link)")
         }
-        #expect(isLink(link) && access(real, F_OK) != 0)
+        #expect(SystemString(link).linkTarget != nil && access(real, F_OK) != 0)
     }
 
     @Test func aFileIsWrittenWhoseNameIsNoText() throws {
@@ -109,5 +103,70 @@ import Testing
         try folder.write("config/xphase/hooks.d/10-x", "mine")
         #expect(try add("10-x") == .isThere("\(path) already exists"))
         #expect(try text(path) == "mine")
+    }
+}
+
+/// Recipes that switch a setting of the whole session while an application is present, and restore it only if they have
+/// changed it. Stand-ins for the required programs read and write the file `state`.
+@Suite struct SharedRecipesTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        mkdir(folder("bin"), 0o755)
+        for (name, script) in [
+            ("setxkbmap", "echo $1 >state"),
+            ("xkbcomp", "if [ $1 = -xkb ]; then cp state $3; else cp $3 state; fi"),
+            ("picom", "echo on >state"),
+            (
+                "pkill",
+                """
+                case $(cat state),$* in
+                on,'-x picom') echo off >state;;
+                on,-USR1*) echo off >state;;
+                off,-USR1*) echo on >state;;
+                *) exit 1;;
+                esac
+                """
+            ),
+            ("dunstctl", "if [ $1 = is-paused ]; then cat state; else echo $2 >state; fi"),
+        ] {
+            try folder.write("bin/\(name)", "#!/bin/sh\ncd '\(folder.path)'\n\(script)\n")
+            chmod(folder("bin/\(name)"), 0o755)
+        }
+    }
+
+    /// Runs a step, and checks the state afterwards.
+    private func run(_ words: [SystemString], state: String) throws {
+        let child = try Child(
+            words[0].description, words.dropFirst().map(\.description),
+            environment: [
+                "XDG_RUNTIME_DIR": folder.path, "DISPLAY": ":7", "XPHASE_APPLICATION": "Alpha",
+                "PATH": "\(folder("bin")):/usr/bin:/bin",
+            ])
+        let errors = try child.errors.rest()
+        #expect(try child.exitCode() == 0, "\(errors)")
+        #expect(try folder.text(of: "state").filter { $0 != "\n" } == state)
+    }
+
+    private static func commands(_ recipe: String) throws -> (enter: [SystemString], leave: [SystemString]) {
+        let file = SystemString("\(RecipesTests.project)/packaging/examples/hooks/\(recipe).toml")
+        let hook = try #require(try Configuration(file: file)?.hooks.first)
+        #expect(hook.condition.level == .all)
+        guard case .pair(let pair) = hook.reaction else { throw Failure("\(recipe) is not a pair") }
+        return (try #require(pair.enter).arguments, try #require(pair.leave).arguments)
+    }
+
+    @Test(arguments: [
+        ("game-mode", "on", "off"), ("game-mode", "none", "none"), ("quiet-writing", "false", "true"),
+        ("quiet-writing", "true", "true"), ("keyboard-layout", "de", "us"), ("keyboard-layout", "us", "us"),
+        ("night-light-off", "on", "off"), ("night-light-off", "none", "none"),
+    ])
+    func whatWasThereComesBack(recipe: String, before: String, during: String) throws {
+        let (enter, leave) = try Self.commands(recipe)
+        try folder.write("state", before + "\n")
+        for (step, expected) in [(enter, during), (leave, before), (leave, before), (enter, during)] {
+            try run(step, state: expected)
+        }
     }
 }

@@ -133,9 +133,4 @@ import Testing
         #expect(areDue == [false, true, false])
         #expect(try due(after: 7000) == .milliseconds(7100))
     }
-
-    @Test func withoutAChangeNothingIsDue() throws {
-        try files.readChanges(at: .zero)
-        #expect(files.reloadTime == nil && !files.isReloadDue(at: .seconds(9)))
-    }
 }

@@ -24,6 +24,10 @@ extension HookSession {
                     self.rest += data
                 message, self.rest = self.rest.split(b"\\0", 1)
                 return json.loads(message)
+            def write(self, data):
+                try: self.socket.sendall(data)
+                except OSError: pass
+                return self
             def call(self, method, **parameters):
                 return self.send(method, **parameters).reply()
         def say(*words):
@@ -34,10 +38,8 @@ extension HookSession {
     /// Starts a client.
     ///
     /// - Parameter script: The script to run. `Client` has `send`, `reply` and `call`; `say` prints a line.
-    func client(
-        _ script: String, python: String = "python3", package: String = "python3"
-    ) throws -> Program {
-        try Program(python, ["-c", Self.prelude + script, address], package: package)
+    func client(_ script: String) throws -> Program {
+        try Program("python3", ["-c", Self.prelude + script, address], package: "python3")
     }
 
     /// Runs a client until it exits, and returns its lines.

@@ -76,7 +76,6 @@ extension DesktopTests {
             for name in ["Alpha", "Beta"] { try asked.expect("background", of: name, "locked, \(policy)") }
             try asked.expectActive("locked, \(policy)")
             locker.destroy()
-            try asked.hooks.end()
         }
 
         @Test(arguments: ["focus", "application", "visible"])
@@ -84,7 +83,6 @@ extension DesktopTests {
             let asked = try Asked("--policy", policy, "--idle", "1s")
             for name in ["Alpha", "Beta"] { try asked.expect("inactive", of: name, "idle, \(policy)") }
             try asked.expectActive("idle, \(policy)")
-            try asked.hooks.end()
         }
 
         /// A command that waits for something goes on without the service.

@@ -25,7 +25,6 @@ extension DesktopTests {
                 """)
             #expect(lines == ["", "rows", "active", "", "rows", "rows", "rows"])
             #expect(try ControlTests.states(hooks) == ["pair: ready"])
-            try hooks.end()
         }
 
         /// By level, phase and name, with and without the initial state.
@@ -54,7 +53,6 @@ extension DesktopTests {
             #expect(try client.output.next() == "application phase Alpha background None")
             #expect(try client.output.next() == "scene title Alpha inactive new")
             #expect(try client.output.next() == "scene phase Alpha active new")
-            try hooks.end()
         }
 
         /// After it has read its backlog, the client gets the current state. Meanwhile it does not block the service.
@@ -91,7 +89,6 @@ extension DesktopTests {
             let numbers = try client.output.next() ?? ""
             #expect(numbers.hasPrefix("True True"))
             #expect(try client.output.next() == "Window7 Alpha")
-            try hooks.end()
         }
 
         /// Idle connections make room for others, first those of the same process. The command reports that there is none,
@@ -136,7 +133,6 @@ extension DesktopTests {
             try first.end()
             #expect(try waitUntil { try hooks.xphase("hooks", "status").code == 0 })
             try second.end()
-            try hooks.end()
         }
 
         /// Returns a program that opens idle connections and calls on 128 further ones, stops, and calls once more in place

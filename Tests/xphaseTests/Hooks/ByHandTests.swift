@@ -10,46 +10,29 @@ extension DesktopTests {
 
         init() throws {
             hooks = try HookSession("")
-            terminal = try ProgramWindow.terminal(hooks.session)
+            terminal = try ProgramWindow(
+                hooks.session, "xterm", ["-name", "small", "-e", "sleep", "1000"], application: "XTerm")
         }
 
-        private func isFrozen() throws -> Bool { try FreezeTests.isFrozen(terminal) }
-        private func runs() throws -> Bool { try FreezeTests.runs(terminal) }
-
-        /// Paused hooks do not affect manual freezes.
+        /// By the name of the class, that of the instance, and a window ID. Paused hooks do not affect manual freezes.
         @Test func whatIsSeenIsFrozenUntilItIsThawed() throws {
             #expect(try hooks.xphase("hooks", "pause").code == 0)
-            let freeze = try hooks.xphase("freeze", "XTerm")
-            #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
-            #expect(try waitUntil { try isFrozen() })
-            #expect(try hooks.xphase("freeze", "XTerm").output == ["XTerm is already frozen"])
-            let status = try hooks.xphase("hooks", "status").output
-            #expect(
-                status.first == "by hand: XTerm" && status.last?.contains("XTerm: entered since ") == true)
-            #expect(status.last?.contains(", freeze (") == true, "\(status)")
-            let thaw = try hooks.xphase("thaw", "xterm")
-            #expect(thaw.code == 0 && thaw.output == ["XTerm thawed"], "\(thaw)")
-            #expect(try waitUntil { try runs() })
+            for name in ["xterm", "small", "\(terminal.window)"] {
+                let freeze = try hooks.xphase("freeze", name)
+                #expect(freeze.code == 0 && freeze.output == ["XTerm frozen"], "\(freeze)")
+                #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+                #expect(try hooks.xphase("freeze", name).output == ["XTerm is already frozen"])
+                let status = try hooks.xphase("hooks", "status").output
+                #expect(status.first == "by hand: XTerm")
+                #expect(status.last?.contains("XTerm: entered since ") == true)
+                #expect(status.last?.contains(", freeze (") == true, "\(status)")
+                let thaw = try hooks.xphase("thaw", name)
+                #expect(thaw.code == 0 && thaw.output == ["XTerm thawed"], "\(thaw)")
+                #expect(try waitUntil { try FreezeTests.runs(terminal) })
+            }
             #expect(try hooks.xphase("thaw", "--all").output == ["nothing is frozen"])
-            #expect(try waitUntil { try hooks.xphase("hooks", "status").output.isEmpty })
             #expect(try hooks.xphase("freeze", "XTerm", "--for", "300ms").output == ["XTerm frozen"])
-            #expect(try waitUntil { try runs() && hooks.xphase("hooks").output.isEmpty })
-            try hooks.end()
-        }
-
-        @Test func theNameThatFreezesItThawsIt() throws {
-            let script = "cd '\(hooks.home.path)'; echo $WINDOWID >new; mv new id; exec sleep 1000"
-            let small = try ProgramWindow(
-                hooks.session, "xterm", ["-name", "small", "-class", "Big", "-e", "sh", "-c", script],
-                application: "Big")
-            #expect(try hooks.xphase("freeze", "small").output == ["Big frozen"])
-            #expect(try hooks.xphase("thaw", "small").output == ["Big thawed"])
-            #expect(try waitUntil { try FreezeTests.runs(small) })
-            let id = try #require(hooks.home.waitForFile("id").first)
-            #expect(try hooks.xphase("freeze", id).output == ["Big frozen"])
-            #expect(try hooks.xphase("thaw", id).output == ["Big thawed"])
-            #expect(try waitUntil { try FreezeTests.runs(small) })
-            try hooks.end()
+            #expect(try waitUntil { try FreezeTests.runs(terminal) && hooks.xphase("hooks").output.isEmpty })
         }
 
         @Test func aClickChoosesIt() throws {
@@ -59,31 +42,25 @@ extension DesktopTests {
             try hooks.session.display.run("xdotool mousemove --window \(terminal.window) 20 20 click 1")
             #expect(try pick.output.rest() == ["XTerm frozen"])
             #expect(try pick.exitCode() == 0)
-            try hooks.end()
         }
 
         /// An absent application, the terminal that runs the command, and anything without a service.
         @Test func whatCannotBeFrozenIsSaid() throws {
             let absent = try hooks.xphase("freeze", "XTrem")
-            #expect(
-                absent.code == 1
-                    && absent.errors == ["xphase: no application matches 'XTrem': did you mean 'XTerm'?"])
-            let (out, go) = (hooks.home.folder.path + "/said", hooks.home.folder.path + "/go")
+            #expect(absent.code == 1)
+            #expect(absent.errors == ["xphase: no application matches 'XTrem': did you mean 'XTerm'?"])
+            let script = """
+                until [ -e go ]; do sleep 0.1; done
+                \(XPhase.path) freeze Own 2>said; echo $? >>said; mv said done; sleep 60
+                """
             let own = try ProgramWindow(
                 hooks.session, "xterm",
-                [
-                    "-class", "Own", "-e", "sh", "-c",
-                    "until [ -e \(go) ]; do sleep 0.1; done; "
-                        + "\(XPhase.path) freeze Own 2>\(out); echo $? >>\(out); sleep 60",
-                ],
-                package: "xterm", application: "Own", environment: hooks.home.environment)
+                ["-class", "Own", "-e", "sh", "-c", "cd '\(hooks.home.path)'; \(script)"], package: "xterm",
+                application: "Own", environment: hooks.home.environment)
             // The service knows the window now.
-            _ = try hooks.home.folder.write("go", "")
-            #expect(
-                try waitUntil {
-                    let said = try Program.run("cat", [out]).output
-                    return said.first?.hasSuffix("started this command") == true && said.last == "1"
-                })
+            try hooks.home.write("go", "")
+            let said = try hooks.home.waitForFile("done")
+            #expect(said.first?.hasSuffix("started this command") == true && said.last == "1", "\(said)")
             #expect(try FreezeTests.runs(own))
             try hooks.end()
             let freeze = try hooks.xphase("freeze", "XTerm")

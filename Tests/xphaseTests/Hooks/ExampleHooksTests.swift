@@ -23,24 +23,19 @@ extension DesktopTests {
             for file in files {
                 let name = String(file.dropFirst(ExampleHooks.directory.count + 1).dropLast(5))
                 let added = XPhase.call(["hooks", "add", name], environment: home.environment)
-                #expect(
-                    added.output == ["added hook '\(name)' to \(home.configurationFile)"], "\(added.errors)")
+                #expect(added.output == ["added hook '\(name)' to \(home.configurationFile)"], "\(added)")
             }
             // All recipes in one configuration, and each of them in the list.
             let all = XPhase.call(["hooks", "check"], environment: home.environment)
             // A feature or program that this machine lacks is not a fault of the file.
-            #expect(
-                all.errors.allSatisfy {
-                    $0.contains(" unavailable: ") || $0.contains(": there is no program '")
-                }, "\(all.errors)")
+            let lacks = [" unavailable: ", ": there is no program '"]
+            #expect(all.errors.allSatisfy { error in lacks.contains(where: error.contains) }, "\(all.errors)")
             #expect(all.output.first?.hasPrefix("\(home.configurationFile): \(files.count) hooks") == true)
             let list = try XPhase.run(["hooks", "add"], on: nil).output
             #expect(list.count == files.count + 1 && list.allSatisfy { $0.count < 120 })
             let wrong = XPhase.call(["hooks", "add", "quit-writing"], environment: home.environment)
-            #expect(wrong.code == 64)
-            #expect(
-                wrong.errors.first
-                    == "xphase: there is no recipe 'quit-writing': did you mean 'quiet-writing'?")
+            let hint = "there is no recipe 'quit-writing': did you mean 'quiet-writing'?"
+            #expect(wrong.code == 64 && wrong.errors.first == "xphase: \(hint)")
         }
 
         @Test func aRecipeIsPrintedAndFilledIn() throws {
@@ -50,9 +45,7 @@ extension DesktopTests {
             }
             let text = try ExampleHooks.text("sleep-unseen-chat.toml")
             #expect(add("sleep-unseen-chat", "--print").output.joined(separator: "\n") + "\n" == text)
-            let names = ["Slack,discord", "a \"b"]
-            let filled = XPhase.call(
-                ["hooks", "add", "sleep-unseen-chat", "--print"] + names, environment: home.environment)
+            let filled = add("sleep-unseen-chat", "--print", "Slack,discord", "a \"b")
             #expect(filled.output.contains(#"application = ["Slack", "discord", "a \"b"]"#), "\(filled)")
             #expect(try home.files("config").isEmpty)
             let every = add("10-last-phase", "Slack")
@@ -61,17 +54,13 @@ extension DesktopTests {
 
         @Test func theExecutableOfHooksDKeepsPhases() throws {
             let hooks = try HookSession(nil) { home, _ in
-                let (name, copy) = ("10-last-phase", "\(home.hooksDirectory)/10-last-phase")
-                let file = "\(ExampleHooks.directory)/hooks.d/\(name)"
-                guard try Program.run("install", ["-m", "755", file, copy]).code == 0 else {
-                    throw Failure("\(name) cannot be copied")
-                }
+                let file = "\(ExampleHooks.directory)/hooks.d/10-last-phase"
+                _ = try Program.run("install", ["-m", "755", file, home.hooksDirectory])
             }
             let window = try hooks.session.open("Alpha Beta")
             try hooks.session.settle { window.iconify() }
             // The file contained `active` before.
             #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
-            try hooks.end()
         }
 
         /// Returns the commands of a page, in order, with their expected output.
@@ -123,7 +112,6 @@ extension DesktopTests {
             }
             #expect(hooks.home.exists("notes.copy"))
             terminal.activate()
-            try hooks.end()
         }
     }
 }

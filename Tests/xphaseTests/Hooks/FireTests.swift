@@ -24,9 +24,7 @@ import Testing
     private func fire(_ name: String, _ application: String = "alpha", to phase: String = "background") throws
         -> (code: Int32, output: [String], errors: [String])
     {
-        try XPhase.run(
-            ["hooks", "fire", name, application, phase], on: stage.display,
-            environment: home.environment)
+        try home.xphase("hooks", "fire", name, application, phase, on: stage.display)
     }
 
     @Test func theHookHasItsEnvironmentAtOnceAndItsOutputIsShown() throws {
@@ -65,15 +63,6 @@ import Testing
             #expect(result.code == row.code && isReported, "\(row): \(result)")
             #expect(result.output.isEmpty == (row.name != "note"), "\(row): \(result)")
         }
-    }
-
-    @Test func anOutputThatFailsExits74() throws {
-        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
-        defer { close(full) }
-        let fire = try XPhase.start(
-            ["hooks", "fire", "note", "alpha", "background"], on: stage.display,
-            environment: home.environment, stdout: full)
-        #expect(try fire.exitCode() == 74)
     }
 
     @Test func thePhaseChoosesThePartOfAPair() throws {

@@ -44,7 +44,6 @@ extension DesktopTests.FreezeGrabTests {
         hooks.session.client.sync()
         try hooks.waitForMessage("Alpha frozen (1 process)")
         #expect(try client.isStopped)
-        try hooks.end()
     }
 
     /// The server holds back all keys until the client calls XAllowEvents.
@@ -64,11 +63,9 @@ extension DesktopTests.FreezeGrabTests {
         try hooks.session.display.run("xdotool key F8")
         #expect(try client.isStopped)
         try hooks.session.display.run("xdotool key F9")
-        try hooks.waitForMessage(
-            "Alpha thawed: a message to one of its windows")
+        try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
         #expect(try waitUntil { try !client.isStopped })
         #expect(waitUntil { !hooks.session.client.isKeyboardGrabbed })
-        try hooks.end()
     }
 
     /// i3 sends WM_DELETE_WINDOW to the client, or closes its connection with XKillClient.
@@ -89,7 +86,6 @@ extension DesktopTests.FreezeGrabTests {
         try hooks.session.manager?.i3("[class=Alpha] \(command)")
         try hooks.waitForMessage("Alpha thawed")
         _ = try client.program.exitCode()
-        try hooks.end()
     }
 
     /// Broadcasts are not addressed to a single client.
@@ -104,6 +100,59 @@ extension DesktopTests.FreezeGrabTests {
         client.activate()
         try hooks.waitForMessage("Alpha thawed")
         #expect(try waitUntil { try hooks.run.descriptors().count < held })
-        try hooks.end()
+    }
+
+    // MARK: Closed to the tray
+
+    /// Starts a program that only hides when it is closed. A click on its icon in the panel shows it again.
+    private static func chat(_ hooks: HookSession) throws -> (program: ProgramWindow, panel: TestWindow) {
+        var properties = TestWindow.Properties("Panel")
+        properties.type = "DOCK"
+        let panel = hooks.session.window(properties, x: 300, y: 300)
+        panel.map()
+        let chat = try ProgramWindow.scripted(
+            hooks.session,
+            """
+            put("WM_PROTOCOLS", "ATOM", [atom("WM_DELETE_WINDOW").value])
+            icon = ctypes.c_ulong(x.XCreateSimpleWindow(d, root, 0, 0, 40, 40, 0, 0, 0xff0000))
+            x.XSelectInput(d, icon, ctypes.c_long(4))
+            x.XReparentWindow(d, icon, ctypes.c_ulong(\(panel.id)), 0, 0)
+            x.XMapWindow(d, icon)
+            x.XFlush(d)
+            event = ctypes.create_string_buffer(192)
+            while True:
+                x.XNextEvent(d, event)
+                kind = ctypes.c_int.from_buffer(event, 0).value
+                target = ctypes.c_ulong.from_buffer(event, 32).value
+                if kind == 33 and target == w.value:
+                    x.XWithdrawWindow(d, w, 0)
+                elif kind == 4:
+                    x.XMapWindow(d, w)
+                x.XFlush(d)
+            """)
+        return (chat, panel)
+    }
+
+    @Test func itIsFrozenUntilItsIconIsClickedAndThePairEndsWithItsProcess() throws {
+        let hooks = try HookSession(
+            (Self.hook(of: "\"Alpha\"") + HookSession.pair())
+                .replacing("\"background\"", with: "[\"background\", \"closed\"]"))
+        let (chat, panel) = try Self.chat(hooks)
+        chat.close()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+        #expect(try waitUntil { try chat.isStopped })
+        #expect(try hooks.xphase("hooks").output.contains("  matches now: Alpha (closed)"))
+        try hooks.home.waitForLines(["enter pair"])
+        try hooks.session.display.run("xdotool mousemove --window \(panel.id) 5 5 click 1")
+        try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
+        #expect(try waitUntil { try Self.runs(chat) })
+        #expect(try waitUntil { try hooks.session.settle().contains { $0.application == "Alpha" } })
+        try hooks.home.waitForLines(["enter pair", "leave pair"])
+        chat.close()
+        #expect(try waitUntil { try chat.isStopped })
+        #expect(try hooks.session.settle().contains { $0.application == "Alpha" && $0.to == nil })
+        try hooks.home.waitForLines(["enter pair", "leave pair", "enter pair"])
+        chat.program.send(SIGKILL)
+        try hooks.home.waitForLines(["enter pair", "leave pair", "enter pair", "leave pair"])
     }
 }

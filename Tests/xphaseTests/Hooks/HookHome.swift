@@ -24,6 +24,13 @@ final class HookHome {
         ]
     }
 
+    /// Runs a command of xphase with this home, without a display if none is named.
+    func xphase(_ words: String..., on display: VirtualDisplay? = nil) throws -> (
+        code: Int32, output: [String], errors: [String]
+    ) {
+        try XPhase.run(words, on: display, environment: environment)
+    }
+
     /// Replaces the configuration with a rename, as editors do.
     func configure(_ text: String) throws {
         rename(try folder.write("config/xphase/config.toml.new", text), configurationFile)
@@ -58,17 +65,14 @@ final class HookHome {
     func exists(_ name: String) -> Bool { access("\(path)/\(name)", F_OK) == 0 }
 
     /// Returns the sorted names of the files below one of its directories.
-    func files(_ name: String) throws -> [String] {
-        try Program.run("find", ["\(path)/\(name)", "-type", "f", "-printf", "%f\\n"], package: "findutils")
-            .output.sorted()
+    func files(_ name: String, _ tests: String...) throws -> [String] {
+        try Program.run(
+            "find", ["\(path)/\(name)", "-type", "f"] + tests + ["-printf", "%f\\n"], package: "findutils"
+        ).output.sorted()
     }
 
     /// Returns the names of the undo records that are not empty, including those set aside.
-    func records() throws -> [String] {
-        try Program.run(
-            "find", ["\(path)/state", "-type", "f", "-size", "+0c", "-printf", "%f\\n"], package: "findutils"
-        ).output.sorted()
-    }
+    func records() throws -> [String] { try files("state", "-size", "+0c") }
 
     /// Returns the lines of a file, or none if it does not exist.
     func lines(_ name: String) throws -> [String] {

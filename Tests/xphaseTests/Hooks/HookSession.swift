@@ -1,5 +1,6 @@
 import Glibc
 import TestDesktop
+import Testing
 
 /// A display with openbox, the windows of the test, and the real `xphase run` with a temporary home.
 final class HookSession {
@@ -25,7 +26,9 @@ final class HookSession {
     }
 
     deinit {
-        // xphase must end before the home is deleted, or it would create the home again.
+        // xphase must end before the home is deleted, or it would create the home again. A test may have ended it.
+        guard (try? run.exitCode(within: .zero)) == nil else { return }
+        do { try end() } catch { Issue.record(error) }
         try? run.end()
     }
 
@@ -70,13 +73,9 @@ final class HookSession {
     ///   - call: The system call to delay.
     ///   - file: The options of strace that select the files; empty for all files.
     func slowDisk(_ call: String = "fsync", of file: [String] = []) throws -> Program {
-        try trace(["-f", "-e", "trace=\(call)", "-e", "inject=\(call):delay_enter=60s"] + file)
-    }
-
-    /// Runs strace on xphase until the returned program ends.
-    func trace(_ options: [String]) throws -> Program {
+        let options = ["-f", "-e", "trace=\(call)", "-e", "inject=\(call):delay_enter=60s"]
         let trace = try Program(
-            "strace", ["-qq", "-p", "\(run.pid)", "-o", "/dev/null"] + options, package: "strace")
+            "strace", ["-qq", "-p", "\(run.pid)", "-o", "/dev/null"] + options + file, package: "strace")
         guard try waitUntil({ try run.status("TracerPid").hasSuffix("\t\(trace.pid)") }) else {
             throw Failure("strace does not trace xphase: \(try trace.errors.rest())")
         }

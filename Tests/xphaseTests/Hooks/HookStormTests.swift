@@ -5,20 +5,12 @@ import Testing
 extension DesktopTests {
     /// Many hooks, at once and in sequence.
     @Suite struct HookStorm {
-        /// Opens windows of 200 applications, which close with the client.
-        private static func applications(_ hooks: HookSession) throws -> TestClient {
+        /// Opens windows of applications, which close with the client.
+        private static func open(_ count: Int, _ hooks: HookSession) throws -> TestClient {
             let client = try TestClient(hooks.session.display.name)
-            for number in 1...200 { client.queueSmallWindow(className: "App\(number)") }
+            for number in 1...count { client.queueSmallWindow(className: "App\(number)") }
             client.sync()
             return client
-        }
-
-        /// Opens all windows, and closes them without waiting for the reports of that.
-        private static func open(_ hooks: HookSession) throws {
-            let client = try applications(hooks)
-            let opened = try hooks.session.settle().filter { $0.change == "opened" }
-            withExtendedLifetime(client) {}
-            guard opened.count == 200 else { throw Failure("\(opened.count) opened") }
         }
 
         @Test func fourHundredPairsAtOnceAreAllEnteredAndAllLeft() throws {
@@ -31,18 +23,17 @@ extension DesktopTests {
                 enter = ["sh", "-c", "echo enter $XPHASE_APPLICATION >> log"]
                 leave = ["sh", "-c", "echo leave $XPHASE_APPLICATION >> log"]
                 """, manager: .none)
-            var client: TestClient? = try TestClient(hooks.session.display.name)
-            for number in 1...400 { client?.queueSmallWindow(className: "App\(number)") }
-            client?.sync()
             let entered = Set((1...400).map { "enter App\($0)" })
-            #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 400 })
-            #expect(Set(try hooks.home.lines("log")) == entered)
-            client = nil
+            do {
+                let client = try Self.open(400, hooks)
+                #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 400 })
+                #expect(Set(try hooks.home.lines("log")) == entered)
+                withExtendedLifetime(client) {}
+            }
             #expect(try waitUntil(within: .seconds(120)) { try hooks.home.lines("log").count == 800 })
             #expect(try waitUntil { try hooks.home.records().isEmpty })
             let left = entered.map { $0.replacing("enter", with: "leave") }
             #expect(Set(try hooks.home.lines("log")) == entered.union(left))
-            try hooks.end()
         }
 
         @Test func twoThousandRunsLeaveNothingBehind() throws {
@@ -53,12 +44,15 @@ extension DesktopTests {
                 application = "App*"
                 from = "background"
                 run = ["true"]
-                """,
-                manager: .none)
+                """, manager: .none)
             let descriptors = try hooks.run.descriptors()
             var kilobytes = 0
             for round in 1...10 {
-                try Self.open(hooks)
+                do {
+                    let client = try Self.open(200, hooks)
+                    #expect(try hooks.session.settle().count { $0.change == "opened" } == 200)
+                    withExtendedLifetime(client) {}
+                }
                 for _ in 1...200 { try hooks.waitForMessage("run for App") }
                 #expect(try waitUntil { try hooks.run.children().isEmpty })
                 if round == 2 { kilobytes = try hooks.run.residentKilobytes() }

@@ -29,37 +29,81 @@ extension DesktopTests {
             let home = try HookHome(
                 HookSession.pair("pair", "unless = [\"sh\", \"-c\", \"echo asked >> log\"]")
                     + HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            let environment = home.environment.merging(["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]) {
-                $1
-            }
-            let dry = try Program(
-                XPhase.path, ["run", "--dry-run"],
-                environment: hooks.session.display.environment.merging(environment) { $1 })
+            let runtime = ["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]
+            let dry = try XPhase.start(
+                ["run", "--dry-run"], on: hooks.session.display,
+                environment: home.environment.merging(runtime) { $1 })
             #expect(try dry.output.next() != nil)
             let window = try hooks.session.open("Alpha")
             try hooks.session.settle { window.iconify() }
             try hooks.home.waitForLines(["active", "background"])
-            let wanted =
-                "xphase: hook 'pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, "
-                + "active → background, iconify"
-            var reported: [String] = []
-            while reported.last != wanted {
-                guard let line = try dry.errors.next() else { throw Failure("it ended: \(reported)") }
-                reported.append(line)
-            }
-            #expect(reported.contains("xphase: hook 'pair': would check first: sh -c 'echo asked >> log'"))
-            #expect(
-                reported.contains { $0.hasPrefix("xphase: hook 'note': would run echo $XPHASE_TO >> log") })
+            for text in [
+                "note': would run echo $XPHASE_TO >> log",
+                "pair': would check first: sh -c 'echo asked >> log'",
+                "pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, active → background, iconify",
+            ] { try dry.waitForError("xphase: hook '\(text)") }
             dry.send(SIGTERM)
+            try dry.waitForError("would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
             #expect(try dry.exitCode() == 0)
-            #expect(
-                try dry.errors.rest().contains {
-                    $0.hasPrefix(
-                        "xphase: hook 'pair': would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
-                })
-            #expect(!home.exists("log"))
-            #expect(try home.files("state").isEmpty)
-            try hooks.end()
+            #expect(try !home.exists("log") && home.files("state").isEmpty)
+        }
+
+        // MARK: Its files in the runtime directory
+
+        /// Renamed, so that nothing in it is left in use.
+        @Test(arguments: ["", ".lock", nil]) func whatWasRemovedIsMadeAgain(suffix: String?) throws {
+            let hooks = try HookSession(nil)
+            let folder = "\(hooks.home.path)/runtime/xphase"
+            let client = try hooks.client(
+                """
+                peer = Client().send("org.xphase.Phases.Watch", more=True, filter={"application": ["Alpha"]})
+                say("asks")
+                say(peer.reply()["parameters"]["change"]["application"])
+                """)
+            #expect(try client.output.next() == "asks")
+            for number in 1...2 {
+                rename(suffix.map { hooks.address + $0 } ?? folder, "\(hooks.home.path)/old\(number)")
+                for name in [hooks.address, "\(hooks.address).lock"] {
+                    #expect(waitUntil { access(name, F_OK) == 0 })
+                }
+                #expect(try waitUntil { try hooks.xphase("hooks", "status").code == 0 })
+            }
+            // With another state directory, only the new lock file keeps a second service out.
+            var environment = hooks.home.environment
+            environment["XDG_STATE_HOME"] = "\(hooks.home.path)/other"
+            let second = try XPhase.run(["run"], on: hooks.session.display, environment: environment)
+            #expect(second.code == 75)
+            // Who is connected stays connected.
+            _ = try hooks.session.open("Alpha")
+            #expect(try client.output.next() == "Alpha")
+            let said = try hooks.end().filter { $0.contains("socket") }
+            let line = "xphase: the Varlink socket was removed; xphase made it again"
+            #expect(suffix == ".lock" ? said.isEmpty : said.first == line)
+            #expect(access(hooks.address, F_OK) != 0)
+        }
+
+        /// A service that has taken the place keeps it.
+        @Test func aLockThatAnotherHoldsIsLeftToIt() throws {
+            let hooks = try HookSession(nil)
+            let rival = try Program(
+                "python3",
+                [
+                    "-c",
+                    """
+                    import fcntl, os, sys, time
+                    path = sys.argv[1]
+                    file = open(path + ".new", "w")
+                    fcntl.lockf(file, fcntl.LOCK_EX)
+                    os.rename(path + ".new", path + ".lock")
+                    os.unlink(path)
+                    print("done", flush=True)
+                    time.sleep(1000)
+                    """, hooks.address,
+                ], package: "python3")
+            #expect(try rival.output.next() == "done")
+            try hooks.waitForMessage("cannot be made again: process \(rival.pid) already runs")
+            #expect(access(hooks.address, F_OK) != 0)
+            try rival.end()
         }
     }
 }

@@ -58,7 +58,6 @@ extension DesktopTests.OwnerTests {
             #expect(try command.errors.rest().map { $0.contains("XTerm thawed") } == [true])
         }
         #expect(try waitUntil { try Self.runs(terminal) })
-        try hooks.end()
     }
 
     /// The command continues without the service.
@@ -113,15 +112,18 @@ extension DesktopTests.OwnerTests {
         #expect(try hooks.run.exitCode() == 0)
     }
 
-    @Test func whatStaysFrozenAtTheEndIsReported() throws {
+    /// xphase can neither open files nor start programs.
+    @Test func whatCannotBeThawedIsRetriedAndReportedAtTheEnd() throws {
         let (hooks, terminal) = try Self.frozenTerminal()
         try hooks.run.limitFiles()
+        terminal.activate()
+        try hooks.waitForMessage("XTerm is not thawed: ")
+        try hooks.waitForMessage("leave for XTerm is retried in ")
         hooks.run.send(SIGTERM)
         let reported = try hooks.ended(with: 71)
         #expect(reported.last == "xphase: XTerm stays frozen: run 'xphase thaw --all'")
         #expect(try Self.isFrozen(terminal))
-        let thaw = try XPhase.run(["thaw", "--all"], on: nil, environment: hooks.home.environment)
-        #expect(thaw.code == 0)
+        #expect(try hooks.home.xphase("thaw", "--all").code == 0)
         #expect(try waitUntil { try Self.runs(terminal) })
     }
 
@@ -129,8 +131,7 @@ extension DesktopTests.OwnerTests {
         let hooks = try HookSession(Self.hook())
         let terminal = try Self.terminal(hooks.session)
         func thawAll() throws -> [String] {
-            let result = try XPhase.run(
-                ["thaw", "--all"], on: nil, environment: hooks.home.environment)
+            let result = try hooks.home.xphase("thaw", "--all")
             #expect(result.code == 0 && result.errors.isEmpty)
             return result.output
         }
@@ -152,15 +153,11 @@ extension DesktopTests.OwnerTests {
     @Test func aStartThatFailsThawsAllTheSame() throws {
         for hasFault in [false, true] {
             let (hooks, terminal) = try Self.frozenTerminal()
-            let beside = try XPhase.run(
-                ["run", "--display", ":4711"], on: nil, environment: hooks.home.environment)
-            #expect(beside.code == 69)
+            #expect(try hooks.home.xphase("run", "--display", ":4711").code == 69)
             #expect(try Self.isFrozen(terminal))
             try hooks.run.end(SIGKILL)
             if hasFault { try hooks.home.configure("oops") }
-            let next = try XPhase.run(
-                ["run", "--display", ":4711"], on: nil, environment: hooks.home.environment)
-            #expect(next.code == (hasFault ? 78 : 69))
+            #expect(try hooks.home.xphase("run", "--display", ":4711").code == (hasFault ? 78 : 69))
             #expect(try waitUntil { try Self.runs(terminal) })
         }
     }

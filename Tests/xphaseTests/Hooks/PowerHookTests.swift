@@ -31,6 +31,19 @@ extension DesktopTests {
             }
         }
 
+        /// Starts xphase with the power supply, and waits until its stderr contains the text.
+        private static func start(
+            _ words: [String], _ home: HookHome, _ stage: Stage, _ text: String
+        ) throws -> Program {
+            let program = try Program(
+                "unshare", ["-m", "sh", "-c", script, XPhase.path] + words, package: "util-linux",
+                environment: stage.display.environment.merging(home.environment) { $1 })
+            guard try program.errors.next()?.contains(text) == true else {
+                throw Failure("a folder cannot be mounted, run this as root: \(try program.exitCode())")
+            }
+            return program
+        }
+
         @Test func aHookHoldsWhileThePowerDoes() throws {
             let home = try HookHome(
                 HookSession.pair("saves", "power = \"battery\"")
@@ -38,32 +51,21 @@ extension DesktopTests {
                     + HookSession.pair("always"))
             let stage = try Stage(.openbox)
             let window = try stage.show(.init("Alpha"))
-            let run = try Program(
-                "unshare",
-                ["-m", "sh", "-c", Self.script, XPhase.path, "run"],
-                package: "util-linux", environment: stage.display.environment.merging(home.environment) { $1 }
-            )
-            guard let first = try run.errors.next() else {
-                throw Failure("a folder cannot be mounted, run this as root: \(try run.exitCode())")
-            }
-            #expect(first.hasPrefix("xphase: 3 hooks"))
+            let run = try Self.start(["run"], home, stage, "xphase: 3 hooks")
             // xphase has read the initial state by then.
             while let line = try run.output.next(), !line.contains("Alpha") {}
-            func status() throws -> [String] {
-                try XPhase.run(["hooks", "status"], on: stage.display, environment: home.environment).output
-            }
-            #expect(
-                try waitUntil {
-                    try status().contains(
-                        "  now: off: the machine is on mains, but power = \"battery\""
-                    )
-                })
+            let off = "  now: off: the machine is on mains, but power = \"battery\""
+            #expect(try waitUntil { try home.xphase("hooks", on: stage.display).output.contains(off) })
             window.iconify()
-            try Self.waitForLines(["enter spends", "enter always"], home)
+            // Hooks that are due at the same time start in no particular order.
+            func isLogged(_ lines: Set<String>, after count: Int) throws -> Bool {
+                try waitUntil { try Set(home.lines("log").dropFirst(count)) == lines }
+            }
+            #expect(try isLogged(["enter spends", "enter always"], after: 0))
             try Self.set("battery", home)
-            try Self.waitForLines(["leave spends", "enter saves"], after: 2, home)
+            #expect(try isLogged(["leave spends", "enter saves"], after: 2))
             try Self.set("mains", home)
-            try Self.waitForLines(["leave saves", "enter spends"], after: 4, home)
+            #expect(try isLogged(["leave saves", "enter spends"], after: 4))
             let reported = ["battery", "mains"].map { "xphase: hooks: the machine is now on \($0)" }
             run.send(SIGTERM)
             #expect(try run.errors.rest().filter { $0.contains("machine") } == reported)
@@ -75,13 +77,7 @@ extension DesktopTests {
             let (home, stage) = (try HookHome(), try Stage(.openbox))
             let window = try stage.show(.init("Alpha"))
             let words = ["on", "Alpha", "background", "--power", "battery", "--", "echo", "on battery"]
-            let on = try Program(
-                "unshare", ["-m", "sh", "-c", Self.script, XPhase.path] + words,
-                package: "util-linux", environment: stage.display.environment.merging(home.environment) { $1 }
-            )
-            guard try on.errors.next()?.contains("waiting for Alpha") == true else {
-                throw Failure("a folder cannot be mounted, run this as root: \(try on.exitCode())")
-            }
+            let on = try Self.start(words, home, stage, "waiting for Alpha")
             try stage.hide(window, "Alpha")
             try stage.focus(window, "Alpha")
             try Self.set("battery", home)
@@ -90,14 +86,6 @@ extension DesktopTests {
             #expect(try on.output.next() == "on battery")
             on.send(SIGTERM)
             #expect(try on.output.rest().isEmpty)
-        }
-
-        /// Hooks that are due at the same time start in no particular order.
-        private static func waitForLines(_ lines: Set<String>, after count: Int = 0, _ home: HookHome) throws
-        {
-            guard try waitUntil({ try Set(home.lines("log").dropFirst(count)) == lines }) else {
-                throw Failure("the log is \(try home.lines("log"))")
-            }
         }
 
         /// One more socket receives the events of the power supplies. A command has one of its own.
@@ -112,7 +100,6 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.run.sockets() == before + 2 })
             try on.end(SIGTERM)
             #expect(try waitUntil { try hooks.run.sockets() == before })
-            try hooks.end()
         }
     }
 }

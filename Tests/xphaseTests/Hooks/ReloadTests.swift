@@ -9,20 +9,12 @@ extension DesktopTests {
             HookSession.hook(shell: "echo \(word) $XPHASE_CHANGE >> log")
         }
 
-        /// Opens a window, and waits until the hook has logged it.
-        private static func check(_ hooks: HookSession, _ word: String) throws {
-            try hooks.session.open("Alpha")
-            try hooks.home.waitForLines(["\(word) opened"])
-            try hooks.end()
-        }
-
         @Test func executablesOfHooksDComeAndGo() throws {
             let hooks = try HookSession(nil)
             let window = try hooks.session.open("Alpha")
             try hooks.home.addHook(
                 "late", "case $XPHASE_APPLICATION in Alpha) echo ${0##*/} $XPHASE_CHANGE >> log;; esac")
-            #expect(
-                try hooks.waitForMessage("reloaded") == "xphase: configuration reloaded: 1 from hooks.d")
+            try hooks.waitForMessage("xphase: configuration reloaded: 1 from hooks.d")
             try hooks.session.settle { window.iconify() }
             try hooks.home.waitForLines(["late phase"])
             chmod("\(hooks.home.hooksDirectory)/late", 0o644)
@@ -33,36 +25,18 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["late phase"])
         }
 
-        @Test func noReloadLeavesMemoryBehind() throws {
-            let hooks = try HookSession(
-                (1...300).map { HookSession.hook("note \($0)", shell: "true") }.joined())
-            func reload(_ times: Int) throws {
-                for _ in 1...times {
-                    hooks.run.send(SIGHUP)
-                    // Answered after the signal is handled.
-                    #expect(try hooks.xphase("hooks", "resume").code == 0)
-                }
-            }
-            try reload(20)
-            let before = try hooks.run.residentKilobytes()
-            try reload(60)
-            let growth = try hooks.run.residentKilobytes() - before
-            #expect(growth < 60 * 30)
-            #expect(try hooks.end().contains { $0.contains("configuration reloaded: 300 hooks") })
-        }
-
         @Test func aBadOneKeepsTheOldHooks() throws {
             let hooks = try HookSession(Self.noting("old"))
-            try hooks.home.configure("[[hook]]\nname = 3\nbad\n")
             let file = hooks.home.configurationFile
-            #expect(try hooks.waitForMessage("config.toml:").hasPrefix("xphase: \(file):3:"))
-            try hooks.waitForMessage("the old hooks stay in use")
+            for (text, fault) in [
+                ("[[hook]]\nname = 3\nbad\n", "3:"),
+                ("[[hook]]\nname = 'a'\nshel = 'b'\n", "3: hook[1] 'a': there is no key 'shel'"),
+            ] {
+                try hooks.home.configure(text)
+                try hooks.waitForMessage("xphase: \(file):\(fault)")
+                try hooks.waitForMessage("the old hooks stay in use")
+            }
             hooks.run.send(SIGHUP)
-            try hooks.waitForMessage("the old hooks stay in use")
-            try hooks.home.configure("[[hook]]\nname = \"a\"\nshel = \"b\"\n")
-            #expect(
-                try hooks.waitForMessage("did you mean").hasPrefix(
-                    "xphase: \(file):3: hook[1] 'a': there is no key 'shel'"))
             try hooks.waitForMessage("the old hooks stay in use")
             chmod(file, 0o666)
             try hooks.waitForMessage("is writable by others")
@@ -71,10 +45,9 @@ extension DesktopTests {
             try hooks.waitForMessage("configuration reloaded: 1 hook")
             // What a signal requests is always reported.
             hooks.run.send(SIGHUP)
-            #expect(
-                try hooks.waitForMessage("reloaded")
-                    == "xphase: configuration reloaded: 1 hook from \(file)")
-            try Self.check(hooks, "old")
+            try hooks.waitForMessage("xphase: configuration reloaded: 1 hook from \(file)")
+            try hooks.session.open("Alpha")
+            try hooks.home.waitForLines(["old opened"])
         }
 
         /// The command line takes precedence.
@@ -89,7 +62,6 @@ extension DesktopTests {
             }
             let isActive = reported.contains { $0.application == "Alpha" && $0.to == "active" }
             #expect(isActive == isTaken && reported.isEmpty != isTaken, "\(reported)")
-            try hooks.end()
         }
 
         @Test func newInitialHooksRunForWhatIsThere() throws {

@@ -31,32 +31,26 @@ extension DesktopTests {
 
         private func start(on other: VirtualDisplay? = nil, isEnabled: Bool = true) throws {
             let result = try XPhase.run(
-                ["session", "start"], on: other ?? display, environment: environment)
-            #expect(result.code == (isEnabled ? 0 : 1), "\(result)")
-            let said = result.output
+                ["session", "start"], on: other ?? display,
+                environment: home.environment.merging(["XAUTHORITY": nil]) { $1 })
             let words = isEnabled ? ["starts", "already runs"] : ["is not running"]
-            #expect(said.count == 1 && words.contains { said[0].contains("the service \($0)") }, "\(result)")
+            #expect(result.code == (isEnabled ? 0 : 1) && result.output.count == 1, "\(result)")
+            #expect(words.contains { result.output[0].contains("the service \($0)") }, "\(result)")
         }
 
-        private var environment: [String: String?] { home.environment.merging(["XAUTHORITY": nil]) { $1 } }
-
+        /// Returns the last two lines of `hooks check`.
         private func check(_ other: VirtualDisplay? = nil) throws -> [String] {
-            try XPhase.run(["hooks", "check"], on: other ?? display, environment: environment).output.suffix(
-                2)
+            try home.xphase("hooks", "check", on: other ?? display).output.suffix(2)
         }
 
         /// Waits until a process serves the display, and returns its PID.
         private func server(on other: VirtualDisplay? = nil) throws -> Int32 {
             let display = other ?? display
             let runs = try waitUntil { try check(display)[0] == "the service runs for \(display.name)" }
-            guard runs else {
-                throw Failure("nothing serves \(display.name): \(try home.lines(log(display)))")
-            }
-            let second = try XPhase.run(["run"], on: display, environment: environment)
-            guard second.code == 75,
-                let word = second.errors.last?.split(separator: " ").compactMap({ Int32($0) }).first
-            else { throw Failure("no process serves \(display.name): \(second)") }
-            return word
+            #expect(runs, "\(log(display))")
+            let second = try home.xphase("run", on: display)
+            #expect(second.code == 75)
+            return try #require(second.errors.last?.split(separator: " ").lazy.compactMap { Int32($0) }.first)
         }
 
         @Test func theServiceManagerStartsAnEnabledUnit() throws {
@@ -68,11 +62,8 @@ extension DesktopTests {
                     "StartUnit xphase.service replace",
                 ])
             let lines = try check()
-            #expect(
-                lines[0]
-                    == "the service is not running for \(display.name); to start it: xphase session start")
-            #expect(
-                lines[1].hasPrefix("next login: started by the first of graphical-session.target"))
+            #expect(lines[0].hasSuffix(" not running for \(display.name); to start it: xphase session start"))
+            #expect(lines[1].hasPrefix("next login: started by the first of graphical-session.target"))
             withExtendedLifetime(manager) {}
         }
 
@@ -90,40 +81,36 @@ extension DesktopTests {
             manager = nil
             try start(isEnabled: false)
             #expect(!home.exists(log(display)))
-            #expect(
-                try check()[1] == "next login: not enabled; to enable it: "
-                    + "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled")
+            let enable = "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled"
+            #expect(try check()[1] == "next login: not enabled; to enable it: \(enable)")
             mkdir("\(home.path)/config/autostart", 0o700)
             try home.write("config/autostart/xphase.desktop", "[Desktop Entry]\nHidden=true\n")
             try start(isEnabled: false)
             #expect(!home.exists(log(display)))
         }
 
-        /// The unit has the environment of the first display.
-        @Test func aSecondDisplayIsServedBesideTheUnit() throws {
-            let manager = try manager("enabled", "active")
-            try start()
-            _ = try server()
-            #expect(!home.exists("asked"))
-            try endSession()
-            withExtendedLifetime(manager) {}
-        }
-
-        @Test func withoutAServiceManagerItIsStartedOnce() throws {
+        /// A unit that is active has the environment of the first display, and this is another one.
+        @Test(arguments: [false, true]) func besideTheUnitOrWithoutAServiceManagerItIsStartedOnce(
+            hasManager: Bool
+        )
+            throws
+        {
+            let manager = try hasManager ? manager("enabled", "active") : nil
             try home.write("config/xphase/enabled", "")
             try start()
             let first = try server()
             try start()
-            #expect(try server() == first)
+            #expect(try server() == first && !home.exists("asked"))
             let doctor = try XPhase.run(["doctor"], on: display, environment: environment).output
             let log = "\(home.path)/\(log(display))"
             #expect(doctor.contains { $0.hasPrefix("  log ") && $0.hasSuffix(" \(log)") }, "\(doctor)")
             try endSession()
+            withExtendedLifetime(manager) {}
         }
 
         /// The end of another display thaws nothing.
-        @Test(arguments: [SIGKILL, SIGTERM]) func whatAServiceHasFrozenIsThawedAtItsEnd(signal: Int32) throws
-        {
+        @Test(arguments: [SIGKILL, SIGTERM])
+        func whatAServiceHasFrozenIsThawedAtItsEnd(signal: Int32) throws {
             try home.write("config/xphase/enabled", "")
             let session = try Session(.openbox)
             let terminal = try FreezeTests.terminal(session)

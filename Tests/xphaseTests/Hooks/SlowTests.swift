@@ -10,23 +10,11 @@ extension DesktopTests {
                 + "\(keys)\n"
         }
 
-        @Test func aReloadGivesTheWeightsBack() throws {
-            let (hooks, unit) = try TestUnit.session(Self.hook("slow"))
-            let terminal = try unit.terminal(hooks.session)
-            terminal.iconify()
-            #expect(try hooks.waitForMessage("slowed") == "xphase: hook 'rest': XTerm slowed (\(unit.name))")
-            #expect(try unit.value() == 10)
-            try hooks.home.configure("")
-            try hooks.waitForMessage("XTerm no longer slowed")
-            #expect(try unit.value() == 50)
-            try hooks.end()
-            try unit.end(terminal)
-        }
-
         /// Also after SIGKILL, by the next command.
         @Test(arguments: [UInt64.max, 1_500_000, 333_333])
         func aCapGivesTheQuotaBack(former: UInt64) throws {
-            let (hooks, group) = try TestUnit.session(Self.hook("cap", "cap = '20%'"), quota: former)
+            let hooks = try HookSession(Self.hook("cap", "cap = '20%'"))
+            let group = try TestUnit(hooks.home, quota: former)
             func quota() throws -> UInt64? { try group.value("CPUQuotaPerSecUSec") }
             let terminal = try group.terminal(hooks.session)
             terminal.iconify()
@@ -42,7 +30,6 @@ extension DesktopTests {
             #expect(try quota() == 300_000)
             try command.end(SIGTERM)
             #expect(try quota() == former)
-            try group.end(terminal)
         }
 
         /// Starts a terminal outside of all units, and a service manager that makes a unit for it.
@@ -90,7 +77,6 @@ extension DesktopTests {
             #expect(hooks.home.exists("properties-refused"))
             #expect(try unit.processes.count == 3)
             try hooks.end()
-            try unit.end(terminal)
         }
 
         /// The other reactions still run. The start has reported those that cannot.
@@ -109,10 +95,66 @@ extension DesktopTests {
             #expect(why.contains { $0.contains("systemd --user is not running") })
             let lack = "slow is unavailable: systemd --user is not running"
             let reported = try hooks.end()
-            #expect(
-                reported.filter { $0.contains("systemd --user") || $0.contains("unit") }.map {
-                    $0.hasSuffix(lack)
-                } == [true])
+            let told = reported.filter { $0.contains("systemd --user") || $0.contains("unit") }
+            #expect(told.map { $0.hasSuffix(lack) } == [true])
+        }
+
+        // MARK: The cgroup2 controllers without which the weights of a unit have no effect
+
+        private static func lack(_ controller: String) -> String {
+            let reactions = controller == "cpu" ? "slow and cap have" : "slow has"
+            let target = controller == "cpu" ? "the processor" : "disks"
+            return
+                "\(reactions) no effect on \(target): the cgroup2 controller '\(controller)' is not delegated "
+                + "to systemd --user; see Delegate= in systemd.resource-control(5)"
+        }
+
+        /// Each missing controller is reported once, after the reaction.
+        @Test(arguments: [["cpu", "io"], ["io"], []])
+        func aUnitIsSlowedAndWhatHasNoEffectIsReported(lacking: [String]) throws {
+            let hooks = try HookSession(Self.hook("slow"))
+            let group = try TestUnit(hooks.home)
+            let terminal = try group.terminal(hooks.session)
+            let present = ["cpu", "io"].filter { !lacking.contains($0) }
+            try group.cover(Dictionary(uniqueKeysWithValues: present.map { ("\($0).weight", "100") }))
+            for _ in 1...2 {
+                terminal.iconify()
+                try hooks.waitForMessage("hook 'rest': XTerm slowed (\(group.name))")
+                #expect(try group.value() == 10)
+                terminal.activate()
+                try hooks.waitForMessage("XTerm no longer slowed")
+                #expect(try group.value() == 50)
+            }
+            let reported = try hooks.end().filter { $0.contains("controller") }
+            #expect(reported == lacking.map { "xphase: hooks: " + Self.lack($0) })
+            try terminal.program.end()
+        }
+
+        @Test func theCheckAndDoctorReportWhichOfTheWeightsHaveNoEffect() throws {
+            let home = try HookHome(Self.hook("slow"))
+            let unit = try TestUnit(home)
+            let display = try VirtualDisplay()
+            func reported() throws -> (check: [String], doctor: [String]) {
+                let check = try home.xphase("hooks", "check")
+                #expect(check.code == 0)
+                let doctor = try home.xphase("doctor", on: display)
+                return (check.errors, doctor.output.filter { $0.contains("controller '") })
+            }
+            try unit.cover(["cgroup.controllers": "cpuset cpu memory pids"])
+            let (check, doctor) = try reported()
+            #expect(check == ["xphase: " + Self.lack("io")])
+            #expect(doctor.count == 1 && doctor.first?.contains(Self.lack("io")) == true)
+            try home.write("group/cgroup.controllers", "cpu io\n")
+            #expect(try reported() == ([], []))
+            // `hooks check` considers the reactions that hooks use, `doctor` all of them.
+            try home.write("group/cgroup.controllers", "\n")
+            try home.configure(Self.hook("mute"))
+            #expect(try reported().check.isEmpty)
+            #expect(try reported().doctor.count == 2)
+            try home.configure(Self.hook("cap", "cap = '20%'"))
+            #expect(try reported().check == ["xphase: " + Self.lack("cpu")])
+            try home.configure(Self.hook("slow"))
+            #expect(try reported().check == ["cpu", "io"].map { "xphase: " + Self.lack($0) })
         }
     }
 }

@@ -21,7 +21,10 @@ class TestGroup {
         }
     }
 
-    deinit { rmdir(path) }
+    deinit {
+        _ = try? Program.run("sh", ["-c", "echo 1 > \(path)/cgroup.kill"])
+        _ = waitUntil { rmdir(path) == 0 }
+    }
 
     var processes: [String] { get throws { try Program.run("cat", ["\(path)/cgroup.procs"]).output } }
 
@@ -29,25 +32,11 @@ class TestGroup {
         get throws { try Program.run("cat", ["\(path)/cgroup.events"]).output.contains("frozen 1") }
     }
 
-    /// Starts an idle terminal in the unit.
-    ///
-    /// - Parameter options: The options of xterm; the last one is the class.
-    func terminal(_ session: Session, _ options: String...) throws -> ProgramWindow {
-        try terminal(session, options, script: "sleep 1000")
-    }
-
-    /// Starts a terminal in the unit that runs a script of the shell.
-    func terminal(_ session: Session, _ options: [String] = [], script: String) throws -> ProgramWindow {
-        let enter = "echo $$ > \(path)/cgroup.procs && exec xterm \"$@\""
+    /// Starts a terminal in the unit that runs a script of the shell, or an idle one.
+    func terminal(_ session: Session, script: String = "sleep 1000") throws -> ProgramWindow {
+        let enter = "echo $$ > \(path)/cgroup.procs && exec xterm -e sh -c \"$0\""
         return try ProgramWindow(
-            session, "sh", ["-c", enter, "sh"] + options + ["-e", "sh", "-c", script], package: "xterm",
-            application: options.last ?? "XTerm")
-    }
-
-    /// Ends the terminal, and waits until the control group can be removed.
-    func end(_ terminal: ProgramWindow) throws {
-        try terminal.program.end()
-        _ = try waitUntil { try processes.isEmpty }
+            session, "sh", ["-c", enter, script], package: "xterm", application: "XTerm")
     }
 }
 
@@ -91,20 +80,6 @@ final class TestUnit: TestGroup {
                 if found: return found
                 \(FakeBus.refusal)
             """)
-    }
-
-    /// Starts a service with a fake service manager that knows a unit.
-    ///
-    /// - Parameters:
-    ///   - configuration: The contents of config.toml.
-    ///   - quota: The former CPU quota of the unit.
-    static func session(
-        _ configuration: String, quota: UInt64 = .max
-    ) throws -> (hooks: HookSession, unit: TestUnit) {
-        var unit: TestUnit?
-        let hooks = try HookSession(configuration) { home, _ in unit = try TestUnit(home, quota: quota) }
-        guard let unit else { throw Failure("there is no unit") }
-        return (hooks, unit)
     }
 
     deinit {

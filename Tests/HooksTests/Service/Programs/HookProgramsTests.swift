@@ -1,13 +1,14 @@
 import Glibc
 import PhaseWatch
-import System
 import TestDesktop
 import Testing
 
 @testable import Hooks
 @testable import Scenes
 @testable import Service
+@testable import System
 
+/// Programs of hooks in a loop of their own. The tests of `xphase run` cover the rest.
 @Suite struct HookProgramsTests {
     private let folder: TemporaryFolder
     private let loop: EventLoop
@@ -22,16 +23,16 @@ import Testing
         programs = HookPrograms(context, loop)
     }
 
-    /// Starts a hook that runs a shell script.
-    private func start(_ script: String, timeout: Duration = .seconds(30)) {
-        var hook = Hook(name: "sync", reaction: .run(.shell(script)))
-        hook.timeout = timeout
+    private func start(_ command: Hooks.Program, timeout: Duration = .seconds(30), isCheck: Bool = false) {
+        var hook = Hook(name: "sync", reaction: .run(command))
+        (hook.timeout, hook.unless) = (timeout, command)
         let change = Change.step("A", from: .active, to: .background)
         let job = Job(hook: hook, part: .run, trigger: HookTrigger(change: change, time: .zero))
-        programs.start(1, job, isCheck: false, HookVariables.Processes(ofLiving: []))
+        programs.start(1, job, isCheck: isCheck, HookVariables.Processes(ofLiving: []))
     }
 
     /// Serves the programs until all outputs are closed, and returns how many times the loop has woken.
+    @discardableResult
     private func serve() throws -> Int {
         var count = 0
         while !programs.all.isEmpty {
@@ -42,10 +43,46 @@ import Testing
         return count
     }
 
+    /// Runs a command to its end.
+    private func end(
+        of command: Hooks.Program, timeout: Duration = .seconds(30), isCheck: Bool = false
+    ) throws -> (outcome: Outcome, time: Duration, wakeUps: Int) {
+        var ends: [HookInput] = []
+        programs.report = { ends.append($0) }
+        start(command, timeout: timeout, isCheck: isCheck)
+        let wakeUps = try serve()
+        guard ends.count == 1, case .ended(1, let outcome, let time) = ends[0] else {
+            throw Failure("\(ends)")
+        }
+        return (outcome, time, wakeUps)
+    }
+
+    private static let leavesItsGroup =
+        "exec python3 -c 'import os, signal; os.setpgid(0, os.getpgid(os.getppid())); signal.pause()'"
+
+    /// Each has a second. What ignores TERM gets KILL two seconds later.
+    @Test(
+        arguments: [
+            ("exit 3", .exited(3), 0), ("kill -SEGV $$", .killed(signal: SIGSEGV), 0),
+            ("exec >&- 2>&-; sleep 0.2; exit 3", .exited(3), 0), ("exec yes", .timedOut, 1),
+            ("kill -STOP $$; echo on", .timedOut, 1), (leavesItsGroup, .timedOut, 1),
+            ("sleep 1000 & sleep 1000 & wait", .timedOut, 1),
+            ("trap '' TERM; while :; do sleep 1; done", .timedOut, 3),
+        ] as [(String, Outcome, Int)])
+    func itEndsByItselfOrByASignal(script: String, outcome: Outcome, seconds: Int) throws {
+        let end = try end(of: .shell(script), timeout: .seconds(1))
+        #expect(end.outcome == outcome && end.time >= .seconds(seconds) && end.time < .seconds(seconds + 2))
+    }
+
+    @Test func unlessHasATimeOfItsOwn() throws {
+        let end = try end(of: .arguments(["sleep", "1000"]), isCheck: true)
+        #expect(end.outcome == .timedOut && end.time >= .seconds(5))
+    }
+
     @Test func whatIsLeftInTheBackgroundIsReadForAWhile() throws {
-        start("setsid yes & echo $! > \(folder("pid")); exit 0")
+        start(.shell("setsid yes & echo $! > \(folder("pid")); exit 0"))
         var program = programs.all.first
-        _ = try serve()
+        try serve()
         let pid = try #require(pid_t(try folder.text(of: "pid").dropLast()))
         #expect(programs.next == nil)
         #expect(program?.leftover ?? 0 >= HookPrograms.mostLeftover)
@@ -59,19 +96,34 @@ import Testing
 
     /// It ignores TERM, and its program does not.
     @Test func aProcessBehindAProgramIsAwaitedWithoutWakeUps() throws {
-        var ends: [HookInput] = []
-        programs.report = { ends.append($0) }
-        start("(trap '' TERM; while :; do sleep 0.1; done) & wait", timeout: .milliseconds(500))
+        let script = "(trap '' TERM; while :; do sleep 0.1; done) & wait"
+        let end = try end(of: .shell(script), timeout: .milliseconds(500))
         // The time limit, the end of the program, the next limit, and the end of the output.
-        #expect(try serve() <= 5)
-        guard case .ended(1, .timedOut, let time)? = ends.last else {
-            Issue.record("\(ends)")
-            return
-        }
-        #expect(ends.count == 1 && time >= .milliseconds(2500))
+        #expect(end.wakeUps <= 5)
+        #expect(end.outcome == .timedOut && end.time >= .milliseconds(2500))
         // No descriptor is left.
         loop.setTimer(.nanoseconds(1))
         #expect(try loop.wait() == .timer)
+    }
+
+    @Test func whatIsNoProgramIsReported() throws {
+        let path = try folder.write("script", "echo hello\n")
+        chmod(path, 0o755)
+        for (program, fault) in [
+            (path, "which begins with a line like '#!/bin/sh'"),
+            ("no such program", "cannot start 'no such program': No such file or directory"),
+        ] {
+            let outcome = try end(of: .arguments([SystemString(program)])).outcome
+            guard case .notStarted(let text) = outcome else { throw Failure("\(outcome)") }
+            #expect(text.hasSuffix(fault))
+        }
+    }
+
+    @Test(arguments: [(EMFILE, "ulimit -n"), (EAGAIN, "ulimit -u"), (ENFILE, "fs.file-max")])
+    func aLimitIsNamed(code: Int32, limit: String) {
+        let failure = SystemError.start("sync", .call("pipe2", code))
+        #expect(failure.isTemporary && failure.description.hasPrefix("cannot start sync: "))
+        #expect(failure.description.contains(limit))
     }
 }
 

@@ -49,6 +49,13 @@ import Testing
         }
     }
 
+    /// Returns whether a unit of these processes may be frozen as a whole.
+    private func isOwn(
+        _ members: [Int32], _ plan: FreezePlan, _ name: String = "app-slack-90.scope"
+    ) throws -> Bool {
+        plan.isOwn(unit: members, name, for: try plan.processes())
+    }
+
     @Test func parentsComeFirstAndWhatHasEndedIsLeftOut() {
         #expect(outcome(plan()) == "100 101 102")
         // A loop of parents ends.
@@ -64,12 +71,10 @@ import Testing
             #expect(outcome(plan(roots: [pid])) == "process \(pid) is xphase or has started it")
         }
         #expect(outcome(plan(roots: [3])) == "process 3 is the X server")
-        #expect(
-            outcome(plan(roots: [3], server: nil))
-                == "process 3 (Xorg) is on xphase's list of session programs")
+        #expect(outcome(plan(roots: [3], server: nil)) == Self.ofSession(3, "Xorg"))
         #expect(outcome(plan(foreign: [100])) == "process 100 belongs to another user")
-        #expect(
-            outcome(plan(managers: [100])) == "process 100 (slack) is the window manager or the compositor")
+        let manager = "process 100 (slack) is the window manager or the compositor"
+        #expect(outcome(plan(managers: [100])) == manager)
         // A child that is excluded excludes its descendants, too.
         #expect(outcome(plan(foreign: [101])) == "100")
         #expect(outcome(plan(managers: [101])) == "100")
@@ -82,6 +87,10 @@ import Testing
         #expect(outcome(plan(rows)) == "100")
     }
 
+    private static func ofSession(_ pid: Int32, _ name: String) -> String {
+        "process \(pid) (\(name)) is on xphase's list of session programs"
+    }
+
     /// The kernel cuts the names of processes at 15 bytes. A prefix of a name is another program.
     @Test(arguments: [
         ("kwin_x11", true), ("xmonad-x86_64-l", true), ("gnome-session-b", true), ("org_kde_powerdev", true),
@@ -91,19 +100,16 @@ import Testing
     ])
     func programsOfTheSessionGoOn(name: String, isOfSession: Bool) {
         let name = String(name.prefix(15))
-        let refusal = "process 100 (\(name)) is on xphase's list of session programs"
-        #expect(outcome(plan([Self.row(100, 1, name)])) == (isOfSession ? refusal : "100"))
+        let expected = isOfSession ? Self.ofSession(100, name) : "100"
+        #expect(outcome(plan([Self.row(100, 1, name)])) == expected)
     }
 
     /// The other xphase must see signs, so it is excluded from a freeze of its ancestors.
     @Test func anotherXphaseGoesOn() throws {
         let terminal = Self.chat + [Self.row(110, 100, "xphase"), Self.row(111, 110, "sh")]
-        let plan = plan(terminal)
-        #expect(outcome(plan) == "100 101 102")
-        #expect(
-            outcome(self.plan(terminal, roots: [110]))
-                == "process 110 (xphase) is on xphase's list of session programs")
-        #expect(!plan.isOwn(unit: [100, 101, 102, 110], "app-a-1.scope", for: try plan.processes()))
+        #expect(outcome(plan(terminal)) == "100 101 102")
+        #expect(outcome(plan(terminal, roots: [110])) == Self.ofSession(110, "xphase"))
+        #expect(try !isOwn([100, 101, 102, 110], plan(terminal)))
     }
 
     /// A frozen proxy would hang its terminal, while the program elsewhere runs on.
@@ -123,8 +129,7 @@ import Testing
         let expected = "process 50 debugs process 100, which could not be thawed"
         #expect(outcome(plan(tracers: [100: 50])) == expected)
         #expect(outcome(plan(tracers: [101: 50])) == "100")
-        let processes = try plan().processes()
-        #expect(!plan(tracers: [101: 50]).isOwn(unit: [100, 101, 102], "run-u1.scope", for: processes))
+        #expect(try !isOwn([100, 101, 102], plan(tracers: [101: 50]), "run-u1.scope"))
     }
 
     /// LibreOffice has one process, but a WM_CLASS for each kind of document.
@@ -152,11 +157,9 @@ import Testing
             Self.chat + [
                 Self.row(90, 1, "bwrap"), Self.row(91, 90, "bwrap"), Self.row(92, 91, "xdg-dbus-proxy"),
             ]
-        let plan = plan(wrapped)
-        #expect(plan.isOwn(unit: [90, 91, 92, 100, 101], name, for: try plan.processes()))
+        #expect(try isOwn([90, 91, 92, 100, 101], plan(wrapped), name))
         for portal in ["xdg-desktop-por", "xdg-document-po", "xdg-permission-"] {
-            let plan = self.plan(wrapped + [Self.row(93, 91, portal)])
-            #expect(!plan.isOwn(unit: [90, 93, 100], name, for: try plan.processes()))
+            #expect(try !isOwn([90, 93, 100], plan(wrapped + [Self.row(93, 91, portal)]), name))
         }
     }
 
@@ -192,27 +195,23 @@ import Testing
     }
 
     @Test func aUnitIsItsOwnIfNothingElseIsInIt() throws {
-        let processes = try plan().processes()
-        func isOwn(_ members: [Int32], _ plan: FreezePlan, _ name: String = "app-slack-90.scope") -> Bool {
-            plan.isOwn(unit: members, name, for: processes)
-        }
-        #expect(isOwn([100, 101, 102], plan(), "run-u1.scope"))
+        #expect(try isOwn([100, 101, 102], plan(), "run-u1.scope"))
         // The process of one of its windows is outside the unit.
-        #expect(!isOwn([101, 102], plan(), "run-u1.scope"))
+        #expect(try !isOwn([101, 102], plan(), "run-u1.scope"))
         let wrapped = Self.chat + [Self.row(90, 1, "slack.sh"), Self.row(91, 90, "helper")]
-        #expect(!isOwn([90, 91, 100, 101], plan(wrapped), "run-u1.scope"))
-        #expect(isOwn([90, 91, 100, 101], plan(wrapped)))
-        #expect(!isOwn([90, 91, 100, 101], plan(wrapped), "app-plank@autostart.service"))
-        for stranger in [Int32(2), 3, 20] { #expect(!isOwn([100, stranger], plan())) }
-        #expect(!isOwn([90, 100], plan(wrapped, others: [91: ["Other"]])))
-        #expect(!isOwn([91, 100], plan(wrapped, foreign: [91])))
-        #expect(!isOwn([91, 100], plan(wrapped, managers: [91])))
+        #expect(try !isOwn([90, 91, 100, 101], plan(wrapped), "run-u1.scope"))
+        #expect(try isOwn([90, 91, 100, 101], plan(wrapped)))
+        #expect(try !isOwn([90, 91, 100, 101], plan(wrapped), "app-plank@autostart.service"))
+        for stranger in [Int32(2), 3, 20] { #expect(try !isOwn([100, stranger], plan())) }
+        #expect(try !isOwn([90, 100], plan(wrapped, others: [91: ["Other"]])))
+        #expect(try !isOwn([91, 100], plan(wrapped, foreign: [91])))
+        #expect(try !isOwn([91, 100], plan(wrapped, managers: [91])))
         // The unit contains a shell that leads a terminal: the application may have been started from that terminal.
         let shell = [Self.row(90, 1, "bash", session: 90, terminal: 8)]
         let started = Self.row(100, 90, "slack", session: 90, terminal: 8)
         for isNamed in [true, false] {
-            #expect(!isOwn([90, 100], plan(Self.chat + shell, isNamed: isNamed)))
-            #expect(!isOwn([90, 100], plan(shell + [started], isNamed: isNamed), "app-kitty-90.scope"))
+            #expect(try !isOwn([90, 100], plan(Self.chat + shell, isNamed: isNamed)))
+            #expect(try !isOwn([90, 100], plan(shell + [started], isNamed: isNamed), "app-kitty-90.scope"))
         }
     }
 }

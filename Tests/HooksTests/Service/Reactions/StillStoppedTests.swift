@@ -85,4 +85,15 @@ import Testing
     func itIsByTheForegroundOfOthers(device: Int32, pids: [Int32], isUsed: Bool) {
         #expect(UseElsewhere.isTerminal(device, usedBeside: pids, Self.table) == isUsed)
     }
+
+    /// The terminal that a process was started from need not be in use.
+    @Test(arguments: [false, true]) func itsStandardDescriptorsDoNotCount(opensAnother: Bool) throws {
+        let terminal = try Terminal()
+        let script = opensAnother ? "exec 3<>\(terminal.path); exec sleep 60" : "exec sleep 60"
+        let child = try Child("sh", ["-c", script], terminal: terminal)
+        #expect(waitUntil { ProcessTable.row(of: child.pid)?.name == "sleep" })
+        var facts = stat()
+        try #require(stat(terminal.path, &facts) == 0)
+        #expect(OpenFiles(of: child.pid).devices.contains(Int32(facts.st_rdev)) == opensAnother)
+    }
 }

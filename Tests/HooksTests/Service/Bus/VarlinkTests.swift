@@ -58,17 +58,6 @@ import Testing
         #expect(throws: VarlinkError.invalidParameter(key)) { try call.parameters(Parameters.self) }
     }
 
-    @Test func aRowComesAsItWasSent() throws {
-        var row = HookStatus("a\tb", .entered, of: (path: "X/y", application: "X"))
-        row.since = UTCTime(Timestamp(seconds: 1_792_000_012, nanoseconds: 34_567_000))
-        row.reactions = ["freeze", "mute"]
-        (row.unit, row.processes, row.reason) = ("app-x.scope", 3, "why: \\ \n")
-        let rows = [row, HookStatus("c", .ready)]
-        #expect([HookStatus](json: rows.json) == rows)
-        let text = String(decoding: row.json, as: UTF8.self)
-        #expect(text.contains(#""since":"2026-10-14T"#))
-    }
-
     /// The client encodes the hook, and the service decodes it.
     @Test func aHeldReactionIsTheHookThatItWasMadeOf() throws {
         let pair = Hook.Pair(
@@ -81,24 +70,74 @@ import Testing
     }
 
     @Test(arguments: [
-        #"{"application":"a","phases":["active"],"after":0,"reactions":["freeze"]}"#,
-        #"{"application":"a","phases":["background"],"after":-1,"reactions":["freeze"]}"#,
-        #"{"application":"a","phases":["background"],"after":9223372036854775807,"reactions":["freeze"]}"#,
-        #"{"application":"a","phases":["background"],"after":0,"reactions":["cap"]}"#,
-        #"{"application":"a","phases":["background"],"after":0,"reactions":["freeze"],"cap":"20%"}"#,
-        #"{"application":"/(/","phases":["background"],"after":0,"reactions":["freeze"]}"#,
+        (#"{"application":"a","phases":["active"],"after":0,"reactions":["freeze"]}"#, nil),
+        (#"{"application":"a","phases":["background"],"after":-1,"reactions":["freeze"]}"#, nil),
+        (
+            #"{"application":"a","phases":["background"],"after":9223372036854775807,"reactions":["freeze"]}"#,
+            nil
+        ),
+        (#"{"application":"a","phases":["background"],"after":0,"reactions":["cap"]}"#, nil),
+        (#"{"application":"a","phases":["background"],"after":0,"reactions":["freeze"],"cap":"20%"}"#, nil),
+        (#"{"application":"/(/","phases":["background"],"after":0,"reactions":["freeze"]}"#, nil),
+        (#"{"application":"a","phases":[],"after":0,"reactions":["freeze"]}"#, "phases"),
+        (#"{"application":"a","phases":["background"],"after":0,"reactions":[]}"#, "reactions"),
     ])
-    func aReactionThatNoHookCanHaveIsRefused(text: String) throws {
+    func aReactionThatNoHookCanHaveIsRefused(text: String, invalid: String?) throws {
         let reaction = try #require(HeldReaction(json: text.utf8))
         let error = #expect(throws: VarlinkError.self) { try reaction.hook(named: "x") }
+        if let invalid { return #expect(error == .invalidParameter(invalid)) }
         #expect(error?.error == VarlinkError.refused)
     }
+}
 
-    /// It would do nothing.
-    @Test(arguments: [("phases", "[]", #"["freeze"]"#), ("reactions", #"["background"]"#, "[]")])
-    func aReactionOfNothingIsInvalid(key: String, phases: String, reactions: String) throws {
-        let text = #"{"application":"a","phases":\#(phases),"after":0,"reactions":\#(reactions)}"#
-        let reaction = try #require(HeldReaction(json: text.utf8))
-        #expect(throws: VarlinkError.invalidParameter(key)) { try reaction.hook(named: "x") }
+@Suite struct VarlinkPeerTests {
+    private let peer: VarlinkPeer
+    private let client: Descriptor
+
+    init() throws {
+        var ends = [Int32](repeating: -1, count: 2)
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        peer = VarlinkPeer(try Descriptor("socketpair", ends[0]), loop: nil)
+        client = try Descriptor("socketpair", ends[1])
+    }
+
+    private func send(_ text: String) -> Bool {
+        write(client.number, text, text.utf8.count)
+        return peer.read()
+    }
+
+    private func next() -> String? { peer.nextMessage().map { String(decoding: $0, as: UTF8.self) } }
+
+    @Test func onlyWhoSendsOrReadsAMessageHasADeadline() throws {
+        #expect(send("") && peer.deadline == nil)
+        #expect(send("a") && peer.deadline != nil)
+        #expect(send("\0") && next() == "a" && peer.deadline == nil)
+        let call = try #require(VarlinkCall(#"{"method":"a.B"}"#.utf8))
+        call.begin(for: peer)
+        #expect(send("b") && peer.deadline == nil)
+        call.reply(["a": 1])
+        #expect(peer.deadline != nil)
+    }
+
+    /// However the bytes arrive.
+    @Test func aMessageThatIsTooLongIsRefused() {
+        let part = String(repeating: "x", count: 1 << 16)
+        for _ in 0..<(VarlinkPeer.mostInput >> 16) { #expect(send(part)) }
+        #expect(!send("x"))
+    }
+}
+
+/// A service that does not answer.
+@Suite struct VarlinkClientTests {
+    @Test func oneDeadlineLimitsConnectingAndAllAnswers() throws {
+        let folder = try TemporaryFolder()
+        let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let server = try VarlinkServer(lock, []) { _ in }
+        for time in [Duration.zero, .milliseconds(50)] {
+            let client = try VarlinkClient(display: ":7", environment: environment, patience: time)
+            #expect(throws: ServiceError.silent(pid: getpid())) { try client.status() }
+        }
+        withExtendedLifetime(server) {}
     }
 }
