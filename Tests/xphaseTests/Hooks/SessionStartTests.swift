@@ -101,7 +101,7 @@ extension DesktopTests {
             let first = try server()
             try start()
             #expect(try server() == first && !home.exists("asked"))
-            let doctor = try XPhase.run(["doctor"], on: display, environment: environment).output
+            let doctor = try home.xphase("doctor", on: display).output
             let log = "\(home.path)/\(log(display))"
             #expect(doctor.contains { $0.hasPrefix("  log ") && $0.hasSuffix(" \(log)") }, "\(doctor)")
             try endSession()
@@ -118,8 +118,7 @@ extension DesktopTests {
             let first = try server(on: session.display)
             terminal.iconify()
             #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
-            let why = try XPhase.run(
-                ["hooks", "why", "wrong"], on: session.display, environment: environment)
+            let why = try home.xphase("hooks", "why", "wrong", on: session.display)
             let place = "\(home.path)/\(log(session.display))"
             #expect(why.errors == ["xphase: what its programs printed is in the log: \(place)"], "\(why)")
             try start()
