@@ -68,9 +68,9 @@ struct DaysTests {
 
     @Test func weekdaysAreTheLastOnes() {
         #expect(LocalTime(TestJournal.start).date == "2025-11-22")
-        #expect(noon.last(weekday: "saturday")?.date == "2025-11-22")
-        #expect(noon.last(weekday: "Sun")?.date == "2025-11-16")
-        #expect(noon.last(weekday: "fri")?.date == "2025-11-21")
-        #expect(noon.last(weekday: "sa") == nil && noon.last(weekday: "noday") == nil)
+        for (word, date) in [
+            ("saturday", "2025-11-22"), ("Sun", "2025-11-16"), ("fri", "2025-11-21"), ("sa", nil),
+            ("noday", nil),
+        ] { #expect(noon.last(weekday: word)?.date == date) }
     }
 }

@@ -46,38 +46,39 @@ extension JournalSinkTests {
         pass(60)
         sink.wake()
         sink.take([change("B", .active)])
-        #expect(try kinds(files.dates[0]) == ["start", "application", "application"])
+        #expect(try kinds() == ["start", "application", "application"])
         #expect(notices(of: sink) == [])
     }
 
+    /// At the start and at midnight, a few at a time.
     @Test func oldFilesAreRemovedAndNothingElse() throws {
-        _ = try OwnDirectory(making: files.path, forbidding: 0o077)
-        let old = ["2025-08-01", "2025-08-02", "2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21"]
-        for name in old.map({ "\($0).jsonl" }) + ["2020-01-01.txt", "notes"] {
-            _ = try folder.write("xphase/journal/\(name)", "")
-        }
+        let names = ["2025-08-01", "2025-08-02", "2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21"]
+        try write(names.map { "\($0).jsonl" } + ["2020-01-01.txt", "notes"])
         let sink = sink(days: 2)
         sink.take([change("A", .active)])
-        #expect(files.dates == ["2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21", "2025-11-22"])
-        // Neither a start nor a midnight, so no old file is removed.
+        #expect(files.dates == names.dropFirst(2) + ["2025-11-22"])
+        // A file that is made anew is no start.
         unlink(files.path(of: "2025-11-22").cString)
         pass(60)
         sink.wake()
         sink.wake()
-        #expect(files.dates == ["2025-08-03", "2025-08-04", "2025-11-19", "2025-11-21", "2025-11-22"])
+        #expect(files.dates == names.dropFirst(2) + ["2025-11-22"])
         pass(86_400)
         sink.take([change("A", .inactive)])
-        #expect(files.dates == ["2025-11-19", "2025-11-21", "2025-11-22", "2025-11-23"])
-        #expect(access("\(files.path)/2020-01-01.txt", F_OK) == 0)
-        #expect(access("\(files.path)/notes", F_OK) == 0)
+        #expect(files.dates == names.dropFirst(4) + ["2025-11-22", "2025-11-23"])
+        for name in ["2020-01-01.txt", "notes"] { #expect(access("\(files.path)/\(name)", F_OK) == 0) }
+    }
+
+    private func write(_ names: [String], _ text: String = "") throws {
+        _ = try OwnDirectory(making: files.path, forbidding: 0o077)
+        for name in names { try folder.write("xphase/journal/\(name)", text) }
     }
 
     /// The clock is ahead by more than the whole journal. Only the start and the midnight of a second day under that
     /// clock remove old files.
     @Test(arguments: [45, 400]) func aClockThatIsAheadCostsFourDays(ahead: Int) throws {
-        _ = try OwnDirectory(making: files.path, forbidding: 0o077)
         let days = (24...31).map { "2025-10-\($0)" } + (10...21).map { "2025-11-\($0)" }
-        for day in days { _ = try folder.write("xphase/journal/\(day).jsonl", "") }
+        try write(days.map { "\($0).jsonl" })
         calendar = ahead * 86_400
         for _ in 1...3 { sink(days: 30).take([change("A", .active)]) }
         #expect(files.dates.dropLast() == days[...])
@@ -104,10 +105,9 @@ extension JournalSinkTests {
 
     /// Files that others could have written are not read, and the length of a line without an end is limited.
     @Test func foreignFilesAreRefused() throws {
-        _ = try OwnDirectory(making: files.path, forbidding: 0o077)
-        let path = try folder.write("xphase/journal/2025-11-22.jsonl", String(repeating: "x", count: 1 << 20))
+        try write(["2025-11-22.jsonl"], String(repeating: "x", count: 1 << 20))
         #expect(try report().summary.unreadable == 1)
-        chmod(path, 0o666)
+        chmod(files.path(of: "2025-11-22").cString, 0o666)
         #expect(throws: SystemError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PhaseWatch
+import TestDesktop
 import Testing
 
 @testable import Console
@@ -13,9 +14,9 @@ import Testing
     }
 
     private static let hostile = [
-        "", "Inbox", #"say "hi""#, #"C:\new\table"#, #"ends with \"#, "two\nlines", "a\tb", "a\r\nb",
-        "\u{1B}]0;owned\u{7}", "nul\0nul", "\u{7F}", "\u{85}\u{9B}31m", "\u{2028}\u{2029}", "👩‍👩‍👧‍👦 🇩🇪",
-        "\u{301}", "\u{301}\"\u{301}", "e\u{301} is not é", "\u{202E}txt.exe", "\u{FFFD}\u{FFFF}\u{10FFFF}",
+        "", "Inbox", #"say "hi""#, #"C:\new\table"#, #"ends with \"#, "a\tb", "a\r\nb", "nul\0nul",
+        "\u{1B}]0;owned\u{7}", "\u{7F}", "\u{85}\u{9B}31m", "\u{2028}\u{2029}", "👩‍👩‍👧‍👦 🇩🇪",
+        "\u{301}\"\u{301}", "e\u{301} is not é", "\u{202E}txt.exe", "\u{FFFD}\u{FFFF}\u{10FFFF}",
         "</script>", "{}[]:,", "\u{FEFF}bom", "日本語", "\\u0041",
         String(String.UnicodeScalarView((0..<0x400).compactMap { Unicode.Scalar(UInt32($0)) })),
         String(decoding: [0x61, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80] as [UInt8], as: UTF8.self),
@@ -24,11 +25,10 @@ import Testing
     @Test(arguments: hostile)
     func anEventIsOneLineThatDrivesNoTerminalAndJSONKeepsTheText(text: String) throws {
         let change = Change.sampleScene.titled(text).with { ($0.application, $0.group) = (text, text) }
-        let formats =
-            [
-                .json, .text(TextLine(palette: Palette(isColoured: false))),
-                .template(try Template("{application} {group} {scene} {title} {text}")),
-            ] as [LineFormat]
+        let formats: [LineFormat] = [
+            .json, .text(TextLine(palette: Palette(isColoured: false))),
+            .template(try Template("{application} {group} {scene} {title} {text}")),
+        ]
         for (event, count) in [(Event.change(change), 3), (.notice(Notice(name: text, text: text)), 2)] {
             for format in formats {
                 let line = try #require(format.text(event))
@@ -37,8 +37,8 @@ import Testing
                 }
                 #expect(line.last == "\n" && controls.isEmpty)
             }
-            let json = event.json(sequence: 1, time: .sample)
-            let read = try JSONDecoder().decode(Texts.self, from: Data(json))
+            let read = try JSONDecoder().decode(
+                Texts.self, from: Data(event.json(sequence: 1, time: .sample)))
             let values = [read.application, read.group, read.title, read.notice, read.text]
             // Compared as bytes, since characters with the same meaning are equal.
             #expect(
@@ -47,39 +47,34 @@ import Testing
         }
     }
 
+    /// What JSON and a terminal show.
     @Test(arguments: [
-        ("\"", #"\""#), ("\\", #"\\"#), ("\n", #"\n"#), ("\t", #"\t"#), ("\r", #"\r"#), ("\r\n", #"\r\n"#),
-        ("\u{1B}", #"\u001b"#), ("\0", #"\u0000"#), ("\u{7F}", #"\u007f"#), ("\u{85}", #"\u0085"#),
-        ("\u{9F}", #"\u009f"#), ("\u{A0}", "\u{A0}"),
-        ("\u{2028}", #"\u2028"#), ("a\u{2029}b", #"a\u2029b"#), ("\u{2027}\u{202A}", "\u{2027}\u{202A}"),
-        ("\u{3028}", "\u{3028}"), ("/", "/"), ("😀", "😀"), ("\u{301}", "\u{301}"),
+        ("", "", ""), ("\"", #"\""#, "\""), ("a\\", #"a\\"#, "a\\"), ("\r\n", #"\r\n"#, #"\r\n"#),
+        ("\t", #"\t"#, #"\t"#), ("\u{1B}[31m", #"\u001b[31m"#, #"\e[31m"#), ("\0", #"\u0000"#, #"\u{0}"#),
+        ("\u{7}", #"\u0007"#, #"\u{7}"#), ("\u{7F}", #"\u007f"#, #"\u{7f}"#),
+        ("\u{85}", #"\u0085"#, #"\u{85}"#), ("\u{9F}", #"\u009f"#, #"\u{9f}"#),
+        ("\u{A0}", "\u{A0}", "\u{A0}"), ("\u{2028}", #"\u2028"#, #"\u{2028}"#),
+        ("a\u{2029}b", #"a\u2029b"#, #"a\u{2029}b"#), ("\u{202E}fdp", "\u{202E}fdp", #"\u{202e}fdp"#),
+        ("\u{2066}", "\u{2066}", #"\u{2066}"#), ("\u{200F}", "\u{200F}", #"\u{200f}"#),
+        ("\u{2027}\u{3028}/", "\u{2027}\u{3028}/", "\u{2027}\u{3028}/"), ("\u{301}", "\u{301}", "\u{301}"),
+        ("Grüße, 世界 👩‍👧", "Grüße, 世界 👩‍👧", "Grüße, 世界 👩‍👧"), ("\n\u{301}", "\\n\u{301}", "\\n\u{301}"),
     ])
-    func inJSONControlCharactersAndOnlyTheyAreEscaped(raw: String, escaped: String) throws {
+    func controlCharactersAndOnlyTheyAreEscaped(raw: String, json: String, shown: String) throws {
         let line = Event.change(.sampleScene.titled(raw)).json(sequence: 1, time: .sample)
         // Compared as bytes: a combining mark would become one Character with the quote before it.
-        let wanted = Array((#""title":"# + "\"").utf8) + Array(escaped.utf8) + Array(#"","pid":"#.utf8)
+        let wanted = Array((#""title":"# + "\"").utf8) + Array(json.utf8) + Array(#"","pid":"#.utf8)
         #expect(line.contains(wanted))
-    }
-
-    @Test(arguments: [
-        ("", ""), ("plain", "plain"), ("\u{1B}[31m", #"\e[31m"#), ("two\nlines", #"two\nlines"#),
-        ("a\tb", #"a\tb"#), ("a\rb", #"a\rb"#), ("a\r\nb", #"a\r\nb"#), ("\u{85}", #"\u{85}"#),
-        ("\0", #"\u{0}"#), ("\u{7}", #"\u{7}"#), ("\u{7F}", #"\u{7f}"#), ("\u{9B}31m", #"\u{9b}31m"#),
-        ("\u{9F}", #"\u{9f}"#), ("\u{A0}", "\u{A0}"), ("\u{2028}", #"\u{2028}"#), ("\u{2029}", #"\u{2029}"#),
-        ("\u{202E}fdp.exe", #"\u{202e}fdp.exe"#), ("\u{2066}", #"\u{2066}"#), ("\u{200F}", #"\u{200f}"#),
-        ("Grüße, 世界 👩‍👧", "Grüße, 世界 👩‍👧"), ("e\u{301}", "e\u{301}"), ("\u{301}", "\u{301}"),
-        ("\n\u{301}", "\\n\u{301}"),
-    ])
-    func inTextWhatDrivesATerminalIsShownInstead(raw: String, shown: String) {
         #expect(Array(raw.escapedForTerminal.utf8) == Array(shown.utf8))
     }
 
+    /// In commands that messages suggest.
     @Test(arguments: [
-        ("", 3, "   ", "   "), ("ab", 3, "ab ", " ab"), ("abc", 3, "abc", "abc"), ("abcd", 3, "abcd", "abcd"),
-        ("é", 2, "é ", " é"), ("e\u{301}", 2, "e\u{301} ", " e\u{301}"),
+        ("CPUWeight=10", "CPUWeight=10"), ("/a/b-c_d.e", "/a/b-c_d.e"), ("über", "über"), ("", "''"),
+        ("a b", "'a b'"), ("it's", "'it'\\''s'"), ("$HOME", "'$HOME'"), ("a;b", "'a;b'"), ("~", "'~'"),
+        ("*", "'*'"),
     ])
-    func paddingFillsUpAndNeverCuts(text: String, width: Int, left: String, right: String) {
-        #expect(text.padded(to: width) == left)
-        #expect(text.padded(leftTo: width) == right)
+    func aWordForAShellIsQuotedWhereItMustBe(text: String, word: String) throws {
+        #expect(text.quotedForShell == word)
+        #expect(try Program.run("sh", ["-c", "printf %s \(word)"]).output.joined() == text)
     }
 }

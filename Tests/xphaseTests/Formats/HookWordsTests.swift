@@ -8,43 +8,39 @@ import Testing
 
 /// The descriptions of hooks in words.
 @Suite struct HookWordsTests {
-    private let pause = Hook.Reaction.run(.arguments(["playerctl", "pause"]))
-    private func words(
-        _ reaction: Hook.Reaction, _ change: (inout Hook) -> Void = { _ in }
+    private static func words(
+        _ reaction: Hook.Reaction = .run(.arguments(["playerctl", "pause"])),
+        _ change: (inout Hook) -> Void = { _ in }
     ) -> [String] {
         var hook = Hook(name: "h", reaction: reaction)
         change(&hook)
         return hook.inWords
     }
 
-    private func pair(_ builtIns: Set<BuiltIn>, _ change: (inout Hook.Pair) -> Void = { _ in })
-        -> Hook.Reaction
-    {
-        var pair = Hook.Pair(phases: [.background], builtIns: builtIns)
-        change(&pair)
-        return .pair(pair)
-    }
+    private static func patterns(_ globs: String...) -> [Pattern] { globs.map(Pattern.init) }
 
     @Test func whatIsBuiltInIsAWord() {
-        let start = ["h", "  while any application is in the background"]
-        #expect(words(pair([.freeze])) == start + ["  do: freeze", "  except: audio, microphone, selection"])
-        #expect(
-            words(pair([.cap]) { $0.cap = ProcessorCap(rawValue: "20%") })
-                == start + ["  do: cap", "  cap: 20% of one processor"])
-        let sleeper = words(pair([.freeze]) { $0.except = [] }) {
-            $0.power = .battery
-            $0.wake = Wake(interval: .seconds(180), duration: .seconds(5))
+        func words(_ builtIn: BuiltIn, cap: String? = nil, except: [String]? = nil) -> [String] {
+            var pair = Hook.Pair(phases: [.background], builtIns: [builtIn])
+            pair.cap = cap.flatMap { ProcessorCap(rawValue: $0) }
+            if except != nil { pair.except = [] }
+            return Self.words(.pair(pair)) { hook in
+                guard except != nil else { return }
+                (hook.power, hook.wake) = (.battery, Wake(interval: .seconds(180), duration: .seconds(5)))
+            }
         }
-        #expect(sleeper == ["h", start[1] + ", on battery", "  do: freeze", "  wake: for 5s every 3m"])
-    }
-
-    private func when(_ change: (inout Condition) -> Void) -> String {
-        words(pause) { change(&$0.condition) }[1]
+        let start = "  while any application is in the background"
+        #expect(words(.freeze) == ["h", start, "  do: freeze", "  except: audio, microphone, selection"])
+        #expect(words(.cap, cap: "20%") == ["h", start, "  do: cap", "  cap: 20% of one processor"])
+        #expect(
+            words(.freeze, except: []) == [
+                "h", start + ", on battery", "  do: freeze", "  wake: for 5s every 3m",
+            ])
     }
 
     @Test func aHookReadsAsSentences() {
-        let paused = words(pause) { hook in
-            hook.condition.application = ["mpv", "vlc"].map(Pattern.init)
+        let paused = Self.words { hook in
+            hook.condition.application = Self.patterns("mpv", "vlc")
             (hook.condition.from, hook.condition.to) = ([.active], [.background])
             hook.condition.cause = [.desktop, .iconify]
             (hook.after, hook.timeout) = (.seconds(5), .seconds(10))
@@ -57,65 +53,64 @@ import Testing
             ])
         let pair = Hook.Pair(
             phases: [.background, .inactive], enter: .arguments(["sh", "-c", "echo $1 >> it's"]),
-            leave: .shell("a && b"))
-        let slack = words(.pair(pair)) { hook in
-            hook.condition.application = [Pattern("Slack")]
+            leave: .shell("a && b\u{1B}"))
+        let slack = Self.words(.pair(pair)) { hook in
+            hook.condition.application = Self.patterns("\u{1B}[2J")
             (hook.after, hook.unless) = (.seconds(30), .arguments(["pgrep", "x"]))
         }
+        // No word reaches the terminal as it is.
         #expect(
             slack == [
-                "h", "  while Slack is inactive or in the background, for at least 30s",
+                "h", #"  while \e[2J is inactive or in the background, for at least 30s"#,
                 "  unless pgrep x exits 0",
-                #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, "  leave: a && b (at most 30s)",
+                #"  enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#, #"  leave: a && b\e (at most 30s)"#,
             ])
     }
 
+    /// The condition, and its words behind `when`. A title is a step unless a phase is left.
+    private static let conditions: [(change: @Sendable (inout Condition) -> Void, words: String)] = [
+        ({ _ in }, "any application opens, changes its phase or closes"),
+        ({ $0.to = [.active, .inactive] }, "any application becomes active or inactive"),
+        (
+            { ($0.initial, $0.to) = (true, [.background]) },
+            "any application becomes background, or is found so at the start"
+        ),
+        (
+            { ($0.level, $0.application, $0.from) = (.group, patterns("a"), [.active]) },
+            "a group of a leaves active"
+        ),
+        (
+            {
+                ($0.level, $0.from, $0.exclude) = (.scene, [.active], patterns("d"))
+                ($0.application, $0.instance) = (patterns("a", "b", "c"), patterns("g", "h"))
+                ($0.title, $0.criteria.role) = (patterns("*t*"), patterns("r"))
+            }, "a scene of a, b or c in group g or h but not d in the role r titled *t* leaves active"
+        ),
+        ({ $0.title = patterns("t") }, "\(titled) gets that title, opens, changes its phase or closes"),
+        (
+            { ($0.title, $0.to) = (patterns("t"), [.active]) },
+            "\(titled) becomes active, or gets that title while it is"
+        ),
+        ({ ($0.title, $0.from) = (patterns("t"), [.active]) }, "\(titled) leaves active"),
+        (
+            { ($0.title, $0.to, $0.cause) = (patterns("t"), [.active], [.focus]) },
+            "\(titled) becomes active because of focus"
+        ),
+        ({ ($0.title, $0.cause) = (patterns("t"), [.title]) }, "\(titled) gets that title"),
+        (
+            { ($0.title, $0.to, $0.cause) = (patterns("t"), [.active], [.title]) },
+            "\(titled) gets that title while it is active"
+        ),
+    ]
+    private static let titled = "a scene of any application titled t"
+
     @Test func aConditionSaysOfWhatAndWhichStep() {
-        func patterns(_ globs: String...) -> [Pattern] { globs.map(Pattern.init) }
-        #expect(when { _ in } == "  when any application opens, changes its phase or closes")
-        #expect(when { $0.to = [.active, .inactive] } == "  when any application becomes active or inactive")
-        #expect(
-            when { ($0.initial, $0.to) = (true, [.background]) }
-                == "  when any application becomes background, or is found so at the start")
-        #expect(
-            when { ($0.level, $0.application, $0.from) = (.group, patterns("a"), [.active]) }
-                == "  when a group of a leaves active")
-        let scene = when {
-            ($0.level, $0.from) = (.scene, [.active])
-            ($0.application, $0.instance) = (patterns("a", "b", "c"), patterns("g", "h"))
-            ($0.exclude, $0.title) = (patterns("d"), patterns("*t*"))
-            $0.criteria.role = patterns("r")
-        }
-        #expect(
-            scene
-                == "  when a scene of a, b or c in group g or h but not d in the role r titled *t* leaves active"
-        )
-    }
-
-    @Test func aTitleIsAStepUnlessAPhaseIsLeft() {
-        func titled(_ change: (inout Condition) -> Void) -> String {
-            when {
-                ($0.level, $0.title) = (.scene, [Pattern("*t*")])
-                change(&$0)
+        for (change, words) in Self.conditions {
+            let real = Self.words {
+                change(&$0.condition)
+                if !$0.condition.title.isEmpty { $0.condition.level = .scene }
             }
+            #expect(real[1] == "  when \(words)")
         }
-        let start = "  when a scene of any application titled *t* "
-        #expect(titled { _ in } == start + "gets that title, opens, changes its phase or closes")
-        #expect(titled { $0.to = [.active] } == start + "becomes active, or gets that title while it is")
-        #expect(titled { $0.from = [.active] } == start + "leaves active")
-        #expect(
-            titled { ($0.to, $0.cause) = ([.active], [.focus]) } == start + "becomes active because of focus")
-        #expect(titled { $0.cause = [.title] } == start + "gets that title")
-        #expect(
-            titled { ($0.to, $0.cause) = ([.active], [.title]) } == start
-                + "gets that title while it is active")
-    }
-
-    @Test func noWordReachesTheTerminalAsItIs() {
-        let words = words(.run(.shell("a\nb\u{1B}"))) {
-            $0.condition.application = [Pattern("\u{1B}[2J")]
-        }
-        #expect(words[1].hasPrefix(#"  when \e[2J opens"#))
-        #expect(words[2] == #"  run: a\nb\e (at most 30s)"#)
     }
 }

@@ -6,22 +6,13 @@ import Testing
 @testable import xphase
 
 @Suite struct EventFilterTests {
-    private static func filter(
-        _ levels: Set<Change.Level> = Set(Change.Level.allCases), _ globs: [String] = [],
-        hidesInitial: Bool = false
-    ) -> EventFilter {
-        var criteria = Criteria()
-        criteria.application = globs.map { Pattern($0) }
-        return EventFilter(levels: levels, criteria: criteria, hidesInitial: hidesInitial)
-    }
-
     /// The levels are in the order of the samples. Notices always pass.
     @Test(
         arguments: [
             [], [.application], [.group], [.scene], [.scene, .application], [.scene, .group, .application],
         ] as [[Change.Level]])
     func onlyTheLevelsAskedForPass(levels: [Change.Level]) {
-        let filter = Self.filter(Set(levels))
+        let filter = EventFilter(levels: Set(levels), criteria: Criteria(), hidesInitial: false)
         #expect(Change.samples.filter { filter.accepts(.change($0)) }.map(\.level) == levels)
         #expect(filter.accepts(.notice(.sample)))
     }
@@ -33,10 +24,13 @@ import Testing
     func withoutTheInitialLinesOnlyThoseOfTheStartAreHidden(
         kind: Change.Kind, cause: Cause, passes: Bool
     ) {
-        for sample in Change.samples {
-            let change = sample.with { ($0.kind, $0.cause) = (kind, cause) }
-            #expect(Self.filter(hidesInitial: true).accepts(.change(change)) == passes)
-            #expect(Self.filter(hidesInitial: false).accepts(.change(change)))
+        let levels = Set(Change.Level.allCases)
+        for change in Change.samples.map({ $0.with { ($0.kind, $0.cause) = (kind, cause) } }) {
+            for (hidesInitial, isWanted) in [(true, passes), (false, true)] {
+                let filter = EventFilter(
+                    levels: levels, criteria: Criteria(), hidesInitial: hidesInitial)
+                #expect(filter.accepts(.change(change)) == isWanted)
+            }
         }
     }
 
@@ -44,29 +38,30 @@ import Testing
     @Test func titlesComeWithTheScenesThatComeAndGo() {
         let filter = EventFilter(
             levels: [.application], criteria: Criteria(), hidesInitial: false, reportsTitles: true)
-        func passes(_ kind: Change.Kind, _ sample: Change) -> Bool {
-            filter.accepts(.change(sample.with { $0.kind = kind }))
+        for (sample, kind, passes) in [
+            (.sampleScene, .initial, true), (.sampleScene, .opened, true), (.sampleScene, .title, true),
+            (.sampleScene, .closed, true), (.sampleScene, .phase, false), (.sampleGroup, .opened, false),
+            (.sampleApplication, .phase, true),
+        ] as [(Change, Change.Kind, Bool)] {
+            #expect(filter.accepts(.change(sample.with { $0.kind = kind })) == passes)
         }
-        for kind in [Change.Kind.initial, .opened, .title, .closed] { #expect(passes(kind, .sampleScene)) }
-        #expect(!passes(.phase, .sampleScene) && !passes(.opened, .sampleGroup))
-        #expect(passes(.phase, .sampleApplication))
     }
 
     /// Contract, section 3: the last line about any subject is always true.
     @Test func anApplicationThatWasReportedForItsInstanceIsReportedUntilItCloses() {
-        let filter = Self.filter([.application], ["navigator"])
-        let steps: [([String], Change.Kind)] = [
-            (["Places"], .phase), (["Navigator", "Places"], .phase), (["Places"], .phase),
-            (["Places"], .closed), (["Places"], .opened),
-        ]
-        let passed = steps.map { groups, kind in
+        var criteria = Criteria()
+        criteria.application = [Pattern("navigator")]
+        let filter = EventFilter(levels: [.application], criteria: criteria, hidesInitial: false)
+        for (groups, kind, passes) in [
+            (["Places"], .phase, false), (["Navigator", "Places"], .phase, true), (["Places"], .phase, true),
+            (["Places"], .closed, true), (["Places"], .opened, false),
+        ] as [([String], Change.Kind, Bool)] {
             let change = Change.sampleApplication.with {
                 $0.kind = kind
                 $0.subject = .application(.init(counts: .init(active: 1), pids: [], groups: groups))
             }
-            return filter.accepts(.change(change))
+            #expect(filter.accepts(.change(change)) == passes)
         }
-        #expect(passed == [false, true, true, true, false])
     }
 
     /// With phases, no line reports that a subject ends or matches no more: nothing is followed.
@@ -75,15 +70,14 @@ import Testing
         criteria.title = [Pattern("old")]
         let filter = EventFilter(
             levels: [.scene], criteria: criteria, phases: [.active], hidesInitial: false)
-        func passes(_ title: String, _ phase: ScenePhase?) -> Bool {
-            filter.accepts(
-                .change(
-                    Change.sampleScene.with {
-                        $0.subject = .scene(.init(id: WindowID(1), title: title))
-                        ($0.kind, $0.to) = (phase == nil ? .closed : .phase, phase)
-                    }))
+        for (title, phase, passes) in [
+            ("old", .active, true), ("old", .inactive, false), ("new", .active, false), ("old", nil, false),
+            ("new", .active, false), ("old", .active, true),
+        ] as [(String, ScenePhase?, Bool)] {
+            let change = Change.sampleScene.titled(title).with {
+                ($0.kind, $0.to) = (phase == nil ? .closed : .phase, phase)
+            }
+            #expect(filter.accepts(.change(change)) == passes)
         }
-        #expect(passes("old", .active) && !passes("old", .inactive) && !passes("new", .active))
-        #expect(!passes("old", nil) && !passes("new", .active) && passes("old", .active))
     }
 }

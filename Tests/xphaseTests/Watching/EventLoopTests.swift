@@ -6,23 +6,34 @@ import Testing
 @testable import System
 
 @Suite struct EventLoopTests {
+    /// Only its descriptors are used.
+    private let pipe: Pipe
+
+    init() throws { pipe = try Pipe() }
+
+    /// Returns what the loop reports when at the latest its timer is due.
+    private func wake(_ loop: EventLoop) throws -> EventLoop.Wake {
+        loop.setTimer(.nanoseconds(1))
+        return try loop.wait()
+    }
+
     /// In a storm, the queue of Xlib always has further events.
     @Test func aSignalAndTheTimerComeBeforeEventsThatNeverEnd() throws {
         let loop = try EventLoop(display: -1, output: nil)
-        defer { Self.unblockSignals() }
-        // Sent only to this thread, in which the loop has blocked the signal.
+        // Sent only to this thread, in which the loop has blocked the signals.
         pthread_kill(pthread_self(), SIGTERM)
         loop.setTimer(.nanoseconds(1))
         for wake in [EventLoop.Wake.signal(SIGTERM), .timer, .display] {
             #expect(try loop.wait(hasQueuedEvents: true) == wake)
         }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     @Test func whatOthersWatchComesUntilItIsForgotten() throws {
         let loop = try EventLoop(display: -1, output: nil, signals: [])
-        let pipe = try Pipe()
-        // Only the descriptors of the pipe are used.
-        defer { withExtendedLifetime(pipe) {} }
         // The second entry replaces the first one.
         var calls: [Int] = []
         for call in 1...2 { loop.watch(pipe.reading) { calls.append(call) } }
@@ -30,48 +41,28 @@ import Testing
         #expect(try loop.wait() == .ready && calls == [2])
         // Nothing is left of the first watch.
         loop.setEvents(POLLOUT, of: pipe.reading)
-        loop.setTimer(.nanoseconds(1))
-        #expect(try loop.wait() == .timer)
+        #expect(try wake(loop) == .timer)
         loop.setEvents(POLLIN, of: pipe.reading)
         #expect(try loop.wait() == .ready && calls == [2, 2])
         // A handler may forget its own descriptor.
         loop.watch(pipe.reading) { loop.forget(pipe.reading) }
         #expect(try loop.wait() == .ready)
-        loop.setTimer(.nanoseconds(1))
-        #expect(try loop.wait() == .timer)
+        #expect(try wake(loop) == .timer)
     }
 
     /// The realtime clock is set by hand, by NTP, and when the machine resumes.
     @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
-        let pipe = try Pipe()
-        // Only the descriptors of the pipe are used.
-        defer { withExtendedLifetime(pipe) {} }
         var asleep = Duration.seconds(100)
         let clock = try Descriptor("dup", dup(pipe.reading))
         let loop = try EventLoop(
             display: -1, output: nil, signals: [], sleep: SleepWatch(clock) { asleep })
-        func setClock() throws {
+        for (slept, wakes) in [
+            (Duration.zero, [.timer]), (.milliseconds(900), [.timer, .timer]),
+            (.seconds(3600), [.timer, .resumed, .timer]),
+        ] as [(Duration, [EventLoop.Wake])] {
+            asleep += slept
             try #require(write(pipe.writing, "8 bytes.", 8) == 8)
-            loop.setTimer(.nanoseconds(1))
-            #expect(try loop.wait() == .timer)
+            for expected in wakes { #expect(try wake(loop) == expected) }
         }
-        try setClock()
-        asleep += .milliseconds(900)
-        try setClock()
-        loop.setTimer(.nanoseconds(1))
-        #expect(try loop.wait() == .timer)
-        asleep += .seconds(3600)
-        try setClock()
-        #expect(try loop.wait() == .resumed)
-        loop.setTimer(.nanoseconds(1))
-        #expect(try loop.wait() == .timer)
-    }
-
-    private static func unblockSignals() {
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        sigaddset(&signals, SIGINT)
-        sigaddset(&signals, SIGTERM)
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 }

@@ -1,10 +1,11 @@
-import Hooks
 import PhaseWatch
 import Testing
 
+@testable import Hooks
+@testable import System
 @testable import xphase
 
-/// The options of a watch as options of the library.
+/// The options of a watch, and the durations in them.
 @Suite struct OptionTests {
     private static let file = PhaseMonitor.Options(
         policy: .visible, settle: .seconds(1), hidingStates: [.lock], occlusion: .seconds(2),
@@ -30,5 +31,29 @@ import Testing
         var options = file
         try RuleOptions.parse(line.split(separator: " ").map(String.init)).apply(to: &options)
         #expect(options == wanted)
+    }
+
+    /// A duration is written in the largest unit that fits.
+    @Test(arguments: [
+        ("0", Duration.zero, "0"), ("0h", .zero, "0"), ("1ms", .milliseconds(1), "1ms"),
+        ("1500ms", .milliseconds(1500), "1500ms"), ("1000ms", .seconds(1), "1s"),
+        ("007s", .seconds(7), "7s"), ("90s", .seconds(90), "90s"), ("60s", .seconds(60), "1m"),
+        ("120m", .seconds(7200), "2h"), ("48h", .seconds(172_800), "48h"),
+        ("878400h", .seconds(3_162_240_000), "878400h"), ("1.5s", .milliseconds(1500), "1500ms"),
+        ("30", .seconds(30), "30s"), ("30 s", .seconds(30), "30s"), ("5min", .seconds(300), "5m"),
+        ("1m30s", .seconds(90), "90s"), ("1h 30 m", .seconds(5400), "90m"), ("1d", .seconds(86_400), "24h"),
+        ("1MS", .milliseconds(1), "1ms"), ("0.0001s", .zero, "0"),
+    ])
+    func aNumberAndItsUnitAreADuration(text: String, duration: Duration, written: String) {
+        #expect(Duration(text: text) == duration && duration.text == written)
+    }
+
+    @Test(arguments: [
+        "", " ", "s", "-1s", "-0s", "+1s", "1,5s", "1us", ".", "1.5.5s", " 5s", "5s\n", "5s\0", "5ss", "5sm",
+        "0x5s", "1e3s", "1_000s", "٣s", "５s", "5ſ", "5s\u{301}", "five s", "878401h", "878400h1ms",
+        "9223372036854775807ms", "9223372036854775807h", "99999999999999999999s", "infs", "nans",
+    ])
+    func anythingElseIsNoDuration(text: String) {
+        #expect(Duration(text: text) == nil)
     }
 }
