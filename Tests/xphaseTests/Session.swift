@@ -2,9 +2,10 @@ import TestDesktop
 
 /// A display with a window manager, the windows of the test, and the real xphase that watches them.
 final class Session {
-    let display: VirtualDisplay
-    let client: TestClient
-    let manager: RunningManager?
+    private let stage: Stage
+    var display: VirtualDisplay { stage.display }
+    var client: TestClient { stage.client }
+    var manager: RunningManager? { stage.manager }
     /// The lines that xphase reported at its start.
     private(set) var initial: [Line] = []
     private(set) var watch: Program
@@ -23,17 +24,15 @@ final class Session {
     init(
         _ kind: WindowManager = .none,
         _ arguments: [String] = ["--level", "application", "--level", "scene"],
-        settle time: String? = "250ms", screens: [String] = ["640x480x24"], command: String = "watch",
-        environment: [String: String?] = [:],
+        settle time: String? = "250ms", command: String = "watch", environment: [String: String?] = [:],
         prepare: (Stage) throws -> Void = { _ in }
     ) throws {
-        let stage = try Stage(kind, screens: screens)
-        (display, client, manager) = (stage.display, stage.client, stage.manager)
+        stage = try Stage(kind)
         marker = try stage.marker()
         try prepare(stage)
         colours = stage.colours
         self.command = [command, "--json"] + (time.map { ["--settle", $0] } ?? []) + arguments
-        self.environment = display.environment.merging(environment) { $1 }
+        self.environment = stage.display.environment.merging(environment) { $1 }
         watch = try Program(XPhase.path, self.command, environment: self.environment)
         initial = try settle()
     }
@@ -129,9 +128,5 @@ final class Session {
     func list(_ arguments: [String] = []) throws -> [Line] {
         try XPhase.run(["list", "--json"] + arguments, on: display).output.map { try Line($0) }
             .filter { !$0.isOfMarker }
-    }
-
-    func phase(of window: TestWindow) throws -> String? {
-        try list(["--level", "scene"]).first { $0.scene == window.name }?.to
     }
 }

@@ -1,18 +1,35 @@
 import TestDesktop
+import Testing
 
-/// A display with a window manager and the windows of the test, before xphase watches it.
+/// A display with a window manager, a temporary home, and the windows of the test.
 final class Stage {
     let display: VirtualDisplay
     let client: TestClient
     let manager: RunningManager?
+    let home: HookHome
+    /// The variables of commands of xphase.
+    var environment: [String: String?]
     private(set) var colours: UInt = 0
 
-    init(_ kind: WindowManager, screens: [String] = ["640x480x24"]) throws {
-        display = try VirtualDisplay(screens: screens)
+    init(_ kind: WindowManager, _ configuration: String? = nil) throws {
+        display = try VirtualDisplay()
         client = try TestClient(display.name)
         // Without a window manager, the window under the pointer has the focus.
         client.movePointer(x: 630, y: 470)
         manager = try kind.start(on: display, client)
+        home = try HookHome(configuration)
+        environment = home.environment.merging(display.environment) { $1 }
+    }
+
+    /// Returns a display with a window of Alpha that has the focus.
+    static func alpha(
+        _ kind: WindowManager = .openbox, _ configuration: String? = nil, instance: String? = nil
+    ) throws -> (Stage, TestWindow) {
+        let stage = try Stage(kind, configuration)
+        let window = try stage.show(.init("Alpha", instance: instance))
+        if kind == .none { stage.client.setFocus(window.id) }
+        try stage.wait(for: "Alpha", "active")
+        return (stage, window)
     }
 
     /// Opens a window with a unique colour, and waits until it is visible.
@@ -40,14 +57,52 @@ final class Stage {
     static func colour(_ number: UInt) -> UInt { 0x20_40_60 + number * 0x10_20_07 }
 }
 
+/// Commands of xphase, each a line of words, and further words that may contain blanks.
 extension Stage {
-    /// Returns a display without a window manager, and a window that has the focus.
-    static func oneWindow() throws -> (VirtualDisplay, TestClient, TestWindow) {
-        let display = try VirtualDisplay()
-        let client = try TestClient(display.name)
-        let alpha = TestWindow(client, .init("Alpha"), colour: 0x20_40_60)
-        alpha.map()
-        client.setFocus(alpha.id)
-        return (display, client, alpha)
+    func run(_ line: String, _ more: String...) throws -> XPhase.Result {
+        try XPhase.run(XPhase.words(line) + more, on: nil, environment: environment)
+    }
+
+    /// Runs a command that succeeds without a message, and returns its output.
+    func output(_ line: String, _ more: String...) throws -> [String] {
+        let result = try XPhase.run(XPhase.words(line) + more, on: nil, environment: environment)
+        guard result.code == 0, result.errors.isEmpty else { throw Failure("'\(line)': \(result)") }
+        return result.output
+    }
+
+    func expect(
+        _ line: String, code: Int32 = 0, output: [String] = [], errors: [String] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        try XPhase.expect(
+            XPhase.words(line), on: nil, environment: environment, code: code, output: output,
+            errors: errors, sourceLocation: sourceLocation)
+    }
+
+    func start(
+        _ line: String, _ more: String..., stdout: Int32? = nil, stderr: Int32? = nil,
+        terminal: Terminal? = nil
+    ) throws -> Program {
+        try XPhase.start(
+            XPhase.words(line) + more, on: nil, environment: environment, stdout: stdout, stderr: stderr,
+            terminal: terminal)
+    }
+
+    /// Iconifies a window and waits until xphase sees it.
+    func hide(_ window: TestWindow, _ application: String) throws {
+        window.iconify()
+        try wait(for: application, "background")
+    }
+
+    /// Activates a window and waits until xphase sees it.
+    func focus(_ window: TestWindow, _ application: String) throws {
+        window.activate()
+        try wait(for: application, "active")
+    }
+
+    func wait(for application: String, _ phase: String) throws {
+        guard try waitUntil({ try run("phase", application).output == [phase] }) else {
+            throw Failure("\(application) does not become \(phase)")
+        }
     }
 }

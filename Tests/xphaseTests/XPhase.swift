@@ -22,10 +22,13 @@ enum XPhase {
         return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "xphase"
     }()
 
-    static func run(_ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:])
-        throws
-        -> (code: Int32, output: [String], errors: [String])
-    {
+    typealias Result = (code: Int32, output: [String], errors: [String])
+
+    static func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
+    static func run(
+        _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:]
+    ) throws -> Result {
         try Program.run(path, arguments, environment: variables(display, environment))
     }
 
@@ -53,9 +56,7 @@ enum XPhase {
     /// Runs a command that needs no display, within this process.
     ///
     /// - Parameter environment: The complete environment.
-    static func call(
-        _ arguments: [String], environment: [String: String?] = [:]
-    ) -> (code: Int32, output: [String], errors: [String]) {
+    static func call(_ arguments: [String], environment: [String: String?] = [:]) -> Result {
         var (output, errors) = (Array("".utf8), Array("".utf8))
         var io = CommandIO()
         io.environment = Environment(environment.compactMapValues(\.self))
@@ -83,13 +84,6 @@ enum XPhase {
             stdout: stdout, stderr: stderr, terminal: terminal)
     }
 
-    /// Replays a recording without faults, and returns the output.
-    static func replay(_ file: String, _ arguments: [String]) throws -> [String] {
-        let result = try run(["replay", file] + arguments, on: nil)
-        #expect(result.code == 0 && result.errors == [])
-        return result.output
-    }
-
     /// A PATH in which a shell finds this xphase by its name.
     static var searchPath: String {
         let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
@@ -100,7 +94,7 @@ enum XPhase {
 extension VirtualDisplay {
     /// Runs a line of words for a tool such as xdotool on the display.
     func run(_ line: String) throws {
-        let words = line.split(separator: " ").map(String.init)
+        let words = XPhase.words(line)
         let package = ["xset", "xrandr"].contains(words[0]) ? "x11-xserver-utils" : words[0]
         let result = try Program.run(
             words[0], Array(words.dropFirst()), package: package, environment: environment)
@@ -134,5 +128,21 @@ extension Program {
 
     func residentKilobytes() throws -> Int {
         try Int(status("VmRSS").split(whereSeparator: \.isWhitespace)[1]) ?? 0
+    }
+
+    /// Waits until a command with a time limit has read the display, which is when it sets its CLOCK_MONOTONIC timer.
+    /// The timer that detects suspends of the machine is always set.
+    ///
+    /// - Parameter seconds: The minimum time left. The timer may be set for something sooner at first.
+    func waitForTimer(ofAtLeast seconds: Int = 0) throws {
+        let timers = "/^clockid:/ { isMonotonic = $2 == 1 } /^it_value: [(][^0]/ && isMonotonic"
+        let isSet = try waitUntil {
+            try Program.run("sh", ["-c", "awk '\(timers)' /proc/\(pid)/fdinfo/*"]).output
+                .contains { line in
+                    let digits = line.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
+                    return Int(digits).map { $0 >= seconds } ?? false
+                }
+        }
+        guard isSet else { throw Failure("\(name) has set no timer") }
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// Output of `xphase hooks check` and `list` that requires no display.
+/// Output of `xphase hooks check` that requires no display.
 @Suite struct HooksCheckTests {
     private static let one = "[[hook]]\nname = 'a'\nshell = 'b'\n"
     private let home: HookHome
@@ -13,17 +13,18 @@ import Testing
         file = home.configurationFile
     }
 
-    private func check(_ arguments: String...) -> (code: Int32, output: [String], errors: [String]) {
+    private func check(_ arguments: String...) -> XPhase.Result {
         XPhase.call(["hooks", "check"] + arguments, environment: home.environment)
     }
 
-    /// A cause that the file does not enable is not a fault, since the command line may enable it.
+    /// A cause that the file does not enable is no fault, since the command line may enable it.
     @Test func aGoodFileHasNoFaults() throws {
         let caused = Self.one + "cause = ['covered', 'unlock', 'return', 'blur']\n"
         let place = "xphase: hook 'a': cause:"
-        let table = [
-            (Self.one, "1 hook", []), (Self.one + Self.one.replacing("'a'", with: "'b'"), "2 hooks", []),
-            ("occlusion = '1s'\nidle = '1m'\n" + caused, "1 hook", []),
+        for (text, verdict, errors) in [
+            (Self.one, "1 hook, no faults", []),
+            (Self.one + Self.one.replacing("'a'", with: "'b'"), "2 hooks, no faults", []),
+            ("occlusion = '1s'\nidle = '1m'\n" + caused, "1 hook, no faults", []),
             (
                 "session = 'away'\n" + caused, "1 hook",
                 [
@@ -32,13 +33,10 @@ import Testing
                     "\(place) 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
                 ]
             ),
-        ]
-        for (text, hooks, errors) in table {
+        ] {
             try home.configure(text)
             for result in [check(), check(file)] {
-                let verdict = errors.isEmpty ? ", no faults" : ""
-                #expect(result.code == 0 && result.output == ["\(file): \(hooks)\(verdict)"], "\(text)")
-                #expect(result.errors == errors)
+                #expect(result == (0, ["\(file): \(verdict)"], errors), "\(text)")
             }
         }
     }
@@ -58,55 +56,44 @@ import Testing
             enter = ['\(home.path)/x']
             leave = ['~/bin/x']
             """)
-        let result = check()
         let path = "in the PATH of this command, \(home.environment["PATH"].flatMap(\.self) ?? "")"
-        #expect(result.code == 0 && result.output == ["\(file): 2 hooks"])
-        #expect(
-            result.errors == [
-                "xphase: hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) \(path)",
-                "xphase: hook 'b': enter: '\(home.path)/x' does not exist or is not executable",
-                "xphase: hook 'b': leave: only a shell expands the ~ of '~/bin/x': write the whole path",
-            ])
+        let errors = [
+            "hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) \(path)",
+            "hook 'b': enter: '\(home.path)/x' does not exist or is not executable",
+            "hook 'b': leave: only a shell expands the ~ of '~/bin/x': write the whole path",
+        ]
+        #expect(check() == (0, ["\(file): 2 hooks"], errors.map { "xphase: \($0)" }))
     }
 
     @Test func everyFaultIsALineOnStderrAndExits78() throws {
         try home.configure("[[hook]]\nname = \"a\\u001B[2J\"\nshel = 'b'\nafter = 3\n")
-        let result = check()
-        #expect(result.code == 78 && result.output.isEmpty)
-        func place(_ line: Int) -> String { #"xphase: \#(file):\#(line): hook[1] 'a\e[2J':"# }
-        #expect(
-            result.errors == [
-                "\(place(1)) it does nothing: add run or shell, or while with do, or with enter and leave",
-                #"\#(place(2)) name: 'a\e[2J' contains control characters"#,
-                "\(place(3)) there is no key 'shel' (did you mean 'shell'?)",
-                "\(place(4)) after: found an integer: write a duration of at most 100 years, such as "
-                    + #""250ms", "30s", "5m" or "1h""#,
-            ])
-        let list = XPhase.call(["hooks"], environment: home.environment)
-        #expect(list.code == 78 && list.errors == result.errors)
+        let faults = [
+            "1: hook[1] NAME: it does nothing: add run or shell, or while with do, or with enter and leave",
+            "2: hook[1] NAME: name: NAME contains control characters",
+            "3: hook[1] NAME: there is no key 'shel' (did you mean 'shell'?)",
+            "4: hook[1] NAME: after: found an integer: write a duration of at most 100 years, such as "
+                + #""250ms", "30s", "5m" or "1h""#,
+        ]
+        let errors = faults.map { "xphase: \(file):\($0.replacing("NAME", with: #"'a\e[2J'"#))" }
+        #expect(check() == (78, [], errors))
+        #expect(XPhase.call(["hooks"], environment: home.environment) == (78, [], errors))
     }
 
     @Test(.enabled(if: access("/etc/xdg/xphase/config.toml", F_OK) != 0, "the system has a configuration"))
     func noConfigurationIsNoFault() throws {
-        let result = check()
-        #expect(result.code == 0)
-        #expect(
-            result.output == [
-                "there is no configuration: \(file) and /etc/xdg/xphase/config.toml do not exist"
-            ])
+        let message = "there is no configuration: \(file) and /etc/xdg/xphase/config.toml do not exist"
+        #expect(check() == (0, [message], []))
     }
 
+    /// A file named on the command line is checked alone.
     @Test func executablesAreCountedAndWarnedOf() throws {
         try home.configure("")
         symlink("/bin/true", "\(home.hooksDirectory)/good")
         try home.addHook("bad", "", mode: 0o644)
-        let (result, bad) = (check(), "\(home.hooksDirectory)/bad")
-        #expect(result.code == 78)
-        #expect(result.output == ["\(file): 0 hooks", "\(home.hooksDirectory): 1 hook"])
-        #expect(result.errors == ["xphase: \(bad): is not executable: chmod +x \(bad)"])
-        // A file named on the command line is checked alone.
-        let alone = check(file)
-        #expect(alone.code == 0 && alone.output == ["\(file): 0 hooks, no faults"] && alone.errors.isEmpty)
+        let bad = "\(home.hooksDirectory)/bad"
+        let counts = ["\(file): 0 hooks", "\(home.hooksDirectory): 1 hook"]
+        #expect(check() == (78, counts, ["xphase: \(bad): is not executable: chmod +x \(bad)"]))
+        #expect(check(file) == (0, ["\(file): 0 hooks, no faults"], []))
     }
 
     @Test(arguments: [
@@ -121,83 +108,78 @@ import Testing
         try home.configure(Self.one + line + "\n")
         let result = check(file)
         #expect(result.code == 0 && result.errors.count == (start == nil ? 0 : 1), "\(result)")
-        let message = result.errors.first ?? ""
-        #expect(
-            start.map { message.hasPrefix("xphase: hook 'a': \($0)") && message.contains(hint) } ?? true,
-            "\(message)")
+        guard let start, let message = result.errors.first else { return }
+        #expect(message.hasPrefix("xphase: hook 'a': \(start)") && message.contains(hint), "\(message)")
     }
 }
 
 extension DesktopTests {
-    @Suite struct HooksCheckOfService {
-        /// The service may have a different PATH from the terminal.
-        @Test func programsAreLookedForInThePathOfTheService() throws {
-            let hooks = try HookSession("[[hook]]\nname = 'a'\nrun = ['mine']\n")
-            var environment = hooks.home.environment
-            try hooks.home.addTool("mine", "true")
-            environment["DISPLAY"] = hooks.session.display.name
-            #expect(XPhase.call(["hooks", "check"], environment: environment).errors.isEmpty)
-            environment["PATH"] = hooks.home.path
-            #expect(XPhase.call(["hooks", "check"], environment: environment).errors.isEmpty)
-            unlink("\(hooks.home.path)/bin/mine")
-            let errors = XPhase.call(["hooks", "check"], environment: environment).errors
-            #expect(
-                errors.count == 1 && errors.first?.contains("'mine' in the PATH of the service, ") == true)
-            // The same applies to programs of reactions.
-            try hooks.home.configure(
-                DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
-            #expect(
-                !XPhase.call(["hooks", "check"], environment: environment).errors.contains {
-                    $0.contains("pactl")
-                })
-            try hooks.end()
-        }
-    }
-
     /// Output of `xphase hooks` on a real display. `HookWordsTests` has the words.
     @Suite struct HooksOnADisplay {
+        /// Only a name that resembles one on the display is probably misspelled. The service may have a different PATH from
+        /// the terminal, also for the programs of reactions.
+        @Test func checkAsksTheServiceAndTheDisplay() throws {
+            let hooks = try HookSession(
+                HookSession.hook("near", "application = \"Alhpa\"", shell: "true")
+                    + HookSession.hook("far", "application = \"ghost\"", shell: "true"))
+            try hooks.session.open("Alpha")
+            func check() throws -> [String] {
+                var environment = hooks.home.environment
+                environment["PATH"] = "/nowhere"
+                let check = try XPhase.run(
+                    ["hooks", "check"], on: hooks.session.display, environment: environment)
+                #expect(check.code == 0)
+                return check.errors
+            }
+            let words = "hook 'near': no application matches 'Alhpa': did you mean 'Alpha'?"
+            #expect(try check() == ["xphase: \(words)"])
+            try hooks.home.addTool("mine", "true")
+            try hooks.home.configure("[[hook]]\nname = 'a'\nrun = ['mine']\n")
+            #expect(try check().isEmpty)
+            unlink("\(hooks.home.path)/bin/mine")
+            let missing = try check()
+            #expect(missing.count == 1 && missing[0].contains("'mine' in the PATH of the service, "))
+            try hooks.home.configure(FreezeTests.hook("").replacing("freeze", with: "mute"))
+            #expect(try check().allSatisfy { !$0.contains("pactl") })
+            try hooks.end()
+        }
+
         @Test func eachHookIsReportedInWordsAndWithWhatItMatches() throws {
-            let home = try HookHome(
+            let (stage, alpha) = try Stage.alpha(
+                .openbox,
                 """
                 policy = "visible"
                 \(HookSession.hook("applications", "application = ['alpha', 'beta']", shell: "a"))
                 \(HookSession.hook("ghosts", "application = 'ghost'", shell: "a"))
                 \(HookSession.hook("windows", "application = '[ab]*'\nlevel = 'scene'", shell: "a"))
                 """)
-            symlink("/bin/true", "\(home.hooksDirectory)/log")
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
+            symlink("/bin/true", "\(stage.home.hooksDirectory)/log")
             let beta = try stage.show(.init("Beta"), x: 300)
             try stage.hide(beta, "Beta")
-            let result = try XPhase.run(["hooks"], on: stage.display, environment: home.environment)
+            let result = try stage.run("hooks")
             #expect(result.code == 69 && result.errors.count == 1)
-            let (both, run) = (
-                "  matches now: Alpha (active), Beta (background)", #"  run: a\n (at most 30s)"#
-            )
-            let words = "opens, changes its phase or closes"
-            #expect(
-                result.output == [
-                    "applications", "  when alpha or beta \(words)", run, both, "",
-                    "ghosts", "  when ghost \(words)", run,
-                    "  matches nothing now; no application matches 'ghost': running now: Alpha, Beta", "",
-                    "windows", "  when a scene of [ab]* \(words)", run,
-                    "  matches now: Alpha/alpha \(alpha.name) (active), Beta/beta \(beta.name) (background)",
-                    "",
-                    "hooks.d/log", "  when any application \(words)",
-                    "  run: \(home.hooksDirectory)/log (at most 30s)", both,
-                ])
-        }
+            let text = """
+                applications
+                  when alpha or beta opens, changes its phase or closes
+                  run: a\\n (at most 30s)
+                  matches now: Alpha (active), Beta (background)
 
-        /// Only a name that resembles one on the display is probably misspelled.
-        @Test func checkReportsNamesThatAreProbablyMisspelled() throws {
-            let hooks = try HookSession(
-                HookSession.hook("near", "application = \"Alhpa\"", shell: "true")
-                    + HookSession.hook("far", "application = \"ghost\"", shell: "true"))
-            _ = try hooks.session.open("Alpha")
-            let check = try hooks.xphase("hooks", "check")
-            let words = "hook 'near': no application matches 'Alhpa': did you mean 'Alpha'?"
-            #expect(check.errors == ["xphase: \(words)"] && check.code == 0)
-            try hooks.end()
+                ghosts
+                  when ghost opens, changes its phase or closes
+                  run: a\\n (at most 30s)
+                  matches nothing now; no application matches 'ghost': running now: Alpha, Beta
+
+                windows
+                  when a scene of [ab]* opens, changes its phase or closes
+                  run: a\\n (at most 30s)
+                  matches now: Alpha/alpha \(alpha.name) (active), Beta/beta \(beta.name) (background)
+
+                hooks.d/log
+                  when any application opens, changes its phase or closes
+                  run: \(stage.home.hooksDirectory)/log (at most 30s)
+                  matches now: Alpha (active), Beta (background)
+                """
+            #expect(result.output.joined(separator: "\n") == text)
         }
     }
 }

@@ -5,29 +5,24 @@ import Testing
 extension DesktopTests {
     /// `--pick`, with which the next click chooses the window.
     @Suite struct Pick {
-        /// Starts a command with `--pick`, waits for its grabs, and runs actions of xdotool.
-        private static func pick(
-            _ arguments: [String], on stage: Stage, _ actions: String
-        ) throws -> (code: Int32, output: [String], errors: [String]) {
-            let program = try Program(
-                XPhase.path, arguments + ["--pick"], environment: stage.display.environment)
+        /// Starts a command with `--pick`, and waits for its grabs.
+        private static func pick(on stage: Stage) throws -> Program {
+            let program = try stage.start("explain --json --pick")
             // xphase grabs the keyboard after the pointer.
             guard waitUntil({ stage.client.isPointerGrabbed && stage.client.isKeyboardGrabbed }) else {
                 throw Failure("nothing takes the pointer and the keys")
             }
-            try stage.display.run("xdotool \(actions)")
-            let output = try program.output.rest()
-            return (try program.exitCode(), output, try program.errors.rest())
+            return program
         }
 
         /// The window under the pointer does not receive the click. A frame stands for its window.
         @Test(arguments: [(WindowManager.none, 100), (.openbox, 100), (.openbox, 36), (.i3, 100)])
         func aClickIntoAWindowOrItsFrameChoosesIt(_ kind: WindowManager, _ y: Int) throws {
-            let stage = try Stage(kind)
-            let window = try stage.show(.init("Alpha"))
-            let result = try Self.pick(["explain", "--json"], on: stage, "mousemove 100 \(y) click 1")
-            #expect(result.code == 0 && result.errors.isEmpty)
-            #expect(result.output.contains { $0.contains(#""window":"\#(window.name)""#) })
+            let (stage, alpha) = try Stage.alpha(kind)
+            let pick = try Self.pick(on: stage)
+            try stage.display.run("xdotool mousemove 100 \(y) click 1")
+            #expect(try pick.output.rest().joined().contains(#""window":"\#(alpha.name)""#))
+            #expect(try pick.exitCode() == 0 && pick.errors.rest().isEmpty)
             #expect(!stage.client.isPointerGrabbed && !stage.client.isKeyboardGrabbed)
         }
 
@@ -37,32 +32,26 @@ extension DesktopTests {
             ("key a mousemove 100 100 click 2", "no window was chosen"),
         ])
         func aPickWithoutAWindowExits1(_ actions: String, _ message: String) throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            let result = try Self.pick(["explain"], on: stage, actions)
-            #expect(result.code == 1 && result.output.isEmpty)
-            #expect(result.errors.count == 1 && result.errors[0].contains(message), "\(result.errors)")
+            let (stage, _) = try Stage.alpha()
+            let pick = try Self.pick(on: stage)
+            try stage.display.run("xdotool \(actions)")
+            #expect(try pick.exitCode() == 1 && pick.output.rest().isEmpty)
+            let errors = try pick.errors.rest()
+            #expect(errors.count == 1 && errors[0].contains(message), "\(errors)")
         }
 
         @Test func aPointerThatIsHeldIsReportedWithWhatToDo() throws {
             let stage = try Stage(.none)
             stage.client.grabPointer()
-            let result = try XPhase.run(["explain", "--pick"], on: stage.display)
-            #expect(result.code == 71)
-            #expect(
-                result.errors.count == 1
-                    && result.errors[0].contains(
-                        "another program has grabbed the pointer: close the open menu")
-            )
+            let result = try stage.run("explain --pick")
+            let message = "another program has grabbed the pointer: close the open menu"
+            #expect(result.code == 71 && result.errors.count == 1 && result.errors[0].contains(message))
         }
 
         @Test(arguments: [SIGINT, SIGTERM])
         func aSignalEndsItAndGivesThePointerBack(_ signal: Int32) throws {
             let stage = try Stage(.openbox)
-            let program = try Program(
-                XPhase.path, ["explain", "--pick"], environment: stage.display.environment)
-            #expect(waitUntil { stage.client.isPointerGrabbed })
-            try program.end(signal)
+            try Self.pick(on: stage).end(signal)
             #expect(waitUntil { !stage.client.isPointerGrabbed })
         }
     }

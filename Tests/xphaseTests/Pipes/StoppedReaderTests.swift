@@ -67,6 +67,9 @@ extension DesktopTests {
             }
             let first = try lines { $0.notice == "resync" }
             #expect(first.count > 65_536)
+            #expect(
+                first.last?.text?.firstMatch(of: /^(\d+) lines were dropped/).flatMap { Int($0.1) } ?? 0
+                    > 10_000)
             #expect(first.map(\.seq) == Array(1...first.count))
             marker.setClass("marker", "MarkerEnd")
             let rest = try lines { $0.application == "MarkerEnd" && $0.kind == "application" }

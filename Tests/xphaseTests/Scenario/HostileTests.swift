@@ -6,50 +6,63 @@ extension DesktopTests {
     @Suite struct Hostile {
         @Test func nothingThatAWindowSetsDrivesTheTerminal() throws {
             let session = try Session(.none)
-            var properties = TestWindow.Properties("Al\u{1B}]0;pwned\u{7}pha\nfake", instance: "a\u{85}b")
-            properties.title = "t\u{1B}[2J\n\r\t\u{9B}31m\u{7F}\u{202E}"
             let text = try XPhase.start(
                 ["watch", "--level", "scene", "--level", "application"], on: session.display)
-            _ = try text.output.next()
-            try session.open(properties)
             var lines: [String] = []
+            func expect(_ end: String) throws {
+                while lines.last?.contains(end) != true {
+                    lines.append(try #require(try text.output.next()))
+                }
+            }
+            var properties = TestWindow.Properties("Al\u{1B}]0;pwned\u{7}pha\nfake", instance: "a\u{85}b")
+            properties.title = "t\u{1B}[2J\n\r\t\u{9B}31m\u{7F}\u{202E}"
+            try session.open(properties)
+            try expect("Al\\e]0;pwned\\u{7}pha\\nfake")
             for format in [[], ["--json"], ["--format", "{application} {group} {title}"]] {
                 lines += try XPhase.run(["list"] + format, on: session.display).output
             }
-            #expect(lines.contains { $0.contains("pwned") })
-            while lines.last?.contains("pwned") != true || lines.last?.contains(" 1 scene") != true {
-                lines.append(try #require(try text.output.next()))
-            }
-            #expect(lines.last?.contains("Al\\e]0;pwned\\u{7}pha\\nfake") == true)
-            let controls = lines.joined().unicodeScalars.filter { $0.properties.generalCategory == .control }
-            #expect(controls.isEmpty)
+            #expect(lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
 
             session.client.manage()
             let check = session.window(.init())
             check.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
             check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("evil\u{1B}[31m\u{7}".utf8))
             session.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
-            while lines.last?.hasSuffix("  evil\\e[31m\\u{7} took over; phases were read again") != true {
-                lines.append(try #require(try text.output.next()))
-            }
+            try expect("  evil\\e[31m\\u{7} took over; phases were read again")
         }
 
-        @Test func propertiesOfAnotherTypeFormatOrLengthAreAsIfUnset() throws {
-            let session = try Session(.none)
-            let window = session.window(.init("Alpha"))
-            for name in [
-                "WM_STATE", "_NET_WM_STATE", "_NET_WM_DESKTOP", "_NET_WM_PID", "WM_TRANSIENT_FOR",
-                "_NET_WM_WINDOW_TYPE",
-            ] {
-                window.setBytes(name, "STRING", Array("rubbish".utf8))
+        /// A hook that goes by the title sees what is reported of it.
+        @Test func titlesAreCutAndRepaired() throws {
+            let hooks = try HookSession(
+                """
+                [[hook]]
+                name = "quiet"
+                level = "scene"
+                title = "*play*"
+                while = "active"
+                enter = ["sh", "-c", "echo enter $XPHASE_TITLE >> log"]
+                leave = ["sh", "-c", "echo leave $XPHASE_TITLE >> log"]
+                """)
+            let window = try hooks.session.open("Alpha")
+            let watch = try XPhase.start(["watch", "--json", "--titles"], on: hooks.session.display)
+            _ = try watch.output.next()
+            var lines: [String] = []
+            for (bytes, title, run) in [
+                (Array("play 1".utf8), "play 1", "enter play 1"),
+                (
+                    [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20),
+                    String(repeating: "x", count: 1024),
+                    "leave \(String(repeating: "x", count: 1024))"
+                ), ([0x61, 0xFF, 0x0A, 0xC3], "a\u{FFFD}\n\u{FFFD}", nil),
+            ] as [([UInt8], String, String?)] {
+                window.setBytes("_NET_WM_NAME", "UTF8_STRING", bytes)
+                var line = try Line(#require(try watch.output.next()))
+                while line.change != "title" { line = try Line(#require(try watch.output.next())) }
+                #expect(line.scene == window.name && line.title == title && line.cause == "title")
+                lines += run.map { [$0] } ?? []
+                try hooks.home.waitForLines(lines)
             }
-            window.setWords("_NET_WM_NAME", "UTF8_STRING", [1, 2, 3])
-            window.setWords("WM_CLIENT_MACHINE", "STRING", [1, 2, 3])
-            let lines = try session.settle { window.map() }
-            #expect(lines.map(\.description) == ["\(window.name) →inactive open", "Alpha →inactive open"])
-            #expect(lines.first?.title == nil && lines.first?.desktop == nil)
-            // As for every window without a valid _NET_WM_PID.
-            #expect(lines.first?.pid == TestWindow.ownPid)
+            try hooks.end()
         }
 
         /// The largest and smallest values that a client can write, in every numeric property.
@@ -77,11 +90,9 @@ extension DesktopTests {
                 ] { root(name, type, words) }
                 window.move(x: Int32(truncatingIfNeeded: value), y: Int32(Int16(truncatingIfNeeded: value)))
                 try session.settle()
-                for command in [
-                    ["explain", "Alpha"], ["explain", "--json", "Alpha"], ["list", "--json"],
-                    ["phase", "Alpha"],
-                ] {
-                    #expect([0, 1].contains(try XPhase.run(command, on: session.display).code))
+                for line in ["explain Alpha", "explain --json Alpha", "list --json", "phase Alpha"] {
+                    let result = try XPhase.run(XPhase.words(line), on: session.display)
+                    #expect([0, 1].contains(result.code), "\(line): \(result)")
                 }
             }
             #expect(try session.applications { window.destroy() }.contains { $0.hasPrefix("Alpha ") })

@@ -7,8 +7,8 @@ extension DesktopTests {
     @Suite struct Completion {
         private static let names = [
             "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y",
-            "~root",
-            "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two\nlines", "$HOME", "{a,b}", "-dash",
+            "~root", "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two\nlines", "$HOME", "{a,b}",
+            "-dash",
         ]
         /// The globs that match these names.
         private static let globs: Set = [
@@ -18,29 +18,60 @@ extension DesktopTests {
         ]
 
         private static let cases: [(line: String, completions: Set<String>)] = [
-            ("xphase wa", ["watch", "wait"]),
-            ("xphase hooks ch", ["check"]),
-            ("xphase watch --po", ["--policy"]),
-            ("xphase watch --policy ", ["focus", "application", "visible"]),
-            ("xphase run --level ", ["application", "group", "scene"]),
-            ("xphase wait mpv ", ["active", "inactive", "background"]),
-            ("xphase on mpv b", ["background"]),
-            ("xphase wait mpv active,", ["active,inactive", "active,background"]),
-            ("xphase wait mpv active,b", ["active,background"]),
-            ("xphase wait mpv background,active,", ["background,active,inactive"]),
-            ("xphase hooks fire a --to ", ["active", "inactive", "background"]),
-            ("xphase wait mpv active --t", ["--timeout"]),
-            ("xphase watch --session l", ["lock"]),
-            ("xphase watch --session away,d", ["away,display-off"]),
-            ("xphase watch --idle n", ["none"]),
-            ("xphase phase Fi", ["Firefox", "Fiber"]),
-            ("xphase phase fi", ["firefox", "fiber"]),
-            ("xphase on fire", ["firefox"]),
-            ("xphase list FIR", ["FIRefox"]),
-            ("xphase explain Gr", ["Größe"]),
-            ("xphase watch fir", ["firefox"]),
-            ("xphase hooks fire a --application fir", ["firefox"]),
+            ("wa", ["watch", "wait"]), ("hooks ch", ["check"]), ("watch --po", ["--policy"]),
+            ("watch --policy ", ["focus", "application", "visible"]),
+            ("run --level ", ["application", "group", "scene"]), ("on mpv b", ["background"]),
+            ("wait mpv ", ["active", "inactive", "background"]),
+            ("wait mpv active,", ["active,inactive", "active,background"]),
+            ("wait mpv background,active,", ["background,active,inactive"]),
+            ("hooks fire a --to ", ["active", "inactive", "background"]),
+            ("wait mpv active --t", ["--timeout"]), ("watch --session away,d", ["away,display-off"]),
+            ("watch --idle n", ["none"]), ("phase Fi", ["Firefox", "Fiber"]),
+            ("phase fi", ["firefox", "fiber"]),
+            ("on fire", ["firefox"]), ("list FIR", ["FIRefox"]), ("explain Gr", ["Größe"]),
+            ("watch fir", ["firefox"]), ("hooks fire a --application fir", ["firefox"]),
         ]
+        private static let options: Set = [
+            "-q", "--quiet", "--application", "--to", "--config", "--display", "--version", "-h", "--help",
+        ]
+
+        /// Calls the function as readline does. Each line is followed by its completions, prefixed with a plus sign.
+        private static let script = #"""
+            source <(xphase --generate-completion-script bash)
+            for line; do
+                printf '%s\n' "$line"
+                COMP_LINE=$line COMP_POINT=${#line} COMPREPLY=()
+                read -ra COMP_WORDS <<<"$line"
+                [[ $line == *' ' ]] && COMP_WORDS+=('')
+                COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+                _xphase xphase "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+                ((${#COMPREPLY[@]} == 0)) || printf '+%s\n' "${COMPREPLY[@]}"
+            done
+            """#
+
+        private static func bash(
+            _ arguments: [String], on stage: Stage, terminal: Terminal? = nil
+        ) throws -> Program {
+            let variables = ["HISTFILE": nil, "TERM": "dumb", "LC_ALL": "C.UTF-8", "PS1": "ready\n"]
+            return try Program(
+                "bash", ["--norc"] + arguments, environment: stage.environment.merging(variables) { $1 },
+                terminal: terminal)
+        }
+
+        /// Returns the completions that bash offers for each line.
+        private static func completions(of lines: [String], on stage: Stage) throws -> [Set<String>] {
+            let bash = try bash(["-c", script, "bash"] + lines.map { "xphase \($0)" }, on: stage)
+            var answers: [Set<String>] = []
+            for line in try bash.output.rest() {
+                if line.first == "+" {
+                    answers[answers.count - 1].insert(String(line.dropFirst()))
+                } else {
+                    answers.append([])
+                }
+            }
+            guard answers.count == lines.count else { throw Failure("\(answers): \(try bash.errors.rest())") }
+            return answers
+        }
 
         /// Names of hooks are as hostile as those of applications.
         @Test func theNamesOfTheHooksAreCompleted() throws {
@@ -49,39 +80,31 @@ extension DesktopTests {
                 let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
                 return "[[hook]]\nname = \"\(quoted)\"\nrun = [\"echo\", \"it ran\"]\n"
             }
-            let home = try HookHome(hooks.joined())
-            try home.addHook("10-first", "echo it ran")
-            try home.write("other.toml", "[[hook]]\nname = 'other'\nshell = 'true'\n")
-            let lines = [
-                "xphase hooks fire Foo", "xphase hooks fire hooks.d/",
-                "xphase hooks fire --config \(home.path)/other.toml ot", "xphase hooks fire ",
-            ]
-            let found = try Shell.completions(
-                of: lines, on: VirtualDisplay(), environment: home.environment)
+            let stage = try Stage(.none, hooks.joined())
+            try stage.home.addHook("10-first", "echo it ran")
+            try stage.home.write("other.toml", "[[hook]]\nname = 'other'\nshell = 'true'\n")
+            let found = try Self.completions(
+                of: [
+                    "hooks fire Foo", "hooks fire hooks.d/",
+                    "hooks fire --config \(stage.home.path)/other.toml ot", "hooks fire ",
+                ], on: stage)
             #expect(found.dropLast() == [["Foo Bar"], ["hooks.d/10-first"], ["other"]])
-            let options: Set = [
-                "--application", "--to", "--config", "--display", "--version", "-h", "--help",
-            ]
             #expect(
-                found.last?.subtracting(options)
+                found.last?.subtracting(Self.options)
                     == Set(names.filter { $0 != "-dash" } + ["hooks.d/10-first"]))
-            #expect(!home.exists("ran"))
+            #expect(!stage.home.exists("ran"))
         }
 
         @Test func subcommandsOptionsPhasesAndApplicationsAreCompleted() throws {
             let stage = try Stage(.none)
             for name in Self.names { TestWindow(stage.client, .init(name), colour: 1).map() }
-            let lines = Self.cases.map(\.line) + ["xphase phase "]
-            let found = try Shell.completions(of: lines, on: stage.display)
+            let found = try Self.completions(of: Self.cases.map(\.line) + ["phase "], on: stage)
             for (answer, expected) in zip(found, Self.cases) {
                 #expect(answer == expected.completions, "\(expected.line)")
             }
-            #expect(
-                found.last?.subtracting(["-q", "--quiet", "--display", "--version", "-h", "--help"])
-                    == Self.globs)
-            for glob in Self.globs {
-                #expect(try XPhase.run(["phase", glob], on: stage.display).output == ["inactive"], "\(glob)")
-            }
+            #expect(found.last?.subtracting(Self.options) == Self.globs)
+            for glob in Self.globs { #expect(try stage.output("phase", glob) == ["inactive"], "\(glob)") }
+            #expect(!stage.home.exists("ran"))
         }
 
         /// In bash, readline quotes the completions.
@@ -89,30 +112,34 @@ extension DesktopTests {
         func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
             let stage = try Stage(.none)
             try stage.show(.init(name, instance: "part"))
-            let text = try Shell.text(typing: "xphase phase \(typed)\t", on: stage.display)
+            let terminal = try Terminal()
+            let bash = try Self.bash(["--noprofile", "-i"], on: stage, terminal: terminal)
+            for text in [
+                "source <(xphase --generate-completion-script bash)\n", "xphase phase \(typed)\t; exit\n",
+            ] {
+                while try terminal.output.next()?.hasPrefix("ready") == false {}
+                terminal.type(text)
+            }
+            #expect(try bash.exitCode() == 0)
+            let text = try terminal.text()
             // Compared as bytes, since "\r\n" is one Character.
             #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
         }
 
-        @Test func ofAnotherDisplayItsApplicationsAreCompleted() throws {
+        @Test func ofAnotherDisplayItsApplicationsAreCompletedAndWithoutOneNothing() throws {
             let (here, there) = (try Stage(.none), try Stage(.none))
             try here.show(.init("Here"))
             try there.show(.init("There"))
-            let line = ["---completion", "phase", "--", "positional@0", "4", "0", "xphase", "phase"]
-            let result = try XPhase.run(line + ["--display", there.display.name, ""], on: here.display)
-            #expect(result.code == 0 && result.output == ["There"])
-        }
-
-        @Test func whereNothingCanBeReadNothingIsCompletedAndNothingSaid() throws {
+            let phase = "---completion phase -- positional@0 4 0 xphase phase"
+            try here.expect("\(phase) --display \(there.display.name)", output: ["There"])
             let faulty = try HookHome("[[hook]]\nname = 'a'\nshel = 'b'\n")
-            let fire = "hooks fire -- positional@0 3 0 xphase hooks fire"
-            let phase = "phase -- positional@0 2 0 xphase phase"
             for (line, variables) in [
-                (phase, ["DISPLAY": nil]), (phase, ["DISPLAY": ":4711"]), (fire, faulty.environment),
+                (phase, ["DISPLAY": nil]), (phase, ["DISPLAY": ":4711"]),
+                ("---completion hooks fire -- positional@0 3 0 xphase hooks fire", faulty.environment),
             ] {
-                let words = ["---completion"] + line.split(separator: " ").map(String.init) + [""]
-                let result = try XPhase.run(
-                    words, on: nil, environment: variables.merging(["XDG_SESSION_TYPE": "wayland"]) { $1 })
+                here.environment["XDG_SESSION_TYPE"] = "wayland"
+                here.environment.merge(variables) { $1 }
+                let result = try here.run(line, "")
                 #expect(result.code == 0 && result.output.allSatisfy(\.isEmpty) && result.errors.isEmpty)
             }
         }

@@ -5,11 +5,12 @@ import Testing
 extension DesktopTests {
     /// The commands, hooks and hotkeys of README.md, verbatim. packaging/test-bare-machine runs those that install.
     @Suite struct ReadmeTests {
+        private static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+
         /// Returns the lines of all blocks of a language, without empty ones.
         private static func lines(_ language: String) throws -> [String] {
-            let page = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/README.md"
             var (lines, isInside) = ([String](), false)
-            for line in try Program.run("cat", [page]).output {
+            for line in try Program.run("cat", ["\(root)/README.md"]).output {
                 if line.hasPrefix("```") {
                     isInside = line == "```\(language)"
                 } else if isInside, !line.isEmpty {
@@ -30,19 +31,19 @@ extension DesktopTests {
                 .replacing(/[0-9]+ process(es)?/, with: "COUNT")
         }
 
-        private static func start(_ command: String, _ environment: [String: String?]) throws -> Program {
-            let path = ["PATH": XPhase.searchPath]
-            return try Program(
-                "bash", ["--norc", "-c", "exec \(command)"], environment: environment.merging(path) { $1 })
+        private static func start(
+            _ command: String, on stage: Stage, terminal: Terminal? = nil
+        ) throws -> Program {
+            try Program(
+                "bash", ["--norc", "-c", command], environment: stage.environment, terminal: terminal)
         }
 
         @Test func theFirstCommandsPrintWhatThePageShows() throws {
             var lines = try Self.lines("console")
             let stage = try Stage(.openbox)
-            let environment = try HookHome().environment.merging(stage.display.environment) { $1 }
             try stage.show(.init("Firefox"), x: 300)
             let player = try Program(
-                "xterm", ["-class", "mpv", "-e", "sleep", "1000"], environment: environment)
+                "xterm", ["-class", "mpv", "-e", "sleep", "1000"], environment: stage.environment)
             try stage.wait(for: "mpv", "active")
             let window = try #require(stage.client.words("_NET_ACTIVE_WINDOW")?.first)
 
@@ -51,7 +52,7 @@ extension DesktopTests {
                 #expect(Self.withoutNumbers(real) == Self.withoutNumbers(expected))
             }
             func start() throws -> Program {
-                try Self.start("\(lines.removeFirst().dropFirst(2))", environment)
+                try Self.start("exec \(lines.removeFirst().dropFirst(2))", on: stage)
             }
             func show() throws {
                 stage.client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
@@ -100,16 +101,14 @@ extension DesktopTests {
         @Test(arguments: ["i3", "openbox"])
         func theHotkeyFreezesAndThaws(manager: String) throws {
             let hooks = try HookSession("", manager: .none)
-            let file: String
-            if manager == "i3" {
-                file = try hooks.home.folder.write(
-                    "configuration", "# i3 config file (v4)\n" + Self.line("text", with: "bindsym") + "\n")
-            } else {
+            var (start, end) = ("# i3 config file (v4)\n", "\n")
+            if manager == "openbox" {
                 let usual = try Program.run("cat", ["/etc/xdg/openbox/rc.xml"]).output.joined(separator: "\n")
-                file = try hooks.home.folder.write(
-                    "configuration",
-                    usual.replacing("</keyboard>", with: Self.line("text", with: "keybind") + "</keyboard>"))
+                let place = try #require(usual.firstRange(of: "</keyboard>")).lowerBound
+                (start, end) = (String(usual[..<place]), String(usual[place...]))
             }
+            let line = try Self.line("text", with: manager == "i3" ? "bindsym" : "keybind")
+            let file = try hooks.home.folder.write("configuration", start + line + end)
             let environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
             let running = try Program(
                 manager, manager == "i3" ? ["-c", file] : ["--sm-disable", "--config-file", file],
@@ -118,8 +117,7 @@ extension DesktopTests {
             let game = try ProgramWindow.terminal(hooks.session)
             try hooks.session.settle { game.activate() }
             for isFrozen in [true, false] {
-                _ = try Program.run(
-                    "xdotool", ["key", "super+F9"], package: "xdotool", environment: environment)
+                try hooks.session.display.run("xdotool key super+F9")
                 #expect(try waitUntil { try game.isStopped == isFrozen })
             }
             try hooks.end()
@@ -127,18 +125,14 @@ extension DesktopTests {
         }
 
         /// In a real bash.
-        @Test func jqPrintsWhatBecomesActive() throws {
+        @Test func theCommandsForScriptsRun() throws {
             _ = try Program.find("jq", package: "jq")
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
+            let (stage, alpha) = try Stage.alpha()
             try stage.show(.init("Beta"), x: 300)
             try stage.wait(for: "Beta", "active")
             // On a terminal, jq writes each line at once.
             let terminal = try Terminal()
-            let bash = try Program(
-                "bash", ["--norc", "-c", Self.line("sh", with: "jq")],
-                environment: stage.display.environment.merging(["PATH": XPhase.searchPath]) { $1 },
-                terminal: terminal)
+            let bash = try Self.start(Self.line("sh", with: "jq"), on: stage, terminal: terminal)
             #expect(try terminal.output.next() == "Beta\r")
             alpha.activate()
             #expect(try terminal.output.next() == "Alpha\r")
@@ -147,19 +141,20 @@ extension DesktopTests {
             terminal.type("\u{3}")
             // 128 + SIGINT, which ended jq.
             #expect(try bash.exitCode() == 130)
-        }
-
-        @Test func theOtherCommandsForScriptsRun() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.hide(alpha, "Alpha")
-            let environment = stage.display.environment.merging(["WINDOWID": "\(alpha.id)"]) { $1 }
-            let wait = try Self.start(Self.line("sh", with: "xphase wait"), environment)
+            stage.environment["WINDOWID"] = "\(alpha.id)"
+            let wait = try Self.start("exec " + Self.line("sh", with: "xphase wait"), on: stage)
             #expect(try wait.comesToRest())
             try stage.focus(alpha, "Alpha")
             #expect(try wait.exitCode() == 0)
-            let active = try Self.start(Self.line("sh", with: "xphase active"), environment)
+            let active = try Self.start("exec " + Self.line("sh", with: "xphase active"), on: stage)
             #expect(try active.output.next()?.hasPrefix("Alpha: ") == true)
+        }
+
+        /// `ActiveTests` has what the command prints.
+        @Test func everyBarReadsTheSameLines() throws {
+            let command = "xphase active --follow --empty ' ' --format '{application}: {title}'"
+            let page = "\(Self.root)/packaging/examples/bars.md"
+            #expect(try Program.run("grep", ["-Fc", command, page]).output == ["6"])
         }
     }
 }

@@ -32,24 +32,6 @@ import Testing
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    @Test func whatOthersWatchComesUntilItIsForgotten() throws {
-        let loop = try EventLoop(display: -1, output: nil, signals: [])
-        // The second entry replaces the first one.
-        var calls: [Int] = []
-        for call in 1...2 { loop.watch(pipe.reading) { calls.append(call) } }
-        try #require(write(pipe.writing, "x", 1) == 1)
-        #expect(try loop.wait() == .ready && calls == [2])
-        // Nothing is left of the first watch.
-        loop.setEvents(POLLOUT, of: pipe.reading)
-        #expect(try wake(loop) == .timer)
-        loop.setEvents(POLLIN, of: pipe.reading)
-        #expect(try loop.wait() == .ready && calls == [2, 2])
-        // A handler may forget its own descriptor.
-        loop.watch(pipe.reading) { loop.forget(pipe.reading) }
-        #expect(try loop.wait() == .ready)
-        #expect(try wake(loop) == .timer)
-    }
-
     /// The realtime clock is set by hand, by NTP, and when the machine resumes.
     @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
         var asleep = Duration.seconds(100)

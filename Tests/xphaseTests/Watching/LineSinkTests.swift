@@ -7,7 +7,7 @@ import Testing
 @testable import Scenes
 @testable import xphase
 
-/// Lines for a reader that is slow, and the notice for those that are given up.
+/// Lines for a reader that is slow. `StoppedReader` has the notice for those that are given up.
 @Suite struct LineSinkTests {
     private let pipe: Pipe
 
@@ -78,49 +78,5 @@ import Testing
             (sink(.template(try Template("{application} {to}"))), 1),
             (sink(.template(try Template("{application} {to} {text}"))), 2),
         ] { #expect(sink.count(events) == count) }
-    }
-
-    /// Does what the watch does with events that would be so many lines, and returns whether they are given up.
-    ///
-    /// - Parameter cap: The greatest phase of the state, which tells it from other states.
-    private static func drops(
-        _ backlog: inout Backlog, _ count: Int, isFull: Bool = false, at cap: ScenePhase = .active
-    ) -> Bool {
-        var state = SceneTable()
-        state.cap = cap
-        backlog.prepare(state, isFull: isFull)
-        return backlog.drops(count)
-    }
-
-    @Test func aNoticeReportsHowManyLinesWereGivenUpAndTheStateSinceTheLastLineFollows() {
-        var backlog = Backlog()
-        // The reader gets room again, but has not read everything yet.
-        let dropped = [
-            Self.drops(&backlog, 1), Self.drops(&backlog, 2, isFull: true, at: .inactive),
-            Self.drops(&backlog, 4, isFull: true, at: .background), Self.drops(&backlog, 3),
-        ]
-        #expect(dropped == [false, true, true, true])
-        var known: [ScenePhase] = []
-        let events = backlog.catchUp { state in
-            known.append(state.cap)
-            return [.change(.bareScene)]
-        }
-        #expect(known == [.inactive])
-        guard case .notice(let notice) = events.first, case .change = events.last, events.count == 2 else {
-            Issue.record("no notice before the state, but \(events)")
-            return
-        }
-        #expect(notice.name == "resync" && notice.text.hasPrefix("9 lines were dropped"))
-        let isDropped = Self.drops(&backlog, 1)
-        #expect(!isDropped)
-    }
-
-    @Test(arguments: [false, true]) func withoutALostLineNothingIsReported(isFull: Bool) {
-        var backlog = Backlog()
-        let dropped = [
-            Self.drops(&backlog, 0, isFull: isFull), !backlog.catchUp { _ in [.change(.bareScene)] }.isEmpty,
-            Self.drops(&backlog, 1),
-        ]
-        #expect(dropped == [isFull, false, false])
     }
 }

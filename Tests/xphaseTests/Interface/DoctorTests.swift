@@ -1,20 +1,18 @@
 import TestDesktop
 import Testing
 
-/// Reports of `doctor` about whether the display can be seen.
-struct DoctorSessionTests {
-    private let display: VirtualDisplay
+/// Reports of `doctor` about the session, the service, and whether the display can be seen.
+struct DoctorTests {
+    private let stage: Stage
 
-    init() throws {
-        display = try VirtualDisplay()
-    }
+    init() throws { stage = try Stage(.none) }
 
     /// Expects lines that contain these texts, and none that contains another one.
     private func expectDoctor(
-        _ texts: [String], not others: [String] = [], in environment: [String: String?]? = nil
+        _ texts: [String], not others: [String] = [], on proxy: ProxyDisplay? = nil
     ) throws {
-        let result = try XPhase.run(
-            ["doctor", "--verbose"], on: nil, environment: environment ?? display.environment)
+        let environment = stage.environment.merging(proxy?.environment ?? [:]) { $1 }
+        let result = try XPhase.run(["doctor", "--verbose"], on: nil, environment: environment)
         #expect(result.code == 0)
         for text in texts { #expect(result.output.contains { $0.contains(text) }, "\(text)") }
         for text in others { #expect(!result.output.contains { $0.contains(text) }, "\(text)") }
@@ -28,9 +26,8 @@ struct DoctorSessionTests {
                 "  covered by      stacking order, geometry, shape", "  idle by         IDLETIME of SYNC",
                 "Without XFree86_has_VT", "Without DPMS",
             ], not: ["A compositor runs"])
-        let client = try TestClient(display.name)
-        client.setRoot("XFree86_has_VT", "INTEGER", [1])
-        client.sync()
+        stage.client.setRoot("XFree86_has_VT", "INTEGER", [1])
+        stage.client.sync()
         try expectDoctor(["  away by         XFree86_has_VT"], not: ["Without XFree86_has_VT"])
     }
 
@@ -40,22 +37,19 @@ struct DoctorSessionTests {
         ("SHAPE", "SHAPE every window counts as the whole of its rectangle"),
     ])
     func itNamesWhatTheServerLacks(_ name: String, what: String) throws {
-        let mask = try ProxyDisplay(display, lacking: [name])
-        try expectDoctor(["Without \(what)"], in: mask.environment)
+        try expectDoctor(["Without \(what)"], on: ProxyDisplay(stage.display, lacking: [name]))
     }
 
     /// The Wayland compositor handles locks, screen savers and idle times.
     @Test func itSaysWhyNothingIsFollowedOnXWayland() throws {
-        let mask = try ProxyDisplay(display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"])
+        let states = ["away by       ", "lock by       ", "display-off by", "idle by       "]
         try expectDoctor(
-            [
-                "  away by         nothing", "  lock by         nothing", "  display-off by  nothing",
-                "  idle by         nothing", "This server is XWayland",
-            ], in: mask.environment)
+            states.map { "  \($0)  nothing" } + ["This server is XWayland"],
+            on: ProxyDisplay(stage.display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"]))
     }
 
     @Test func itNamesAManagerThatLocksWithoutAWindowAndACompositor() throws {
-        let client = try TestClient(display.name)
+        let client = stage.client
         let check = TestWindow(client, .init(), colour: 0)
         for set in [check.setWords, client.setRoot] { set("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id]) }
         check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("GNOME Shell".utf8))
@@ -70,19 +64,41 @@ struct DoctorSessionTests {
         ])
     }
 
-    @Test func whatADeadManagerLeftIsNotBelieved() throws {
-        let session = try Session(.openbox)
-        try session.open("Alpha")
+    /// The names of X11 appear only with --verbose.
+    @Test func itAnswersWhatUsersAskFirstAndDoesNotBelieveWhatADeadManagerLeft() throws {
+        let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
+        defer { withExtendedLifetime(terminal) {} }
+        func expectDoctor(_ words: String..., has texts: [String]) throws {
+            let words = ["doctor"] + words
+            let result = try XPhase.run(
+                words, on: hooks.session.display, environment: hooks.home.environment)
+            #expect(!result.output.contains { $0.contains("XGetInputFocus, ") } || words.count > 1)
+            let lines = result.output.joined(separator: "\n")
+            for text in texts { #expect(lines.contains(text), "\(text): \(lines)") }
+        }
         try expectDoctor(
-            [
+            has: [
+                "  service         runs for \(hooks.session.display.name)\n",
+                "  configuration   1 hook from \(hooks.home.configurationFile)\n",
+                "  frozen          XTerm\n",
+                "  paused          none\n", "  reactions       freeze", "  follows         lock, ",
+            ])
+        try expectDoctor(
+            "--verbose",
+            has: [
                 "  window manager  Openbox", "  managed by      _NET_CLIENT_LIST",
                 "Phases can be trusted here.",
-            ], in: session.display.environment)
-        try session.manager?.end()
+            ])
+        try hooks.home.configure("journal = 1\npolicy = 2\n")
+        try hooks.waitForMessage("policy")
+        try expectDoctor(has: ["  configuration   2 faults: see 'xphase hooks check'\n"])
+        try hooks.session.manager?.end()
         try expectDoctor(
-            [
+            "--verbose",
+            has: [
                 "  window manager  none: no client holds SubstructureRedirect", "  supports        nothing",
                 "were left by an earlier window manager and are ignored",
-            ], in: session.display.environment)
+            ])
+        try hooks.end()
     }
 }

@@ -1,0 +1,152 @@
+import TestDesktop
+import Testing
+
+/// Whether anybody can see the windows, as every command reports it. `PhaseWatchTests` has the real lockers.
+struct SeenTests {
+    private static func next(_ watch: Program) throws -> String {
+        while let text = try watch.output.next() {
+            let line = try Line(text)
+            if line.kind == "application" { return line.description }
+        }
+        throw Failure("xphase ended: \(try watch.errors.rest())")
+    }
+
+    @Test func anotherTerminalHasANoticeAndALineForEachWay() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let watch = try stage.start("watch")
+        func expect(_ pattern: Regex<Substring>) throws {
+            let words = try #require(try watch.output.next()).split(separator: " ").dropFirst()
+            let line = words.joined(separator: " ")
+            #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
+        }
+        try expect(/Alpha → active start 1 scene/)
+        stage.client.setRoot("XFree86_has_VT", "INTEGER", [0])
+        try expect(/notice away: another virtual terminal is shown/)
+        try expect(/Alpha active → background away 1 scene after .*/)
+        stage.client.setRoot("XFree86_has_VT", "INTEGER", [1])
+        try expect(/notice back: this display is shown again/)
+        try expect(/Alpha background → active back 1 scene after .*/)
+    }
+
+    @Test func theActiveWindowIsInactiveUntilTheUserIsBack() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let watch = try stage.start("watch --json --idle 1s")
+        // No key has been pressed yet, so it depends on timing whether the user is idle at the start.
+        _ = try Self.next(watch)
+        try stage.display.run("xdotool key a")
+        while try Self.next(watch) != "Alpha active→inactive idle" {}
+        for (limit, phase) in [("'1s'", "inactive"), ("'1h'", "active"), ("'none'", "active")] {
+            try stage.home.configure("idle = \(limit)")
+            try stage.expect("phase alpha", output: [phase])
+        }
+        try stage.display.run("xdotool key a")
+        #expect(try Self.next(watch) == "Alpha inactive→active return")
+        #expect(try Self.next(watch) == "Alpha active→inactive idle")
+    }
+
+    /// As while the user watches a film.
+    @Test func nobodyIsIdleWhileAProgramInhibitsThat() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let logind = try FakeLogind()
+        try logind.hold(what: "idle", by: 1)
+        stage.environment.merge(logind.environment) { $1 }
+        let watch = try stage.start("watch --json --idle 1s")
+        _ = try Self.next(watch)
+        try stage.display.run("xdotool key a")
+        let former = try logind.questions
+        #expect(try waitUntil { try logind.questions > former })
+        try stage.show(.init("Beta"))
+        #expect(try Self.next(watch).hasPrefix("Beta →"))
+        try logind.hold(what: "sleep", by: 1)
+        try stage.display.run("xdotool key a")
+        #expect(try Self.next(watch) == "Alpha active→inactive idle")
+    }
+
+    /// The X server reports the idle time to new clients, too.
+    @Test func explainSaysSinceWhen() throws {
+        let (stage, _) = try Stage.alpha(.none, "idle = '1s'")
+        func explains(_ pattern: Regex<Substring>) throws -> Bool {
+            try stage.run("explain alpha").output.contains { $0.wholeMatch(of: pattern) != nil }
+        }
+        #expect(try waitUntil { try explains(/\ +idle since .*/) })
+        // A screen saver that is forced on has no start time.
+        try stage.display.run("xset s activate")
+        #expect(try explains(/\ +display off: the screen saver blanked it, and it has the focus/))
+        try stage.display.run("xset s reset")
+        try stage.display.run("xset s 1 1")
+        let blank = #/\ +display off since \d\d:\d\d:\d\d or earlier: the screen saver blanked it, and .*/#
+        #expect(try waitUntil { try explains(blank) })
+    }
+
+    @Test func nothingWakesItWhileNothingHappens() throws {
+        let (stage, alpha) = try Stage.alpha(.none)
+        let watch = try stage.start("watch --json --idle 1h --occlusion 2s")
+        _ = try Self.next(watch)
+        #expect(try watch.comesToRest())
+        // The watch still reports changes.
+        alpha.unmap()
+        stage.client.sync()
+        #expect(try Self.next(watch) == "Alpha active→background close")
+    }
+
+    /// The window of the locker also covers all others, for longer than the occlusion time.
+    @Test func aLockerIsReportedByEveryCommandAndReactedTo() throws {
+        let hooks = try HookSession(
+            "occlusion = \"100ms\"\n"
+                + HookSession.hook(
+                    "locked", "application = \"Alpha\"\ncause = \"lock\"\nafter = \"100ms\"",
+                    shell: "echo $XPHASE_TO >> log"))
+        let session = hooks.session
+        try session.open("Alpha")
+        var properties = TestWindow.Properties("Locker")
+        properties.isOverrideRedirect = true
+        let locker = session.window(properties, x: 0, y: 0, width: 640, height: 480)
+        func says(_ start: String, _ end: String) throws -> Bool {
+            try XPhase.run(["explain", "alpha"], on: session.display).output
+                .contains { $0.hasPrefix("  \(start) ") && $0.contains(end) }
+        }
+        // Without the keyboard, it may be a game.
+        #expect(try session.applications { locker.map() } == [])
+        try XPhase.expect(["phase", "alpha"], on: session.display, output: ["active"])
+        #expect(try says("keyboard grabbed", " no"))
+
+        let fall = try session.applicationLine("Alpha", to: "background") { session.client.grabKeyboard() }
+        #expect(fall.cause == "lock" && fall.from == "active")
+        try hooks.home.waitForLines(["background"])
+        try XPhase.expect(["phase", "alpha"], on: session.display, output: ["background"])
+        try XPhase.expect(["wait", "alpha", "background"], on: session.display)
+        #expect(try session.list().allSatisfy { $0.to == "background" })
+        #expect(try says("locked by \(locker.name)", ", keyboard grabbed"))
+        let rules = try HookHome("session = 'none'")
+        try XPhase.expect(
+            ["phase", "alpha"], on: session.display, environment: rules.environment, output: ["active"])
+
+        let rise = try session.applicationLine("Alpha", to: "active") { locker.destroy() }
+        #expect(rise.cause == "unlock" && rise.from == "background")
+        try hooks.end()
+        #expect(try hooks.home.lines("log") == ["background"])
+    }
+
+    @Test func aWindowThatStaysCoveredIsInTheBackground() throws {
+        let session = try Session(.openbox, ["--level", "application", "--occlusion", "500ms"])
+        let alpha = try session.open("Alpha", x: 40, y: 60)
+        let beta = session.window(.init("Beta"), x: 300, y: 20, width: 290, height: 300)
+        try session.settle { beta.map() }
+        let fall = try session.applicationLine("Alpha", to: "background") { beta.move(x: 10, y: 20) }
+        #expect(fall.cause == "covered" && fall.from == "inactive")
+        let rules = try HookHome("occlusion = '500ms'")
+        for (words, texts) in [
+            (["phase", alpha.name], ["background"]),
+            (["explain", "Alpha"], ["  covered: all of its 30,000 px are hidden by \(beta.name) Beta"]),
+            (
+                ["explain", alpha.name, "--json"],
+                [#""rule":"covered""#, #""coveredPixels":30000"#, #""coveredBy":["\#(beta.name)"]"#]
+            ),
+        ] {
+            let result = try XPhase.run(words, on: session.display, environment: rules.environment)
+            let output = result.output.joined(separator: "\n")
+            #expect(texts.allSatisfy(output.contains), "\(words): \(result)")
+        }
+        #expect(try session.applicationLine("Alpha", to: "active") { alpha.activate() }.cause == "uncovered")
+    }
+}
