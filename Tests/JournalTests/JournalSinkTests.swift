@@ -21,7 +21,7 @@ import Testing
         files = try JournalFiles(environment: Self.environment(folder.path))
     }
 
-    static func environment(_ state: some CustomStringConvertible, _ rest: [UInt8] = []) -> Environment {
+    static func environment(_ state: String, _ rest: [UInt8] = []) -> Environment {
         Environment(entries: [SystemString(bytes: Array("XDG_STATE_HOME=\(state)".utf8) + rest)])
     }
 
@@ -43,7 +43,25 @@ import Testing
             thread: { thread })
     }
 
-    func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
+    /// Performs steps such as `A active`, `A -` for an end, `lock`, `unlock`, `stop`, `wait 10` for ten seconds and then a
+    /// look at the clock, and `set 5` or `sleep 5` for seconds by which the calendar changes otherwise.
+    func play(_ steps: String, on sink: JournalSink) {
+        for step in steps.split(separator: ";") {
+            let words = step.split(separator: " ").map(String.init)
+            let seconds = Int(words.last ?? "") ?? 0
+            switch words[0] {
+            case "wait":
+                (calendar, clock) = (calendar + seconds, clock + seconds)
+                sink.wake()
+            case "set": calendar += seconds
+            case "sleep": (calendar, asleep) = (calendar + seconds, asleep + seconds)
+            case "lock": sink.take([.notice(.session(.locked(by: "i3lock", scenes: 2)))])
+            case "unlock": sink.take([.notice(.session(.unlocked))])
+            case "stop": sink.stop()
+            default: sink.take([change(words[0], ScenePhase(rawValue: words[1]))])
+            }
+        }
+    }
 
     func change(_ name: String, _ phase: ScenePhase?) -> Event {
         let members = Change.Members(counts: .init(active: 1), pids: [], groups: ["g"])
@@ -52,16 +70,16 @@ import Testing
     }
 
     private func titled(_ title: String, _ kind: Change.Kind = .title) -> Event {
-        .change(
+        let scene = Change.SceneFacts(id: WindowID(7), title: title)
+        return .change(
             Change(
-                kind: kind, application: "A", group: "g",
-                subject: .scene(.init(id: WindowID(7), title: title)), from: .active, to: .active,
+                kind: kind, application: "A", group: "g", subject: .scene(scene), from: .active, to: .active,
                 cause: .title))
     }
 
-    /// Returns the kinds of the lines of the file of a day; the first one if none is named.
-    func kinds(_ date: String? = nil) throws -> [String] {
-        try lines(date).map { String($0.split(separator: "\"")[3]) }
+    /// Returns the kinds of the lines of the file of a day, or of the first one, in one line.
+    func kinds(_ date: String? = nil) throws -> String {
+        try lines(date).map { $0.split(separator: "\"")[3] }.joined(separator: " ")
     }
 
     func lines(_ date: String? = nil) throws -> [String] {
@@ -77,34 +95,26 @@ import Testing
     }
 
     func report(of files: JournalFiles? = nil) throws -> Report {
-        let tally = Tally(
-            by: .application, window: TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000)
+        let tally = TestJournal.tally(from: -86_400_000, to: 400_000_000)
         try (files ?? self.files).read(into: tally)
         return Report(tally)
     }
 
     @Test func eachDayHasAPrivateFileThatBeginsWithWhatIsThere() throws {
         let sink = sink()
-        sink.take([change("A", .active), change("B", .background)])
-        pass(10)
-        sink.take([.notice(.session(.locked(by: "i3lock", scenes: 2))), change("A", .background)])
-        pass(86_400)
-        sink.take([change("A", .active), .notice(.session(.unlocked))])
-        sink.stop()
+        play(
+            "A active; B background; wait 10; lock; A background; wait 86400; A active; unlock; stop",
+            on: sink)
         let dates = files.dates
         #expect(dates.count == 2)
         var facts = stat()
         #expect(stat(files.path(of: dates[0]).cString, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
         #expect(stat(files.path.cString, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
-        #expect(
-            try kinds(dates[0]) == ["start", "application", "application", "session", "application"])
-        #expect(
-            try kinds(dates[1]) == [
-                "start", "session", "application", "application", "session", "application", "stop",
-            ])
-        #expect(try report().texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
-        #expect(try report().summary.remarks == [])
-        #expect(try report().summary.hidden == 86_400_000)
+        #expect(try kinds(dates[0]) == "start application application session application")
+        #expect(try kinds(dates[1]) == "start session application application application session stop")
+        let report = try report()
+        #expect(report.texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
+        #expect(report.summary.remarks == [] && report.summary.hidden == 86_400_000)
         #expect(notices(of: sink) == [])
     }
 
@@ -113,51 +123,46 @@ import Testing
     @Test func titlesAreKeptOnlyIfAskedFor() throws {
         let sink = sink()
         sink.take([titled("secret", .opened), change("A", .active), titled("secret")])
-        #expect(try kinds() == ["start", "application"])
+        #expect(try kinds() == "start application")
         for titles in [true, false] {
             _ = requests(of: sink, isOn: true, titles: titles)
             sink.takeSnapshot([titled("secret", .initial), change("A", .active)], at: .now())
             sink.take([titled("secret"), titled("another")])
         }
-        let lines = try lines()
-        #expect(lines.count { $0.contains("secret") } == 1 && lines.count { $0.contains("another") } == 1)
-        #expect(try kinds().suffix(4) == ["application", "stop", "start", "application"])
+        for title in ["secret", "another"] {
+            #expect(try lines().count { $0.contains("\"title\":\"\(title)\"") } == 1)
+        }
+        #expect(try kinds().hasSuffix(" application stop start application"))
     }
 
     /// An instance may appear while the application keeps its phase.
     @Test func newInstancesAreWritten() throws {
         let sink = sink()
-        sink.take([change("A", .active)])
+        play("A active", on: sink)
         let members = Change.Members(counts: .init(inactive: 1), pids: [], groups: ["dialog"])
         let opened = Change(
             kind: .opened, application: "A", group: "dialog", subject: .group(members), to: .inactive,
             cause: .open)
         for _ in 1...2 { sink.take([.change(opened)]) }
-        #expect(
-            try lines().dropFirst().map { $0.contains(#""instances":["g","dialog"]"#) }
-                == [false, true])
+        #expect(try lines().dropFirst().map { $0.contains(#""instances":["g","dialog"]"#) } == [false, true])
     }
 
     /// The sink is woken for this only while something is visible.
     @Test func aCrashLosesAtMostAMinute() throws {
         let sink = sink()
-        sink.take([change("A", .active)])
+        play("A active", on: sink)
         for minute in 1...3 {
             #expect(sink.next == .seconds(5 + 60 * minute))
-            pass(59)
-            sink.wake()
+            play("wait 59", on: sink)
             #expect(try lines().count == 1 + minute)
-            pass(1)
-            sink.wake()
+            play("wait 1", on: sink)
         }
-        #expect(try kinds() == ["start", "application", "alive", "alive", "alive"])
+        #expect(try kinds() == "start application alive alive alive")
         #expect(try report().texts == ["A 180.000/0.000/0.000"])
-        for hiding in [Event.notice(.session(.displayOff(.blanked))), change("A", nil)] {
-            sink.take([hiding])
-            pass(60)
-            sink.wake()
+        for hiding in ["lock", "A -"] {
+            play("\(hiding); wait 60", on: sink)
             #expect(sink.next == nil)
-            sink.take([.notice(.session(.displayOn))])
+            play("unlock", on: sink)
         }
     }
 
@@ -171,16 +176,11 @@ import Testing
             return nil
         }
         let sink = sink(on: thread)
-        sink.take([change("A", .active)])
-        for _ in 1...5 {
-            pass(60)
-            sink.wake()
-            sink.take([change("B", .active)])
-            sink.take([change("B", .inactive)])
-        }
+        play("A active", on: sink)
+        for _ in 1...5 { play("wait 60; B active; B inactive", on: sink) }
         #expect(files.dates.isEmpty && sink.next == .seconds(365) && notices(of: sink) == [])
         // More lines than are kept in memory.
-        for number in 1...4096 { sink.take([change("B", number % 2 == 0 ? .active : .inactive)]) }
+        for _ in 1...2048 { play("B active; B inactive", on: sink) }
         #expect(
             notices(of: sink) == [
                 "the journal is not written: its disk does not respond; retrying once a minute"
@@ -192,33 +192,16 @@ import Testing
 
     /// Readers may have skipped lines with future timestamps.
     @Test func whatIsThereIsReportedAnewWhenTheCalendarIsSet() throws {
-        let sink = sink()
-        sink.take([change("A", .active)])
-        calendar += 1800
-        pass(10)
-        sink.take([change("B", .active)])
-        calendar -= 1800
-        pass(10)
-        sink.take([change("B", nil)])
-        #expect(
-            try kinds() == [
-                "start", "application", "start", "application", "application", "start", "application",
-                "application", "application",
-            ])
-        pass(10)
-        sink.stop()
-        #expect(try report().summary.steps == 2)
-        #expect(try report().summary.misplaced == 0)
-        #expect(try report().texts == ["A 30.000/0.000/0.000", "B 10.000/0.000/0.000"])
-    }
-
-    @Test func aSleepIsReported() throws {
-        let sink = sink()
-        sink.take([change("A", .active)])
-        (calendar, asleep) = (3600, 3600)
-        pass(10)
-        sink.take([change("A", .inactive)])
-        #expect(try report().summary.suspended == 3_600_000 && report().summary.steps == 0)
+        play(
+            "A active; set 1800; wait 10; B active; set -1800; wait 10; B -; wait 10; sleep 3600; A inactive; stop",
+            on: sink())
+        let words =
+            "start application start application application start application application application"
+        #expect(try kinds() == words + " application stop")
+        let report = try report()
+        #expect(report.texts == ["A 30.000/0.000/0.000", "B 10.000/0.000/0.000"])
+        let summary = report.summary
+        #expect(summary.steps == 2 && summary.misplaced == 0 && summary.suspended == 3_600_000)
     }
 
     /// The words for session states in the journal do not depend on those in the notices.
@@ -245,9 +228,9 @@ import Testing
         return requests
     }
 
-    @Test func newRulesBeginAndEndIt() throws {
+    @Test func newRulesBeginAndEndItUnlessTheCommandLineDoes() throws {
         let sink = sink(isOn: false)
-        sink.take([.notice(.session(.locked(by: nil, scenes: 0)))])
+        play("lock", on: sink)
         #expect(files.dates.isEmpty && sink.next == nil)
         #expect(requests(of: sink, isOn: true, titles: true).wantsSnapshot)
         #expect(sink.details == [.titles, .titleChanges])
@@ -257,23 +240,21 @@ import Testing
         #expect(!requests(of: sink, isOn: false).wantsSnapshot)
         #expect(sink.details == [] && sink.next == nil)
         // States that began to hide the display before the first line are also written.
-        #expect(try kinds() == ["start", "session", "stop"])
-        // The command line goes before the rules.
+        #expect(try kinds() == "start session stop")
         let forced = self.sink(isForced: true)
         #expect(!requests(of: forced, isOn: false).wantsSnapshot && forced.next == nil)
         forced.take([])
-        #expect(try kinds() == ["start", "session", "stop", "start"])
+        #expect(try kinds() == "start session stop start")
     }
 
     /// The answer comes from the thread that writes.
     @Test func whatKeepsItFromWritingIsANoticeOnce() throws {
-        _ = try folder.write("xphase", "no folder")
+        try folder.write("xphase", "no folder")
         let sink = sink(on: try DiskThread())
         let loop = try EventLoop(display: -1, output: nil)
         sink.join(loop)
         sink.take([])
         #expect(try loop.wait() == .ready)
-        #expect(notices(of: sink).count == 1)
-        #expect(notices(of: sink) == [])
+        #expect(notices(of: sink).count == 1 && notices(of: sink) == [])
     }
 }

@@ -11,8 +11,19 @@ import Testing
 /// The tests that need more programs than `packaging/test` installs without --all.
 @Suite struct ProgramTests {}
 
+/// The Python environment that packaging/test installs from PyPI.
+enum PyPI {
+    static let python = "\(XPhase.project)/.build/python/bin/python"
+    /// The packages to install where they are missing.
+    static let packages =
+        "python3-venv, and varlink, aw-server and aw-client of PyPI: run packaging/test --all"
+}
+
 /// The program under test, built with the tests.
 enum XPhase {
+    /// The root of the sources.
+    static let project = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
     /// The path of the executable, next to the test runner. It is absolute, since some tests start xphase in another
     /// directory.
     static let path: String = {

@@ -44,12 +44,8 @@ extension ProgramTests {
             return server
         }
 
-        private func watcher(
-            _ arguments: [String] = [], on display: VirtualDisplay
-        ) throws -> Program {
-            let script =
-                #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-                + "/packaging/examples/activitywatch"
+        private func watcher(_ arguments: [String] = [], on display: VirtualDisplay) throws -> Program {
+            let script = "\(XPhase.project)/packaging/examples/activitywatch"
             return try Program(
                 "/usr/bin/python3", [script, "--testing", "--port", port] + arguments, package: "python3",
                 environment: environment.merging(display.environment) { $1 })

@@ -8,14 +8,11 @@ final class SoundServer {
 
     init() throws {
         folder = try TemporaryFolder()
+        let socket = "module-native-protocol-unix auth-anonymous=1 socket=\(folder.path)/socket"
+        let modules = ["module-null-sink", "module-stream-restore", socket].flatMap { ["-L", $0] }
         server = try Program(
-            "pulseaudio",
-            [
-                "-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no", "-L", "module-null-sink",
-                "-L",
-                "module-stream-restore", "-L",
-                "module-native-protocol-unix auth-anonymous=1 socket=\(folder.path)/socket",
-            ], package: "pulseaudio",
+            "pulseaudio", ["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"] + modules,
+            package: "pulseaudio",
             environment: [
                 "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": nil,
             ])
@@ -43,23 +40,16 @@ final class SoundServer {
     }
 
     @discardableResult
-    func ask(_ words: String...) throws -> (code: Int32, output: [String], errors: [String]) {
+    func ask(_ words: String...) throws -> XPhase.Result {
         try Program.run(
             "pactl", words, package: "pulseaudio-utils",
             environment: environment.merging(["LC_ALL": "C"]) { $1 })
     }
 
-    /// Starts a terminal that plays streams.
-    func terminal(_ session: Session, streams: Int = 1) throws -> ProgramWindow {
-        let before = try muted().count
-        let player = try Program.find("pacat", package: "pulseaudio-utils")
-        let terminal = try ProgramWindow(
-            session, "xterm",
-            ["-e", "sh", "-c", String(repeating: "\(player) --raw /dev/zero & ", count: streams) + "wait"],
-            package: "xterm", application: "XTerm", environment: environment)
-        guard try waitUntil({ try muted().count == before + streams }) else {
-            throw Failure("nothing is played")
-        }
-        return terminal
+    /// Starts a terminal with a program that plays or records.
+    func terminal(_ session: Session, _ command: String...) throws -> ProgramWindow {
+        try ProgramWindow(
+            session, "xterm", ["-e"] + command, package: "xterm", application: "XTerm",
+            environment: environment)
     }
 }

@@ -10,10 +10,10 @@ extension ProgramTests {
         init() throws { bus = try SessionBus() }
 
         private func session(
-            _ applications: String..., environment: [String: String?] = [:]
+            _ applications: String..., keys: String = "", environment: [String: String?] = [:]
         ) throws -> HookSession {
             try HookSession(
-                DesktopTests.FreezeTests.hook(of: "\(applications)"),
+                DesktopTests.FreezeTests.hook(keys, of: "\(applications)"),
                 environment: bus.environment.merging(environment) { $1 })
         }
 
@@ -29,9 +29,8 @@ extension ProgramTests {
         }
 
         /// Starts Mousepad, and waits until it is frozen.
-        private func frozenPad(_ environment: [String: String?] = [:]) throws -> (
-            HookSession, ProgramWindow
-        ) {
+        private func frozenPad(_ environment: [String: String?] = [:]) throws -> (HookSession, ProgramWindow)
+        {
             let hooks = try session("Mousepad", environment: environment)
             let pad = try pad(hooks)
             pad.iconify()
@@ -42,16 +41,16 @@ extension ProgramTests {
         /// By a message to its window, and by the end of a second start.
         @Test func aBrowserThatIsStartedAgainOpensThePage() throws {
             let hooks = try session("firefox-esr")
-            let environment = environment(hooks)
-            let program = try Program("firefox-esr", ["about:blank"], environment: environment)
-            func scene() throws -> String? {
+            let program = try Program("firefox-esr", ["about:blank"], environment: environment(hooks))
+            func scene() throws -> UInt? {
                 try hooks.session.list(["--level", "scene"]).last { $0.application == "firefox-esr" }?.scene
+                    .flatMap { UInt($0.dropFirst(2), radix: 16) }
             }
             #expect(try waitUntil { try scene() != nil })
             try hooks.session.settle()
-            hooks.session.client.iconify(try #require(scene().flatMap { UInt($0.dropFirst(2), radix: 16) }))
+            hooks.session.client.iconify(try #require(try scene()))
             try hooks.waitForMessage("firefox-esr frozen (")
-            let asked = try Program.run("firefox-esr", ["file:///"], environment: environment)
+            let asked = try Program.run("firefox-esr", ["file:///"], environment: environment(hooks))
             #expect(asked.code == 0, "\(asked.errors)")
             try hooks.waitForMessage("thawed: ")
             try hooks.end()
@@ -62,26 +61,25 @@ extension ProgramTests {
         /// recipient.
         @Test func whatIsFrozenTogetherIsThawedOneByOne() throws {
             let hooks = try session("Emacs", "Mousepad")
-            let environment = environment(hooks)
             let file = try hooks.home.folder.write("opened.txt", "text\n")
             let editor = try ProgramWindow(
                 hooks.session, "emacs", ["-Q", "--eval", "(server-start)"], package: "emacs-gtk",
-                application: "Emacs", environment: environment)
+                application: "Emacs", environment: environment(hooks))
             let pad = try pad(hooks)
             hooks.session.client.showDesktop(true)
             for _ in 1...2 { try hooks.waitForMessage("frozen (") }
-            let opened = try Program.run(
-                "gapplication", ["launch", "org.xfce.mousepad", file], package: "libglib2.0-bin",
-                environment: environment)
-            #expect(opened.code == 0)
+            func open(_ name: String, _ words: String...) throws -> String {
+                let opened = try Program.run(
+                    name, words + [file], package: "libglib2.0-bin", environment: environment(hooks))
+                #expect(opened.code == 0, "\(opened)")
+                return try hooks.waitForMessage("thawed")
+            }
             let call = "a call on the session bus, Open of org.freedesktop.Application"
             #expect(
-                try hooks.waitForMessage("thawed").hasSuffix("Mousepad thawed: \(call)"))
+                try open("gapplication", "launch", "org.xfce.mousepad").hasSuffix("Mousepad thawed: \(call)"))
             #expect(try DesktopTests.FreezeTests.isFrozen(editor))
-            let edited = try Program.run("emacsclient", ["-n", file], environment: environment)
-            #expect(edited.code == 0)
-            let line = try hooks.waitForMessage("thawed")
-            #expect(line.contains("Emacs thawed: a connection or data at its socket"))
+            #expect(
+                try open("emacsclient", "-n").contains("Emacs thawed: a connection or data at its socket"))
             try hooks.end()
             withExtendedLifetime(pad) {}
         }
@@ -90,13 +88,8 @@ extension ProgramTests {
         @Test func aButtonOfANotificationIsHeard() throws {
             let (hooks, pad) = try frozenPad()
             let name = "org.freedesktop.Notifications"
-            _ = try bus.ask(
-                "busctl",
-                [
-                    "--user", "emit", "/org/freedesktop/Notifications", name, "ActionInvoked", "us", "7",
-                    "yes",
-                ],
-                package: "systemd")
+            let words = "--user emit /org/freedesktop/Notifications \(name) ActionInvoked us 7 yes"
+            _ = try bus.ask("busctl", XPhase.words(words), package: "systemd")
             #expect(try hooks.waitForMessage("thawed").hasSuffix("ActionInvoked of \(name)"))
             try hooks.end()
             withExtendedLifetime(pad) {}
@@ -119,9 +112,7 @@ extension ProgramTests {
 
         /// xphase starts no program for a freeze without sound, and has no connection to the bus while nothing is frozen.
         @Test func aBusIsMonitoredOnlyWhileSomethingIsFrozen() throws {
-            let hooks = try HookSession(
-                DesktopTests.FreezeTests.hook("except = 'none'", of: "\"Mousepad\""),
-                environment: bus.environment)
+            let hooks = try session("Mousepad", keys: "except = 'none'")
             let pad = try pad(hooks)
             let former = try hooks.run.sockets()
             for _ in 1...2 {
@@ -139,26 +130,23 @@ extension ProgramTests {
         private func emitter(
             on bus: SessionBus, owning name: String?, _ interface: String, _ signal: String
         ) throws -> Program {
+            let script = """
+                import signal, time
+                from gi.repository import Gio, GLib
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+                bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+                for name in [\(name.map { "'\($0)'" } ?? "")]:
+                    bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
+                                  GLib.Variant('(su)', (name, 0)), None, 0, -1)
+                print('ready', flush=True)
+                signal.sigwait({signal.SIGUSR1})
+                for _ in range(10):
+                    bus.emit_signal(None, '/client', '\(interface)', \(signal))
+                    bus.flush_sync()
+                    time.sleep(0.1)
+                """
             let program = try Program(
-                "/usr/bin/python3",
-                [
-                    "-c",
-                    """
-                    import signal, time
-                    from gi.repository import Gio, GLib
-                    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
-                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-                    for name in [\(name.map { "'\($0)'" } ?? "")]:
-                        bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
-                                      GLib.Variant('(su)', (name, 0)), None, 0, -1)
-                    print('ready', flush=True)
-                    signal.sigwait({signal.SIGUSR1})
-                    for _ in range(10):
-                        bus.emit_signal(None, '/client', '\(interface)', \(signal))
-                        bus.flush_sync()
-                        time.sleep(0.1)
-                    """,
-                ], package: "python3-gi", environment: bus.environment)
+                "/usr/bin/python3", ["-c", script], package: "python3-gi", environment: bus.environment)
             #expect(try program.output.next() == "ready")
             return program
         }
@@ -166,24 +154,21 @@ extension ProgramTests {
         /// logind announces a shutdown on the system bus. GNOME's session manager, which is that of MATE and Cinnamon, too,
         /// and Xfce's announce the end to all clients.
         @Test(arguments: [
+            ("login1", "login1.Manager", "'PrepareForShutdown', GLib.Variant('(b)', (True,))"),
             (
-                "org.freedesktop.login1", "org.freedesktop.login1.Manager",
-                "'PrepareForShutdown', GLib.Variant('(b)', (True,))"
-            ),
-            (
-                "org.gnome.SessionManager", "org.gnome.SessionManager.ClientPrivate",
+                "gnome.SessionManager", "gnome.SessionManager.ClientPrivate",
                 "'QueryEndSession', GLib.Variant('(u)', (0,))"
             ),
-            (
-                "org.xfce.SessionManager", "org.xfce.Session.Manager",
-                "'StateChanged', GLib.Variant('(uu)', (1, 3))"
-            ),
+            ("xfce.SessionManager", "xfce.Session.Manager", "'StateChanged', GLib.Variant('(uu)', (1, 3))"),
         ])
         func onlyTheSessionManagerAnnouncesTheEnd(name: String, interface: String, signal: String) throws {
             let system = try SessionBus()
-            let bus = name == "org.freedesktop.login1" ? system : bus
-            let manager = try emitter(on: bus, owning: name, interface, signal)
-            let stranger = try emitter(on: bus, owning: nil, interface, signal)
+            let bus = name == "login1" ? system : bus
+            let start = name == "login1" ? "org.freedesktop" : "org"
+            func emitter(owning name: String?) throws -> Program {
+                try self.emitter(on: bus, owning: name, "\(start).\(interface)", signal)
+            }
+            let (manager, stranger) = (try emitter(owning: "\(start).\(name)"), try emitter(owning: nil))
             let address = system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil
             let (hooks, pad) = try frozenPad(["DBUS_SYSTEM_BUS_ADDRESS": address])
             kill(stranger.pid, SIGUSR1)

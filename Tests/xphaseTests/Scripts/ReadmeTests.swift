@@ -5,12 +5,10 @@ import Testing
 extension DesktopTests {
     /// The commands, hooks and hotkeys of README.md, verbatim. packaging/test-bare-machine runs those that install.
     @Suite struct ReadmeTests {
-        private static let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-
         /// Returns the lines of all blocks of a language, without empty ones.
         private static func lines(_ language: String) throws -> [String] {
             var (lines, isInside) = ([String](), false)
-            for line in try Program.run("cat", ["\(root)/README.md"]).output {
+            for line in try Program.run("cat", ["\(XPhase.project)/README.md"]).output {
                 if line.hasPrefix("```") {
                     isInside = line == "```\(language)"
                 } else if isInside, !line.isEmpty {
@@ -153,7 +151,7 @@ extension DesktopTests {
         /// `ActiveTests` has what the command prints.
         @Test func everyBarReadsTheSameLines() throws {
             let command = "xphase active --follow --empty ' ' --format '{application}: {title}'"
-            let page = "\(Self.root)/packaging/examples/bars.md"
+            let page = "\(XPhase.project)/packaging/examples/bars.md"
             #expect(try Program.run("grep", ["-Fc", command, page]).output == ["6"])
         }
     }
