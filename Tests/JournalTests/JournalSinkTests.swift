@@ -204,20 +204,6 @@ import Testing
         #expect(summary.steps == 2 && summary.misplaced == 0 && summary.suspended == 3_600_000)
     }
 
-    /// The words for session states in the journal do not depend on those in the notices.
-    @Test(arguments: [
-        (SessionChange.away, ["away"]), (.locked(by: nil, scenes: 1), ["lock"]),
-        (.displayOff(.noMonitor), ["display-off"]), (.idle, []), (.dropped(nil), []),
-    ])
-    func statesThatHideTheDisplayAreLines(_ change: SessionChange, _ words: [String]) throws {
-        let sink = sink()
-        sink.take([])
-        for _ in 1...2 { sink.take([.notice(.session(change))]) }
-        let lines = try lines().dropFirst()
-        #expect(lines.count == words.count)
-        for word in words { #expect(lines.last?.contains(#""states":["\#(word)"]}"#) == true) }
-    }
-
     /// Returns the requests of a turn in which an earlier sink has read new rules.
     private func requests(of sink: JournalSink, isOn: Bool, titles: Bool = false) -> WatchRequests {
         var requests = WatchRequests()

@@ -60,9 +60,8 @@ struct TallyTests {
             30 A - instance=two; 200 stop
             """)
         for (names, totals) in [
-            ([], ["A 10.000/20.000/0.000", "B 0.000/0.000/200.000"]),
-            (["ONE"], ["A 10.000/20.000/0.000"]), (["/^tw/"], ["A 0.000/20.000/0.000"]),
-            (["b", "c*"], ["B 0.000/0.000/200.000"]),
+            ([], ["A 10.000/20.000/0.000", "B 0.000/0.000/200.000"]), (["ONE"], ["A 10.000/20.000/0.000"]),
+            (["/^tw/"], ["A 0.000/20.000/0.000"]), (["b", "c*"], ["B 0.000/0.000/200.000"]),
         ] { #expect(journal.report(of: names).texts == totals) }
         let tally = TestJournal.tally(of: ["b", "c*"])
         journal.read(into: tally)
@@ -111,7 +110,6 @@ struct TallyTests {
         let tally = TestJournal.tally()
         journal.read(into: tally, alive: [1], now: 90_000)
         let since = TestJournal.start + 30_000
-        #expect(
-            tally.present == [PresentApplication(display: ":0", name: "A", phase: .active, since: since)])
+        #expect(tally.present == [PresentApplication(display: ":0", name: "A", phase: .active, since: since)])
     }
 }

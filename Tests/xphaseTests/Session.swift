@@ -1,7 +1,7 @@
 import TestDesktop
 
 /// A display with a window manager, the windows of the test, and the real xphase that watches them.
-final class Session {
+final class Session: Desktop {
     private let stage: Stage
     var display: VirtualDisplay { stage.display }
     var client: TestClient { stage.client }
@@ -11,9 +11,8 @@ final class Session {
     private(set) var watch: Program
     let marker: TestWindow
     private let command: [String]
-    private let environment: [String: String?]
+    let environment: [String: String?]
     private var markerCount = 0
-    private var colours: UInt
 
     /// - Parameters:
     ///   - arguments: Further arguments of `xphase watch --json`.
@@ -30,9 +29,8 @@ final class Session {
         stage = try Stage(kind)
         marker = try stage.marker()
         try prepare(stage)
-        colours = stage.colours
         self.command = [command, "--json"] + (time.map { ["--settle", $0] } ?? []) + arguments
-        self.environment = stage.display.environment.merging(environment) { $1 }
+        self.environment = stage.environment.merging(environment) { $1 }
         watch = try Program(XPhase.path, self.command, environment: self.environment)
         initial = try settle()
     }
@@ -47,15 +45,10 @@ final class Session {
     func window(
         _ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30, width: UInt32 = 200,
         height: UInt32 = 150
-    ) -> TestWindow {
-        colours += 1
-        return TestWindow(
-            client, properties, colour: Stage.colour(colours), x: x, y: y, width: width, height: height)
-    }
+    ) -> TestWindow { stage.window(properties, x: x, y: y, width: width, height: height) }
 
     /// Opens a window and waits until xphase has reported it.
-    @discardableResult
-    func open(_ name: String, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
+    @discardableResult func open(_ name: String, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
         try open(TestWindow.Properties(name), x: x, y: y)
     }
 
@@ -75,8 +68,7 @@ final class Session {
     ///
     /// The marker window changes its class. Once that is reported, all earlier changes have settled. This happens
     /// twice, since the effects of an action may be delayed.
-    @discardableResult
-    func settle(_ action: () throws -> Void = {}) throws -> [Line] {
+    @discardableResult func settle(_ action: () throws -> Void = {}) throws -> [Line] {
         try action()
         var lines: [Line] = []
         for _ in 1...2 {

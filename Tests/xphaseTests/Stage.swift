@@ -2,14 +2,13 @@ import TestDesktop
 import Testing
 
 /// A display with a window manager, a temporary home, and the windows of the test.
-final class Stage {
+final class Stage: Desktop {
     let display: VirtualDisplay
     let client: TestClient
     let manager: RunningManager?
     let home: HookHome
-    /// The variables of commands of xphase.
     var environment: [String: String?]
-    private(set) var colours: UInt = 0
+    private var colours: UInt = 0
 
     init(_ kind: WindowManager, _ configuration: String? = nil) throws {
         display = try VirtualDisplay()
@@ -32,11 +31,20 @@ final class Stage {
         return (stage, window)
     }
 
-    /// Opens a window with a unique colour, and waits until it is visible.
+    /// Creates a window with a unique colour, without mapping it.
+    func window(
+        _ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30, width: UInt32 = 200,
+        height: UInt32 = 150
+    ) -> TestWindow {
+        colours += 1
+        let colour = 0x20_40_60 + colours * 0x10_20_07
+        return TestWindow(client, properties, colour: colour, x: x, y: y, width: width, height: height)
+    }
+
+    /// Opens a window, and waits until it is visible.
     @discardableResult
     func show(_ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
-        colours += 1
-        let window = TestWindow(client, properties, colour: Self.colour(colours), x: x, y: y)
+        let window = window(properties, x: x, y: y)
         window.map()
         guard waitUntil({ window.isOnScreen }) else { throw Failure("a window does not appear") }
         return window
@@ -53,12 +61,35 @@ final class Stage {
         guard waitUntil({ marker.isOnScreen }) else { throw Failure("the marker does not appear") }
         return marker
     }
-
-    static func colour(_ number: UInt) -> UInt { 0x20_40_60 + number * 0x10_20_07 }
 }
 
-/// Commands of xphase, each a line of words, and further words that may contain blanks.
 extension Stage {
+    /// Iconifies a window and waits until xphase sees it.
+    func hide(_ window: TestWindow, _ application: String) throws {
+        window.iconify()
+        try wait(for: application, "background")
+    }
+
+    /// Activates a window and waits until xphase sees it.
+    func focus(_ window: TestWindow, _ application: String) throws {
+        window.activate()
+        try wait(for: application, "active")
+    }
+
+    func wait(for application: String, _ phase: String) throws {
+        guard try waitUntil({ try run("phase", application).output == [phase] }) else {
+            throw Failure("\(application) does not become \(phase)")
+        }
+    }
+}
+
+/// Where commands of xphase run. Each is a line of words, and further words that may contain blanks.
+protocol Desktop {
+    /// The variables of the commands.
+    var environment: [String: String?] { get }
+}
+
+extension Desktop {
     func run(_ line: String, _ more: String...) throws -> XPhase.Result {
         try XPhase.run(XPhase.words(line) + more, on: nil, environment: environment)
     }
@@ -83,26 +114,8 @@ extension Stage {
         _ line: String, _ more: String..., stdout: Int32? = nil, stderr: Int32? = nil,
         terminal: Terminal? = nil
     ) throws -> Program {
-        try XPhase.start(
-            XPhase.words(line) + more, on: nil, environment: environment, stdout: stdout, stderr: stderr,
-            terminal: terminal)
-    }
-
-    /// Iconifies a window and waits until xphase sees it.
-    func hide(_ window: TestWindow, _ application: String) throws {
-        window.iconify()
-        try wait(for: application, "background")
-    }
-
-    /// Activates a window and waits until xphase sees it.
-    func focus(_ window: TestWindow, _ application: String) throws {
-        window.activate()
-        try wait(for: application, "active")
-    }
-
-    func wait(for application: String, _ phase: String) throws {
-        guard try waitUntil({ try run("phase", application).output == [phase] }) else {
-            throw Failure("\(application) does not become \(phase)")
-        }
+        try Program(
+            XPhase.path, XPhase.words(line) + more, environment: environment, stdout: stdout,
+            stderr: stderr, terminal: terminal)
     }
 }

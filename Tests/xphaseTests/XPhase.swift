@@ -5,7 +5,7 @@ import Testing
 
 @testable import xphase
 
-/// The tests that need an X server.
+/// The tests of hooks and of the bus on a desktop.
 @Suite struct DesktopTests {}
 
 /// The tests that need more programs than `packaging/test` installs without --all.
@@ -37,11 +37,9 @@ enum XPhase {
 
     static func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
 
-    static func run(
-        _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:]
-    ) throws -> Result {
-        try Program.run(path, arguments, environment: variables(display, environment))
-    }
+    static func run(_ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:])
+        throws -> Result
+    { try Program.run(path, arguments, environment: variables(display, environment)) }
 
     /// Expects what a command exits with, and all that it prints.
     static func expect(
@@ -88,11 +86,9 @@ enum XPhase {
 
     static func start(
         _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:],
-        stdout: Int32? = nil, stderr: Int32? = nil, terminal: Terminal? = nil
+        stdout: Int32? = nil
     ) throws -> Program {
-        try Program(
-            path, arguments, environment: variables(display, environment),
-            stdout: stdout, stderr: stderr, terminal: terminal)
+        try Program(path, arguments, environment: variables(display, environment), stdout: stdout)
     }
 
     /// A PATH in which a shell finds this xphase by its name.
@@ -124,9 +120,7 @@ extension Program {
         return line
     }
 
-    func descriptors() throws -> [String] {
-        try Program.run("ls", ["/proc/\(pid)/fd"]).output
-    }
+    func descriptors() throws -> [String] { try Program.run("ls", ["/proc/\(pid)/fd"]).output }
 
     /// The number of open sockets.
     func sockets() throws -> Int {
@@ -148,11 +142,10 @@ extension Program {
     func waitForTimer(ofAtLeast seconds: Int = 0) throws {
         let timers = "/^clockid:/ { isMonotonic = $2 == 1 } /^it_value: [(][^0]/ && isMonotonic"
         let isSet = try waitUntil {
-            try Program.run("sh", ["-c", "awk '\(timers)' /proc/\(pid)/fdinfo/*"]).output
-                .contains { line in
-                    let digits = line.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
-                    return Int(digits).map { $0 >= seconds } ?? false
-                }
+            try Program.run("sh", ["-c", "awk '\(timers)' /proc/\(pid)/fdinfo/*"]).output.contains { line in
+                let digits = line.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
+                return Int(digits).map { $0 >= seconds } ?? false
+            }
         }
         guard isSet else { throw Failure("\(name) has set no timer") }
     }

@@ -9,9 +9,7 @@ import Testing
 
 /// Names and texts that windows set, in every format.
 @Suite struct EscapingTests {
-    private struct Texts: Decodable {
-        let application, group, title, notice, text: String?
-    }
+    private struct Texts: Decodable { let application, group, title, notice, text: String? }
 
     private static let hostile = [
         "", "Inbox", #"say "hi""#, #"C:\new\table"#, #"ends with \"#, "a\tb", "a\r\nb", "nul\0nul",

@@ -85,18 +85,15 @@ import Testing
                 ($0.application, $0.instance) = (patterns("a", "b", "c"), patterns("g", "h"))
                 ($0.title, $0.criteria.role) = (patterns("*t*"), patterns("r"))
             }, "a scene of a, b or c in group g or h but not d in the role r titled *t* leaves active"
-        ),
-        ({ $0.title = patterns("t") }, "\(titled) gets that title, opens, changes its phase or closes"),
+        ), ({ $0.title = patterns("t") }, "\(titled) gets that title, opens, changes its phase or closes"),
         (
             { ($0.title, $0.to) = (patterns("t"), [.active]) },
             "\(titled) becomes active, or gets that title while it is"
-        ),
-        ({ ($0.title, $0.from) = (patterns("t"), [.active]) }, "\(titled) leaves active"),
+        ), ({ ($0.title, $0.from) = (patterns("t"), [.active]) }, "\(titled) leaves active"),
         (
             { ($0.title, $0.to, $0.cause) = (patterns("t"), [.active], [.focus]) },
             "\(titled) becomes active because of focus"
-        ),
-        ({ ($0.title, $0.cause) = (patterns("t"), [.title]) }, "\(titled) gets that title"),
+        ), ({ ($0.title, $0.cause) = (patterns("t"), [.title]) }, "\(titled) gets that title"),
         (
             { ($0.title, $0.to, $0.cause) = (patterns("t"), [.active], [.title]) },
             "\(titled) gets that title while it is active"

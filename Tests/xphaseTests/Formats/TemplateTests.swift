@@ -20,8 +20,7 @@ import Testing
             (
                 .sampleScene, "scene", "background iconify",
                 "Firefox|Navigator|0x2c00007|Inbox|2131|0||\nbrowser|DP-1|mail|maximized"
-            ),
-            (.sampleGroup, "group", "inactive blur", "Firefox|Navigator|||||3|2131,2140\n|||"),
+            ), (.sampleGroup, "group", "inactive blur", "Firefox|Navigator|||||3|2131,2140\n|||"),
             (.sampleApplication, "application", "background iconify", "Firefox||||||2|2131\n|||"),
         ] as [(Change, String, String, String)] {
             let start = "1 7 2026-11-20T11:03:41.207113Z \(kind) phase active \(phase) 252.114\n"
@@ -49,17 +48,15 @@ import Testing
             (
                 #"a\tb a\nb a\\nb \q \{to} ends \"#, .change(.sampleApplication),
                 "a\tb a\nb a\\nb \\q \\background ends \\"
-            ),
-            ("{title}", .change(.sampleScene.titled("{to}{{")), "{to}{{"),
+            ), ("{title}", .change(.sampleScene.titled("{to}{{")), "{to}{{"),
             (#"a\t{title}"#, .change(.sampleScene.titled("a\tb\u{1B}[2J\n")), "a\ta\\tb\\e[2J\\n"),
             ("{application}{notice}{text}", .change(.sampleScene), "Firefox"),
             (
                 "{v} {seq} {kind} {time} {text}[{application}{scene}{from}{to}{cause}{held}{pids}{change}]",
                 .notice(.sample),
                 "1 7 notice 2026-11-20T11:03:41.207113Z openbox went away; phases are frozen[]"
-            ),
-            ("{notice} {cause}", .notice(.session(.idle)), "session idle"),
-            ("", .notice(.sample), nil), ("{time} {application} {from} {to}", .notice(.sample), nil),
+            ), ("{notice} {cause}", .notice(.session(.idle)), "session idle"), ("", .notice(.sample), nil),
+            ("{time} {application} {from} {to}", .notice(.sample), nil),
             ("text {{text}} {kind}", .notice(.sample), nil),
         ] as [(String, Event, String?)])
     func aTemplateIsFilled(template: String, event: Event, line: String?) throws {

@@ -18,9 +18,7 @@ import Testing
     /// The title of a scene, if it has one, is quoted.
     @Test func theWordsOfALine() {
         func counting(_ counts: Change.Counts) -> Change {
-            .sampleApplication.with {
-                $0.subject = .application(.init(counts: counts, pids: [], groups: []))
-            }
+            .sampleApplication.with { $0.subject = .application(.init(counts: counts, pids: [], groups: [])) }
         }
         let (hidden, held) = ("active → background iconify", "after 4m12s")
         let long = String(repeating: "long", count: 256)
@@ -42,14 +40,12 @@ import Testing
             (
                 .sampleApplication.with {
                     ($0.kind, $0.from, $0.cause, $0.held) = (.opened, nil, .open, nil)
-                },
-                "Firefox → background open 2 scenes"
+                }, "Firefox → background open 2 scenes"
             ),
             (
                 counting(.init()).with { ($0.to, $0.cause) = (.background, .close) },
                 "Firefox active → closed close 0 scenes \(held)"
-            ),
-            (.sampleApplication.with { $0.application = long }, "\(long) \(hidden) 2 scenes \(held)"),
+            ), (.sampleApplication.with { $0.application = long }, "\(long) \(hidden) 2 scenes \(held)"),
         ] {
             let real = Self.line(.change(change)).split(whereSeparator: \.isWhitespace).dropFirst()
             #expect(real.joined(separator: " ") == words)

@@ -56,9 +56,7 @@ struct TopPageTests {
         for name in [
             "Alpha", "漢字漢字漢字漢字漢字漢字漢字", "e\u{301}\u{301}\u{301}", "\u{1B}[2J\n", "",
             String(repeating: "W", count: 300),
-        ] {
-            change(name, .active)
-        }
+        ] { change(name, .active) }
         for columns in [1, 2, 7, 20, 21, 40, 79, 80, 200] {
             for rows in [1, 2, 3, 4, 5, 24] {
                 let lines = lines(columns, rows)
@@ -86,21 +84,5 @@ struct TopPageTests {
         let other = HookStatus("other", .entered, of: ("Beta", "Beta"))
         table.hooks = [HookStatus("later", .waiting, of: ("Alpha", "Alpha")), row, other]
         #expect(lines(140)[3].hasSuffix("  frozen, muted, waiting 'later'"))
-    }
-
-    @Test mutating func theChosenRowIsInView() {
-        for number in 10..<40 { change("N\(number)", .active) }
-        table.select(by: 25)
-        #expect(lines().contains { $0.contains("\u{1B}[7mN34") })
-        table.select(by: -100)
-        #expect(lines()[3].hasPrefix("\u{1B}[7mN10"))
-    }
-
-    @Test(arguments: [
-        ("qé/", ["q", "é", "/"]), ("\u{1B}[A\u{1B}OBj", ["\u{1B}[A", "\u{1B}OB", "j"]),
-        ("\u{1B}[5~\u{1B}[1;5C\r", ["\u{1B}[5~", "\u{1B}[1;5C", "\r"]), ("\u{1B}", ["\u{1B}"]),
-    ])
-    func keysAreCharactersOrEscapeSequences(_ typed: String, _ keys: [String]) {
-        #expect(TopSink.keys(in: typed) == keys)
     }
 }

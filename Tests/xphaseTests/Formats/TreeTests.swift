@@ -43,8 +43,7 @@ import Testing
                 "mpv            inactive         1          -",
                 "  gl           inactive         1          -",
                 "    0x7        inactive                   42      all  a film",
-                "    0x8        inactive                    -        -",
-                "",
+                "    0x8        inactive                    -        -", "",
             ])
     }
 
@@ -64,8 +63,7 @@ import Testing
     @Test func eachStandsBelowWhatItBelongsToInWhateverOrderTheyCome() {
         let changes = [
             "App", "App a", "App a 9", "App a 10", "App a a000000", "App b", "App b 1", "App2", "App2 a",
-        ]
-        .map { Self.subject($0.split(separator: " ").map(String.init)) }
+        ].map { Self.subject($0.split(separator: " ").map(String.init)) }
         let rows = Self.tree(changes)
         #expect(
             rows.dropFirst().dropLast().map { $0.split(separator: " ").first }
@@ -80,10 +78,8 @@ import Testing
         #expect(
             Self.tree((1...3).map { Self.subject(Array(names.prefix($0)), facts) }) == [
                 #"APPLICATION        PHASE     SCENES  PID  DESKTOP  TITLE"#,
-                #"a\nb\e[2J\u{85}cd  inactive       1    -"#,
-                #"  \t               inactive       1    -"#,
-                #"    0x1            inactive            -        -  two\nlines"#,
-                "",
+                #"a\nb\e[2J\u{85}cd  inactive       1    -"#, #"  \t               inactive       1    -"#,
+                #"    0x1            inactive            -        -  two\nlines"#, "",
             ])
     }
 }

@@ -113,73 +113,64 @@ import Testing
     }
 }
 
-extension DesktopTests {
-    /// Output of `xphase hooks` on a real display. `HookWordsTests` has the words.
-    @Suite struct HooksOnADisplay {
-        /// Only a name that resembles one on the display is probably misspelled. The service may have a different PATH from
-        /// the terminal, also for the programs of reactions.
-        @Test func checkAsksTheServiceAndTheDisplay() throws {
-            let hooks = try HookSession(
-                HookSession.hook("near", "application = \"Alhpa\"", shell: "true")
-                    + HookSession.hook("far", "application = \"ghost\"", shell: "true"))
-            try hooks.session.open("Alpha")
-            func check() throws -> [String] {
-                var environment = hooks.home.environment
-                environment["PATH"] = "/nowhere"
-                let check = try XPhase.run(
-                    ["hooks", "check"], on: hooks.session.display, environment: environment)
-                #expect(check.code == 0)
-                return check.errors
-            }
-            let words = "hook 'near': no application matches 'Alhpa': did you mean 'Alpha'?"
-            #expect(try check() == ["xphase: \(words)"])
-            try hooks.home.addTool("mine", "true")
-            try hooks.home.configure("[[hook]]\nname = 'a'\nrun = ['mine']\n")
-            #expect(try check().isEmpty)
-            unlink("\(hooks.home.path)/bin/mine")
-            let missing = try check()
-            #expect(missing.count == 1 && missing[0].contains("'mine' in the PATH of the service, "))
-            try hooks.home.configure(FreezeTests.hook("").replacing("freeze", with: "mute"))
-            #expect(try check().allSatisfy { !$0.contains("pactl") })
-            try hooks.end()
+/// Output of `xphase hooks` on a real display. `HookWordsTests` has the words.
+struct HooksOnADisplayTests {
+    /// Only a name that resembles one on the display is probably misspelled. The service may have a different PATH from
+    /// the terminal, also for the programs of reactions.
+    @Test func checkAsksTheServiceAndTheDisplay() throws {
+        let hooks = try HookSession(
+            HookSession.hook("near", "application = \"Alhpa\"", shell: "true")
+                + HookSession.hook("far", "application = \"ghost\"", shell: "true"))
+        try hooks.session.open("Alpha")
+        func check() throws -> [String] {
+            let check = try XPhase.run(
+                ["hooks", "check"], on: nil,
+                environment: hooks.session.environment.merging(["PATH": "/nowhere"]) { $1 })
+            #expect(check.code == 0)
+            return check.errors
         }
+        let words = "hook 'near': no application matches 'Alhpa': did you mean 'Alpha'?"
+        #expect(try check() == ["xphase: \(words)"])
+        try hooks.home.addTool("mine", "true")
+        try hooks.home.configure("[[hook]]\nname = 'a'\nrun = ['mine']\n")
+        #expect(try check().isEmpty)
+        unlink("\(hooks.home.path)/bin/mine")
+        let missing = try check()
+        #expect(missing.count == 1 && missing[0].contains("'mine' in the PATH of the service, "))
+        try hooks.home.configure(DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
+        #expect(try check().allSatisfy { !$0.contains("pactl") })
+        try hooks.end()
+    }
 
-        @Test func eachHookIsReportedInWordsAndWithWhatItMatches() throws {
-            let (stage, alpha) = try Stage.alpha(
-                .openbox,
-                """
-                policy = "visible"
-                \(HookSession.hook("applications", "application = ['alpha', 'beta']", shell: "a"))
-                \(HookSession.hook("ghosts", "application = 'ghost'", shell: "a"))
-                \(HookSession.hook("windows", "application = '[ab]*'\nlevel = 'scene'", shell: "a"))
-                """)
-            symlink("/bin/true", "\(stage.home.hooksDirectory)/log")
-            let beta = try stage.show(.init("Beta"), x: 300)
-            try stage.hide(beta, "Beta")
-            let result = try stage.run("hooks")
-            #expect(result.code == 69 && result.errors.count == 1)
-            let text = """
-                applications
-                  when alpha or beta opens, changes its phase or closes
-                  run: a\\n (at most 30s)
-                  matches now: Alpha (active), Beta (background)
+    @Test func eachHookIsReportedInWordsAndWithWhatItMatches() throws {
+        let (stage, alpha) = try Stage.alpha(
+            .openbox,
+            """
+            policy = "visible"
+            \(HookSession.hook("ghosts", "application = 'ghost'", shell: "a"))
+            \(HookSession.hook("windows", "application = '[ab]*'\nlevel = 'scene'", shell: "a"))
+            """)
+        symlink("/bin/true", "\(stage.home.hooksDirectory)/log")
+        let beta = try stage.show(.init("Beta"), x: 300)
+        try stage.hide(beta, "Beta")
+        let result = try stage.run("hooks")
+        #expect(result.code == 69 && result.errors.count == 1)
+        let text = """
+            ghosts
+              when ghost opens, changes its phase or closes
+              run: a\\n (at most 30s)
+              matches nothing now; no application matches 'ghost': running now: Alpha, Beta
 
-                ghosts
-                  when ghost opens, changes its phase or closes
-                  run: a\\n (at most 30s)
-                  matches nothing now; no application matches 'ghost': running now: Alpha, Beta
+            windows
+              when a scene of [ab]* opens, changes its phase or closes
+              run: a\\n (at most 30s)
+              matches now: Alpha/alpha \(alpha.name) (active), Beta/beta \(beta.name) (background)
 
-                windows
-                  when a scene of [ab]* opens, changes its phase or closes
-                  run: a\\n (at most 30s)
-                  matches now: Alpha/alpha \(alpha.name) (active), Beta/beta \(beta.name) (background)
-
-                hooks.d/log
-                  when any application opens, changes its phase or closes
-                  run: \(stage.home.hooksDirectory)/log (at most 30s)
-                  matches now: Alpha (active), Beta (background)
-                """
-            #expect(result.output.joined(separator: "\n") == text)
-        }
+            hooks.d/log
+              when any application opens, changes its phase or closes
+              run: \(stage.home.hooksDirectory)/log (at most 30s)
+              matches now: Alpha (active), Beta (background)
+            """
+        #expect(result.output.joined(separator: "\n") == text)
     }
 }

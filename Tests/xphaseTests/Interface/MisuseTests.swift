@@ -8,8 +8,7 @@ import Testing
     /// valid words or what to write. One row a rule: `DurationTextTests`, `PatternTests` and `TemplateTests` have the
     /// cases of values.
     private static let table: [(line: String, named: [String])] = [
-        ("wathc", ["'wathc'", "'watch'", "xphase watch wathc"]),
-        ("hooks chekc", ["'chekc'", "'check'"]),
+        ("wathc", ["'wathc'", "'watch'", "xphase watch wathc"]), ("hooks chekc", ["'chekc'", "'check'"]),
         ("--jsn", ["'--jsn'", "'--json'", "xphase watch --help"]), ("list --jsn", ["xphase list --help"]),
         ("help lst", ["'lst'", "'list'"]), ("wait a hidden", ["'hidden' is background here"]),
         ("wait a actve", ["active, inactive, background", "'active'"]),
@@ -17,8 +16,7 @@ import Testing
         ("on a active,backgruond -- b", ["'background'"]), ("wait a Active", ["'active'"]),
         ("hooks fire a --application a --to activ", ["'background', 'inactive' or 'active'"]),
         ("on a active", ["xphase on a active -- beep"]), ("on a active beep", ["xphase on a active -- beep"]),
-        ("on a active -- ", ["after --"]),
-        ("on a background --do freez", ["'cap' or 'mute'"]),
+        ("on a active -- ", ["after --"]), ("on a background --do freez", ["'cap' or 'mute'"]),
         ("on a background --do cap", ["--do cap --cap 20%"]),
         ("on a background --do slow --cap 20%", ["--do cap", "--cap"]),
         ("on a background --do cap --cap 20", ["'20'", "--cap"]),
@@ -33,9 +31,8 @@ import Testing
         ("--session lok,away", ["'lok'", "'lock'", "away, lock, display-off, none"]),
         ("watch --session away,none", ["none"]),
         ("--settle 5x", ["'5x'", "--settle", "250ms, 1.5s, 30s, 5m or 1h30m"]),
-        ("--occlusion 5x", ["'5x'", "--occlusion"]),
-        ("--idle x", ["'x'", "--idle"]), ("run --idle 0", ["longer than 0"]),
-        ("hooks pause --for 0s", ["--for", "longer than 0"]),
+        ("--occlusion 5x", ["'5x'", "--occlusion"]), ("--idle x", ["'x'", "--idle"]),
+        ("run --idle 0", ["longer than 0"]), ("hooks pause --for 0s", ["--for", "longer than 0"]),
         ("on a active --timeout 0 -- b", ["--timeout", "longer than 0"]),
         ("wait a active --timeout 5x", ["'5x'", "--timeout"]),
         ("on a active --after -1s -- b", ["'-1s'", "--after"]),
@@ -44,8 +41,7 @@ import Testing
         (
             "report --since 2026-11-23 --until 2026-11-22",
             ["from 2026-11-23 to 2026-11-22: the start must be before the end"]
-        ),
-        ("report --since tomorrow", ["today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"]),
+        ), ("report --since tomorrow", ["today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"]),
         ("report --since yestreday", ["did you mean 'yesterday'?"]),
         ("report --since 2025-02-31", ["2026-11-20"]), ("report --until 2025-00-10", ["2026-11-20"]),
         ("report --json --svg a", ["--json and --svg"]), ("report --force", ["--svg"]),

@@ -13,8 +13,7 @@ import Testing
         while True: print(re.sub("USEC=[0-9]+", "USEC=N", manager.recv(4096).decode()).replace("\\n", " "), flush=True)
         """
 
-    @Test(arguments: ["", "@"])
-    func itReportsItsStartItsStatusItsReloadsAndItsEnd(prefix: String) throws {
+    @Test(arguments: ["", "@"]) func itReportsItsStartItsStatusItsReloadsAndItsEnd(prefix: String) throws {
         let (stage, _) = try Stage.alpha(.none, HookSession.pair())
         let address = "\(prefix)\(stage.home.path)/notify"
         let manager = try Program("python3", ["-c", Self.manager, address], package: "python3")

@@ -18,11 +18,9 @@ final class TmuxTerminal {
 
     deinit { _ = try? tmux("kill-server") }
 
-    @discardableResult
-    func tmux(_ words: String...) throws -> [String] { try tmux(words) }
+    @discardableResult func tmux(_ words: String...) throws -> [String] { try tmux(words) }
 
-    @discardableResult
-    private func tmux(_ words: [String]) throws -> [String] {
+    @discardableResult private func tmux(_ words: [String]) throws -> [String] {
         let result = try Program.run(
             "tmux", ["-u", "-S", "\(home.path)/tmux"] + words, package: "tmux", environment: environment)
         guard result.code == 0 else { throw Failure("tmux \(words): \(result.errors)") }
@@ -45,8 +43,7 @@ final class TmuxTerminal {
         return screen
     }
 
-    @discardableResult
-    func waitForScreen(_ text: String) throws -> [String] {
+    @discardableResult func waitForScreen(_ text: String) throws -> [String] {
         try waitForScreen(text) { $0.contains { $0.contains(text) } }
     }
 

@@ -33,9 +33,7 @@ struct ReportTests {
         [(0, "Alpha", "active"), (600, "Alpha", "null")] as [(Int, String, String?)]
     private static let day = ["--since", "2025-11-22", "--until", "2025-11-22"]
 
-    init() throws {
-        home = try HookHome()
-    }
+    init() throws { home = try HookHome() }
 
     private func report(_ arguments: String...) -> XPhase.Result {
         XPhase.call(["report"] + arguments, environment: home.environment)

@@ -39,8 +39,7 @@ final class SoundServer {
             .compactMap { pid_t($0.filter(\.isNumber)) }
     }
 
-    @discardableResult
-    func ask(_ words: String...) throws -> XPhase.Result {
+    @discardableResult func ask(_ words: String...) throws -> XPhase.Result {
         try Program.run(
             "pactl", words, package: "pulseaudio-utils",
             environment: environment.merging(["LC_ALL": "C"]) { $1 })

@@ -105,8 +105,7 @@ extension ProgramTests {
             for _ in 1...5 { #expect(try player.ask("status") == "Paused") }
             #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(player.window) })
             #expect(try player.ask("play").isEmpty)
-            #expect(
-                try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
+            #expect(try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
             #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
         }
 

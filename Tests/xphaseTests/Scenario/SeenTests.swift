@@ -11,23 +11,6 @@ struct SeenTests {
         throw Failure("xphase ended: \(try watch.errors.rest())")
     }
 
-    @Test func anotherTerminalHasANoticeAndALineForEachWay() throws {
-        let (stage, _) = try Stage.alpha(.none)
-        let watch = try stage.start("watch")
-        func expect(_ pattern: Regex<Substring>) throws {
-            let words = try #require(try watch.output.next()).split(separator: " ").dropFirst()
-            let line = words.joined(separator: " ")
-            #expect(line.wholeMatch(of: pattern) != nil, "\(line)")
-        }
-        try expect(/Alpha → active start 1 scene/)
-        stage.client.setRoot("XFree86_has_VT", "INTEGER", [0])
-        try expect(/notice away: another virtual terminal is shown/)
-        try expect(/Alpha active → background away 1 scene after .*/)
-        stage.client.setRoot("XFree86_has_VT", "INTEGER", [1])
-        try expect(/notice back: this display is shown again/)
-        try expect(/Alpha background → active back 1 scene after .*/)
-    }
-
     @Test func theActiveWindowIsInactiveUntilTheUserIsBack() throws {
         let (stage, _) = try Stage.alpha(.none)
         let watch = try stage.start("watch --json --idle 1s")
@@ -102,21 +85,21 @@ struct SeenTests {
         properties.isOverrideRedirect = true
         let locker = session.window(properties, x: 0, y: 0, width: 640, height: 480)
         func says(_ start: String, _ end: String) throws -> Bool {
-            try XPhase.run(["explain", "alpha"], on: session.display).output
-                .contains { $0.hasPrefix("  \(start) ") && $0.contains(end) }
+            try session.output("explain alpha").contains { $0.hasPrefix("  \(start) ") && $0.contains(end) }
         }
         // Without the keyboard, it may be a game.
         #expect(try session.applications { locker.map() } == [])
-        try XPhase.expect(["phase", "alpha"], on: session.display, output: ["active"])
+        try session.expect("phase alpha", output: ["active"])
         #expect(try says("keyboard grabbed", " no"))
 
         let fall = try session.applicationLine("Alpha", to: "background") { session.client.grabKeyboard() }
         #expect(fall.cause == "lock" && fall.from == "active")
         try hooks.home.waitForLines(["background"])
-        try XPhase.expect(["phase", "alpha"], on: session.display, output: ["background"])
-        try XPhase.expect(["wait", "alpha", "background"], on: session.display)
+        try session.expect("phase alpha", output: ["background"])
+        try session.expect("wait alpha background")
         #expect(try session.list().allSatisfy { $0.to == "background" })
         #expect(try says("locked by \(locker.name)", ", keyboard grabbed"))
+        // Without the service, the file decides.
         let rules = try HookHome("session = 'none'")
         try XPhase.expect(
             ["phase", "alpha"], on: session.display, environment: rules.environment, output: ["active"])
@@ -128,25 +111,21 @@ struct SeenTests {
     }
 
     @Test func aWindowThatStaysCoveredIsInTheBackground() throws {
-        let session = try Session(.openbox, ["--level", "application", "--occlusion", "500ms"])
+        let hooks = try HookSession("occlusion = '500ms'")
+        let session = hooks.session
         let alpha = try session.open("Alpha", x: 40, y: 60)
         let beta = session.window(.init("Beta"), x: 300, y: 20, width: 290, height: 300)
         try session.settle { beta.map() }
         let fall = try session.applicationLine("Alpha", to: "background") { beta.move(x: 10, y: 20) }
         #expect(fall.cause == "covered" && fall.from == "inactive")
-        let rules = try HookHome("occlusion = '500ms'")
-        for (words, texts) in [
-            (["phase", alpha.name], ["background"]),
-            (["explain", "Alpha"], ["  covered: all of its 30,000 px are hidden by \(beta.name) Beta"]),
-            (
-                ["explain", alpha.name, "--json"],
-                [#""rule":"covered""#, #""coveredPixels":30000"#, #""coveredBy":["\#(beta.name)"]"#]
-            ),
-        ] {
-            let result = try XPhase.run(words, on: session.display, environment: rules.environment)
-            let output = result.output.joined(separator: "\n")
-            #expect(texts.allSatisfy(output.contains), "\(words): \(result)")
+        try session.expect("phase \(alpha.name)", output: ["background"])
+        let covers = "  covered: all of its 30,000 px are hidden by \(beta.name) Beta"
+        #expect(try session.output("explain Alpha").contains(covers))
+        let json = try session.output("explain \(alpha.name) --json").joined()
+        for fact in [#""rule":"covered""#, #""coveredPixels":30000"#, #""coveredBy":["\#(beta.name)"]"#] {
+            #expect(json.contains(fact), "\(fact)")
         }
         #expect(try session.applicationLine("Alpha", to: "active") { alpha.activate() }.cause == "uncovered")
+        try hooks.end()
     }
 }

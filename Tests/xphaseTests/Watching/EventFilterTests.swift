@@ -21,14 +21,11 @@ import Testing
         (Change.Kind.initial, Cause.start, false), (.initial, .resync, true), (.opened, .open, true),
         (.opened, .windowManager, true), (.phase, .focus, true), (.closed, .close, true),
     ])
-    func withoutTheInitialLinesOnlyThoseOfTheStartAreHidden(
-        kind: Change.Kind, cause: Cause, passes: Bool
-    ) {
-        let levels = Set(Change.Level.allCases)
-        for change in Change.samples.map({ $0.with { ($0.kind, $0.cause) = (kind, cause) } }) {
-            for (hidesInitial, isWanted) in [(true, passes), (false, true)] {
-                let filter = EventFilter(
-                    levels: levels, criteria: Criteria(), hidesInitial: hidesInitial)
+    func withoutTheInitialLinesOnlyThoseOfTheStartAreHidden(kind: Change.Kind, cause: Cause, passes: Bool) {
+        for (hidesInitial, isWanted) in [(true, passes), (false, true)] {
+            let filter = EventFilter(
+                levels: Set(Change.Level.allCases), criteria: Criteria(), hidesInitial: hidesInitial)
+            for change in Change.samples.map({ $0.with { ($0.kind, $0.cause) = (kind, cause) } }) {
                 #expect(filter.accepts(.change(change)) == isWanted)
             }
         }
@@ -68,8 +65,7 @@ import Testing
     @Test func onlyWhatMatchesNowPassesInTheChosenPhases() {
         var criteria = Criteria()
         criteria.title = [Pattern("old")]
-        let filter = EventFilter(
-            levels: [.scene], criteria: criteria, phases: [.active], hidesInitial: false)
+        let filter = EventFilter(levels: [.scene], criteria: criteria, phases: [.active], hidesInitial: false)
         for (title, phase, passes) in [
             ("old", .active, true), ("old", .inactive, false), ("new", .active, false), ("old", nil, false),
             ("new", .active, false), ("old", .active, true),

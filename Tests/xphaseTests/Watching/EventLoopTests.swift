@@ -36,8 +36,7 @@ import Testing
     @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
         var asleep = Duration.seconds(100)
         let clock = try Descriptor("dup", dup(pipe.reading))
-        let loop = try EventLoop(
-            display: -1, output: nil, signals: [], sleep: SleepWatch(clock) { asleep })
+        let loop = try EventLoop(display: -1, output: nil, signals: [], sleep: SleepWatch(clock) { asleep })
         for (slept, wakes) in [
             (Duration.zero, [.timer]), (.milliseconds(900), [.timer, .timer]),
             (.seconds(3600), [.timer, .resumed, .timer]),

@@ -7,26 +7,18 @@ import Testing
 @testable import Scenes
 @testable import xphase
 
-/// Lines for a reader that is slow. `StoppedReader` has the notice for those that are given up.
+/// Lines for a reader that is slow. `StoppedReaderTests` has the notice for those that are given up.
 @Suite struct LineSinkTests {
     private let pipe: Pipe
 
     init() throws { pipe = try Pipe() }
 
-    private func sink(
-        _ format: LineFormat = .json, levels: Set<Change.Level> = [.application], glob: String = "*",
-        bound: Int = 65_536
-    ) -> LineSink {
-        var criteria = Criteria()
-        criteria.application = [Pattern(glob)]
-        return LineSink(
-            format: format, filter: EventFilter(levels: levels, criteria: criteria, hidesInitial: false),
-            descriptor: pipe.writing, bound: bound)
+    private func sink(bound: Int = 65_536) -> LineSink {
+        let filter = EventFilter(levels: [.application], criteria: Criteria(), hidesInitial: false)
+        return LineSink(format: .json, filter: filter, descriptor: pipe.writing, bound: bound)
     }
 
-    private func event(_ name: String) -> Event {
-        .change(.sampleApplication.with { $0.application = name })
-    }
+    private func event(_ name: String) -> Event { .change(.sampleApplication.with { $0.application = name }) }
 
     /// Reads until nothing waits, and returns the numbers of the lines.
     private func numbers(_ sink: LineSink) throws -> [Int] {
@@ -68,15 +60,5 @@ import Testing
             try sink.take([event(String(repeating: "\u{1}", count: 1 << 20))], at: .sample)
         }
         #expect(count < 20)
-    }
-
-    /// A notice for which a template has no place is no line either.
-    @Test func onlyWhatPassesTheFilterCountsAsALine() throws {
-        let events = Change.samples.map(Event.change) + [Event.notice(.sample)]
-        for (sink, count) in [
-            (sink(), 2), (sink(levels: [.scene, .group, .application]), 4), (sink(glob: "mpv"), 1),
-            (sink(.template(try Template("{application} {to}"))), 1),
-            (sink(.template(try Template("{application} {to} {text}"))), 2),
-        ] { #expect(sink.count(events) == count) }
     }
 }
