@@ -86,15 +86,12 @@ final class Session: Desktop {
     @discardableResult
     func applicationLine(_ name: String, to phase: String, _ action: () throws -> Void) throws -> Line {
         try action()
-        var lines: [Line] = []
-        func line() -> Line? {
-            lines.last { $0.kind == "application" && $0.application == name && $0.to == phase }
+        var line: Line?
+        let isThere = try waitUntil {
+            line = try settle().last { $0.kind == "application" && $0.application == name && $0.to == phase }
+            return line != nil
         }
-        _ = try waitUntil {
-            lines += try settle()
-            return line() != nil
-        }
-        guard let line = line() else { throw Failure("\(name) does not come to \(phase), only \(lines)") }
+        guard isThere, let line else { throw Failure("\(name) does not come to \(phase)") }
         return line
     }
 

@@ -39,7 +39,9 @@ enum XPhase {
 
     static func run(_ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:])
         throws -> Result
-    { try Program.run(path, arguments, environment: variables(display, environment)) }
+    {
+        try Program.run(path, arguments, environment: variables(display, environment))
+    }
 
     /// Expects what a command exits with, and all that it prints.
     static func expect(
@@ -74,14 +76,11 @@ enum XPhase {
         io.put = { output += $0 }
         io.say = { errors += Diagnostics.line($0) }
         let code = Main.run(arguments, io)
-        return (code, lines(output), lines(errors))
-    }
-
-    private static func lines(_ bytes: [UInt8]) -> [String] {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return (lines.last?.isEmpty == true ? lines.dropLast() : lines).map {
-            String(decoding: $0, as: UTF8.self)
+        func lines(_ bytes: [UInt8]) -> [String] {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            return lines.dropLast(lines.last == [] ? 1 : 0).map { String(decoding: $0, as: UTF8.self) }
         }
+        return (code, lines(output), lines(errors))
     }
 
     static func start(
@@ -112,11 +111,10 @@ extension VirtualDisplay {
 extension Program {
     /// Returns a line of /proc/PID/status, or for `wchan` the kernel function in which the program waits.
     func status(_ name: String) throws -> String {
-        let result =
-            name == "wchan"
-            ? try Program.run("cat", ["/proc/\(pid)/wchan"])
-            : try Program.run("grep", ["^\(name):", "/proc/\(pid)/status"])
-        guard let line = result.output.first else { throw Failure("\(self.name) does not run") }
+        let words = name == "wchan" ? ["", "/proc/\(pid)/wchan"] : ["^\(name):", "/proc/\(pid)/status"]
+        guard let line = try Program.run("grep", words).output.first else {
+            throw Failure("\(self.name) does not run")
+        }
         return line
     }
 

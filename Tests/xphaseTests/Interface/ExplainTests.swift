@@ -51,3 +51,85 @@ struct ExplainTests {
         try session.expect("explain 0x7777777", code: 1, errors: ["xphase: \(reason)"])
     }
 }
+
+/// Reports of `doctor` about the session, the service, and whether the display can be seen.
+struct DoctorTests {
+    private let stage: Stage
+
+    init() throws { stage = try Stage(.none) }
+
+    /// Expects lines that contain these texts, and none that contains another one.
+    private func expectDoctor(
+        _ texts: [String], not others: [String] = [], on proxy: ProxyDisplay? = nil
+    ) throws {
+        let environment = stage.environment.merging(proxy?.environment ?? [:]) { $1 }
+        let result = try XPhase.run(["doctor", "--verbose"], on: nil, environment: environment)
+        #expect(result.code == 0)
+        for text in texts { #expect(result.output.contains { $0.contains(text) }, "\(text)") }
+        for text in others { #expect(!result.output.contains { $0.contains(text) }, "\(text)") }
+    }
+
+    @Test func itNamesWhatReportsIt() throws {
+        try expectDoctor(
+            [
+                "  away by         nothing", "  lock by         override-redirect windows above",
+                "  display-off by  MIT-SCREEN-SAVER, RandR 1.5",
+                "  covered by      stacking order, geometry, shape", "  idle by         IDLETIME of SYNC",
+                "Without XFree86_has_VT", "Without DPMS",
+            ], not: ["A compositor runs"])
+        stage.client.setRoot("XFree86_has_VT", "INTEGER", [1])
+        stage.client.sync()
+        try expectDoctor(["  away by         XFree86_has_VT"], not: ["Without XFree86_has_VT"])
+    }
+
+    @Test(arguments: [
+        ("MIT-SCREEN-SAVER", "MIT-SCREEN-SAVER a blank display is not reported"),
+        ("RANDR", "RandR 1.5 monitors have no names"), ("SYNC", "SYNC idle times are not reported"),
+        ("SHAPE", "SHAPE every window counts as the whole of its rectangle"),
+    ])
+    func itNamesWhatTheServerLacks(_ name: String, what: String) throws {
+        try expectDoctor(["Without \(what)"], on: ProxyDisplay(stage.display, lacking: [name]))
+    }
+
+    @Test func itNamesAManagerThatLocksWithoutAWindowAndACompositor() throws {
+        let client = stage.client
+        let check = TestWindow(client, .init(), colour: 0)
+        for set in [check.setWords, client.setRoot] { set("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id]) }
+        check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("GNOME Shell".utf8))
+        // IceWM sets the property itself only with its first window.
+        client.setRoot("_NET_SUPPORTED", "ATOM", [client.atom("_NET_ACTIVE_WINDOW")])
+        client.manage()
+        client.own("_NET_WM_CM_S0", with: check)
+        client.sync()
+        try expectDoctor([
+            "GNOME Shell draws its lock screen without a window", "A compositor runs",
+            "  focused by      XGetInputFocus, _NET_ACTIVE",
+        ])
+    }
+
+    /// The names of X11 appear only with --verbose.
+    @Test func itAnswersWhatUsersAskFirstAndDoesNotBelieveWhatADeadManagerLeft() throws {
+        let (hooks, terminal) = try DesktopTests.FreezeTests.frozenTerminal(isBusy: false)
+        defer { withExtendedLifetime(terminal) {} }
+        func expectDoctor(_ line: String, _ texts: String...) throws {
+            let text = try hooks.session.run(line).output.joined(separator: "\n")
+            #expect(text.contains("XGetInputFocus, ") == line.hasSuffix("--verbose"))
+            for line in texts { #expect(text.contains(line), "\(line): \(text)") }
+        }
+        try expectDoctor(
+            "doctor", "  service         runs for \(hooks.session.display.name)\n",
+            "  configuration   1 hook from \(hooks.home.configurationFile)\n", "  frozen          XTerm\n",
+            "  paused          none\n", "  reactions       freeze", "  follows         lock, ")
+        try expectDoctor(
+            "doctor --verbose", "  window manager  Openbox", "  managed by      _NET_CLIENT_LIST",
+            "Phases can be trusted here.")
+        try hooks.home.configure("journal = 1\npolicy = 2\n")
+        try hooks.waitForMessage("policy")
+        try expectDoctor("doctor", "  configuration   2 faults: see 'xphase hooks check'\n")
+        try hooks.session.manager?.end()
+        try expectDoctor(
+            "doctor --verbose", "  window manager  none: no client holds SubstructureRedirect",
+            "  supports        nothing", "were left by an earlier window manager and are ignored")
+        try hooks.end()
+    }
+}

@@ -2,6 +2,9 @@ import Glibc
 import TestDesktop
 import Testing
 
+@testable import Console
+@testable import System
+
 /// The journal of `xphase run`.
 struct JournalTests {
     private static func start(_ words: String, on stage: Stage) throws -> Program {
@@ -59,5 +62,143 @@ struct JournalTests {
             })
         #expect(try stage.home.files("state/xphase/journal").count == 2)
         try run.end(SIGTERM)
+    }
+}
+
+extension HookHome {
+    /// Writes the journal of 2025-11-22.
+    ///
+    /// - Parameter steps: Seconds since 10:00 UTC, a name and a phase, null for an end; or `stop` and nothing.
+    func writeDay(_ steps: [(second: Int, name: String, phase: String?)], title: String? = nil) throws {
+        func line(_ second: Int, _ kind: String, _ rest: String) -> String {
+            let time = TimeText.utc(Timestamp(seconds: 1_763_805_600 + second, nanoseconds: 0))
+            return #"{"kind":"\#(kind)","run":1,"time":"\#(time)","clock":\#(second + 100).000\#(rest)}"#
+        }
+        let start = #","v":1,"display":":0","pid":1,"ticks":7,"continued":false"#
+        let lines = steps.map { second, name, phase in
+            guard let phase else { return line(second, name, "") }
+            let to = phase == "null" ? phase : "\"\(phase)\""
+            let words = title.map { #","title":"\#($0)""# } ?? ""
+            return line(
+                second, "application", #","application":"\#(name)","instances":["g"],"to":\#(to)\#(words)"#)
+        }
+        try writeJournal("2025-11-22", ([line(0, "start", start)] + lines).joined(separator: "\n") + "\n")
+    }
+}
+
+/// `xphase report`.
+struct ReportTests {
+    private let home: HookHome
+    private static let tenMinutes =
+        [(0, "Alpha", "active"), (600, "Alpha", "null")] as [(Int, String, String?)]
+    private static let day = ["--since", "2025-11-22", "--until", "2025-11-22"]
+
+    init() throws { home = try HookHome() }
+
+    private func report(_ arguments: String...) -> XPhase.Result {
+        XPhase.call(["report"] + arguments, environment: home.environment)
+    }
+
+    private func reportDay(_ arguments: String...) -> XPhase.Result {
+        XPhase.call(["report"] + arguments + Self.day, environment: home.environment)
+    }
+
+    @Test func withoutAJournalItNamesTheKey() throws {
+        let none = "xphase: there is no journal yet: "
+        func expect(_ start: String, _ end: String = "", _ arguments: String...) {
+            let report = XPhase.call(["report"] + arguments, environment: home.environment)
+            #expect(report.code == 1 && report.output == [])
+            let message = report.errors.first ?? ""
+            #expect(message.hasPrefix(none + start) && message.contains(end), "\(message)")
+        }
+        expect("write 'journal = true' above the first [[hook]] of \(home.path)")
+        expect("write ", "and 'titles = true'", "--by", "title")
+        try home.configure("journal = true")
+        expect("'xphase run' keeps one in \(home.path)")
+        expect("", "", "--svg", "\(home.path)/a.svg")
+        #expect(!home.exists("a.svg"))
+    }
+
+    /// What is not there is named with what there is.
+    @Test(arguments: [
+        (["alpah"], 1, "no application matches 'alpah': did you mean 'Alpha'?"),
+        (["Zulu,g"], 0, "no application matches 'Zulu': in the journal of that time: Alpha"),
+        (["--since", "yesterday", "--until", "yesterday"], 1, "it covers 2025-11-22 to 2025-11-22"),
+        (["--since", "2025-11-22 23:59", "A*"], 1, "the journal has nothing for"),
+        (
+            ["--by", "title"], 0,
+            "the journal keeps no titles: write 'titles = true' above the first [[hook]]"
+        ),
+    ])
+    func whatIsNotThereIsNamed(_ words: [String], code: Int32, message: String) throws {
+        try home.writeDay(Self.tenMinutes)
+        let line = ["report"] + (words.contains("--since") ? words : words + Self.day)
+        let report = XPhase.call(line, environment: home.environment.merging(["TZ": "UTC"]) { $1 })
+        #expect(report.code == code && report.errors.count == 1)
+        #expect(report.errors.first?.contains(message) == true, "\(report.errors)")
+        #expect(report.output.isEmpty == (code == 1))
+    }
+
+    @Test func titlesOfAllApplicationsAreReportedWithAHint() throws {
+        try home.writeDay(Self.tenMinutes, title: "One")
+        let titles = reportDay("--by", "title")
+        #expect(titles.code == 0 && titles.output.last?.hasPrefix("One ") == true)
+        #expect(titles.errors.first?.hasSuffix("name one, as in 'xphase report firefox --by title'") == true)
+        #expect(reportDay("alpha", "--by", "title").errors == [])
+    }
+
+    @Test func aPictureIsOverwrittenOnlyByForce() throws {
+        let file = "\(home.path)/a.svg"
+        try home.write("a.svg", "mine")
+        try home.writeDay(Self.tenMinutes)
+        let refusal = "xphase: '\(file)' already exists: name another file, or overwrite it with --force"
+        let refused = reportDay("--svg", file)
+        #expect(refused.code == 64 && refused.errors.last == refusal)
+        #expect(try home.lines("a.svg") == ["mine"])
+        #expect(reportDay("--svg", file, "--force").code == 0)
+        #expect(try home.lines("a.svg").last == "</svg>")
+        #expect(reportDay("--svg", "/dev/null").code == 0)
+        #expect(reportDay("--svg", "\(home.path)/nowhere/a.svg").code == 74)
+    }
+
+    /// Each read(2) is delayed, as on a slow disk. The file is one line of NUL bytes.
+    @Test(arguments: [true, false]) func aTerminalShowsTheProgress(isTerminal: Bool) throws {
+        try home.writeJournal("2025-11-22", "")
+        #expect(truncate("\(home.path)/state/xphase/journal/2025-11-22.jsonl", 20 << 20) == 0)
+        let terminal = isTerminal ? try Terminal() : nil
+        let options = ["-qq", "-o", "/dev/null", "-e", "trace=read", "-e", "inject=read:delay_exit=20000"]
+        let report = try Program(
+            "strace", options + [XPhase.path, "report"] + Self.day, package: "strace",
+            environment: home.environment, terminal: terminal)
+        #expect(try report.exitCode() == 1)
+        let text = try terminal?.text() ?? report.errors.rest().joined(separator: "\n")
+        let parts = text.matches(of: /\] +(\d+) %/).compactMap { Int($0.1) }
+        #expect(isTerminal ? parts.count > 2 && parts == parts.sorted() : parts.isEmpty, "\(text)")
+        // The progress is erased at the end.
+        let end = "xphase: 1 line was skipped"
+        #expect(text.contains(isTerminal ? " %\r\u{1B}[K\(end)" : end), "\(text)")
+    }
+
+    /// Twenty times as many lines need no more memory, since no line is kept.
+    @Test func memoryDoesNotGrowWithTheJournal() throws {
+        let measure = """
+            import resource, subprocess, sys
+            subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+            print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+            """
+        func peak(lines count: Int) throws -> Int {
+            try home.writeDay(
+                (0..<count).map { number in
+                    let phase = ["active", "inactive", "background"][number * 7 % 3]
+                    return (number * 40_000 / count, "A\(number % 60)", phase)
+                })
+            let measured = try Program.run(
+                "python3", ["-c", measure, XPhase.path, "report", "--svg", "-"] + Self.day,
+                package: "python3", environment: home.environment)
+            #expect(measured.code == 0 && measured.errors == [], "\(measured.errors)")
+            return try #require(measured.output.first.flatMap { Int($0) })
+        }
+        let (few, many) = try (peak(lines: 2000), peak(lines: 40_000))
+        #expect(many < few + 2048 && many < 50_000, "\(few) kB, \(many) kB")
     }
 }

@@ -1,5 +1,10 @@
+import PhaseWatch
 import TestDesktop
 import Testing
+
+@testable import Console
+@testable import Scenes
+@testable import xphase
 
 /// Contract, section 3: a reader that does not read blocks nothing, and the last lines that it reads are true.
 struct StoppedReaderTests {
@@ -76,5 +81,20 @@ struct StoppedReaderTests {
                 reported += String(decoding: diagnostics.drain(), as: UTF8.self)
                 return reported.contains("run for MarkerLast")
             })
+    }
+
+    @Test func whatWaitsIsBoundedInBytesAsWell() throws {
+        let pipe = try Pipe()
+        let filter = EventFilter(levels: [.application], criteria: Criteria(), hidesInitial: false)
+        let sink = LineSink(format: .json, filter: filter, descriptor: pipe.writing, bound: 65_536)
+        let long = Change.sampleApplication.with {
+            $0.application = String(repeating: "\u{1}", count: 1 << 20)
+        }
+        var count = 0
+        while !sink.isFull {
+            count += 1
+            try sink.take([.change(long)], at: .sample)
+        }
+        #expect(count < 20)
     }
 }

@@ -37,6 +37,8 @@ struct OnTests {
         let on = try stage.start(
             "on PART active,background --", "sh", "-c", "echo $XPHASE_FROM to $XPHASE_TO")
         #expect(try on.errors.next()?.hasSuffix("; now: Alpha (active)") == true)
+        // It has read the initial state by then.
+        #expect(try on.comesToRest())
         try stage.hide(alpha, "Alpha")
         #expect(try on.output.next() == "active to background")
         for (name, lines) in [

@@ -1,3 +1,4 @@
+import Glibc
 import TestDesktop
 import Testing
 
@@ -30,5 +31,61 @@ struct PhaseTests {
         #expect(try watch.output.next() == "Alpha:active")
         try stage.home.configure("policy = 'none'")
         #expect(try stage.run("phase Alpha").code == 78)
+    }
+}
+
+/// The conditions and exit codes of `xphase wait`.
+struct WaitTests {
+    /// Starts `xphase wait` with a limit that never expires in a test, and returns once it waits.
+    private static func start(_ words: String, on stage: Stage) throws -> Program {
+        let program = try stage.start("wait \(words) --timeout 10m")
+        // While it reads the initial state, its timer is the 5 s limit for the server.
+        try program.waitForTimer(ofAtLeast: 60)
+        return program
+    }
+
+    @Test func whereItIsSoItEndsAtOnceAndElseInTime() throws {
+        let (stage, _) = try Stage.alpha(instance: "part")
+        for words in ["alpha active", "al* background,active", "PART inactive,active,active"] {
+            try stage.expect("wait \(words)")
+        }
+        for time in ["0", "1ms", "300ms"] {
+            try stage.expect("wait alpha active --timeout \(time)")
+            try stage.expect(
+                "wait alpha background --timeout \(time)", code: 124,
+                errors: ["xphase: 'alpha' is still active: timed out"])
+        }
+        try stage.expect(
+            "wait --appear gamma active --timeout 100ms", code: 124,
+            errors: ["xphase: 'gamma' has not appeared: timed out"])
+    }
+
+    /// What closes passes through the background, which does not count, and another name is an end.
+    @Test(arguments: [
+        ("background", "iconify", 0, nil), ("inactive,background", "iconify", 0, nil),
+        ("background", "close", 1, "background"),
+        ("background,inactive", "rename", 1, "inactive or background"),
+        ("background", "SIGINT", 128 + SIGINT, nil), ("background", "SIGTERM", 128 + SIGTERM, nil),
+    ])
+    func itEndsWithWhatHappens(phases: String, event: String, code: Int32, unseen: String?) throws {
+        let (stage, alpha) = try Stage.alpha()
+        let wait = try Self.start("al* \(phases)", on: stage)
+        switch event {
+        case "iconify": alpha.iconify()
+        case "close": alpha.destroy()
+        case "rename": alpha.setClass("beta", "Beta")
+        default: wait.send(event == "SIGINT" ? SIGINT : SIGTERM)
+        }
+        #expect(try wait.exitCode() == code)
+        let errors = unseen.map { ["xphase: 'al*' closed before it was \($0)"] } ?? []
+        #expect(try wait.errors.rest() == errors && wait.output.rest().isEmpty)
+    }
+
+    @Test func itWaitsForAnApplicationThatIsNotThereYet() throws {
+        let stage = try Stage(.openbox)
+        let wait = try Self.start("alpha active --appear", on: stage)
+        try stage.show(.init("Beta"), x: 300)
+        try stage.show(.init("Alpha"))
+        #expect(try wait.exitCode() == 0 && wait.errors.rest().isEmpty)
     }
 }

@@ -28,8 +28,11 @@ import Testing
             .replacing(/[0-9]+ process(es)?/, with: "COUNT")
     }
 
-    private static func start(_ command: String, on stage: Stage, terminal: Terminal? = nil) throws -> Program
-    { try Program("bash", ["--norc", "-c", command], environment: stage.environment, terminal: terminal) }
+    private static func start(
+        _ command: String, on stage: Stage, terminal: Terminal? = nil
+    ) throws -> Program {
+        try Program("bash", ["--norc", "-c", command], environment: stage.environment, terminal: terminal)
+    }
 
     @Test func theFirstCommandsPrintWhatThePageShows() throws {
         var lines = try Self.lines("console")
@@ -108,7 +111,7 @@ import Testing
         #expect(waitUntil { hooks.session.client.isManaged })
         let game = try ProgramWindow.terminal(hooks.session)
         try hooks.session.settle { game.activate() }
-        for isFrozen in [true, false] {
+        for isFrozen in [true, false, true, false] {
             try hooks.session.display.run("xdotool key super+F9")
             #expect(try waitUntil { try game.isStopped == isFrozen })
         }

@@ -49,14 +49,4 @@ import Testing
         #expect(try client.output.next() == "facts left window inactive")
         try hooks.end()
     }
-
-    @Test func whereNoSceneOfAMonitorWasSeenActiveTheTopmostStandsForIt() throws {
-        let session = try Session(.openbox)
-        try Self.splitScreen(session)
-        let windows = try ["Alpha", "Beta"].map { try session.open($0, x: 400, y: 40) }
-        try session.open("Gamma", x: 20, y: 40)
-        try Self.waitForActive("Beta:right:inactive", on: "right", session)
-        try session.settle { windows[1].iconify() }
-        try Self.waitForActive("Alpha:right:inactive", on: "right", session)
-    }
 }

@@ -1,5 +1,76 @@
+import Glibc
 import TestDesktop
 import Testing
+
+/// The lines about a window, from the events of the server to stdout. ScenesTests and X11Tests have the cases.
+struct FocusTests {
+    @Test(arguments: [WindowManager.none, .openbox, .i3])
+    func aWindowIsReportedFromItsOpeningToItsEnd(_ manager: WindowManager) throws {
+        let session = try Session(
+            manager, ["--level", "application", "--level", "group", "--level", "scene"])
+        let alpha = session.window(.init("Alpha"))
+        let phase = manager == .none ? "inactive" : "active"
+        let opened = try session.settle { alpha.map() }
+        #expect(
+            opened.map(\.description) == [
+                "\(alpha.name) →\(phase) open", "Alpha/alpha →\(phase) open", "Alpha →\(phase) open",
+            ])
+        #expect(opened.map(\.change) == ["opened", "opened", "opened"])
+
+        try session.settle { session.focus(alpha) }
+        let renamed = try session.settle { alpha.setClass("one", "Omega") }
+        #expect(
+            renamed.map(\.description) == [
+                "\(alpha.name) active→ regroup", "Alpha/alpha active→ regroup", "Alpha active→ regroup",
+                "\(alpha.name) →active regroup", "Omega/one →active regroup", "Omega →active regroup",
+            ])
+        #expect(renamed.map(\.change) == ["closed", "closed", "closed", "opened", "opened", "opened"])
+
+        let closed = try session.settle { alpha.destroy() }
+        #expect(
+            closed.map(\.description) == [
+                "\(alpha.name) active→ close", "Omega/one active→ close",
+                "Omega active→background close", "Omega background→ close",
+            ])
+        #expect(closed.map(\.change) == ["closed", "closed", "phase", "closed"])
+    }
+}
+
+struct StormTests {
+    /// More than 300,000 queued events take 6 MB, and 100 MB in the queue of Xlib. Both must be freed.
+    @Test func whatAStormTakesInMemoryIsGivenBack() throws {
+        let session = try Session(.none)
+        let windows = (1...50).map { session.window(.init("Storm\($0)"), width: 4, height: 4) }
+        for window in windows { window.map() }
+        // The first storm allocates the memory that is needed only once.
+        try storm(over: windows, in: session, rounds: 10)
+        let before = try session.watch.residentKilobytes()
+        try storm(over: windows, in: session, rounds: 2000)
+        #expect(try session.watch.residentKilobytes() < before + 4096)
+        #expect(try session.list(["--level", "scene"]).count { $0.to != nil } == windows.count)
+    }
+
+    /// Repeatedly unmaps and maps windows while xphase is stopped.
+    private func storm(over windows: [TestWindow], in session: Session, rounds: Int) throws {
+        session.watch.send(SIGSTOP)
+        for _ in 1...rounds {
+            for window in windows { window.queueRemap() }
+        }
+        session.client.sync()
+        session.watch.send(SIGCONT)
+        try session.settle()
+    }
+
+    @Test func tenThousandWindowsAreAllTracked() throws {
+        let display = try VirtualDisplay(arguments: ["-maxclients", "512"])
+        let client = try TestClient(display.name)
+        for number in 1...10_000 { client.queueSmallWindow(className: "Many\(number % 100)") }
+        client.sync()
+        let list = try XPhase.run(["list", "--json"], on: display).output.map { try Line($0) }
+        #expect(list.count { $0.kind == "scene" } == 10_000)
+        #expect(list.count { $0.kind == "application" } == 100)
+    }
+}
 
 /// Windows with properties that no well-behaved client sets.
 struct HostileTests {
