@@ -10,39 +10,33 @@ import Testing
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// Returns the application, the group or the scene of names such as `["App"]`, `["App", "group"]` and
-    /// `["App", "group", "1f"]`.
-    private static func subject(_ names: [String], _ facts: Change.SceneFacts? = nil) -> Change {
+    /// Returns the application, the group or the scene of one, two or three names, of which the last is an ID.
+    private static func subject(_ names: [String], title: String? = nil) -> Change {
         .bareScene.with {
             let members = Change.Members(counts: .init(inactive: 1), pids: [], groups: [])
-            $0.application = names[0]
-            $0.group = names.count > 1 ? names[1] : nil
+            ($0.application, $0.group) = (names[0], names.count > 1 ? names[1] : nil)
             switch names.count {
             case 1: $0.subject = .application(members)
             case 2: $0.subject = .group(members)
             default:
-                $0.subject = .scene(
-                    facts ?? Change.SceneFacts(id: WindowID(UInt32(names[2], radix: 16) ?? 0)))
+                let id = WindowID(UInt32(names[2], radix: 16) ?? 0)
+                $0.subject = .scene(.init(id: id, title: title, desktop: title == nil ? nil : -1))
             }
         }
     }
 
     @Test func applicationsGroupsAndScenesAreIndentedAndAligned() {
-        let film = Change.SceneFacts(id: WindowID(7), title: "a film", pid: 42, desktop: -1)
-        let changes =
-            Change.samples + [
-                Self.subject(["mpv"]), Self.subject(["mpv", "gl"]), Self.subject(["mpv", "gl", "7"], film),
-                Self.subject(["mpv", "gl", "8"]),
-            ]
+        let film = Self.subject(["mpv", "gl", "7"], title: "a film")
+        let others = [["mpv"], ["mpv", "gl"], ["mpv", "gl", "8"]].map { Self.subject($0) }
         #expect(
-            Self.tree(changes) == [
+            Self.tree(Change.samples + [film] + others) == [
                 "APPLICATION    PHASE       SCENES        PID  DESKTOP  TITLE",
                 "Firefox        background       2       2131",
                 "  Navigator    inactive         3  2131,2140",
                 "    0x2c00007  background               2131        0  Inbox",
                 "mpv            inactive         1          -",
                 "  gl           inactive         1          -",
-                "    0x7        inactive                   42      all  a film",
+                "    0x7        inactive                    -      all  a film",
                 "    0x8        inactive                    -        -", "",
             ])
     }
@@ -74,12 +68,11 @@ import Testing
 
     @Test func namesAndTitlesAreEscapedBeforeTheyAreMeasured() {
         let names = ["a\nb\u{1B}[2J\u{85}cd", "\t", "1"]
-        let facts = Change.SceneFacts(id: WindowID(1), title: "two\nlines")
         #expect(
-            Self.tree((1...3).map { Self.subject(Array(names.prefix($0)), facts) }) == [
+            Self.tree((1...3).map { Self.subject(Array(names.prefix($0)), title: "two\nlines") }) == [
                 #"APPLICATION        PHASE     SCENES  PID  DESKTOP  TITLE"#,
                 #"a\nb\e[2J\u{85}cd  inactive       1    -"#, #"  \t               inactive       1    -"#,
-                #"    0x1            inactive            -        -  two\nlines"#, "",
+                #"    0x1            inactive            -      all  two\nlines"#, "",
             ])
     }
 }

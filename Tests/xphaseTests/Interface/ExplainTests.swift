@@ -82,13 +82,13 @@ struct DoctorTests {
         try expectDoctor(["  away by         XFree86_has_VT"], not: ["Without XFree86_has_VT"])
     }
 
-    @Test(arguments: [
-        ("MIT-SCREEN-SAVER", "MIT-SCREEN-SAVER a blank display is not reported"),
-        ("RANDR", "RandR 1.5 monitors have no names"), ("SYNC", "SYNC idle times are not reported"),
-        ("SHAPE", "SHAPE every window counts as the whole of its rectangle"),
-    ])
-    func itNamesWhatTheServerLacks(_ name: String, what: String) throws {
-        try expectDoctor(["Without \(what)"], on: ProxyDisplay(stage.display, lacking: [name]))
+    @Test func itNamesWhatTheServerLacks() throws {
+        try expectDoctor(
+            [
+                "MIT-SCREEN-SAVER a blank display is not reported", "RandR 1.5 monitors have no names",
+                "SYNC idle times are not reported", "SHAPE every window counts as the whole of its rectangle",
+            ].map { "Without \($0)" },
+            on: ProxyDisplay(stage.display, lacking: ["MIT-SCREEN-SAVER", "RANDR", "SYNC", "SHAPE"]))
     }
 
     @Test func itNamesAManagerThatLocksWithoutAWindowAndACompositor() throws {

@@ -3,35 +3,28 @@ import TestDesktop
 import Testing
 
 /// Recordings of `xphase record`, and their replay.
-@Suite struct RecordTests {
-    private let folder: TemporaryFolder
-    private var file: String { folder("session.jsonl") }
-
-    init() throws { folder = try TemporaryFolder() }
-
-    /// Starts a recording, and waits until it has the initial state.
-    private func record(on stage: Stage, _ options: String = "", to file: String? = nil) throws -> Program {
-        let program = try stage.start("record \(file ?? self.file) \(options)")
-        guard waitUntil({ lineCount(of: file) >= 2 }) else { throw Failure("nothing is recorded") }
+struct RecordTests {
+    /// Starts a recording in the home of a stage, and waits until it has the initial state.
+    private static func record(on stage: Stage, _ options: String = "", to name: String = "a") throws
+        -> Program
+    {
+        let program = try stage.start("record \(stage.home.path)/\(name) \(options)")
+        guard try waitUntil({ try stage.home.lines(name).count >= 2 }) else {
+            throw Failure("nothing is recorded")
+        }
         return program
     }
 
-    private func lineCount(of file: String? = nil) -> Int {
-        (try? Program.run("cat", [file ?? self.file]).output.count) ?? 0
-    }
-
-    private func replay(_ options: String, of file: String? = nil) throws -> [String] {
-        let result = try XPhase.run(["replay", file ?? self.file] + XPhase.words(options), on: nil)
-        #expect(result.code == 0 && result.errors == [])
-        return result.output
+    private static func replay(_ options: String, of name: String = "a", on stage: Stage) throws -> [String] {
+        try stage.output("replay \(stage.home.path)/\(name) \(options)")
     }
 
     /// A recording and a watch run at the same time.
     @Test(arguments: [WindowManager.none, .openbox])
     func aReplayReportsWhatAWatchReported(kind: WindowManager) throws {
         let levels = "--level application --level group --level scene"
-        var recording: Program?
-        let session = try Session(kind, XPhase.words(levels)) { recording = try record(on: $0) }
+        var recording: (stage: Stage, program: Program)?
+        let session = try Session(kind, XPhase.words(levels)) { recording = ($0, try Self.record(on: $0)) }
         var reported = session.initial
         let windows = try ["Alpha", "Beta", "Alpha"].enumerated().map { number, name in
             let window = session.window(.init(name), x: 100 * Int32(number), y: 50)
@@ -45,35 +38,35 @@ import Testing
         ] as [(TestWindow) -> Void] {
             for window in windows { reported += try session.settle { act(window) } }
         }
-        try recording?.end(SIGTERM)
+        let (stage, program) = try #require(recording)
+        try program.end(SIGTERM)
         /// The fields that do not depend on process scheduling.
         func timeless(_ lines: [Line]) -> [String] {
             lines.filter { !$0.isOfMarker }.map {
                 $0.json.replacing(/"(seq|held)":[^,]*,/, with: "").replacing(/"time":"[^"]*",/, with: "")
             }
         }
-        let replayed = try replay("--json --settle 250ms \(levels)").map { try Line($0) }
-        #expect(timeless(replayed) == timeless(reported))
-        #expect(reported.count > 20)
+        let replayed = try Self.replay("--json --settle 250ms \(levels)", on: stage).map { try Line($0) }
+        #expect(timeless(replayed) == timeless(reported) && reported.count > 20)
         for policy in ["focus", "application", "visible"] {
             let options = "--json --policy \(policy) --stepwise --occlusion 100ms"
-            #expect(try replay(options) == replay(options))
+            #expect(try Self.replay(options, on: stage) == Self.replay(options, on: stage))
         }
     }
 
-    /// Including real-time signals.
-    @Test func itEndsWholeOnAnySignalAndWithItsServer() throws {
+    /// Including real-time signals, and the end of the server.
+    @Test func itEndsWholeOnAnySignal() throws {
         let (stage, window) = try Stage.alpha(.none)
         for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGSTKFLT, 34, 64, 0] {
-            let file = folder("\(signal).jsonl")
-            let recording = try record(on: stage, to: file)
-            let count = lineCount(of: file)
+            let recording = try Self.record(on: stage, to: "\(signal)")
+            let count = try stage.home.lines("\(signal)").count
             window.unmap()
             stage.client.sync()
-            #expect(waitUntil { lineCount(of: file) > count })
+            #expect(try waitUntil { try stage.home.lines("\(signal)").count > count })
             if signal == 0 { try stage.display.crash() } else { recording.send(signal) }
             #expect(try recording.exitCode() == (signal == 0 ? 69 : 0), "\(signal)")
-            let lines = try replay("--settle 0 --format {application}:{to}:{cause}", of: file)
+            let format = "--settle 0 --format {application}:{to}:{cause}"
+            let lines = try Self.replay(format, of: "\(signal)", on: stage)
             #expect(lines.first == "Alpha:active:start" && lines.count > 1, "\(signal)")
             guard signal != 0 else { return }
             window.map()
@@ -84,21 +77,22 @@ import Testing
     /// A recording of hours, made of a short one, is read as fast as it can be.
     @Test func aTimeLimitEndsItAndAReplayTakesNoTime() throws {
         let (stage, _) = try Stage.alpha(.none)
+        let file = "\(stage.home.path)/a"
         try stage.expect("record \(file) --for 100ms")
         let recorded = try stage.output("record - --for 100ms").joined(separator: "\n") + "\n"
-        let hours = try folder.write("hours", recorded.replacing(/"at":(\d+)/) { "\($0.0)000000" })
-        _ = try Program.run("gzip", ["-k", hours], package: "gzip")
-        for file in [file, hours, "\(hours).gz"] {
-            #expect(try replay("--format {application}", of: file) == ["Alpha"])
+        try stage.home.write("hours", recorded.replacing(/"at":(\d+)/) { "\($0.0)000000" })
+        _ = try Program.run("gzip", ["-k", "\(stage.home.path)/hours"], package: "gzip")
+        for name in ["a", "hours", "hours.gz"] {
+            #expect(try Self.replay("--format {application}", of: name, on: stage) == ["Alpha"])
         }
         let piped = try Program.run(
-            "sh", ["-c", "xphase replay - --format {application} <\(hours)"], environment: stage.environment)
+            "sh", ["-c", "xphase replay - --format {application} <~/hours"], environment: stage.environment)
         #expect(piped.output == ["Alpha"] && piped.errors.isEmpty)
         let refused = try stage.run("record \(file)")
         let refusal = "already exists: name another file, or overwrite it with --force"
         #expect(refused.code == 64 && refused.errors.first == "xphase: '\(file)' \(refusal)")
         try stage.expect("record \(file) --force --for 100ms")
-        #expect(try replay("--format {application}").contains("Alpha"))
+        #expect(try Self.replay("--format {application}", on: stage) == ["Alpha"])
     }
 
     @Test func aFullDiskEndsItWithWholeLines() throws {
@@ -107,17 +101,17 @@ import Testing
         try stage.expect(
             "record /dev/full", code: 74, errors: ["xphase: cannot write to '/dev/full': \(reason)"])
         let limited = try Program(
-            "sh", ["-c", "ulimit -f 16; exec xphase record \(file)"], environment: stage.environment)
-        #expect(waitUntil { lineCount() >= 2 })
+            "sh", ["-c", "ulimit -f 16; exec xphase record ~/a"], environment: stage.environment)
+        #expect(try waitUntil { try stage.home.lines("a").count >= 2 })
         // The limit of 8 KB is reached soon.
         for step in 1...100 as ClosedRange<Int32> {
             window.move(x: step, y: step)
-            _ = waitUntil(within: .milliseconds(20)) { lineCount() > step }
+            _ = try waitUntil(within: .milliseconds(20)) { try stage.home.lines("a").count > step }
         }
         #expect(try limited.exitCode() == 74)
         let said = try limited.errors.next()
         #expect(said?.contains("File too large; what was written before is complete") == true)
-        let kept = try stage.run("replay \(file) --format {application}")
+        let kept = try stage.run("replay \(stage.home.path)/a --format {application}")
         #expect(kept.output.first == "Alpha" && kept.code == 65)
         #expect(kept.errors.first?.contains("it was cut off before its last line") == true)
     }
@@ -126,15 +120,17 @@ import Testing
         let (stage, window) = try Stage.alpha(.none)
         window.setBytes("WM_NAME", "STRING", Array("Secret".utf8))
         stage.client.sync()
-        try record(on: stage, "--redact --titles").end(SIGINT)
-        let text = try Program.run("cat", [file]).output.joined()
+        try Self.record(on: stage, "--redact --titles").end(SIGINT)
+        let text = try stage.home.lines("a").joined()
         #expect(["Alpha", "alpha", "Secret"].allSatisfy { !text.contains($0) })
-        let line = try replay("--format {application}:{title} --level scene").joined()
+        let line = try Self.replay("--format {application}:{title} --level scene", on: stage).joined()
         #expect(line.wholeMatch(of: /name-[0-9a-f]+:title-[0-9a-f]+/) != nil, "\(line)")
     }
 
     @Test func whatIsNoRecordingIsAFault() throws {
-        let (text, missing) = (try folder.write("text", "hello\n"), folder("missing"))
+        let home = try HookHome()
+        try home.write("text", "hello\n")
+        let (text, missing) = ("\(home.path)/text", "\(home.path)/missing")
         for (file, error) in [
             (text, "\(text):1: this is not a recording: 'xphase record' makes one"),
             (missing, "cannot read '\(missing)': No such file or directory"),

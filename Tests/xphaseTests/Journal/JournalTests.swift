@@ -95,10 +95,6 @@ struct ReportTests {
 
     init() throws { home = try HookHome() }
 
-    private func report(_ arguments: String...) -> XPhase.Result {
-        XPhase.call(["report"] + arguments, environment: home.environment)
-    }
-
     private func reportDay(_ arguments: String...) -> XPhase.Result {
         XPhase.call(["report"] + arguments + Self.day, environment: home.environment)
     }

@@ -1,3 +1,4 @@
+import CXlib
 import Glibc
 import TestDesktop
 import Testing
@@ -15,7 +16,7 @@ struct Player {
         window = try ProgramWindow(
             hooks.session, "mpv",
             ["--ao=null", "--vo=x11", "--force-window", "--loop=inf"] + options + ["av://lavfi:anullsrc"],
-            application: "mpv", environment: bus.environment.merging(hooks.home.environment) { $1 })
+            application: "mpv", environment: hooks.session.environment.merging(bus.environment) { $1 })
     }
 
     let window: ProgramWindow
@@ -77,15 +78,10 @@ extension ProgramTests {
                 environment: bus.environment.merging(environment) { $1 })
         }
 
-        private func environment(_ hooks: HookSession) -> [String: String?] {
-            hooks.session.display.environment.merging(bus.environment) { $1 }
-                .merging(hooks.home.environment) { $1 }
-        }
-
         /// Starts Mousepad.
         private func pad(_ hooks: HookSession) throws -> ProgramWindow {
             try ProgramWindow(
-                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
+                hooks.session, "mousepad", application: "Mousepad", environment: hooks.session.environment)
         }
 
         /// Starts Mousepad, and waits until it is frozen.
@@ -101,7 +97,7 @@ extension ProgramTests {
         /// By a message to its window, and by the end of a second start.
         @Test func aBrowserThatIsStartedAgainOpensThePage() throws {
             let hooks = try session("firefox-esr")
-            let program = try Program("firefox-esr", ["about:blank"], environment: environment(hooks))
+            let program = try Program("firefox-esr", ["about:blank"], environment: hooks.session.environment)
             func scene() throws -> UInt? {
                 try hooks.session.list(["--level", "scene"]).last { $0.application == "firefox-esr" }?.scene
                     .flatMap { UInt($0.dropFirst(2), radix: 16) }
@@ -110,7 +106,7 @@ extension ProgramTests {
             try hooks.session.settle()
             hooks.session.client.iconify(try #require(try scene()))
             try hooks.waitForMessage("firefox-esr frozen (")
-            let asked = try Program.run("firefox-esr", ["file:///"], environment: environment(hooks))
+            let asked = try Program.run("firefox-esr", ["file:///"], environment: hooks.session.environment)
             #expect(asked.code == 0, "\(asked.errors)")
             try hooks.waitForMessage("thawed: ")
             try hooks.end()
@@ -124,13 +120,13 @@ extension ProgramTests {
             let file = try hooks.home.folder.write("opened.txt", "text\n")
             let editor = try ProgramWindow(
                 hooks.session, "emacs", ["-Q", "--eval", "(server-start)"], package: "emacs-gtk",
-                application: "Emacs", environment: environment(hooks))
+                application: "Emacs", environment: hooks.session.environment)
             let pad = try pad(hooks)
             hooks.session.client.showDesktop(true)
             for _ in 1...2 { try hooks.waitForMessage("frozen (") }
             func open(_ name: String, _ words: String...) throws -> String {
                 let opened = try Program.run(
-                    name, words + [file], package: "libglib2.0-bin", environment: environment(hooks))
+                    name, words + [file], package: "libglib2.0-bin", environment: hooks.session.environment)
                 #expect(opened.code == 0, "\(opened)")
                 return try hooks.waitForMessage("thawed")
             }
@@ -237,6 +233,31 @@ extension ProgramTests {
             #expect(try DesktopTests.FreezeTests.isFrozen(pad))
             kill(manager.pid, SIGUSR1)
             try hooks.waitForMessage("Mousepad thawed: the session is about to end")
+            try hooks.end()
+        }
+    }
+}
+
+extension ProgramTests {
+    /// A global hotkey with a modifier, which goes to the focused window first.
+    @Suite struct HotkeyTests {
+        @Test(arguments: [WindowManager.openbox, .i3, .xfwm4])
+        func everyPressFreezesOrThawsWhatHasTheFocus(manager: WindowManager) throws {
+            let hooks = try HookSession("", manager: manager)
+            let program = try ProgramWindow.terminal(hooks.session)
+            try hooks.session.settle { program.activate() }
+            let client = hooks.session.client
+            client.grabKey("F9", with: Mod4Mask)
+            var said: [String] = []
+            for press in 1...20 {
+                try hooks.session.display.run("xdotool keydown Super_L key F9")
+                #expect(waitUntil { !client.takeKeyPresses().isEmpty })
+                let toggle = try hooks.xphase("freeze", "--toggle", "--focused")
+                said += toggle.output + toggle.errors
+                try hooks.session.display.run("xdotool keyup Super_L")
+                #expect(try waitUntil { try program.isStopped == (press % 2 == 1) }, "press \(press)")
+            }
+            #expect(said == (1...20).map { "XTerm \($0 % 2 == 1 ? "frozen" : "thawed")" })
             try hooks.end()
         }
     }

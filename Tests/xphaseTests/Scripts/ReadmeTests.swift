@@ -111,7 +111,7 @@ import Testing
         #expect(waitUntil { hooks.session.client.isManaged })
         let game = try ProgramWindow.terminal(hooks.session)
         try hooks.session.settle { game.activate() }
-        for isFrozen in [true, false, true, false] {
+        for isFrozen in [true, false] {
             try hooks.session.display.run("xdotool key super+F9")
             #expect(try waitUntil { try game.isStopped == isFrozen })
         }
