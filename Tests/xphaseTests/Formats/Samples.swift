@@ -24,8 +24,7 @@ extension Change {
     static let sampleGroup = sampleScene.with {
         $0.subject = .group(
             Members(counts: Counts(inactive: 1, background: 2), pids: [2131, 2140], groups: ["Navigator"]))
-        $0.to = .inactive
-        $0.cause = .blur
+        ($0.to, $0.cause) = (.inactive, .blur)
     }
 
     /// The resulting change of the application.
@@ -38,12 +37,8 @@ extension Change {
 
     /// A scene found at the start, of which only the names are known.
     static let bareScene = sampleScene.with {
-        $0.kind = .initial
         $0.subject = .scene(SceneFacts(id: WindowID(0x2c_00007)))
-        $0.from = nil
-        $0.to = .inactive
-        $0.cause = .start
-        $0.held = nil
+        ($0.kind, $0.from, $0.to, $0.cause, $0.held) = (.initial, nil, .inactive, .start, nil)
     }
 
     func with(_ edit: (inout Change) -> Void) -> Change {

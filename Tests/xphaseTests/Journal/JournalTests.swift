@@ -99,20 +99,17 @@ struct ReportTests {
         XPhase.call(["report"] + arguments + Self.day, environment: home.environment)
     }
 
-    @Test func withoutAJournalItNamesTheKey() throws {
-        let none = "xphase: there is no journal yet: "
-        func expect(_ start: String, _ end: String = "", _ arguments: String...) {
-            let report = XPhase.call(["report"] + arguments, environment: home.environment)
-            #expect(report.code == 1 && report.output == [])
-            let message = report.errors.first ?? ""
-            #expect(message.hasPrefix(none + start) && message.contains(end), "\(message)")
-        }
-        expect("write 'journal = true' above the first [[hook]] of \(home.path)")
-        expect("write ", "and 'titles = true'", "--by", "title")
-        try home.configure("journal = true")
-        expect("'xphase run' keeps one in \(home.path)")
-        expect("", "", "--svg", "\(home.path)/a.svg")
-        #expect(!home.exists("a.svg"))
+    @Test(arguments: [
+        ("", [], "write 'journal = true' above the first [[hook]] of "),
+        ("", ["--by", "title"], "write 'journal = true' and 'titles = true'"),
+        ("journal = true", ["--svg", "/dev/full"], "'xphase run' keeps one in "),
+    ])
+    func withoutAJournalItNamesTheKey(configuration: String, words: [String], advice: String) throws {
+        if !configuration.isEmpty { try home.configure(configuration) }
+        let report = XPhase.call(["report"] + words, environment: home.environment)
+        #expect(report.code == 1 && report.output == [])
+        let start = "xphase: there is no journal yet: \(advice)"
+        #expect(report.errors.first?.hasPrefix(start) == true, "\(report.errors)")
     }
 
     /// What is not there is named with what there is.
