@@ -43,15 +43,10 @@ import Testing
 
     /// Names may be written with combining characters.
     @Test func applicationsAreInTheOrderOfTheAlphabetWhateverTheirCase() {
-        let names = ["mpv", "Firefox", "firefox", "Café müller", "Zathura", "Cafe\u{301} mu\u{308}ller 2"]
-        let rows = Self.tree(names.map { Self.subject([$0]) }).dropLast()
-        #expect(
-            rows.dropFirst().map { $0.prefix { $0 != " " } }
-                == ["Café", "Café", "Firefox", "firefox", "mpv", "Zathura"])
-        let places = rows.map { row in
-            row.firstRange(of: /PHASE|inactive/).map { row[..<$0.lowerBound].count }
-        }
-        #expect(Set(places) == [15])
+        let names = ["mpv", "Firefox", "firefox", "Café müller", "Cafe\u{301} mu\u{308}ller 2"]
+        let rows = Self.tree(names.map { Self.subject([$0]) }).dropFirst().dropLast()
+        #expect(rows.map { $0.prefix(4) } == ["Café", "Café", "Fire", "fire", "mpv "])
+        #expect(rows.allSatisfy { $0.dropFirst(15).hasPrefix("inactive") })
     }
 
     @Test func eachStandsBelowWhatItBelongsToInWhateverOrderTheyCome() {

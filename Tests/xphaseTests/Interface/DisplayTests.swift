@@ -5,25 +5,20 @@ import Testing
 /// Displays that cannot be opened, that end, or that do not answer. `X11Tests` has one that a client has grabbed.
 @Suite struct DisplayTests {
     @Test(arguments: [
-        [], ["list"], ["phase", "a"], ["wait", "a", "active"], ["on", "a", "active", "--", "true"],
+        ("list", nil, "DISPLAY is not set: run inside an X session or pass --display"),
+        ("", nil, "DISPLAY is not set: "), ("phase a", nil, "DISPLAY is not set: "),
+        ("wait a active", nil, "DISPLAY is not set: "), ("on a active -- true", nil, "DISPLAY is not set: "),
+        ("list", ":4711", "no X server runs on display ':4711'"),
+        ("list", "rubbish", "'rubbish' is not the name of a display"),
+        ("list --display rubbish", nil, "'rubbish' is not the name of a display"),
+        ("list", "nowhere.invalid:0", "cannot open display 'nowhere.invalid:0': check that its host"),
     ])
-    func withoutADisplayItExits69(_ arguments: [String]) throws {
-        try XPhase.expect(
-            arguments, on: nil, environment: ["DISPLAY": nil], code: 69,
-            errors: ["xphase: DISPLAY is not set: run inside an X session or pass --display"])
-    }
-
-    @Test(arguments: [
-        (":4711", "no X server runs on display ':4711'"),
-        ("rubbish", "'rubbish' is not the name of a display"),
-        ("nowhere.invalid:0", "cannot open display 'nowhere.invalid:0': check that its host"),
-    ])
-    func anUnreachableDisplayIsNamedAndExits69(_ name: String, _ message: String) throws {
-        for (words, variable) in [(["list"], name), (["list", "--display", name], nil)] {
-            let result = try XPhase.run(words, on: nil, environment: ["DISPLAY": variable])
-            #expect(result.code == 69 && result.output.isEmpty)
-            #expect(result.errors.last?.hasPrefix("xphase: \(message)") == true, "\(result)")
-        }
+    func aDisplayThatCannotBeReachedIsNamedAndTheExitCodeIs69(
+        _ line: String, _ name: String?, _ message: String
+    ) throws {
+        let result = try XPhase.run(XPhase.words(line), on: nil, environment: ["DISPLAY": name])
+        #expect(result.code == 69 && result.output.isEmpty)
+        #expect(result.errors.last?.hasPrefix("xphase: \(message)") == true, "\(result)")
     }
 
     @Test func aServerThatRefusesIsNamedAndExits69() throws {

@@ -42,18 +42,13 @@ struct OutputTests {
 
 /// The end of a watch, and what its output has to do with it.
 struct EndTests {
-    @Test(arguments: ["SIGINT", "SIGTERM", "no reader"])
-    func itEndsWith0ThoughNothingHappens(_ cause: String) throws {
+    @Test(arguments: [("watch", SIGINT), ("watch", SIGTERM), ("watch", nil), ("list", nil)])
+    func aSignalOrAReaderThatGoesAwayEndsItWith0(_ line: String, _ signal: Int32?) throws {
         let (stage, _) = try Stage.alpha(.none)
-        let watch = try stage.start("watch")
-        _ = try watch.output.next()
-        if cause == "no reader" {
-            watch.output.close()
-        } else {
-            watch.send(cause == "SIGINT" ? SIGINT : SIGTERM)
-        }
-        #expect(try watch.exitCode() == 0)
-        #expect(try watch.errors.rest().isEmpty)
+        let program = try stage.start(line)
+        if line == "watch" { _ = try program.output.next() }
+        if let signal { program.send(signal) } else { program.output.close() }
+        #expect(try program.exitCode() == 0 && program.errors.rest().isEmpty)
     }
 
     @Test(arguments: [

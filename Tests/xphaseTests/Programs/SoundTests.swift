@@ -20,6 +20,16 @@ extension ProgramTests {
             }
         }
 
+        /// Hides or shows a terminal, of which one stream is muted or unmuted then.
+        private func setHidden(
+            _ isHidden: Bool, _ terminal: ProgramWindow, _ hooks: HookSession, muted: Bool...
+        ) throws {
+            if isHidden { terminal.iconify() } else { terminal.activate() }
+            let line = try hooks.waitForMessage(isHidden ? "muted" : "unmuted")
+            #expect(line == "xphase: hook 'hush': XTerm \(isHidden ? "" : "un")muted (1 stream)")
+            guard try waitUntil({ try sound.muted() == muted }) else { throw Failure("not \(muted)") }
+        }
+
         /// Plays a stream outside the terminal. The audio server cannot distinguish its program from that in the terminal.
         private func other() throws -> Program {
             try Program("sh", ["-c", "exec \(Self.play)"], environment: sound.environment)
@@ -34,19 +44,13 @@ extension ProgramTests {
             // The user has muted this stream.
             try sound.ask("set-sink-input-mute", "1", "1")
             for _ in 1...2 {
-                terminal.iconify()
-                #expect(try hooks.waitForMessage("muted") == "xphase: hook 'hush': XTerm muted (1 stream)")
-                try waitForStreams(false, true, true)
+                try setHidden(true, terminal, hooks, muted: false, true, true)
                 let status = try DesktopTests.ControlTests.states(hooks).last ?? ""
                 #expect(status.contains(": XTerm: entered since ") && status.hasSuffix(", mute"))
-                terminal.activate()
-                #expect(
-                    try hooks.waitForMessage("unmuted") == "xphase: hook 'hush': XTerm unmuted (1 stream)")
-                try waitForStreams(false, true, false)
+                try setHidden(false, terminal, hooks, muted: false, true, false)
                 try hooks.session.settle()
             }
-            terminal.iconify()
-            try hooks.waitForMessage("muted (1 stream)")
+            try setHidden(true, terminal, hooks, muted: false, true, true)
             let late = try self.other()
             try waitForStreams(false, true, true, true)
             try hooks.end()
@@ -69,12 +73,8 @@ extension ProgramTests {
             let terminal = try sound.terminal(hooks.session, "sh", "-c", sandbox("film"))
             try waitForStreams(false, false)
             #expect(try sound.players() == [1, 1])
-            terminal.iconify()
-            try hooks.waitForMessage("XTerm muted (1 stream)")
-            try waitForStreams(false, true)
-            terminal.activate()
-            try hooks.waitForMessage("XTerm unmuted (1 stream)")
-            try waitForStreams(false, false)
+            try setHidden(true, terminal, hooks, muted: false, true)
+            try setHidden(false, terminal, hooks, muted: false, false)
             try hooks.end()
             try other.end()
         }
@@ -86,12 +86,10 @@ extension ProgramTests {
             let script = "\(Self.play); while [ ! -e \(file) ]; do sleep 0.1; done; \(Self.play)"
             let terminal = try sound.terminal(hooks.session, "sh", "-c", script)
             try waitForStreams(false)
-            terminal.iconify()
-            try hooks.waitForMessage("muted (1 stream)")
+            try setHidden(true, terminal, hooks, muted: true)
             for player in try sound.players() { kill(player, SIGTERM) }
             try waitForStreams()
-            terminal.activate()
-            try hooks.waitForMessage("unmuted (1 stream)")
+            try setHidden(false, terminal, hooks)
             try hooks.home.write("go", "")
             #expect(try waitUntil { try !sound.muted().isEmpty })
             try waitForStreams(false)

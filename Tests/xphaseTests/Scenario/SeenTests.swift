@@ -18,13 +18,25 @@ struct SeenTests {
         _ = try Self.next(watch)
         try stage.display.run("xdotool key a")
         while try Self.next(watch) != "Alpha active→inactive idle" {}
-        for (limit, phase) in [("'1s'", "inactive"), ("'1h'", "active"), ("'none'", "active")] {
-            try stage.home.configure("idle = \(limit)")
+        // The X server reports the idle time to new clients, too.
+        for (limit, phase) in [("none", "active"), ("1h", "active"), ("1s", "inactive")] {
+            try stage.home.configure("idle = '\(limit)'")
             try stage.expect("phase alpha", output: [phase])
         }
+        func explains(_ pattern: Regex<Substring>) throws -> Bool {
+            try stage.output("explain alpha").contains { $0.wholeMatch(of: pattern) != nil }
+        }
+        #expect(try explains(/\ +idle since .*/))
         try stage.display.run("xdotool key a")
         #expect(try Self.next(watch) == "Alpha inactive→active return")
         #expect(try Self.next(watch) == "Alpha active→inactive idle")
+        // A screen saver that is forced on has no start time.
+        try stage.display.run("xset s activate")
+        #expect(try explains(/\ +display off: the screen saver blanked it, and it has the focus/))
+        try stage.display.run("xset s reset")
+        try stage.display.run("xset s 1 1")
+        let blank = #/\ +display off since \d\d:\d\d:\d\d or earlier: the screen saver blanked it, and .*/#
+        #expect(try waitUntil { try explains(blank) })
     }
 
     /// As while the user watches a film.
@@ -43,22 +55,6 @@ struct SeenTests {
         try logind.hold(what: "sleep", by: 1)
         try stage.display.run("xdotool key a")
         #expect(try Self.next(watch) == "Alpha active→inactive idle")
-    }
-
-    /// The X server reports the idle time to new clients, too.
-    @Test func explainSaysSinceWhen() throws {
-        let (stage, _) = try Stage.alpha(.none, "idle = '1s'")
-        func explains(_ pattern: Regex<Substring>) throws -> Bool {
-            try stage.run("explain alpha").output.contains { $0.wholeMatch(of: pattern) != nil }
-        }
-        #expect(try waitUntil { try explains(/\ +idle since .*/) })
-        // A screen saver that is forced on has no start time.
-        try stage.display.run("xset s activate")
-        #expect(try explains(/\ +display off: the screen saver blanked it, and it has the focus/))
-        try stage.display.run("xset s reset")
-        try stage.display.run("xset s 1 1")
-        let blank = #/\ +display off since \d\d:\d\d:\d\d or earlier: the screen saver blanked it, and .*/#
-        #expect(try waitUntil { try explains(blank) })
     }
 
     @Test func nothingWakesItWhileNothingHappens() throws {

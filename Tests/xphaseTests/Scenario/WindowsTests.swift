@@ -76,18 +76,21 @@ struct StormTests {
 struct HostileTests {
     @Test func nothingThatAWindowSetsDrivesTheTerminal() throws {
         let session = try Session(.none)
-        let text = try session.start("watch --level scene --level application")
+        let text = try session.start("watch --titles --level application")
         var lines: [String] = []
         func expect(_ end: String) throws {
             while lines.last?.contains(end) != true { lines.append(try #require(try text.output.next())) }
         }
         var properties = TestWindow.Properties("Al\u{1B}]0;pwned\u{7}pha\nfake", instance: "a\u{85}b")
         properties.title = "t\u{1B}[2J\n\r\t\u{9B}31m\u{7F}\u{202E}"
-        try session.open(properties)
+        let window = try session.open(properties)
         try expect("Al\\e]0;pwned\\u{7}pha\\nfake")
         for format in ["", "--json", "--format {application}:{group}:{title}"] {
             lines += try session.output("list \(format)")
         }
+        window.setBytes("_NET_WM_NAME", "UTF8_STRING", [0x1B] + Array(repeating: 0x78, count: 1 << 20))
+        try expect("\"\\exxxx")
+        #expect(lines.allSatisfy { $0.utf8.count < 1500 })
         #expect(lines.joined().unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
 
         session.client.manage()
