@@ -7,8 +7,16 @@ import Testing
 @testable import System
 @testable import xphase
 
-@Suite struct JSONLineTests {
-    /// Missing facts are null, not omitted.
+/// The lines for programs and for people, and their colours, which the tree of `list` has, too.
+struct LineTests {
+    private static let coloured = Palette(isColoured: true)
+    private static let plain = Palette(isColoured: false)
+
+    private static func line(_ event: Event, _ palette: Palette = plain) -> String {
+        TextLine(palette: palette).line(for: event, time: .sample)
+    }
+
+    /// In JSON, missing facts are null, not omitted. In text, the title of a scene, if it has one, is quoted.
     @Test func eachIsALineOfTheContract() {
         let scene = #""application":"Firefox","group":"Navigator","scene":"0x2c00007","#
         let hidden = #""from":"active","to":"background","cause":"iconify","held":252.114,"#
@@ -19,87 +27,59 @@ import Testing
             ($0.kind, $0.from, $0.to, $0.cause) = (.closed, .background, nil, .close)
             $0.subject = .application(.init(counts: .init(active: 1), pids: [], groups: ["a"]))
         }
-        for (event, line) in [
+        let last = Change.sampleApplication.with {
+            ($0.to, $0.cause) = (.background, .close)
+            $0.subject = .application(.init(counts: .init(), pids: [], groups: []))
+        }
+        let renamed = Change.sampleScene.titled("").with {
+            ($0.kind, $0.to, $0.cause) = (.title, .active, .title)
+        }
+        for (event, json, words) in [
+            (.change(.sampleGroup), "", "Firefox/Navigator active → inactive blur 3 scenes after 4m12s"),
             (
                 .change(closed),
                 #""kind":"application","change":"closed","application":"Firefox","from":"background","to":null,"#
-                    + #""cause":"close","held":252.114,"scenes":{"active":1,"inactive":0,"background":0},"pids":[]}"#
+                    + #""cause":"close","held":252.114,"scenes":{"active":1,"inactive":0,"background":0},"pids":[]}"#,
+                "Firefox background → closed close 1 scene after 4m12s"
             ),
+            (.change(last), "", "Firefox active → closed close 0 scenes after 4m12s"),
             (
                 .change(opened),
                 #""kind":"group","change":"opened","application":"Firefox","group":"Navigator","#
                     + #""from":null,"to":"inactive","cause":"open","held":null,"#
-                    + #""scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}"#
+                    + #""scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}"#,
+                "Firefox/Navigator → inactive open 3 scenes"
             ),
             (
                 .change(.sampleScene),
                 #""kind":"scene","change":"phase",\#(scene)\#(hidden)"title":"Inbox","pid":2131,"desktop":0,"#
-                    + #""role":"browser","monitor":"DP-1","desktop_name":"mail","extent":"maximized"}"#
+                    + #""role":"browser","monitor":"DP-1","desktop_name":"mail","extent":"maximized"}"#,
+                #"Firefox/Navigator 0x2c00007 active → background iconify after 4m12s "Inbox""#
             ),
+            (.change(renamed), "", #"Firefox/Navigator 0x2c00007 active title """#),
             (
                 .change(.bareScene),
                 #""kind":"scene","change":"initial",\#(scene)"from":null,"to":"inactive","cause":"start","#
                     + #""held":null,"title":null,"pid":null,"desktop":null,"#
-                    + #""role":null,"monitor":null,"desktop_name":null,"extent":"window"}"#
+                    + #""role":null,"monitor":null,"desktop_name":null,"extent":"window"}"#,
+                "Firefox/Navigator 0x2c00007 → inactive start"
             ),
             (
                 .notice(.sample),
-                #""kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}"#
+                #""kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}"#,
+                "notice openbox went away; phases are frozen"
             ),
             (
                 .notice(.session(.dropped(.lock))),
                 #""kind":"notice","notice":"session","text":"lock: no longer followed: the options changed","#
-                    + #""cause":null}"#
+                    + #""cause":null}"#, "notice lock: no longer followed: the options changed"
             ),
-        ] as [(Event, String)] {
+        ] as [(Event, String, String)] {
             let start = #"{"v":1,"seq":7,"time":"2026-11-20T11:03:41.207113Z","#
-            #expect(LineFormat.json.text(event) == start + line + "\n")
+            #expect(json.isEmpty || LineFormat.json.text(event) == start + json + "\n")
+            let real = Self.line(event).split(whereSeparator: \.isWhitespace).map(String.init)
+            #expect(real.first == TimeText.local(.sample) && real.dropFirst().joined(separator: " ") == words)
         }
-    }
-}
-
-/// The lines for people, and their colours, which the tree of `list` has, too.
-@Suite struct TextLineTests {
-    private static let coloured = Palette(isColoured: true)
-    private static let plain = Palette(isColoured: false)
-
-    private static func line(_ event: Event, _ palette: Palette = plain) -> String {
-        TextLine(palette: palette).line(for: event, time: .sample)
-    }
-
-    /// The title of a scene, if it has one, is quoted.
-    @Test func theWordsOfALine() {
-        func counting(_ counts: Change.Counts) -> Change {
-            .sampleApplication.with { $0.subject = .application(.init(counts: counts, pids: [], groups: [])) }
-        }
-        let (hidden, held) = ("active → background iconify", "after 4m12s")
-        for (change, words) in [
-            (.sampleApplication, "Firefox \(hidden) 2 scenes \(held)"),
-            (.sampleGroup, "Firefox/Navigator active → inactive blur 3 scenes \(held)"),
-            (.sampleScene, #"Firefox/Navigator 0x2c00007 \#(hidden) \#(held) "Inbox""#),
-            (.bareScene, "Firefox/Navigator 0x2c00007 → inactive start"),
-            (Change.sampleScene.titled(""), #"Firefox/Navigator 0x2c00007 \#(hidden) \#(held) """#),
-            (counting(.init(inactive: 1)), "Firefox \(hidden) 1 scene \(held)"),
-            (
-                .sampleScene.titled("new").with { ($0.kind, $0.to, $0.cause) = (.title, .active, .title) },
-                #"Firefox/Navigator 0x2c00007 active title "new""#
-            ),
-            (
-                .sampleApplication.with {
-                    ($0.kind, $0.from, $0.cause, $0.held) = (.opened, nil, .open, nil)
-                }, "Firefox → background open 2 scenes"
-            ),
-            (
-                counting(.init()).with { ($0.to, $0.cause) = (.background, .close) },
-                "Firefox active → closed close 0 scenes \(held)"
-            ),
-        ] {
-            let real = Self.line(.change(change)).split(whereSeparator: \.isWhitespace).dropFirst()
-            #expect(real.joined(separator: " ") == words)
-        }
-        #expect(
-            Self.line(.notice(.sample))
-                == "\(TimeText.local(.sample))  notice  openbox went away; phases are frozen")
     }
 
     /// Nor does a line end in blanks.
@@ -154,7 +134,7 @@ import Testing
     }
 }
 
-@Suite struct TemplateTests {
+struct TemplateTests {
     private static func fill(_ template: String, _ event: Event) throws -> String? {
         LineFormat.template(try Template(template)).text(event)
     }

@@ -4,7 +4,7 @@ import Testing
 @testable import Scenes
 @testable import xphase
 
-@Suite struct TreeTests {
+struct TreeTests {
     private static func tree(_ changes: [Change]) -> [String] {
         Tree(palette: Palette(isColoured: false)).text(of: changes)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 /// Paths, arguments and variables that are not valid UTF-8.
-@Suite struct BytesTests {
+struct BytesTests {
     private let stage: Stage
 
     init() throws { (stage, _) = try Stage.alpha() }

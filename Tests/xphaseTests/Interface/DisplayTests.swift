@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 /// Displays that cannot be opened, that end, or that do not answer. `X11Tests` has one that a client has grabbed.
-@Suite struct DisplayTests {
+struct DisplayTests {
     @Test(arguments: [
         ("list", nil, "DISPLAY is not set: run inside an X session or pass --display"),
         ("", nil, "DISPLAY is not set: "), ("phase a", nil, "DISPLAY is not set: "),

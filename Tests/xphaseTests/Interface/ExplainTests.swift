@@ -89,6 +89,11 @@ struct DoctorTests {
                 "SYNC idle times are not reported", "SHAPE every window counts as the whole of its rectangle",
             ].map { "Without \($0)" },
             on: ProxyDisplay(stage.display, lacking: ["MIT-SCREEN-SAVER", "RANDR", "SYNC", "SHAPE"]))
+        // The Wayland compositor handles locks, screen savers and idle times.
+        let states = ["away by       ", "lock by       ", "display-off by", "idle by       "]
+        try expectDoctor(
+            states.map { "  \($0)  nothing" } + ["This server is XWayland"],
+            on: ProxyDisplay(stage.display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"]))
     }
 
     @Test func itNamesAManagerThatLocksWithoutAWindowAndACompositor() throws {

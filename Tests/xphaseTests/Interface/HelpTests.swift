@@ -3,7 +3,7 @@ import Testing
 @testable import xphase
 
 /// The help pages of all commands.
-@Suite struct HelpTests {
+struct HelpTests {
     private static let pages: [[String]] = xphase.XPhase.configuration.subcommands.flatMap { command in
         let own = [command.configuration.commandName].compactMap(\.self)
         return [own]

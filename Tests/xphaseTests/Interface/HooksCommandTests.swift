@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 /// Output of `xphase hooks check` that requires no display.
-@Suite struct HooksCheckTests {
+struct HooksCheckTests {
     private static let one = "[[hook]]\nname = 'a'\nshell = 'b'\n"
     private let home: HookHome
     private let file: String

@@ -3,7 +3,7 @@ import Testing
 @testable import xphase
 
 /// Error messages for invalid arguments. `DisplayTests` has those for unusable displays.
-@Suite struct Misuse {
+struct MisuseTests {
     /// Command lines, whose words are separated by single spaces, and what their error messages name: the wrong word, and
     /// valid words or what to write. One row a rule: `OptionTests`, `PatternTests` and `TemplateTests` have the
     /// cases of values.

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 /// What a service manager reads of `xphase run`, as sd_notify(3) describes it.
-@Suite struct ServiceReportTests {
+struct ServiceReportTests {
     /// Prints each message on a line, and a number as `N`.
     private static let manager = """
         import re, socket, sys

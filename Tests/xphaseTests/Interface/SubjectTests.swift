@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 /// Applications and windows as arguments.
-@Suite struct SubjectTests {
+struct SubjectTests {
     private let stage: Stage
     private let alpha: TestWindow
     private let beta: TestWindow
@@ -21,7 +21,7 @@ import Testing
         for (words, application, scene) in [
             ("al*", "Alpha", nil), ("o?e", "Alpha", nil), ("gamma,/^alph/", "Alpha", nil),
             (alpha.name, "Alpha", alpha.name), ("alpah,be*", "Beta", nil),
-            ("--level application \(beta.name)", "Beta", nil),
+            ("--level application \(beta.name)", "Beta", nil), ("--phase background", "Beta", nil),
         ] {
             let watch = try stage.start("watch --json \(words)")
             let line = try watch.output.next().map { try Line($0) }

@@ -15,17 +15,8 @@ extension ProgramTests {
         init() throws {
             home = try HookHome()
             environment = home.environment.merging(["XDG_DATA_HOME": nil, "XDG_CACHE_HOME": nil]) { $1 }
-            // A port that the system does not assign to other sockets while the server is down.
-            let search = """
-                import random, socket
-                while True:
-                    port = random.randrange(20000, 30000)
-                    try: socket.socket().bind(("127.0.0.1", port))
-                    except OSError: continue
-                    break
-                print(port)
-                """
-            port = try Program.run("/usr/bin/python3", ["-c", search], package: "python3").output[0]
+            // The system does not assign such a port to other sockets while the server is down.
+            port = "\(Int.random(in: 20_000..<30_000))"
         }
 
         /// Starts the server with the existing database, and waits until it answers.

@@ -3,7 +3,7 @@ import TestDesktop
 import Testing
 
 /// The commands, hooks and hotkeys of README.md, verbatim. packaging/test-bare-machine runs those that install.
-@Suite struct ReadmeTests {
+struct ReadmeTests {
     /// Returns the lines of all blocks of a language, without empty ones.
     private static func lines(_ language: String) throws -> [String] {
         var (lines, isInside) = ([String](), false)

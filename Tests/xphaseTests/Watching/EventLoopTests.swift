@@ -5,7 +5,7 @@ import Testing
 @testable import PhaseWatch
 @testable import System
 
-@Suite struct EventLoopTests {
+struct EventLoopTests {
     /// The realtime clock is set by hand, by NTP, and when the machine resumes.
     @Test func aClockThatWasSetIsAResumeOnlyAfterASleep() throws {
         let pipe = try Pipe()

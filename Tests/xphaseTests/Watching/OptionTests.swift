@@ -7,7 +7,7 @@ import Testing
 @testable import xphase
 
 /// The options of a watch, and the durations in them.
-@Suite struct OptionTests {
+struct OptionTests {
     private static let file = PhaseMonitor.Options(
         policy: .visible, settle: .seconds(1), hidingStates: [.lock], occlusion: .seconds(2),
         idle: .seconds(3))
@@ -60,7 +60,7 @@ import Testing
 }
 
 /// Suggestions for words and applications that are not there.
-@Suite struct NearestWordTests {
+struct NearestWordTests {
     private static let words = [
         "timeout", "title", "to", "from", "while", "Firefox", "show-desktop", "cat", "hat",
     ]

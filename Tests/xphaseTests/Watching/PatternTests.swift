@@ -5,7 +5,7 @@ import Testing
 @testable import Console
 @testable import Scenes
 
-@Suite struct PatternTests {
+struct PatternTests {
     @Test(arguments: [
         ("firefox", "FIREFOX"), ("FIREFOX", "firefox"), ("fire*", "Firefox"), ("*fox", "Firefox"),
         ("*ref*", "Firefox"), ("*", "Firefox"), ("*", ""), ("**", "a"), ("", ""), ("?irefox", "Firefox"),
@@ -63,30 +63,25 @@ import Testing
             $0.subject = .scene(.init(id: WindowID(1), title: "Inbox", desktop: 1, process: "firefox-esr"))
         }
         let sticky = scene.with { $0.subject = .scene(.init(id: WindowID(1), desktop: -1)) }
-        func isChosen(_ change: Change, _ set: (inout Criteria) -> Void) -> Bool {
+        let none = [false, false, false]
+        for (set, matched) in [
+            ({ $0.desktop = [1] }, [true, true, true]), ({ $0.desktop = [2] }, [false, false, true]),
+            ({ $0.desktop = [-1] }, [false, false, true]),
+            ({ $0.process = [Pattern("/esr$/")] }, [true, true, false]),
+            ({ $0.process = [Pattern("*")] }, [true, true, false]),
+            ({ $0.process = [Pattern("firefox")] }, none),
+            ({ $0.instance = [Pattern("navigator")] }, [true, true, true]),
+            ({ $0.instance = [Pattern("firefox")] }, none),
+            ({ $0.application = Pattern.list("firefox,x") }, [true, true, true]),
+            ({ $0.application = [Pattern("navi*")] }, [true, true, true]),
+            // A scene has its own instance only.
+            ({ $0.application = [Pattern("places")] }, [true, false, false]),
+            ({ $0.application = Pattern.list("Inbox,active,0x1,Firefox/Navigator,") }, none),
+        ] as [((inout Criteria) -> Void, [Bool])] {
             var criteria = Criteria()
             set(&criteria)
-            return criteria.matches(change)
+            #expect([application, scene, sticky].map { criteria.matches($0) } == matched, "\(criteria)")
         }
-        for change in [application, scene] {
-            for (desktop, isMatched) in [(1, true), (2, false), (-1, false)] {
-                #expect(isChosen(change) { $0.desktop = [desktop] } == isMatched)
-            }
-            for (pattern, isMatched) in [("/esr$/", true), ("firefox", false)] {
-                #expect(isChosen(change) { $0.process = [Pattern(pattern)] } == isMatched)
-            }
-            for (pattern, isMatched) in [("navigator", true), ("firefox", false)] {
-                #expect(isChosen(change) { $0.instance = [Pattern(pattern)] } == isMatched)
-            }
-            for name in ["firefox", "navi*"] { #expect(Pattern(name).matches(change)) }
-            for name in ["Inbox", "active", "0x1", "Firefox/Navigator", ""] {
-                #expect(!Pattern(name).matches(change))
-            }
-        }
-        for desktop in [2, -1] { #expect(isChosen(sticky) { $0.desktop = [desktop] }) }
-        #expect(!isChosen(sticky) { $0.process = [Pattern("*")] })
-        // A scene has its own instance only.
-        #expect(Pattern("places").matches(application) && !Pattern("places").matches(scene))
     }
 
     @Test(arguments: [

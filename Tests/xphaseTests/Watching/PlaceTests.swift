@@ -2,7 +2,7 @@ import TestDesktop
 import Testing
 
 /// The monitor and extent of scenes, on two monitors side by side.
-@Suite struct PlaceTests {
+struct PlaceTests {
     private static func splitScreen(_ session: Session) throws {
         try session.display.run("xrandr --setmonitor left 320/80x480/120+0+0 screen")
         try session.display.run("xrandr --setmonitor right 320/80x480/120+320+0 none")
