@@ -32,12 +32,8 @@ struct TallyTests {
         ),
         // A clock that is set makes no time.
         (
-            "0 start; 0 A active; 20 A background set=7200; 50 stop set=7200",
-            ["A 20.000/0.000/30.000"], [0, 0, 1]
-        ),
-        (
-            "0 start; 0 A active; 20 A background set=-7200; 50 stop set=-7200",
-            ["A 20.000/0.000/30.000"], [0, 0, 1]
+            "0 start; 0 A active; 20 A background set=7200; 30 A background set=-7200; 50 stop set=-7200",
+            ["A 20.000/0.000/30.000"], [0, 0, 2]
         ),
         // A disciplined clock drifts without being set.
         ("0 start; " + drift.joined(separator: "; "), ["A 50.000/49.000/0.000"], [0, 0, 0]),

@@ -1,100 +1,93 @@
 import Glibc
+import Scenes
 import TestDesktop
 import Testing
 
+@testable import Hooks
+@testable import xphase
+
 /// Output of `xphase hooks check` that requires no display.
 struct HooksCheckTests {
-    private static let one = "[[hook]]\nname = 'a'\nshell = 'b'\n"
     private let home: HookHome
-    private let file: String
 
-    init() throws {
-        home = try HookHome()
-        file = home.configurationFile
-    }
+    init() throws { home = try HookHome() }
 
-    private func check(_ arguments: String...) -> XPhase.Result {
-        XPhase.call(["hooks", "check"] + arguments, environment: home.environment)
-    }
+    private static let one = "[[hook]]\nname = 'a'\nshell = 'b'\n"
+    private static let caused = one + "cause = ['covered', 'unlock', 'return', 'blur']\n"
+    private static let slashes = "write a regular expression between slashes, /…/"
 
-    /// A cause that the file does not enable is no fault, since the command line may enable it.
-    @Test func aGoodFileHasNoFaults() throws {
-        let caused = Self.one + "cause = ['covered', 'unlock', 'return', 'blur']\n"
-        let place = "xphase: hook 'a': cause:"
-        for (text, verdict, errors) in [
-            (Self.one, "1 hook, no faults", []),
-            (Self.one + Self.one.replacing("'a'", with: "'b'"), "2 hooks, no faults", []),
-            ("occlusion = '1s'\nidle = '1m'\n" + caused, "1 hook, no faults", []),
-            (
-                "session = 'away'\n" + caused, "1 hook",
-                [
-                    "\(place) 'covered' is never reported, since occlusion is off: write occlusion = \"2s\" above the hooks",
-                    "\(place) 'return' is never reported, since idle is off: write idle = \"5m\" above the hooks",
-                    "\(place) 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
-                ]
-            ),
-        ] {
-            try home.configure(text)
-            for result in [check(), check(file)] {
-                #expect(result == (0, ["\(file): \(verdict)"], errors), "\(text)")
-            }
-        }
-    }
-
-    /// The report includes the PATH and a similar name.
-    @Test func aProgramThatIsMissingIsReported() throws {
+    /// A file, the verdict on it, and its remarks or faults, each with its place. A cause that the file does not enable is
+    /// no fault, since the command line may enable it.
+    @Test(arguments: [
+        (one, "1 hook, no faults", []), (one + one.replacing("'a'", with: "'b'"), "2 hooks, no faults", []),
+        ("occlusion = '1s'\nidle = '1m'\n" + caused, "1 hook, no faults", []),
+        (
+            "session = 'away'\n" + caused, "1 hook",
+            [
+                "hook 'a': cause: 'covered' is never reported, since occlusion is off: write occlusion = \"2s\" above the hooks",
+                "hook 'a': cause: 'return' is never reported, since idle is off: write idle = \"5m\" above the hooks",
+                "hook 'a': cause: 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
+            ]
+        ),
+        (
+            "[[hook]]\nname = 'a'\nrun = ['playerctll', 'pause']\nunless = ['playerctl']\n", "1 hook",
+            [
+                "hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) in the PATH of this command, PATH:"
+            ]
+        ),
+        (
+            "[[hook]]\nname = 'a'\nwhile = 'background'\nenter = ['/nowhere/x']\nleave = ['~/bin/x']\n",
+            "1 hook",
+            [
+                "hook 'a': enter: '/nowhere/x' does not exist or is not executable",
+                "hook 'a': leave: only a shell expands the ~ of '~/bin/x': write the whole path",
+            ]
+        ),
+        (
+            "[[hook]]\nname = \"\\u001B[2J\"\nshell = 'a'\nshel = 'b'\n", nil,
+            [
+                #"FILE:2: hook[1] '\e[2J': name: '\e[2J' contains control characters"#,
+                #"FILE:4: hook[1] '\e[2J': there is no key 'shel' (did you mean 'shell'?)"#,
+            ]
+        ),
+        (
+            one + "application = '.*firefox.*'", "1 hook",
+            ["hook 'a': application: '.*firefox.*' is a glob: \(slashes)"]
+        ),
+        (
+            one + "application = ['mpv', 'a|b']\nexclude = '^a$'", "1 hook",
+            [
+                "hook 'a': application: 'a|b' is a glob: \(slashes)",
+                "hook 'a': exclude: '^a$' is a glob: \(slashes)",
+            ]
+        ),
+        (one + "application = '/a/i'", "1 hook", ["hook 'a': application: '/a/i' is a glob: \(slashes)"]),
+        (one + "application = ['/a|b/', 'org.kde.*']", "1 hook, no faults", []),
+        (
+            one + "unless = ['test', '$HOME']", "1 hook",
+            ["hook 'a': unless: '$HOME' is passed as it is: let a shell expand it, [\"sh\", \"-c\", \"…\"]"]
+        ),
+    ])
+    func aFileIsChecked(text: String, verdict: String?, messages: [String]) throws {
         try home.addTool("playerctl", "true")
-        try home.configure(
-            """
-            [[hook]]
-            name = 'a'
-            run = ['playerctll', 'pause']
-            unless = ['playerctl']
-            [[hook]]
-            name = 'b'
-            while = 'background'
-            enter = ['\(home.path)/x']
-            leave = ['~/bin/x']
-            """)
-        let path = "in the PATH of this command, \(home.environment["PATH"].flatMap(\.self) ?? "")"
-        let errors = [
-            "hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) \(path)",
-            "hook 'b': enter: '\(home.path)/x' does not exist or is not executable",
-            "hook 'b': leave: only a shell expands the ~ of '~/bin/x': write the whole path",
-        ]
-        #expect(check() == (0, ["\(file): 2 hooks"], errors.map { "xphase: \($0)" }))
-    }
-
-    @Test func everyFaultIsALineOnStderrAndExits78() throws {
-        try home.configure("[[hook]]\nname = \"a\\u001B[2J\"\nshell = 'a'\nshel = 'b'\n")
-        let errors = [
-            "2: hook[1] NAME: name: NAME contains control characters",
-            "4: hook[1] NAME: there is no key 'shel' (did you mean 'shell'?)",
-        ].map { "xphase: \(file):\($0.replacing("NAME", with: #"'a\e[2J'"#))" }
-        #expect(check() == (78, [], errors))
-        #expect(XPhase.call(["hooks"], environment: home.environment) == (78, [], errors))
+        try home.configure(text)
+        let file = home.configurationFile
+        let path = "\(home.path)/bin:\(XPhase.searchPath)"
+        let errors = messages.map {
+            "xphase: " + $0.replacing("PATH:", with: path).replacing("FILE", with: file)
+        }
+        for words in [["hooks", "check"], ["hooks", "check", file]] + (verdict == nil ? [["hooks"]] : []) {
+            let result = XPhase.call(words, environment: home.environment)
+            let output = verdict.map { ["\(file): \($0)"] } ?? []
+            #expect(result == (verdict == nil ? 78 : 0, output, errors), "\(result)")
+        }
     }
 
     @Test(.enabled(if: access("/etc/xdg/xphase/config.toml", F_OK) != 0, "the system has a configuration"))
     func noConfigurationIsNoFault() throws {
-        let message = "there is no configuration: \(file) and /etc/xdg/xphase/config.toml do not exist"
-        #expect(check() == (0, [message], []))
-    }
-
-    @Test(arguments: [
-        ("application = '.*firefox.*'", "application: '.*firefox.*' is a glob", "/…/"),
-        ("application = ['mpv', 'a|b']", "application: 'a|b' is a glob", "/…/"),
-        ("exclude = '^a$'", "exclude: '^a$' is a glob", "/…/"),
-        ("application = '/a/i'", "application: '/a/i' is a glob", "/…/"),
-        ("application = '/a|b/'", nil, ""), ("application = 'org.kde.*'", nil, ""),
-        ("unless = ['test', '$HOME']", "unless: '$HOME' is passed as it is", "[\"sh\", \"-c\", \"…\"]"),
-    ])
-    func whatIsProbablyMeantOtherwiseIsSaid(line: String, start: String?, hint: String) throws {
-        try home.configure(Self.one + line + "\n")
-        let result = check(file)
-        #expect(result.code == 0 && result.errors.count == (start == nil ? 0 : 1), "\(result)")
-        guard let start, let message = result.errors.first else { return }
-        #expect(message.hasPrefix("xphase: hook 'a': \(start)") && message.contains(hint), "\(message)")
+        let files = "\(home.configurationFile) and /etc/xdg/xphase/config.toml do not exist"
+        let result = XPhase.call(["hooks", "check"], environment: home.environment)
+        #expect(result == (0, ["there is no configuration: \(files)"], []))
     }
 }
 
@@ -157,5 +150,84 @@ struct HooksOnADisplayTests {
               matches now: Alpha (active), Beta (background)
             """
         #expect(result.output.joined(separator: "\n") == text)
+    }
+}
+
+/// The descriptions of hooks in words.
+struct HookWordsTests {
+    private static func words(_ keys: String) throws -> [String] {
+        let text = "[[hook]]\nname = 'h'\n\(keys)"
+        return try #require(try Configuration(text: text, file: "f").hooks.first).inWords
+    }
+
+    @Test(arguments: [
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'freeze'",
+            [
+                "while a is in the background", "do: freeze",
+                "except: audio, microphone, selection",
+            ]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'cap'\ncap = '20%'",
+            ["while a is in the background", "do: cap", "cap: 20% of one processor"]
+        ),
+        (
+            "application = 'a'\nwhile = 'background'\ndo = 'freeze'\nexcept = 'none'\npower = 'battery'\nwake = { every = '3m', for = '5s' }",
+            ["while a is in the background, on battery", "do: freeze", "wake: for 5s every 3m"]
+        ),
+        (
+            """
+            application = ['mpv', 'vlc']\nfrom = 'active'\nto = 'background'\ncause = ['desktop', 'iconify']
+            after = '5s'\ntimeout = '10s'\nrun = ['playerctl', 'pause']
+            """,
+            [
+                "when mpv or vlc goes from active to background because of iconify or desktop, and stays so for 5s",
+                "run: playerctl pause (at most 10s)",
+            ]
+        ),
+        // No word reaches the terminal as it is.
+        (
+            """
+            application = "\\u001B[2J]"\nwhile = ['background', 'inactive']\nafter = '30s'\nunless = ['pgrep', 'x']
+            enter = ['sh', '-c', "echo $1 >> it's"]\nleave = ['sh', '-c', "a && b\\u001B"]
+            """,
+            [
+                #"while \e[2J] is inactive or in the background, for at least 30s"#, "unless pgrep x exits 0",
+                #"enter: sh -c 'echo $1 >> it'\''s' (at most 30s)"#,
+                #"leave: sh -c 'a && b\e' (at most 30s)"#,
+            ]
+        ),
+    ])
+    func aHookReadsAsSentences(keys: String, words: [String]) throws {
+        #expect(try Self.words(keys) == ["h"] + words.map { "  \($0)" })
+    }
+
+    /// A title is a step unless a phase is left.
+    @Test(arguments: [
+        ("", "any application opens, changes its phase or closes"),
+        ("to = ['active', 'inactive']", "any application becomes active or inactive"),
+        (
+            "initial = true\nto = 'background'",
+            "any application becomes background, or is found so at the start"
+        ),
+        ("level = 'group'\napplication = 'a'\nfrom = 'active'", "a group of a leaves active"),
+        (
+            """
+            level = 'scene'\napplication = ['a', 'b', 'c']\ninstance = ['g', 'h']\nexclude = 'd'
+            role = 'r'\ntitle = '*t*'\nfrom = 'active'
+            """, "a scene of a, b or c in group g or h but not d in the role r titled *t* leaves active"
+        ),
+        ("title = 't'", "SCENE gets that title, opens, changes its phase or closes"),
+        ("title = 't'\nto = 'active'", "SCENE becomes active, or gets that title while it is"),
+        ("title = 't'\nfrom = 'active'", "SCENE leaves active"),
+        ("title = 't'\nto = 'active'\ncause = 'focus'", "SCENE becomes active because of focus"),
+        ("title = 't'\ncause = 'title'", "SCENE gets that title"),
+        ("title = 't'\nto = 'active'\ncause = 'title'", "SCENE gets that title while it is active"),
+    ])
+    func aConditionSaysOfWhatAndWhichStep(keys: String, words: String) throws {
+        let level = keys.hasPrefix("title") ? "level = 'scene'\n" : ""
+        let wanted = words.replacing("SCENE", with: "a scene of any application titled t")
+        #expect(try Self.words("\(level)run = ['a']\n\(keys)")[1] == "  when \(wanted)")
     }
 }
