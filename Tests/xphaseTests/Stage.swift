@@ -61,9 +61,7 @@ final class Stage: Desktop {
         guard waitUntil({ marker.isOnScreen }) else { throw Failure("the marker does not appear") }
         return marker
     }
-}
 
-extension Stage {
     /// Iconifies a window and waits until xphase sees it.
     func hide(_ window: TestWindow, _ application: String) throws {
         window.iconify()
@@ -101,13 +99,15 @@ extension Desktop {
         return result.output
     }
 
+    /// Expects what a command exits with, and all that it prints.
     func expect(
         _ line: String, code: Int32 = 0, output: [String] = [], errors: [String] = [],
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        try XPhase.expect(
-            XPhase.words(line), on: nil, environment: environment, code: code, output: output,
-            errors: errors, sourceLocation: sourceLocation)
+        let result = try XPhase.run(XPhase.words(line), on: nil, environment: environment)
+        #expect(
+            result.code == code && result.output == output && result.errors == errors, "\(line): \(result)",
+            sourceLocation: sourceLocation)
     }
 
     func start(
@@ -119,3 +119,5 @@ extension Desktop {
             stderr: stderr, terminal: terminal)
     }
 }
+
+extension HookHome: Desktop {}

@@ -43,18 +43,6 @@ enum XPhase {
         try Program.run(path, arguments, environment: variables(display, environment))
     }
 
-    /// Expects what a command exits with, and all that it prints.
-    static func expect(
-        _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:],
-        code: Int32 = 0, output: [String] = [], errors: [String] = [],
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let result = try run(arguments, on: display, environment: environment)
-        #expect(
-            result.code == code && result.output == output && result.errors == errors,
-            "\(arguments): \(result)", sourceLocation: sourceLocation)
-    }
-
     /// Returns the variables that differ. The configuration of whoever runs the tests does not count.
     private static func variables(
         _ display: VirtualDisplay?, _ environment: [String: String?]

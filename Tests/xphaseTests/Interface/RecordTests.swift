@@ -134,6 +134,6 @@ struct RecordTests {
         for (file, error) in [
             (text, "\(text):1: this is not a recording: 'xphase record' makes one"),
             (missing, "cannot read '\(missing)': No such file or directory"),
-        ] { try XPhase.expect(["replay", file], on: nil, code: 65, errors: ["xphase: \(error)"]) }
+        ] { try home.expect("replay \(file)", code: 65, errors: ["xphase: \(error)"]) }
     }
 }

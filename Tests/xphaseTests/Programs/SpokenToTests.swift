@@ -16,7 +16,7 @@ struct Player {
         window = try ProgramWindow(
             hooks.session, "mpv",
             ["--ao=null", "--vo=x11", "--force-window", "--loop=inf"] + options + ["av://lavfi:anullsrc"],
-            application: "mpv", environment: hooks.session.environment.merging(bus.environment) { $1 })
+            application: "mpv", environment: hooks.session.environment)
     }
 
     let window: ProgramWindow
