@@ -114,23 +114,20 @@ struct TallyTests {
 struct BadJournalTests {
     /// Lines that are no lines of a journal, and then such as differ from a valid one in one value.
     private static let unreadable: [String] = {
-        let time = #""time":"2025-11-22T10:03:10.000000Z""#
+        func alive(
+            run: String = "1", at time: String = #""2025-11-22T10:03:10.000000Z""#, clock: String = "190.000"
+        ) -> String { #"{"kind":"alive","run":\#(run),"time":\#(time),"clock":\#(clock)}"# }
         return [
             #"{"kind":"application","run":1,"time":"2025-11-22T10:0"#, "{}", "null", "\u{0}\u{1}", "hello",
-            #"{"kind":"alive","run":1,"time":"2026-13-22T10:00:00.000000Z","clock":190.000}"#,
-            #"{"kind":"later","run":1,\#(time),"clock":190.000}"#,
-            #"{"kind":"application","run":1,\#(time),"clock":190.000,"application":"A","instances":["g\"#,
+            alive().replacing("alive", with: "later"), alive().replacing(#","clock":190.000"#, with: ""),
+            alive().replacing("alive", with: "application").dropLast()
+                + #","application":"A","instances":["g\"#,
+            alive(run: "99999999999999999999"), alive(run: "1.5"), alive(run: "null"),
+            alive(at: #""2025-11-22T10:03:61.000000Z""#), alive(at: #""2026-13-22T10:00:00.000000Z""#),
+            alive(at: #""""#), alive(at: "190"), alive(clock: "-1.000"), alive(clock: "1e300"),
+            alive(clock: #""190.000""#), alive(clock: #"190.000},{"run":1"#),
+            alive(clock: #"190.000,"x":\#(String(repeating: "[", count: 60_000))"#),
         ]
-            + [
-                #""run":99999999999999999999,\#(time),"clock":190.000"#,
-                #""run":1.5,\#(time),"clock":190.000"#, #""run":null,\#(time),"clock":190.000"#,
-                #""run":1,\#(time),"clock":-1.000"#, #""run":1,\#(time),"clock":1e300"#,
-                #""run":1,\#(time),"clock":"190.000""#, #""run":1,\#(time)"#,
-                #""run":1,"time":"2025-11-22T10:03:61.000000Z","clock":190.000"#,
-                #""run":1,"time":"","clock":190.000"#, #""run":1,"time":190,"clock":190.000"#,
-                #""run":1,\#(time),"clock":190.000},{"run":1"#,
-                #""run":1,\#(time),"clock":190.000,"x":\#(String(repeating: "[", count: 60_000))"#,
-            ].map { #"{"kind":"alive",\#($0)}"# }
     }()
 
     @Test func badLinesAreLeftOutAndCounted() {
