@@ -8,7 +8,7 @@ import Testing
 @testable import Journal
 
 /// The files that a run writes, with clocks that the test sets.
-@Suite final class JournalSinkTests {
+final class JournalSinkTests {
     let folder: TemporaryFolder
     let files: JournalFiles
     /// The seconds of the calendar since 2025-11-22 10:00 UTC.
@@ -21,13 +21,14 @@ import Testing
         files = try JournalFiles(environment: Self.environment(folder.path))
     }
 
-    static func environment(_ state: some CustomStringConvertible, _ rest: [UInt8] = []) -> Environment {
+    static func environment(_ state: String, _ rest: [UInt8] = []) -> Environment {
         Environment(entries: [SystemString(bytes: Array("XDG_STATE_HOME=\(state)".utf8) + rest)])
     }
 
     func sink(
         _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
-        in environment: Environment? = nil, on thread: DiskThread<JournalDisk.News>? = nil
+        in environment: Environment? = nil,
+        on thread: DiskThread<JournalDisk.News>? = nil
     ) -> JournalSink {
         var settings = JournalSettings()
         (settings.isOn, settings.titles, settings.days) = (isOn, titles, days)
@@ -42,33 +43,48 @@ import Testing
             thread: { thread })
     }
 
-    func pass(_ seconds: Int) { (calendar, clock) = (calendar + seconds, clock + seconds) }
-
-    func change(_ name: String, _ phase: ScenePhase?) -> Event {
-        .change(
-            Change(
-                kind: .phase, application: name,
-                subject: .application(.init(counts: .init(active: 1), pids: [], groups: ["g"])), to: phase,
-                cause: .focus))
-    }
-
-    private func title(_ name: String, _ title: String, kind: Change.Kind = .title) -> Event {
-        .change(
-            Change(
-                kind: kind, application: name, group: "g",
-                subject: .scene(.init(id: WindowID(7), title: title)), from: .active, to: .active,
-                cause: .title))
-    }
-
-    /// Returns the kinds of the lines of a file.
-    func kinds(_ date: String) throws -> [String] {
-        try lines(date).map {
-            String($0.split(separator: "\"")[2]) == ":" ? String($0.split(separator: "\"")[3]) : $0
+    /// Performs steps such as `A active`, `A -` for an end, `lock`, `unlock`, `stop`, `wait 10` for ten seconds and then a
+    /// look at the clock, and `set 5` or `sleep 5` for seconds by which the calendar changes otherwise.
+    func play(_ steps: String, on sink: JournalSink) {
+        for step in steps.split(separator: ";") {
+            let words = step.split(separator: " ").map(String.init)
+            let seconds = Int(words.last ?? "") ?? 0
+            switch words[0] {
+            case "wait":
+                (calendar, clock) = (calendar + seconds, clock + seconds)
+                sink.wake()
+            case "set": calendar += seconds
+            case "sleep": (calendar, asleep) = (calendar + seconds, asleep + seconds)
+            case "lock": sink.take([.notice(.session(.locked(by: "i3lock", scenes: 2)))])
+            case "unlock": sink.take([.notice(.session(.unlocked))])
+            case "stop": sink.stop()
+            default: sink.take([change(words[0], ScenePhase(rawValue: words[1]))])
+            }
         }
     }
 
-    func lines(_ date: String) throws -> [String] {
-        try TestDesktop.Program.run("cat", [files.path(of: date).description]).output.filter { !$0.isEmpty }
+    func change(_ name: String, _ phase: ScenePhase?) -> Event {
+        let members = Change.Members(counts: .init(active: 1), pids: [], groups: ["g"])
+        return .change(
+            Change(kind: .phase, application: name, subject: .application(members), to: phase, cause: .focus))
+    }
+
+    private func titled(_ title: String, _ kind: Change.Kind = .title) -> Event {
+        let scene = Change.SceneFacts(id: WindowID(7), title: title)
+        return .change(
+            Change(
+                kind: kind, application: "A", group: "g", subject: .scene(scene), from: .active, to: .active,
+                cause: .title))
+    }
+
+    /// Returns the kinds of the lines of the file of a day, or of the first one, in one line.
+    func kinds(_ date: String? = nil) throws -> String {
+        try lines(date).map { $0.split(separator: "\"")[3] }.joined(separator: " ")
+    }
+
+    func lines(_ date: String? = nil) throws -> [String] {
+        let path = files.path(of: date ?? files.dates[0]).description
+        return try TestDesktop.Program.run("cat", [path]).output.filter { !$0.isEmpty }
     }
 
     /// Returns the texts of the notices since the last call.
@@ -79,96 +95,73 @@ import Testing
     }
 
     func report(of files: JournalFiles? = nil) throws -> Report {
-        let tally = Tally(
-            by: .application, window: TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000)
+        let tally = TestJournal.tally(from: -86_400_000, to: 400_000_000)
         try (files ?? self.files).read(into: tally)
         return Report(tally)
     }
 
     @Test func eachDayHasAPrivateFileThatBeginsWithWhatIsThere() throws {
         let sink = sink()
-        sink.take([change("A", .active), change("B", .background)])
-        pass(10)
-        sink.take([.notice(.session(.locked(by: "i3lock", scenes: 2))), change("A", .background)])
-        pass(86_400)
-        sink.take([change("A", .active), .notice(.session(.unlocked))])
-        sink.stop()
+        play(
+            "A active; B background; wait 10; lock; A background; wait 86400; A active; unlock; stop",
+            on: sink)
         let dates = files.dates
         #expect(dates.count == 2)
-        var facts = stat()
-        #expect(stat(files.path(of: dates[0]).cString, &facts) == 0 && facts.st_mode & 0o777 == 0o600)
-        #expect(stat(files.path.cString, &facts) == 0 && facts.st_mode & 0o777 == 0o700)
-        #expect(
-            try kinds(dates[0]) == ["start", "application", "application", "session", "application"])
-        #expect(
-            try kinds(dates[1]) == [
-                "start", "session", "application", "application", "stop",
-            ])
-        #expect(try report().texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
-        #expect(try report().summary.remarks == [])
-        #expect(try report().summary.hidden == 86_400_000)
+        #expect(folder.mode(of: "xphase/journal") == 0o700)
+        #expect(folder.mode(of: "xphase/journal/\(dates[0]).jsonl") == 0o600)
+        #expect(try kinds(dates[0]) == "start application application session application")
+        #expect(try kinds(dates[1]) == "start session application application stop")
+        let report = try report()
+        #expect(report.texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
+        #expect(report.summary.remarks == [] && report.summary.hidden == 86_400_000)
         #expect(notices(of: sink) == [])
     }
 
-    /// A title belongs to the scene that was active last, and may be reported before its application.
+    /// A title belongs to the scene that was active last, and may be reported before its application. Those that were kept
+    /// are not written after the configuration has forbidden it.
     @Test func titlesAreKeptOnlyIfAskedFor() throws {
-        for titles in [false, true] {
-            let sink = sink(":\(titles)", titles: titles)
-            sink.take([title("A", "secret", kind: .opened), change("A", .active)])
-            sink.take([title("A", "secret")])
-            sink.take([title("A", "another")])
-            sink.stop()
+        let sink = sink()
+        sink.take([titled("secret", .opened), change("A", .active), titled("secret")])
+        #expect(try kinds() == "start application")
+        for titles in [true, false] {
+            _ = requests(of: sink, isOn: true, titles: titles)
+            sink.takeSnapshot([titled("secret", .initial), change("A", .active)], at: .now())
+            sink.take([titled("secret"), titled("another")])
         }
-        let lines = try lines(files.dates[0])
-        #expect(lines.count { $0.contains("secret") } == 1)
-        #expect(lines.count { $0.contains("another") } == 1)
-        #expect(lines.count == 3 + 4)
-    }
-
-    /// Titles that were kept before are not written after the configuration has forbidden it.
-    @Test func titlesEndWithTheirKey() throws {
-        let sink = sink(titles: true)
-        sink.take([title("A", "secret", kind: .opened), change("A", .active)])
-        _ = requests(of: sink, isOn: true)
-        sink.takeSnapshot([title("A", "secret", kind: .initial), change("A", .active)], at: .now())
-        #expect(try lines(files.dates[0]).count { $0.contains("secret") } == 1)
-        #expect(try kinds(files.dates[0]).suffix(3) == ["stop", "start", "application"])
+        for title in ["secret", "another"] {
+            #expect(try lines().count { $0.contains("\"title\":\"\(title)\"") } == 1)
+        }
+        #expect(try kinds().hasSuffix(" application stop start application"))
     }
 
     /// An instance may appear while the application keeps its phase.
     @Test func newInstancesAreWritten() throws {
         let sink = sink()
-        sink.take([change("A", .active)])
+        play("A active", on: sink)
         let members = Change.Members(counts: .init(inactive: 1), pids: [], groups: ["dialog"])
         let opened = Change(
             kind: .opened, application: "A", group: "dialog", subject: .group(members), to: .inactive,
             cause: .open)
         for _ in 1...2 { sink.take([.change(opened)]) }
-        #expect(
-            try lines(files.dates[0]).dropFirst().map { $0.contains(#""instances":["g","dialog"]"#) }
-                == [false, true])
+        #expect(try lines().dropFirst().map { $0.contains(#""instances":["g","dialog"]"#) } == [false, true])
     }
 
     /// The sink is woken for this only while something is visible.
     @Test func aCrashLosesAtMostAMinute() throws {
         let sink = sink()
-        sink.take([change("A", .active)])
+        play("A active", on: sink)
         for minute in 1...3 {
             #expect(sink.next == .seconds(5 + 60 * minute))
-            pass(59)
-            sink.wake()
-            #expect(try lines(files.dates[0]).count == 1 + minute)
-            pass(1)
-            sink.wake()
+            play("wait 59", on: sink)
+            #expect(try lines().count == 1 + minute)
+            play("wait 1", on: sink)
         }
-        #expect(try kinds(files.dates[0]) == ["start", "application", "alive", "alive", "alive"])
+        #expect(try kinds() == "start application alive alive alive")
         #expect(try report().texts == ["A 180.000/0.000/0.000"])
-        for hiding in [Event.notice(.session(.displayOff(.blanked))), change("A", nil)] {
-            sink.take([hiding])
-            pass(60)
-            sink.wake()
+        for hiding in ["lock", "A -"] {
+            play("\(hiding); wait 60", on: sink)
             #expect(sink.next == nil)
-            sink.take([.notice(.session(.displayOn))])
+            play("unlock", on: sink)
         }
     }
 
@@ -182,74 +175,32 @@ import Testing
             return nil
         }
         let sink = sink(on: thread)
-        sink.take([change("A", .active)])
-        for _ in 1...5 {
-            pass(60)
-            sink.wake()
-            sink.take([change("B", .active)])
-            sink.take([change("B", .inactive)])
-        }
+        play("A active", on: sink)
+        for _ in 1...5 { play("wait 60; B active; B inactive", on: sink) }
         #expect(files.dates.isEmpty && sink.next == .seconds(365) && notices(of: sink) == [])
         // More lines than are kept in memory.
-        for number in 1...4096 { sink.take([change("B", number % 2 == 0 ? .active : .inactive)]) }
+        for _ in 1...2048 { play("B active; B inactive", on: sink) }
         #expect(
             notices(of: sink) == [
                 "the journal is not written: its disk does not respond; retrying once a minute"
             ])
         close(open(fifo, O_WRONLY))
         thread.finish(within: .seconds(20))
-        #expect(try lines(files.dates[0]).prefix(17).count { $0.contains("alive") } == 5)
+        #expect(try lines().prefix(17).count { $0.contains("alive") } == 5)
     }
 
     /// Readers may have skipped lines with future timestamps.
     @Test func whatIsThereIsReportedAnewWhenTheCalendarIsSet() throws {
-        let sink = sink()
-        sink.take([change("A", .active)])
-        calendar += 1800
-        pass(10)
-        sink.take([change("B", .active)])
-        calendar -= 1800
-        pass(10)
-        sink.take([change("B", nil)])
-        #expect(
-            try kinds(files.dates[0]) == [
-                "start", "application", "start", "application", "application", "start", "application",
-                "application",
-            ])
-        pass(10)
-        sink.stop()
-        #expect(try report().summary.steps == 2)
-        #expect(try report().summary.misplaced == 0)
-        #expect(try report().texts == ["A 30.000/0.000/0.000", "B 10.000/0.000/0.000"])
-    }
-
-    @Test func aSleepIsReported() throws {
-        let sink = sink()
-        sink.take([change("A", .active)])
-        pass(10)
-        calendar += 3600
-        asleep += 3600
-        sink.take([change("A", .inactive)])
-        pass(5)
-        sink.stop()
-        #expect(try kinds(files.dates[0]) == ["start", "application", "application", "stop"])
-        #expect(try report().texts == ["A 10.000/5.000/0.000"])
-        #expect(try report().summary.suspended == 3_600_000)
-        #expect(try report().summary.steps == 0)
-    }
-
-    /// The words for session states in the journal do not depend on those in the notices.
-    @Test(arguments: [
-        (SessionChange.away, ["away"]), (.locked(by: nil, scenes: 1), ["lock"]),
-        (.displayOff(.noMonitor), ["display-off"]), (.idle, []), (.dropped(nil), []),
-    ])
-    func statesThatHideTheDisplayAreLines(_ change: SessionChange, _ words: [String]) throws {
-        let sink = sink()
-        sink.take([])
-        for _ in 1...2 { sink.take([.notice(.session(change))]) }
-        let lines = try lines(files.dates[0]).dropFirst()
-        #expect(lines.count == words.count)
-        for word in words { #expect(lines.last?.contains(#""states":["\#(word)"]}"#) == true) }
+        play(
+            "A active; set 1800; wait 10; B active; set -1800; wait 10; B -; wait 10; sleep 3600; A inactive; stop",
+            on: sink())
+        let words =
+            "start application start application application start application application application"
+        #expect(try kinds() == words + " application stop")
+        let report = try report()
+        #expect(report.texts == ["A 30.000/0.000/0.000", "B 10.000/0.000/0.000"])
+        let summary = report.summary
+        #expect(summary.steps == 2 && summary.misplaced == 0 && summary.suspended == 3_600_000)
     }
 
     /// Returns the requests of a turn in which an earlier sink has read new rules.
@@ -262,9 +213,9 @@ import Testing
         return requests
     }
 
-    @Test func newRulesBeginAndEndIt() throws {
+    @Test func newRulesBeginAndEndItUnlessTheCommandLineDoes() throws {
         let sink = sink(isOn: false)
-        sink.take([.notice(.session(.locked(by: nil, scenes: 0)))])
+        play("lock", on: sink)
         #expect(files.dates.isEmpty && sink.next == nil)
         #expect(requests(of: sink, isOn: true, titles: true).wantsSnapshot)
         #expect(sink.details == [.titles, .titleChanges])
@@ -274,18 +225,17 @@ import Testing
         #expect(!requests(of: sink, isOn: false).wantsSnapshot)
         #expect(sink.details == [] && sink.next == nil)
         // States that began to hide the display before the first line are also written.
-        #expect(try kinds(files.dates[0]) == ["start", "session", "stop"])
+        #expect(try kinds() == "start session stop")
     }
 
     /// The answer comes from the thread that writes.
     @Test func whatKeepsItFromWritingIsANoticeOnce() throws {
-        _ = try folder.write("xphase", "no folder")
+        try folder.write("xphase", "no folder")
         let sink = sink(on: try DiskThread())
         let loop = try EventLoop(display: -1, output: nil)
         sink.join(loop)
         sink.take([])
         #expect(try loop.wait() == .ready)
-        #expect(notices(of: sink).count == 1)
-        #expect(notices(of: sink) == [])
+        #expect(notices(of: sink).count == 1 && notices(of: sink) == [])
     }
 }

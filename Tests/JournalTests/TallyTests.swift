@@ -5,6 +5,49 @@ import Testing
 @testable import Journal
 
 struct TallyTests {
+    private static let drift = (0..<100).map {
+        "\($0) A \($0 % 2 == 0 ? "active" : "inactive") set=\(Double($0) / 1000)"
+    }
+
+    /// Journals with their totals, the seconds hidden and asleep, and how often the clock was set.
+    @Test(arguments: [
+        // Two displays are told apart.
+        (
+            """
+            0 start; 0 start run=2 display=:1; 0 A active; 0 A inactive run=2; 10 A background run=2
+            20 stop; 30 stop run=2
+            """, ["A on :0 20.000/0.000/0.000", "A on :1 0.000/10.000/20.000"], [0, 0, 0]
+        ),
+        // Locked time does not count.
+        (
+            """
+            0 start; 0 A active; 0 B background; 10 session lock; 10 A background
+            15 session display-off lock; 40 session display-off; 50 session; 50 A active; 60 stop
+            """, ["A 20.000/0.000/0.000", "B 0.000/0.000/20.000"], [40, 0, 0]
+        ),
+        // Nor does time asleep.
+        (
+            "0 start; 0 A active; 10 alive set=3600 asleep=3600; 15 stop set=3600 asleep=3600",
+            ["A 15.000/0.000/0.000"], [0, 3600, 0]
+        ),
+        // A clock that is set makes no time.
+        (
+            "0 start; 0 A active; 20 A background set=7200; 30 A background set=-7200; 50 stop set=-7200",
+            ["A 20.000/0.000/30.000"], [0, 0, 2]
+        ),
+        // A disciplined clock drifts without being set.
+        ("0 start; " + drift.joined(separator: "; "), ["A 50.000/49.000/0.000"], [0, 0, 0]),
+        // A run that no longer exists ends with its last line.
+        ("0 start; 0 A active; 60 alive", ["A 60.000/0.000/0.000"], [0, 0, 0]),
+    ])
+    func onlyTimeInWhichAPhaseWasSeenCounts(steps: String, totals: [String], seconds: [Int64]) {
+        let report = TestJournal(steps).report(from: -10_000_000)
+        let summary = report.summary
+        #expect(report.texts == totals)
+        #expect(
+            [summary.hidden / 1000, summary.suspended / 1000, Int64(summary.steps)] == seconds, "\(summary)")
+    }
+
     /// An application that matched by an instance still counts after that instance closes.
     @Test func applicationsAreChosenByClassOrInstance() {
         let journal = TestJournal(
@@ -12,14 +55,11 @@ struct TallyTests {
             0 start; 0 A active instance=one; 0 B background; 10 A inactive instance=two
             30 A - instance=two; 200 stop
             """)
-        #expect(journal.report().texts == ["A 10.000/20.000/0.000", "B 0.000/0.000/200.000"])
-        #expect(journal.report().summary.watched == 200_000)
-        #expect(journal.report(of: ["ONE"]).texts == ["A 10.000/20.000/0.000"])
-        #expect(journal.report(of: ["/^tw/"]).texts == ["A 0.000/20.000/0.000"])
-        #expect(journal.report(of: ["b", "c*"]).texts == ["B 0.000/0.000/200.000"])
-        let tally = Tally(
-            by: .application, window: TestJournal.start..<TestJournal.start + 1,
-            applications: [Pattern("b"), Pattern("c*")])
+        for (names, totals) in [
+            ([], ["A 10.000/20.000/0.000", "B 0.000/0.000/200.000"]), (["ONE"], ["A 10.000/20.000/0.000"]),
+            (["/^tw/"], ["A 0.000/20.000/0.000"]), (["b", "c*"], ["B 0.000/0.000/200.000"]),
+        ] { #expect(journal.report(of: names).texts == totals) }
+        let tally = TestJournal.tally(of: ["b", "c*"])
         journal.read(into: tally)
         #expect(tally.unmatched == [Pattern("c*")])
     }
@@ -36,67 +76,25 @@ struct TallyTests {
         // The previous file may have been removed.
         journal.lines.removeFirst(3)
         #expect(journal.report().texts == ["A 0.000/0.000/50.000"])
-    }
-
-    @Test func timeAsleepIsNotCounted() {
-        let journal = TestJournal(
+        // The first part precedes a sleep, and the second one follows it.
+        let slept = TestJournal(
             "0 start; 0 A active; 10 alive set=3600 asleep=3600; 15 stop set=3600 asleep=3600")
-        let report = journal.report()
-        #expect(report.texts == ["A 15.000/0.000/0.000"])
-        #expect(report.summary.suspended == 3_600_000)
-        #expect(report.summary.steps == 0)
-        // The first part precedes the sleep, and the second one follows it.
-        #expect(journal.report(to: 3_000_000).texts == ["A 10.000/0.000/0.000"])
-        #expect(journal.report(from: 3_600_000).texts == ["A 5.000/0.000/0.000"])
+        #expect(slept.report(to: 3_000_000).texts == ["A 10.000/0.000/0.000"])
+        #expect(slept.report(from: 3_600_000).texts == ["A 5.000/0.000/0.000"])
     }
 
-    @Test(arguments: [7200, -7200]) func aClockThatIsSetMakesNoTime(step: Int) {
-        let journal = TestJournal(
-            "0 start; 0 A active; 20 A background set=\(step); 50 stop set=\(step)")
-        let report = journal.report(from: -10_000_000)
-        #expect(report.texts == ["A 20.000/0.000/30.000"])
-        #expect(report.summary.steps == 1)
-    }
-
-    /// A disciplined clock drifts without being set.
-    @Test func aSlowDriftIsNoStep() {
-        let steps = (0..<100).map {
-            "\($0) A \($0 % 2 == 0 ? "active" : "inactive") set=\(Double($0) / 1000)"
+    /// A later run on the same display implies that an earlier one has ended. A run that can write would have written an
+    /// `alive` line.
+    @Test func aRunThatGoesOnCountsUntilNow() {
+        let next = "0 start; 0 A active; 60 alive; 80 start run=2; 90 stop run=2"
+        for (steps, now, total, hidden) in [
+            ("0 start; 0 A active", 90, "A 90.000/0.000/0.000", 0), (next, 100, "A 60.000/0.000/0.000", 0),
+            ("0 start; 0 A active", 3600, "A 120.000/0.000/0.000", 0),
+            ("0 start; 0 A active; 60 session lock", 3600, "A 60.000/0.000/0.000", 3540),
+        ] as [(String, Int64, String, Int64)] {
+            let report = TestJournal(steps).report(alive: [1], now: now * 1000)
+            #expect(report.texts == [total] && report.summary.hidden == hidden * 1000, "\(steps)")
         }
-        let report = TestJournal("0 start; " + steps.joined(separator: "; ")).report()
-        #expect(report.texts == ["A 50.000/49.000/0.000"])
-        #expect(report.summary.steps == 0)
-    }
-
-    @Test func lockedTimeIsNotCounted() {
-        let journal = TestJournal(
-            """
-            0 start; 0 A active; 0 B background; 10 session lock; 10 A background
-            15 session display-off lock; 40 session display-off; 50 session; 50 A active; 60 stop
-            """)
-        let report = journal.report()
-        #expect(report.texts == ["A 20.000/0.000/0.000", "B 0.000/0.000/20.000"])
-        #expect(report.summary.hidden == 40_000)
-        #expect(report.summary.watched == 20_000)
-    }
-
-    @Test func twoDisplaysAreToldApart() {
-        let journal = TestJournal(
-            """
-            0 start; 0 start run=2 display=:1; 0 A active; 0 A inactive run=2; 10 A background run=2
-            20 stop; 30 stop run=2
-            """)
-        #expect(journal.report().texts == ["A on :0 20.000/0.000/0.000", "A on :1 0.000/10.000/20.000"])
-    }
-
-    /// A run that no longer exists ends with its last line.
-    @Test func aRunWithoutAnEndEndsWhereItWasSeenLast() {
-        let journal = TestJournal("0 start; 0 A active; 60 alive")
-        #expect(journal.report().texts == ["A 60.000/0.000/0.000"])
-        #expect(journal.report(alive: [1], now: 100_000).texts == ["A 100.000/0.000/0.000"])
-        // A later run on the same display implies that this one has ended.
-        let next = TestJournal("0 start; 0 A active; 60 alive; 80 start run=2; 90 stop run=2")
-        #expect(next.report(alive: [1], now: 100_000).texts == ["A 60.000/0.000/0.000"])
     }
 
     @Test func whatIsThereIsKnownFromRunsThatStillWrite() {
@@ -105,10 +103,76 @@ struct TallyTests {
             0 start; 0 start run=2 display=:1; 0 A inactive; 0 Gone active run=2; 0 B active; 30 A active
             40 A active title=new; 50 B -; 60 session lock
             """)
-        let tally = Tally(by: .application, window: TestJournal.start..<TestJournal.start + 1)
+        let tally = TestJournal.tally()
         journal.read(into: tally, alive: [1], now: 90_000)
         let since = TestJournal.start + 30_000
         #expect(tally.present.map(\.key) == [[":0", "A"]])
         #expect(tally.present.allSatisfy { $0.value == (.active, since) })
+    }
+}
+
+/// Totals of journals with torn, foreign, future, excess or missing lines.
+struct BadJournalTests {
+    /// Lines that are no lines of a journal, and then such as differ from a valid one in one value.
+    private static let unreadable: [String] = {
+        func alive(
+            run: String = "1", at time: String = #""2025-11-22T10:03:10.000000Z""#, clock: String = "190.000"
+        ) -> String { #"{"kind":"alive","run":\#(run),"time":\#(time),"clock":\#(clock)}"# }
+        return [
+            #"{"kind":"application","run":1,"time":"2025-11-22T10:0"#, "{}", "null", "\u{0}\u{1}", "hello",
+            alive().replacing("alive", with: "later"), alive().replacing(#","clock":190.000"#, with: ""),
+            alive().replacing("alive", with: "application").dropLast()
+                + #","application":"A","instances":["g\"#,
+            alive(run: "99999999999999999999"), alive(run: "1.5"), alive(run: "null"),
+            alive(at: #""2025-11-22T10:03:61.000000Z""#), alive(at: #""2026-13-22T10:00:00.000000Z""#),
+            alive(at: #""""#), alive(at: "190"), alive(clock: "-1.000"), alive(clock: "1e300"),
+            alive(clock: #""190.000""#), alive(clock: #"190.000},{"run":1"#),
+            alive(clock: #"190.000,"x":\#(String(repeating: "[", count: 60_000))"#),
+        ]
+    }()
+
+    @Test func badLinesAreLeftOutAndCounted() {
+        var journal = TestJournal("0 Orphan active run=9; 0 start; 0 A active; 5 alive")
+        // A copy of the file counts once.
+        journal.lines += Self.unreadable + journal.lines
+        let newer = TestJournal("0 start run=3 display=:3; 0 Newer active run=3").lines
+        journal.lines += newer.map { $0.replacing("\"v\":1", with: "\"v\":2,\"new\":true") }
+        journal.lines += TestJournal("10 stop; 90000 alive").lines
+        let report = journal.report(to: 20_000, now: 20_000)
+        #expect(report.texts == ["A 10.000/0.000/0.000"])
+        let summary = report.summary
+        #expect([summary.unreadable, summary.misplaced, summary.newer, summary.future] == [20, 4, 2, 1])
+        #expect(summary.remarks.count == 4)
+    }
+
+    /// The calendar was ahead for a while. Nothing reliable covers that period.
+    @Test func linesOfATimeToComeAreSkipped() {
+        let journal = TestJournal(
+            """
+            0 start; 0 A active; 10 A background set=7200; 20 B active set=7200
+            30 start continued; 30 A background; 30 B active; 40 stop
+            """)
+        let report = journal.report(now: 60_000)
+        #expect(report.texts == ["B 10.000/0.000/0.000", "A 0.000/0.000/10.000"])
+        #expect(report.summary.watched == 10_000)
+        #expect(
+            report.summary.remarks == ["2 lines were skipped: they are in the future; was the clock wrong?"])
+        // Once that time has come, the lines count.
+        #expect(journal.report().texts == ["B 20.000/0.000/0.000", "A 10.000/0.000/30.000"])
+    }
+
+    @Test func unknownKeysArePassedOver() {
+        var journal = TestJournal("0 start; 0 NAME active; 1 stop")
+        journal.lines[1].replace("NAME", with: #"A \"\u0041\u00e9"#)
+        let unknown = #","why":"said so","count":-1.5,"flag":true,"none":null,"all":{"of":[1]}}"#
+        journal.lines[2] = journal.lines[2].dropLast() + unknown
+        #expect(journal.report().texts == [#"A "Aé 1.000/0.000/0.000"#])
+    }
+
+    @Test func namesBeyondTheLimitShareOneRow() {
+        let steps = (0..<20_010).map { "0 A\($0) active" }
+        let report = TestJournal("0 start; " + steps.joined(separator: "; ") + "; 1 stop").report()
+        #expect(report.rows.count == 20_001)
+        #expect(report.rows.contains { $0.application == "(others)" })
     }
 }

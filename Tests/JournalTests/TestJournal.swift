@@ -59,10 +59,16 @@ struct TestJournal {
         by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
         alive: Set<Int32> = [], now: Int64 = 86_400_000, of applications: [String] = []
     ) -> Report {
-        let window = Self.start + from..<Self.start + to
-        let tally = Tally(by: grouping, window: window, applications: applications.map { Pattern($0) })
+        let tally = Self.tally(by: grouping, from: from, to: to, of: applications)
         read(into: tally, alive: alive, now: now)
         return Report(tally)
+    }
+
+    static func tally(
+        by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
+        of applications: [String] = []
+    ) -> Tally {
+        Tally(by: grouping, window: start + from..<start + to, applications: applications.map { Pattern($0) })
     }
 
     func read(into tally: Tally, alive: Set<Int32> = [], now: Int64 = 86_400_000) {

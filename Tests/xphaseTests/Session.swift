@@ -1,18 +1,18 @@
 import TestDesktop
 
 /// A display with a window manager, the windows of the test, and the real xphase that watches them.
-final class Session {
-    let display: VirtualDisplay
-    let client: TestClient
-    let manager: RunningManager?
+final class Session: Desktop {
+    private let stage: Stage
+    var display: VirtualDisplay { stage.display }
+    var client: TestClient { stage.client }
+    var manager: RunningManager? { stage.manager }
     /// The lines that xphase reported at its start.
     private(set) var initial: [Line] = []
     private(set) var watch: Program
     let marker: TestWindow
     private let command: [String]
-    private let environment: [String: String?]
+    let environment: [String: String?]
     private var markerCount = 0
-    private var colours: UInt
 
     /// - Parameters:
     ///   - arguments: Further arguments of `xphase watch --json`.
@@ -23,17 +23,14 @@ final class Session {
     init(
         _ kind: WindowManager = .none,
         _ arguments: [String] = ["--level", "application", "--level", "scene"],
-        settle time: String? = "250ms", screens: [String] = ["640x480x24"], command: String = "watch",
-        environment: [String: String?] = [:],
+        settle time: String? = "250ms", command: String = "watch", environment: [String: String?] = [:],
         prepare: (Stage) throws -> Void = { _ in }
     ) throws {
-        let stage = try Stage(kind, screens: screens)
-        (display, client, manager) = (stage.display, stage.client, stage.manager)
+        stage = try Stage(kind)
         marker = try stage.marker()
         try prepare(stage)
-        colours = stage.colours
         self.command = [command, "--json"] + (time.map { ["--settle", $0] } ?? []) + arguments
-        self.environment = display.environment.merging(environment) { $1 }
+        self.environment = stage.environment.merging(environment) { $1 }
         watch = try Program(XPhase.path, self.command, environment: self.environment)
         initial = try settle()
     }
@@ -48,15 +45,10 @@ final class Session {
     func window(
         _ properties: TestWindow.Properties, x: Int32 = 20, y: Int32 = 30, width: UInt32 = 200,
         height: UInt32 = 150
-    ) -> TestWindow {
-        colours += 1
-        return TestWindow(
-            client, properties, colour: Stage.colour(colours), x: x, y: y, width: width, height: height)
-    }
+    ) -> TestWindow { stage.window(properties, x: x, y: y, width: width, height: height) }
 
     /// Opens a window and waits until xphase has reported it.
-    @discardableResult
-    func open(_ name: String, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
+    @discardableResult func open(_ name: String, x: Int32 = 20, y: Int32 = 30) throws -> TestWindow {
         try open(TestWindow.Properties(name), x: x, y: y)
     }
 
@@ -76,8 +68,7 @@ final class Session {
     ///
     /// The marker window changes its class. Once that is reported, all earlier changes have settled. This happens
     /// twice, since the effects of an action may be delayed.
-    @discardableResult
-    func settle(_ action: () throws -> Void = {}) throws -> [Line] {
+    @discardableResult func settle(_ action: () throws -> Void = {}) throws -> [Line] {
         try action()
         var lines: [Line] = []
         for _ in 1...2 {
@@ -95,15 +86,12 @@ final class Session {
     @discardableResult
     func applicationLine(_ name: String, to phase: String, _ action: () throws -> Void) throws -> Line {
         try action()
-        var lines: [Line] = []
-        func line() -> Line? {
-            lines.last { $0.kind == "application" && $0.application == name && $0.to == phase }
+        var line: Line?
+        let isThere = try waitUntil {
+            line = try settle().last { $0.kind == "application" && $0.application == name && $0.to == phase }
+            return line != nil
         }
-        _ = try waitUntil {
-            lines += try settle()
-            return line() != nil
-        }
-        guard let line = line() else { throw Failure("\(name) does not come to \(phase), only \(lines)") }
+        guard isThere, let line else { throw Failure("\(name) does not come to \(phase)") }
         return line
     }
 
@@ -129,9 +117,5 @@ final class Session {
     func list(_ arguments: [String] = []) throws -> [Line] {
         try XPhase.run(["list", "--json"] + arguments, on: display).output.map { try Line($0) }
             .filter { !$0.isOfMarker }
-    }
-
-    func phase(of window: TestWindow) throws -> String? {
-        try list(["--level", "scene"]).first { $0.scene == window.name }?.to
     }
 }

@@ -5,14 +5,25 @@ import Testing
 
 @testable import xphase
 
-/// The tests that need an X server.
+/// The tests of hooks and of the bus on a desktop.
 @Suite struct DesktopTests {}
 
 /// The tests that need more programs than `packaging/test` installs without --all.
 @Suite struct ProgramTests {}
 
+/// The Python environment that packaging/test installs from PyPI.
+enum PyPI {
+    static let python = "\(XPhase.project)/.build/python/bin/python"
+    /// The packages to install where they are missing.
+    static let packages =
+        "python3-venv, and varlink, aw-server and aw-client of PyPI: run packaging/test --all"
+}
+
 /// The program under test, built with the tests.
 enum XPhase {
+    /// The root of the sources.
+    static let project = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
+
     /// The path of the executable, next to the test runner. It is absolute, since some tests start xphase in another
     /// directory.
     static let path: String = {
@@ -22,23 +33,14 @@ enum XPhase {
         return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "xphase"
     }()
 
+    typealias Result = (code: Int32, output: [String], errors: [String])
+
+    static func words(_ line: String) -> [String] { line.split(separator: " ").map(String.init) }
+
     static func run(_ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:])
-        throws
-        -> (code: Int32, output: [String], errors: [String])
+        throws -> Result
     {
         try Program.run(path, arguments, environment: variables(display, environment))
-    }
-
-    /// Expects what a command exits with, and all that it prints.
-    static func expect(
-        _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:],
-        code: Int32 = 0, output: [String] = [], errors: [String] = [],
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws {
-        let result = try run(arguments, on: display, environment: environment)
-        #expect(
-            result.code == code && result.output == output && result.errors == errors,
-            "\(arguments): \(result)", sourceLocation: sourceLocation)
     }
 
     /// Returns the variables that differ. The configuration of whoever runs the tests does not count.
@@ -53,9 +55,7 @@ enum XPhase {
     /// Runs a command that needs no display, within this process.
     ///
     /// - Parameter environment: The complete environment.
-    static func call(
-        _ arguments: [String], environment: [String: String?] = [:]
-    ) -> (code: Int32, output: [String], errors: [String]) {
+    static func call(_ arguments: [String], environment: [String: String?] = [:]) -> Result {
         var (output, errors) = (Array("".utf8), Array("".utf8))
         var io = CommandIO()
         io.environment = Environment(environment.compactMapValues(\.self))
@@ -64,30 +64,18 @@ enum XPhase {
         io.put = { output += $0 }
         io.say = { errors += Diagnostics.line($0) }
         let code = Main.run(arguments, io)
-        return (code, lines(output), lines(errors))
-    }
-
-    private static func lines(_ bytes: [UInt8]) -> [String] {
-        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return (lines.last?.isEmpty == true ? lines.dropLast() : lines).map {
-            String(decoding: $0, as: UTF8.self)
+        func lines(_ bytes: [UInt8]) -> [String] {
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            return lines.dropLast(lines.last == [] ? 1 : 0).map { String(decoding: $0, as: UTF8.self) }
         }
+        return (code, lines(output), lines(errors))
     }
 
     static func start(
         _ arguments: [String], on display: VirtualDisplay?, environment: [String: String?] = [:],
-        stdout: Int32? = nil, stderr: Int32? = nil, terminal: Terminal? = nil
+        stdout: Int32? = nil
     ) throws -> Program {
-        try Program(
-            path, arguments, environment: variables(display, environment),
-            stdout: stdout, stderr: stderr, terminal: terminal)
-    }
-
-    /// Replays a recording without faults, and returns the output.
-    static func replay(_ file: String, _ arguments: [String]) throws -> [String] {
-        let result = try run(["replay", file] + arguments, on: nil)
-        #expect(result.code == 0 && result.errors == [])
-        return result.output
+        try Program(path, arguments, environment: variables(display, environment), stdout: stdout)
     }
 
     /// A PATH in which a shell finds this xphase by its name.
@@ -100,7 +88,7 @@ enum XPhase {
 extension VirtualDisplay {
     /// Runs a line of words for a tool such as xdotool on the display.
     func run(_ line: String) throws {
-        let words = line.split(separator: " ").map(String.init)
+        let words = XPhase.words(line)
         let package = ["xset", "xrandr"].contains(words[0]) ? "x11-xserver-utils" : words[0]
         let result = try Program.run(
             words[0], Array(words.dropFirst()), package: package, environment: environment)
@@ -111,17 +99,14 @@ extension VirtualDisplay {
 extension Program {
     /// Returns a line of /proc/PID/status, or for `wchan` the kernel function in which the program waits.
     func status(_ name: String) throws -> String {
-        let result =
-            name == "wchan"
-            ? try Program.run("cat", ["/proc/\(pid)/wchan"])
-            : try Program.run("grep", ["^\(name):", "/proc/\(pid)/status"])
-        guard let line = result.output.first else { throw Failure("\(self.name) does not run") }
+        let words = name == "wchan" ? ["", "/proc/\(pid)/wchan"] : ["^\(name):", "/proc/\(pid)/status"]
+        guard let line = try Program.run("grep", words).output.first else {
+            throw Failure("\(self.name) does not run")
+        }
         return line
     }
 
-    func descriptors() throws -> [String] {
-        try Program.run("ls", ["/proc/\(pid)/fd"]).output
-    }
+    func descriptors() throws -> [String] { try Program.run("ls", ["/proc/\(pid)/fd"]).output }
 
     /// The number of open sockets.
     func sockets() throws -> Int {
@@ -134,5 +119,20 @@ extension Program {
 
     func residentKilobytes() throws -> Int {
         try Int(status("VmRSS").split(whereSeparator: \.isWhitespace)[1]) ?? 0
+    }
+
+    /// Waits until a command with a time limit has read the display, which is when it sets its CLOCK_MONOTONIC timer.
+    /// The timer that detects suspends of the machine is always set.
+    ///
+    /// - Parameter seconds: The minimum time left. The timer may be set for something sooner at first.
+    func waitForTimer(ofAtLeast seconds: Int = 0) throws {
+        let timers = "/^clockid:/ { isMonotonic = $2 == 1 } /^it_value: [(][^0]/ && isMonotonic"
+        let isSet = try waitUntil {
+            try Program.run("sh", ["-c", "awk '\(timers)' /proc/\(pid)/fdinfo/*"]).output.contains { line in
+                let digits = line.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
+                return Int(digits).map { $0 >= seconds } ?? false
+            }
+        }
+        guard isSet else { throw Failure("\(name) has set no timer") }
     }
 }

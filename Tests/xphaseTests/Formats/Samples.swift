@@ -23,29 +23,22 @@ extension Change {
     /// The resulting change of the group.
     static let sampleGroup = sampleScene.with {
         $0.subject = .group(
-            Members(
-                counts: Counts(inactive: 1, background: 2), pids: [2131, 2140], groups: ["Navigator"]))
-        $0.to = .inactive
-        $0.cause = .blur
+            Members(counts: Counts(inactive: 1, background: 2), pids: [2131, 2140], groups: ["Navigator"]))
+        ($0.to, $0.cause) = (.inactive, .blur)
     }
 
     /// The resulting change of the application.
     static let sampleApplication = sampleScene.with {
         $0.group = nil
-        $0.subject = .application(
-            Members(counts: Counts(background: 2), pids: [2131], groups: ["Navigator"]))
+        $0.subject = .application(Members(counts: Counts(background: 2), pids: [2131], groups: ["Navigator"]))
     }
 
     static let samples = [sampleScene, sampleGroup, sampleApplication]
 
     /// A scene found at the start, of which only the names are known.
     static let bareScene = sampleScene.with {
-        $0.kind = .initial
         $0.subject = .scene(SceneFacts(id: WindowID(0x2c_00007)))
-        $0.from = nil
-        $0.to = .inactive
-        $0.cause = .start
-        $0.held = nil
+        ($0.kind, $0.from, $0.to, $0.cause, $0.held) = (.initial, nil, .inactive, .start, nil)
     }
 
     func with(_ edit: (inout Change) -> Void) -> Change {
@@ -56,15 +49,13 @@ extension Change {
 
     func titled(_ title: String?) -> Change {
         with {
-            $0.subject = .scene(
-                SceneFacts(id: WindowID(0x2c_00007), title: title, pid: 2131, desktop: 0))
+            $0.subject = .scene(SceneFacts(id: WindowID(0x2c_00007), title: title, pid: 2131, desktop: 0))
         }
     }
 }
 
 extension Notice {
-    static let sample = Notice(
-        name: "window-manager", text: "openbox went away; phases are frozen")
+    static let sample = Notice(name: "window-manager", text: "openbox went away; phases are frozen")
 }
 
 extension LineFormat {

@@ -2,66 +2,136 @@ import Glibc
 import TestDesktop
 import Testing
 
-extension DesktopTests {
-    /// The format of the output of the real program.
-    @Suite struct Output {
-        @Test func listPrintsWhatWatchPrintsAsInitial() throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"), x: 20)
-            try stage.show(.init("Beta"), x: 300)
-            let levels = ["--level", "application", "--level", "group", "--level", "scene"]
-            let watch = try XPhase.start(["--json"] + levels, on: stage.display)
-            let list = try XPhase.run(["list", "--json"], on: stage.display).output.map(Self.withoutTime)
-            #expect(list.count == 6)
-            for line in list { #expect(Self.withoutTime(try #require(try watch.output.next())) == line) }
-        }
+/// The output of `list` and `watch` for what is there.
+struct OutputTests {
+    @Test func listPrintsWhatWatchPrintsAsInitial() throws {
+        let (stage, _) = try Stage.alpha()
+        try stage.show(.init("Beta"), x: 300)
+        func withoutTime(_ line: String) -> String { line.replacing(/"time":"[^"]*"/, with: "") }
+        let watch = try stage.start("--json --level application --level group --level scene")
+        let list = try stage.output("list --json").map(withoutTime)
+        #expect(list.count == 6)
+        for line in list { #expect(withoutTime(try #require(try watch.output.next())) == line) }
+    }
 
-        @Test func colourIsForTerminalsOnlyAndNotWithNO_COLOR() throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            #expect(try XPhase.run(["list"], on: stage.display).output.allSatisfy { !$0.contains("\u{1B}") })
-            for (value, isColoured) in [(nil, true), ("", true), ("1", false)] as [(String?, Bool)] {
-                let terminal = try Terminal()
-                let list = try Program(
-                    XPhase.path, ["list"],
-                    environment: stage.display.environment.merging(["NO_COLOR": value]) { $1 },
-                    stdout: terminal.end)
-                #expect(try list.exitCode() == 0)
-                let text = try terminal.text()
-                #expect(text.contains("Alpha"))
-                #expect(text.contains("\u{1B}[") == isColoured)
-            }
-        }
-
-        @Test func aListOfNothingSaysSoAndOneOfNothingThatMatchesExits1() throws {
-            let stage = try Stage(.openbox)
-            for arguments in [["list"], ["list", "--json"], ["list", "--phase", "active"]] {
-                try XPhase.expect(
-                    arguments, on: stage.display, errors: ["xphase: no application is running"])
-            }
-            try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
-            try XPhase.expect(
-                ["list", "Alhpa"], on: stage.display, code: 1,
-                errors: ["xphase: no application matches 'Alhpa': did you mean 'Alpha'?"])
-            try XPhase.expect(
-                ["list", "alpha", "--phase", "background"], on: stage.display, code: 1,
-                errors: ["xphase: Alpha is running, but does not match --phase background"])
-        }
-
-        @Test func onlyThePhasesAskedForAreWatched() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.wait(for: "Alpha", "active")
-            let watch = try XPhase.start(
-                ["watch", "--phase", "background", "--format", "{application} {to}"], on: stage.display)
-            defer { watch.send(SIGTERM) }
-            try stage.hide(alpha, "Alpha")
-            #expect(try watch.output.next() == "Alpha background")
-        }
-
-        private static func withoutTime(_ line: String) -> String {
-            line.replacing(/"time":"[^"]*"/, with: "")
+    @Test func colourIsForTerminalsOnlyAndNotWithNO_COLOR() throws {
+        let (stage, _) = try Stage.alpha()
+        #expect(try stage.output("list").allSatisfy { !$0.contains("\u{1B}") })
+        for (value, isColoured) in [(nil, true), ("", true), ("1", false)] as [(String?, Bool)] {
+            let terminal = try Terminal()
+            stage.environment["NO_COLOR"] = .some(value)
+            #expect(try stage.start("list", stdout: terminal.end).exitCode() == 0)
+            let text = try terminal.text()
+            #expect(text.contains("Alpha") && text.contains("\u{1B}[") == isColoured)
         }
     }
+
+    @Test func aListOfNothingSaysSoAndOneOfNothingThatMatchesExits1() throws {
+        let stage = try Stage(.openbox)
+        for line in ["list", "list --json", "list --phase active"] {
+            try stage.expect(line, errors: ["xphase: no application is running"])
+        }
+        try stage.show(.init("Alpha"))
+        try stage.wait(for: "Alpha", "active")
+        for (words, message) in [
+            ("Alhpa", "no application matches 'Alhpa': did you mean 'Alpha'?"),
+            ("alpha --phase background", "Alpha is running, but does not match --phase background"),
+        ] { try stage.expect("list \(words)", code: 1, errors: ["xphase: \(message)"]) }
+    }
+}
+
+/// The end of a watch, and what its output has to do with it.
+struct EndTests {
+    @Test(arguments: [("watch", SIGINT), ("watch", SIGTERM), ("watch", nil), ("list", nil)])
+    func aSignalOrAReaderThatGoesAwayEndsItWith0(_ line: String, _ signal: Int32?) throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let program = try stage.start(line)
+        if line == "watch" { _ = try program.output.next() }
+        if let signal { program.send(signal) } else { program.output.close() }
+        #expect(try program.exitCode() == 0 && program.errors.rest().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("watch >/dev/full", "No space left on device"), ("list >/dev/full", "No space left on device"),
+        ("--help >/dev/full", "No space left on device"), ("watch >&-", "Bad file descriptor"),
+        ("list >&-", "Bad file descriptor"),
+    ])
+    func anOutputThatFailsEndsItWith74(_ line: String, _ reason: String) throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let result = try Program.run("sh", ["-c", "exec xphase \(line)"], environment: stage.environment)
+        #expect(result.code == 74)
+        #expect(result.errors == ["xphase: cannot write to standard output: \(reason)"])
+    }
+
+    @Test(arguments: ["terminal", "pipe", "pipe that would block"])
+    func aReaderThatStopsReadingDoesNotKeepItFromEnding(reader: String) throws {
+        let stage = try Stage(.none)
+        for number in 1...300 { stage.client.queueSmallWindow(className: "Many\(number)") }
+        stage.client.sync()
+        let (terminal, pipe) = (try Terminal(), try FullPipe())
+        if reader == "pipe that would block" { _ = fcntl(pipe.writing, F_SETFL, O_NONBLOCK) }
+        let watch = try stage.start(
+            "--json --level scene", stdout: reader == "terminal" ? terminal.end : pipe.writing)
+        // xphase has filled the terminal, and sleeps. It blocks its signals once it watches.
+        #expect(
+            try waitUntil {
+                try watch.status("SigBlk").hasSuffix("4002") && watch.status("wchan").contains("poll")
+            })
+        watch.send(SIGTERM)
+        #expect(try watch.exitCode() == 0)
+    }
+}
+
+/// Paths, arguments and variables that are not valid UTF-8.
+struct BytesTests {
+    private let stage: Stage
+
+    init() throws { (stage, _) = try Stage.alpha() }
+
+    /// Runs a script in a temporary home, in which `$E` is the byte E9.
+    private func run(_ script: String) throws -> Program {
+        try Program(
+            "sh", ["-c", "cd; E=$(printf '\\351'); \(script)"],
+            environment: stage.environment.merging(["XDG_CONFIG_HOME": nil]) { $1 })
+    }
+
+    @Test func aHomeIsFoundAndAFileCanBeNamed() throws {
+        let check = try run(
+            """
+            umask 022; mkdir -p "h$E/.config/xphase/hooks.d"
+            printf '[[hook]]\\nname = "a"\\nshell = "b"\\n' >"h$E/.config/xphase/config.toml"
+            ln -s /bin/true "h$E/.config/xphase/hooks.d/true"; : >"c$E.toml"
+            DISPLAY= xphase hooks check "c$E.toml" && DISPLAY= HOME="$PWD/h$E" exec xphase hooks check
+            """)
+        let folder = "\(stage.home.path)/h\u{FFFD}/.config/xphase"
+        #expect(
+            try check.output.rest() == [
+                "c\u{FFFD}.toml: 0 hooks, no faults", "\(folder)/config.toml: 1 hook, no faults",
+                "\(folder)/hooks.d: 1 hook",
+            ])
+        #expect(try check.exitCode() == 0)
+    }
+
+    @Test func argumentsVariablesAndTheHomeReachACommandAsTheyAre() throws {
+        let on = try run(
+            #"""
+            mkdir "h$E"
+            VALUE="v$E" HOME="$PWD/h$E" exec xphase on alpha active --initial -- \
+                sh -c 'printf "%s\n" "$1" "$VALUE" "${PWD##*/}" "${HOME##*/}" | od -An -c' sh "a$E"
+            """#)
+        let line = try on.output.next()
+        #expect(line?.hasPrefix(#"   a 351  \n   v 351  \n "#) == true && line?.contains("h 351") == true)
+        try on.end()
+    }
+
+    /// A chroot or a container may lack /proc, from which Swift reads the arguments.
+    @Test(.enabled(if: isRoot, "only root may mount here"))
+    func withoutProcArgumentsCountAllTheSame() throws {
+        let program = try run("exec unshare -m sh -c 'mount -t tmpfs none /proc; exec xphase phase'")
+        #expect(try program.exitCode() == 64)
+        #expect(try program.errors.next() == "xphase: Missing expected argument '<app> ...'")
+    }
+
+    private static let isRoot =
+        (try? Program.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/proc"]).code) == 0
 }

@@ -1,33 +1,36 @@
+import Console
 import Glibc
+import Hooks
+import PhaseWatch
+import System
 import TestDesktop
 import Testing
 
-/// `xphase top` in a real terminal in tmux.
-struct TopTests {
-    private let home: HookHome
-    private let display: VirtualDisplay
-    private let client: TestClient
-    private let alpha: TestWindow
+@testable import Journal
+@testable import xphase
 
-    init() throws {
-        home = try HookHome()
-        (display, client, alpha) = try Stage.oneWindow()
+/// `xphase top` in a real terminal in tmux. `TopPageTests` has the page.
+struct TopTests {
+    /// Starts it, for the applications that are named, and waits for Alpha.
+    private static func start(_ names: String = "", on stage: Stage, rows: Int = 12) throws -> TmuxTerminal {
+        let terminal = try TmuxTerminal(stage.home, stage.display, rows: rows)
+        try terminal.type("xphase top \(names)", "Enter")
+        try terminal.waitForRow("Alpha", " active ")
+        return terminal
     }
 
-    @Test func keysSortAndFilterAndQuitLeavesTheTerminalAsItWas() throws {
-        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
-        let modes = try terminal.modes()
-        try terminal.type("echo before; xphase top", "Enter")
-        try terminal.waitForScreen("Alpha") {
-            $0.contains { $0.hasPrefix("Alpha ") && $0.contains(" active ") }
+    private static func waitForShell(_ terminal: TmuxTerminal) throws {
+        try terminal.waitForScreen("the shell") {
+            $0.contains { $0.hasPrefix("ready>") } && !$0.contains { $0.hasPrefix("Alpha ") }
         }
-        let beta = TestWindow(client, .init("Beta"), colour: 0x20_40_60, x: 0, y: 300)
-        beta.map()
-        client.sync()
-        try terminal.waitForScreen("Beta") {
-            $0.contains { $0.hasPrefix("Beta ") && $0.contains(" inactive ") }
-        }
-        #expect(try terminal.tmux("capture-pane", "-p").contains { $0.contains(" today*") })
+    }
+
+    @Test func whatIsNamedIsShownAndKeysSortAndFilterIt() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let terminal = try Self.start("al\\*,beta,gamma", on: stage)
+        for name in ["Other", "Beta"] { try stage.show(.init(name), x: 0, y: 300) }
+        try terminal.waitForRow("Beta", " inactive ")
+        #expect(try terminal.waitForScreen(" today*")[0].hasSuffix("  2 applications"))
         for heading in ["since*", "cpu*", "memory*", "hooks*", "application*", "phase*", "today*"] {
             try terminal.type("s")
             try terminal.waitForScreen(heading)
@@ -40,194 +43,205 @@ struct TopTests {
         try terminal.type("Enter")
         try terminal.waitForScreen("  /bet")
         try terminal.type("Escape")
-        try terminal.waitForScreen("Alpha")
+        try terminal.waitForRow("Alpha")
         try terminal.tmux("resize-window", "-x", "20", "-y", "5")
         try terminal.waitForScreen("five rows") {
-            $0.count == 5 && $0.contains { $0.hasPrefix("Alpha ") && $0.contains("active") }
-                // A truncated row has its mark in the last column.
-                && $0[1].count == 20 && $0[1].last == "…"
+            // A truncated row has its mark in the last column.
+            $0.count == 5 && $0[1].count == 20 && $0[1].last == "…"
         }
-        try terminal.tmux("resize-window", "-x", "80", "-y", "12")
-        try terminal.waitForScreen("  hooks")
-        try terminal.type("q")
-        try terminal.waitForScreen("the shell") {
-            $0.contains { $0.hasPrefix("ready>") } && !$0.contains { $0.hasPrefix("Alpha ") }
-        }
-        #expect(try terminal.modes() == modes)
-    }
-
-    @Test func onlyWhatIsNamedIsShown() throws {
-        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
-        let beta = TestWindow(client, .init("Beta"), colour: 0x20_40_60, x: 0, y: 300)
-        beta.map()
-        client.sync()
-        try terminal.type("xphase top be\\*,gamma", "Enter")
-        try terminal.waitForScreen("Beta alone") { lines in
-            lines.contains { $0.hasPrefix("Beta ") } && lines[0].hasSuffix("  1 application")
-        }
+        try terminal.waitForRow("Alpha", "active")
     }
 
     @Test func aServerThatHangsDoesNotStopIt() throws {
-        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
-        try terminal.type("xphase top", "Enter")
-        try terminal.waitForScreen("Alpha") { $0.contains { $0.hasPrefix("Alpha ") } }
-        display.send(SIGSTOP)
-        defer { display.send(SIGCONT) }
+        let (stage, _) = try Stage.alpha(.none)
+        let terminal = try Self.start(on: stage)
+        stage.display.send(SIGSTOP)
+        defer { stage.display.send(SIGCONT) }
         try terminal.type("Down", "e")
         try terminal.waitForScreen("no answer within 4s")
         try terminal.type("q")
-        try terminal.waitForScreen("the shell") { $0.contains { $0.hasPrefix("ready>") } }
+        try Self.waitForShell(terminal)
     }
 
     @Test func itLeavesTheTerminalAsItWasHoweverItEnds() throws {
-        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 12)
+        let (stage, _) = try Stage.alpha(.none)
+        let terminal = try TmuxTerminal(stage.home, stage.display)
         let modes = try terminal.modes()
-        func starts() throws {
-            try terminal.type("clear; xphase top", "Enter")
-            try terminal.waitForScreen("Alpha")
-        }
-        func hasLeft() throws {
-            try terminal.waitForScreen("the shell") {
-                $0.contains { $0.hasPrefix("ready>") } && !$0.contains { $0.hasPrefix("Alpha ") }
-            }
+        // C-s does not stop the output, so `q` can still end xphase.
+        for keys in [nil, ["C-c"], ["C-s", "q"], ["C-z"], ["q"]] {
+            // The last one continues what C-z has stopped.
+            try terminal.type(keys == ["q"] ? "fg" : "clear; xphase top", "Enter")
+            try terminal.waitForRow("Alpha")
+            for key in keys ?? [] { try terminal.type(key) }
+            if keys == nil { kill(try terminal.pid(), SIGTERM) }
+            try Self.waitForShell(terminal)
             #expect(try waitUntil { try terminal.modes() == modes })
         }
-        try starts()
-        kill(try terminal.pid(), SIGTERM)
-        try hasLeft()
-        try starts()
-        try terminal.type("C-c")
-        try hasLeft()
-        try starts()
-        // C-s does not stop the output, so `q` can still end xphase.
-        try terminal.type("C-s", "q")
-        try hasLeft()
-        try starts()
-        try terminal.type("C-z")
-        try hasLeft()
-        try terminal.type("fg", "Enter")
-        try terminal.waitForScreen("Alpha")
-        try terminal.type("q")
-        try hasLeft()
+        // Without a terminal, it names the watch.
+        let top = try stage.run("top")
+        #expect(top.code == 64 && top.errors.first?.contains("use 'xphase watch'") == true)
+        stage.environment["TERM"] = .some(nil)
+        let dumb = try Terminal()
+        #expect(try stage.start("top", terminal: dumb).exitCode() == 64)
     }
 
     /// The chosen row is always visible, and keeps its application in every sort order.
     @Test func arrowsChooseARow() throws {
-        for number in 1...8 {
-            TestWindow(client, .init("N\(number)"), colour: 0x20_40_60, x: 0, y: 300).map()
-        }
-        client.sync()
-        let terminal = try TmuxTerminal(home, display, columns: 80, rows: 7)
-        try terminal.type("xphase top", "Enter")
-        try terminal.waitForScreen("9 applications")
-        func waitForChoice(_ name: String?) throws {
-            try terminal.waitForScreen("\(name ?? "no") choice", escapes: true) { lines in
-                lines.first { $0.isReversed }?.names.first { $0 == "Alpha" || $0.hasPrefix("N") } == name
+        let (stage, _) = try Stage.alpha(.none)
+        let names = (1...8).map { "N\($0)" }
+        for name in names { try stage.show(.init(name), x: 0, y: 300) }
+        let terminal = try Self.start(on: stage, rows: 7)
+        for (keys, choice) in [
+            (["Down", "Down"], "N1"), (["PageDown"], "N5"), (["Down", "Down", "Down", "Down"], "N8"),
+            (["PageUp", "k"], "N3"), (["s"], "N3"), (["Escape"], nil),
+        ] {
+            for key in keys { try terminal.type(key) }
+            try terminal.waitForScreen("\(choice ?? "no") choice", escapes: true) { lines in
+                let chosen = lines.first { $0.contains("[7m") || $0.contains(";7m") } ?? ""
+                return names.first(where: chosen.contains) == choice
             }
         }
-        try terminal.type("Down", "Down")
-        try waitForChoice("N1")
-        try terminal.type("PageDown")
-        try waitForChoice("N5")
-        try terminal.type("Down", "Down", "Down", "Down")
-        try waitForChoice("N8")
-        try terminal.type("PageUp", "k")
-        try waitForChoice("N3")
-        try terminal.type("s")
-        try waitForChoice("N3")
-        try terminal.type("Escape")
-        try waitForChoice(nil)
     }
 
-    /// The usage includes all descendants, here that of `sh`.
-    @Test func theProcessorTimeAndTheMemoryOfEachApplicationAreShown() throws {
-        let busy = try Program(
-            "xterm", ["-class", "Busy", "-e", "sh", "-c", "while :; do :; done"], package: "xterm",
-            environment: home.environment.merging(display.environment) { $1 })
-        let terminal = try TmuxTerminal(home, display, columns: 100, rows: 7)
-        try terminal.type("xphase top", "Enter")
-        func use(_ lines: [String]) -> (share: Int, megabytes: Int)? {
-            guard let line = lines.first(where: { $0.hasPrefix("Busy ") }) else { return nil }
-            let words = line.names
-            guard let mark = words.firstIndex(of: "%"), mark + 1 < words.count,
-                let share = Int(words[mark - 1]),
-                let size = Int(words[mark + 1])
-            else { return nil }
-            return (share, size)
+    /// The use of the processor includes all descendants, here that of `sh`. The journal supplies the times of today.
+    @Test func itShowsWhatHooksDoAndKeysActOnTheChosenApplication() throws {
+        let hooks = try HookSession(
+            """
+            journal = true
+            \(DesktopTests.FreezeTests.hook(of: "\"Frozen\""))
+            \(HookSession.pair("later", "after = \"1h\""))
+            """)
+        let session = hooks.session
+        let alpha = try session.open("Alpha")
+        func start(_ name: String, _ command: String...) throws -> ProgramWindow {
+            try ProgramWindow(
+                session, "xterm", ["-class", name, "-e"] + command, package: "xterm", application: name)
         }
-        try terminal.waitForScreen("a busy program") {
-            use($0).map { $0.share > 5 && $0.megabytes > 2 } ?? false
-        }
-        // Alpha is idle.
-        let screen = try terminal.waitForScreen("Alpha")
-        #expect(!screen.contains { $0.hasPrefix("Alpha ") && $0.contains(" 9") && $0.contains(" 9 %") })
-        busy.send(SIGTERM)
-    }
-
-    @Test func keysActOnTheChosenApplication() throws {
-        let hooks = try Program(
-            XPhase.path, ["run"], environment: home.environment.merging(display.environment) { $1 })
-        let window = try Program(
-            "xterm", ["-class", "Chosen [1]", "-e", "sleep", "600"], package: "xterm",
-            environment: home.environment.merging(display.environment) { $1 })
-        // The service may see the window later than `top` does.
-        while let line = try hooks.output.next(), !line.contains("Chosen [1]") {}
-        let terminal = try TmuxTerminal(home, display, columns: 100, rows: 20)
+        let busy = try start("Busy [1]", "sh", "-c", "while :; do :; done")
+        let frozen = try start("Frozen", "sleep", "1000")
+        let terminal = try TmuxTerminal(hooks.home, session.display, columns: 110, rows: 20)
         try terminal.type("xphase top", "Enter")
-        try terminal.waitForScreen("Chosen [1]")
+        try terminal.waitForScreen("the use of the processor and of memory") { lines in
+            let row = lines.first { $0.hasPrefix("Busy [1] ") }
+            let use = row?.firstMatch(of: /(\d+) % +\d/)
+            return use.flatMap { Int($0.1) }.map { $0 > 5 } ?? false
+        }
+        try terminal.waitForRow("Frozen", " s ")
+        frozen.iconify()
+        try terminal.waitForRow("Frozen", "  frozen")
+        alpha.iconify()
+        try terminal.waitForRow("Alpha", " background ", "  waiting 'later'")
+        frozen.activate()
+        try terminal.waitForScreen("Frozen runs") {
+            $0.contains { $0.hasPrefix("Frozen ") && $0.contains(" active ") && !$0.contains("frozen") }
+        }
+        func filter(_ text: String) throws {
+            try terminal.type("/")
+            try terminal.type("Escape")
+            try terminal.type("/")
+            try terminal.type(text, "Enter")
+        }
         try terminal.type("f")
         try terminal.waitForScreen("choose a row first")
-        try terminal.type("/")
-        try terminal.type("chos")
-        try terminal.type("Enter", "Down")
+        try filter("busy")
+        try terminal.type("Down")
         try terminal.type("f")
-        try terminal.waitForScreen("Chosen [1] frozen")
-        try terminal.waitForScreen("in the column of hooks") {
-            $0.contains { $0.hasPrefix("Chosen ") && $0.hasSuffix("  frozen") }
-        }
-        #expect(try window.status("State").contains("T"))
+        try terminal.waitForScreen("Busy [1] frozen")
+        try terminal.waitForRow("Busy [1]", "  frozen")
+        #expect(try busy.program.status("State").contains("T"))
         // Keys do not act on a row that a filter hides.
-        try terminal.type("/")
-        try terminal.type("Escape")
-        try terminal.type("/")
-        try terminal.type("nothing", "Enter")
+        try filter("nothing")
         try terminal.type("t")
         try terminal.waitForScreen("choose a row first")
-        try terminal.type("/")
-        try terminal.type("Escape")
-        try terminal.waitForScreen("Chosen [1]")
+        try filter("busy")
+        try terminal.waitForRow("Busy [1]")
         try terminal.type("e")
         try terminal.waitForScreen("WM_CLASS")
         try terminal.type("Escape")
         try terminal.waitForScreen("application ")
         try terminal.type("t")
-        try terminal.waitForScreen("thawed") { !$0.contains { $0.hasSuffix("  frozen") } }
-        #expect(try waitUntil { try !window.status("State").contains("T") })
+        #expect(try waitUntil { try !busy.program.status("State").contains("T") })
         try terminal.type("q")
-        window.send(SIGTERM)
-        hooks.send(SIGTERM)
-        #expect(try hooks.exitCode() == 0)
-    }
-
-    @Test func withoutATerminalItNamesTheWatch() throws {
-        let top = try XPhase.run(["top"], on: display, environment: home.environment)
-        #expect(top.code == 64 && top.errors.first?.contains("use 'xphase watch'") == true)
-        let terminal = try Terminal()
-        let dumb = try XPhase.start(
-            ["top"], on: display, environment: home.environment.merging(["TERM": nil]) { $1 },
-            terminal: terminal)
-        #expect(try dumb.exitCode() == 64)
+        try hooks.end()
     }
 }
 
-extension String {
-    fileprivate var isReversed: Bool { contains("[7m") || contains(";7m") }
+/// The page of `xphase top`, without a terminal.
+struct TopPageTests {
+    private var table = TopTable(palette: Palette(isColoured: false), display: ":7")
 
-    /// The words of the line, without escape sequences.
-    fileprivate var names: [String] {
-        split { $0 == " " || $0 == "\u{1B}" }.map { word in
-            let rest = word.first == "[" ? word.drop { $0 != "m" }.dropFirst() : word
-            return String(rest)
+    private mutating func change(
+        _ name: String, _ phase: ScenePhase?, at seconds: Int = 0, _ cause: Cause = .focus
+    ) {
+        let members = Change.Members(counts: .init(active: 1), pids: [], groups: [])
+        table.take(
+            Change(kind: .phase, application: name, subject: .application(members), to: phase, cause: cause),
+            at: Timestamp(seconds: seconds, nanoseconds: 0))
+    }
+
+    private func lines(_ columns: Int = 100, _ rows: Int = 10) -> [String] {
+        table.lines(size: TerminalSize(columns: columns, rows: rows), now: .now())
+    }
+
+    private func rows() -> [String] {
+        lines().dropFirst(3).map { $0.split(separator: " ").joined(separator: " ") }
+    }
+
+    /// The journal supplies the times of today, and the start of a phase that is unchanged.
+    @Test mutating func whatIsThereHasItsTimesOfTheJournal() {
+        let now = Timestamp.now().seconds
+        let past = now - 2 * 86_400
+        let present = (phase: ScenePhase.active, since: Int64(past) * 1000)
+        table.journal = [
+            "Alpha": Report.Row(times: [.active: 3_720_000], present: present),
+            "Gamma": Report.Row(present: present),
+        ]
+        change("Alpha", .active, at: now, .start)
+        change("Beta", .background, at: now, .start)
+        change("Gamma", .inactive, at: now, .start)
+        let date = Timestamp(seconds: past, nanoseconds: 0).local.date.dropFirst(5)
+        let clock = Timestamp(seconds: now, nanoseconds: 0).local.clock
+        #expect(
+            rows() == [
+                "Alpha active 1 h 2 min \(date)", "Beta background - \(clock)", "Gamma inactive - \(clock)",
+            ])
+        change("Alpha", nil)
+        table.journal = nil
+        #expect(rows() == ["Beta background \(clock)", "Gamma inactive \(clock)"])
+    }
+
+    /// No page is wider or higher than the terminal, whatever the names of windows.
+    @Test mutating func everySizeFits() {
+        for name in [
+            "Alpha", "漢字漢字漢字漢字漢字漢字漢字", "e\u{301}\u{301}\u{301}", "\u{1B}[2J\n", "",
+            String(repeating: "W", count: 300),
+        ] { change(name, .active) }
+        for columns in [1, 2, 7, 20, 21, 40, 79, 80, 200] {
+            for rows in [1, 2, 3, 4, 5, 24] {
+                let lines = lines(columns, rows)
+                #expect(lines.count <= rows)
+                #expect(lines.allSatisfy { $0.columnCount <= columns }, "\(columns): \(lines)")
+                #expect(lines.allSatisfy { !$0.unicodeScalars.contains { $0.value < 0x20 } })
+            }
         }
+    }
+
+    /// Columns are dropped before a name is truncated. A wide terminal has room for all.
+    @Test(arguments: [(60, "today*"), (68, "since"), (78, "cpu"), (86, "memory"), (140, "hooks")])
+    mutating func namesAreCutLast(_ columns: Int, _ last: String) {
+        let name = "org.gnome.a-program-with-a-long-name"
+        change(name, .active)
+        let lines = lines(columns)
+        #expect(lines[3].hasPrefix(name + " ") && lines[2].split(separator: " ").last ?? "" == last)
+        #expect(self.lines(20)[3].hasPrefix("org.gno… "))
+    }
+
+    @Test mutating func whatIsFrozenStandsBeforeWhatHooksWaitFor() {
+        change("Alpha", .background)
+        var row = HookStatus("sleep", .entered, of: ("Alpha", "Alpha"))
+        row.reactions = ["mute", "freeze"]
+        let other = HookStatus("other", .entered, of: ("Beta", "Beta"))
+        table.hooks = [HookStatus("later", .waiting, of: ("Alpha", "Alpha")), row, other]
+        #expect(lines(140)[3].hasSuffix("  frozen, muted, waiting 'later'"))
     }
 }

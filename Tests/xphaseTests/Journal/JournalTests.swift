@@ -2,165 +2,187 @@ import Glibc
 import TestDesktop
 import Testing
 
-/// The journal of `xphase run`, and reports on it.
+@testable import Console
+@testable import System
+
+/// The journal of `xphase run`.
 struct JournalTests {
-    private let home: HookHome
-    private let display: VirtualDisplay
-    private let client: TestClient
-    private let alpha: TestWindow
-
-    init() throws {
-        home = try HookHome()
-        (display, client, alpha) = try Stage.oneWindow()
-    }
-
-    private func run(_ arguments: String...) throws -> Program {
-        let run = try XPhase.start(["run", "--json"] + arguments, on: display, environment: home.environment)
-        try waitForLine(run) { $0.application == "Alpha" }
+    private static func start(_ words: String, on stage: Stage) throws -> Program {
+        let run = try stage.start("run --json \(words)")
+        try wait(run) { $0.application == "Alpha" }
         return run
     }
 
-    private func waitForLine(_ run: Program, _ isWanted: (Line) -> Bool) throws {
+    private static func wait(_ run: Program, for isWanted: (Line) -> Bool) throws {
         while let text = try run.output.next() {
             if isWanted(try Line(text)) { return }
         }
         throw Failure("xphase ended: \(try run.errors.rest())")
     }
 
-    private func lines() throws -> [String] {
-        try home.files("state/xphase/journal").flatMap { try home.lines("state/xphase/journal/\($0)") }
-    }
-
-    /// Returns the main fields of a line, such as `application Alpha active`.
-    private func words(_ line: String) -> String {
-        line.matches(of: /"(kind|application|to|states)":\[?"?([^",}\]]*)/).map { String($0.2) }
-            .joined(separator: " ")
-    }
-
-    private func report(_ arguments: String..., in period: [String] = [])
-        -> (code: Int32, output: [String], errors: [String])
-    {
-        XPhase.call(["report"] + arguments + period, environment: home.environment)
-    }
-
     @Test func itReportsPhasesAndTheSession() throws {
-        try home.configure("journal = true\n")
-        let run = try run()
+        let (stage, alpha) = try Stage.alpha(.none, "journal = true")
+        let run = try Self.start("", on: stage)
         alpha.unmap()
-        client.sync()
-        try waitForLine(run) { $0.application == "Alpha" && $0.change == "closed" }
-        try display.run("xset s activate")
-        try waitForLine(run) { $0.notice == "session" }
+        stage.client.sync()
+        try Self.wait(run) { $0.application == "Alpha" && $0.change == "closed" }
+        try stage.display.run("xset s activate")
+        try Self.wait(run) { $0.notice == "session" }
         try run.end(SIGTERM)
+        let folder = "state/xphase/journal"
+        let lines = try stage.home.files(folder).flatMap { try stage.home.lines("\(folder)/\($0)") }
+        let words = lines.map { line in
+            line.matches(of: /"(kind|application|to|states)":\[?"?([^",}\]]*)/).map { String($0.2) }
+                .joined(separator: " ")
+        }
         #expect(
-            try lines().map(words) == [
+            words == [
                 "start", "application Alpha active", "application Alpha null", "session display-off", "stop",
             ])
-        let report = report("--json")
-        #expect(report.code == 0 && report.output.count == 1)
-        #expect(
-            report.output.first?.contains("\"display\":\"\(display.name)\",\"application\":\"Alpha\",")
-                == true)
-        #expect(self.report().errors == [])
-        #expect(self.report("alpha").output.contains { $0.hasPrefix("Alpha ") })
+        let rows = try stage.output("report --json")
+        let names = "\"display\":\"\(stage.display.name)\",\"application\":\"Alpha\","
+        #expect(rows.count == 1 && rows[0].contains(names))
+        #expect(try stage.output("report alpha").contains { $0.hasPrefix("Alpha ") })
     }
 
     /// Titles are recorded only on request. Old files are deleted.
     @Test func theConfigurationSaysWhatIsKeptForHowLong() throws {
+        let (stage, alpha) = try Stage.alpha(.none, "journal = true\ntitles = true\nkeep = \"90d\"")
         for past in ["yesterday", "92 days ago"] {
             let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
-            try home.writeJournal(day, "")
+            try stage.home.writeJournal(day, "")
         }
-        try home.configure("journal = true\ntitles = true\nkeep = \"90d\"")
-        let run = try run()
-        #expect(try run.errors.next() == "xphase: 0 hooks from \(home.configurationFile)")
+        let run = try Self.start("", on: stage)
         alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Inbox & <1>".utf8))
         #expect(
-            try waitUntil { try lines().contains { $0.contains(#""title":"Inbox & <1>""#) } })
-        #expect(try home.files("state/xphase/journal").count == 2)
-        #expect(
-            waitUntil {
-                report("--svg", "-").output.contains {
+            try waitUntil {
+                try stage.run("report --svg -").output.contains {
                     $0.contains("<title>Inbox &amp; &lt;1&gt; — Alpha, active")
                 }
             })
-        run.send(SIGTERM)
-        #expect(try run.exitCode() == 0)
+        #expect(try stage.home.files("state/xphase/journal").count == 2)
+        try run.end(SIGTERM)
+    }
+}
+
+extension HookHome {
+    /// Writes the journal of 2025-11-22.
+    ///
+    /// - Parameter steps: Seconds since 10:00 UTC, a name and a phase, null for an end; or `stop` and nothing.
+    func writeDay(_ steps: [(second: Int, name: String, phase: String?)], title: String? = nil) throws {
+        func line(_ second: Int, _ kind: String, _ rest: String) -> String {
+            let time = TimeText.utc(Timestamp(seconds: 1_763_805_600 + second, nanoseconds: 0))
+            return #"{"kind":"\#(kind)","run":1,"time":"\#(time)","clock":\#(second + 100).000\#(rest)}"#
+        }
+        let start = #","v":1,"display":":0","pid":1,"ticks":7,"continued":false"#
+        let lines = steps.map { second, name, phase in
+            guard let phase else { return line(second, name, "") }
+            let to = phase == "null" ? phase : "\"\(phase)\""
+            let words = title.map { #","title":"\#($0)""# } ?? ""
+            return line(
+                second, "application", #","application":"\#(name)","instances":["g"],"to":\#(to)\#(words)"#)
+        }
+        try writeJournal("2025-11-22", ([line(0, "start", start)] + lines).joined(separator: "\n") + "\n")
+    }
+}
+
+/// `xphase report`.
+struct ReportTests {
+    private let home: HookHome
+    private static let tenMinutes =
+        [(0, "Alpha", "active"), (600, "Alpha", "null")] as [(Int, String, String?)]
+    private static let day = ["--since", "2025-11-22", "--until", "2025-11-22"]
+
+    init() throws { home = try HookHome() }
+
+    private func reportDay(_ arguments: String...) -> XPhase.Result {
+        XPhase.call(["report"] + arguments + Self.day, environment: home.environment)
     }
 
-    @Test func withoutAJournalItNamesTheKey() throws {
-        let advice = "write 'journal = true' above the first [[hook]] of \(home.path)"
-        let nothing = report()
-        #expect(nothing.code == 1 && nothing.output == [])
-        #expect(nothing.errors.first?.hasPrefix("xphase: there is no journal yet: \(advice)") == true)
-        #expect(report("--by", "title").errors.first?.contains("and 'titles = true'") == true)
-        try home.configure("journal = true")
-        #expect(
-            report().errors.first?.hasPrefix(
-                "xphase: there is no journal yet: 'xphase run' keeps one in \(home.path)")
-                == true)
-        #expect(report("--svg", "\(home.path)/a.svg").code == 1)
-        #expect(!home.exists("a.svg"))
-    }
-
-    /// Ten minutes of Alpha.
-    private static let past = """
-        {"kind":"start","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":100.000,"v":1,"display":":0",\
-        "pid":1,"ticks":7,"continued":false}
-        {"kind":"application","run":1,"time":"2025-11-22T10:00:00.000000Z","clock":100.000,"application":"Alpha",\
-        "instances":["a"],"to":"active"}
-        {"kind":"application","run":1,"time":"2025-11-22T10:10:00.000000Z","clock":700.000,"application":"Alpha",\
-        "instances":["a"],"to":null}
-
-        """
-    private static let pastDay = ["--since", "2025-11-22", "--until", "2025-11-22"]
-
-    /// What is not there is named with what there is.
     @Test(arguments: [
-        (["alpah"], 1, "no application matches 'alpah': did you mean 'Alpha'?"),
-        (["Zulu,a"], 0, "no application matches 'Zulu': in the journal of that time: Alpha"),
-        (["--since", "yesterday", "--until", "yesterday"], 1, "it covers 2025-11-22 to 2025-11-22"),
-        (["--since", "2025-11-22 23:59", "A*"], 1, "the journal has nothing for"),
-        (
-            ["--by", "title"], 0,
-            "the journal keeps no titles: write 'titles = true' above the first [[hook]]"
-        ),
+        ("", [], "write 'journal = true' above the first [[hook]] of "),
+        ("", ["--by", "title"], "write 'journal = true' and 'titles = true'"),
+        ("journal = true", ["--svg", "/dev/full"], "'xphase run' keeps one in "),
     ])
-    func whatIsNotThereIsNamed(_ words: [String], code: Int32, message: String) throws {
-        try home.writeJournal("2025-11-22", Self.past)
-        let line = ["report"] + (words.contains("--since") ? words : words + Self.pastDay)
-        let report = XPhase.call(line, environment: home.environment.merging(["TZ": "UTC"]) { $1 })
-        #expect(report.code == code && report.errors.count == 1)
-        #expect(report.errors.first?.contains(message) == true, "\(report.errors)")
-        #expect(report.output.isEmpty == (code == 1))
+    func withoutAJournalItNamesTheKey(configuration: String, words: [String], advice: String) throws {
+        if !configuration.isEmpty { try home.configure(configuration) }
+        let report = XPhase.call(["report"] + words, environment: home.environment)
+        #expect(report.code == 1 && report.output == [])
+        let start = "xphase: there is no journal yet: \(advice)"
+        #expect(report.errors.first?.hasPrefix(start) == true, "\(report.errors)")
     }
 
-    @Test func titlesOfAllApplicationsAreReportedWithAHint() throws {
-        try home.writeJournal(
-            "2025-11-22", Self.past.replacing(#""active"}"#, with: #""active","title":"One"}"#))
-        let titles = report("--by", "title", in: Self.pastDay)
-        #expect(titles.code == 0 && titles.output.last?.hasPrefix("One ") == true)
-        #expect(titles.errors.first?.hasSuffix("name one, as in 'xphase report firefox --by title'") == true)
-        #expect(report("alpha", "--by", "title", in: Self.pastDay).errors == [])
+    /// What is not there is named with what there is. Titles need to be of one application.
+    @Test(arguments: [
+        ("alpah", "", 1, "no application matches 'alpah': did you mean 'Alpha'?"),
+        ("Zulu,g", "", 0, "no application matches 'Zulu': in the journal of that time: Alpha"),
+        ("--since yesterday --until yesterday", "", 1, "it covers 2025-11-22 to 2025-11-22"),
+        ("--since 2025-11-23 A*", "", 1, "the journal has nothing for"),
+        ("--by title", "", 0, "the journal keeps no titles: write 'titles = true' above the first [[hook]]"),
+        ("--by title", "One", 0, "name one, as in 'xphase report firefox --by title'"),
+        ("--by title alpha", "One", 0, nil),
+    ])
+    func whatIsNotThereIsNamed(_ line: String, title: String, code: Int32, message: String?) throws {
+        try home.writeDay(Self.tenMinutes, title: title.isEmpty ? nil : title)
+        let words = ["report"] + XPhase.words(line) + (line.contains("--since") ? [] : Self.day)
+        let report = XPhase.call(words, environment: home.environment.merging(["TZ": "UTC"]) { $1 })
+        #expect(report.code == code && report.output.isEmpty == (code == 1))
+        #expect(report.errors.count == (message == nil ? 0 : 1))
+        #expect(report.errors.first?.contains(message ?? "") != false, "\(report.errors)")
+        #expect(title.isEmpty || report.output.last?.hasPrefix("One ") == true)
     }
 
     @Test func aPictureIsOverwrittenOnlyByForce() throws {
         let file = "\(home.path)/a.svg"
         try home.write("a.svg", "mine")
-        try home.writeJournal("2025-11-22", Self.past)
-        func draw(_ file: String, _ force: [String] = []) -> (code: Int32, output: [String], errors: [String])
-        {
-            report("--svg", file, in: Self.pastDay + force)
-        }
-        let refused = draw(file)
-        #expect(refused.code == 64)
-        #expect(
-            refused.errors.last
-                == "xphase: '\(file)' already exists: name another file, or overwrite it with --force")
+        try home.writeDay(Self.tenMinutes)
+        let refusal = "xphase: '\(file)' already exists: name another file, or overwrite it with --force"
+        let refused = reportDay("--svg", file)
+        #expect(refused.code == 64 && refused.errors.last == refusal)
         #expect(try home.lines("a.svg") == ["mine"])
-        #expect(draw(file, ["--force"]).code == 0)
+        #expect(reportDay("--svg", file, "--force").code == 0)
         #expect(try home.lines("a.svg").last == "</svg>")
-        #expect(draw("/dev/null").code == 0)
-        #expect(draw("\(home.path)/nowhere/a.svg").code == 74)
+        #expect(reportDay("--svg", "/dev/null").code == 0)
+        #expect(reportDay("--svg", "\(home.path)/nowhere/a.svg").code == 74)
+    }
+
+    /// Each read(2) is delayed, as on a slow disk. The file is one line of NUL bytes.
+    @Test func aTerminalShowsTheProgress() throws {
+        try home.writeJournal("2025-11-22", "")
+        #expect(truncate("\(home.path)/state/xphase/journal/2025-11-22.jsonl", 20 << 20) == 0)
+        let terminal = try Terminal()
+        let options = ["-qq", "-o", "/dev/null", "-e", "trace=read", "-e", "inject=read:delay_exit=20000"]
+        let report = try Program(
+            "strace", options + [XPhase.path, "report"] + Self.day, package: "strace",
+            environment: home.environment, terminal: terminal)
+        #expect(try report.exitCode() == 1)
+        let text = try terminal.text()
+        let parts = text.matches(of: /\] +(\d+) %/).compactMap { Int($0.1) }
+        #expect(parts.count > 2 && parts == parts.sorted(), "\(text)")
+        // The progress is erased at the end.
+        #expect(text.contains(" %\r\u{1B}[Kxphase: 1 line was skipped"), "\(text)")
+    }
+
+    /// Twenty times as many lines need no more memory, since no line is kept.
+    @Test func memoryDoesNotGrowWithTheJournal() throws {
+        let measure = """
+            import resource, subprocess, sys
+            subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)
+            print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+            """
+        func peak(lines count: Int) throws -> Int {
+            try home.writeDay(
+                (0..<count).map { number in
+                    let phase = ["active", "inactive", "background"][number * 7 % 3]
+                    return (number * 40_000 / count, "A\(number % 60)", phase)
+                })
+            let measured = try Program.run(
+                "python3", ["-c", measure, XPhase.path, "report", "--svg", "-"] + Self.day,
+                package: "python3", environment: home.environment)
+            #expect(measured.code == 0 && measured.errors == [], "\(measured.errors)")
+            return try #require(measured.output.first.flatMap { Int($0) })
+        }
+        let (few, many) = try (peak(lines: 2000), peak(lines: 40_000))
+        #expect(many < few + 2048 && many < 50_000, "\(few) kB, \(many) kB")
     }
 }

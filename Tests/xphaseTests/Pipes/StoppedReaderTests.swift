@@ -1,87 +1,100 @@
+import PhaseWatch
 import TestDesktop
 import Testing
 
-extension DesktopTests {
-    /// Contract, section 3: a reader that does not read blocks nothing, and the last lines that it reads are true.
-    @Suite struct StoppedReader {
-        /// Returns the phases that a reader knows after the last line.
-        private static func phases(_ lines: [Line]) -> [String: String] {
-            lines.reduce(into: [:]) { phases, line in
-                let names = [line.kind, line.application, line.group, line.scene]
-                if line.kind != "notice" { phases[names.map { $0 ?? "" }.joined(separator: " ")] = line.to }
+@testable import Console
+@testable import Scenes
+@testable import xphase
+
+/// Contract, section 3: a reader that does not read blocks nothing, and the last lines that it reads are true.
+struct StoppedReaderTests {
+    /// Returns the phases that a reader knows after the last line.
+    private static func phases(_ lines: [Line]) -> [String: String] {
+        lines.reduce(into: [:]) { phases, line in
+            if let subject = line.subject { phases["\(line.application ?? "") \(subject)"] = line.to }
+        }
+    }
+
+    /// More than 100,000 events: in each round, each window is unmapped, renamed and mapped.
+    @Test func aStormIsTakenInAndTheLastLinesAreTrue() throws {
+        let stage = try Stage(
+            .none,
+            HookSession.hook(
+                "marker", "application = \"Marker*\"\nto = \"inactive\"\ninitial = true",
+                shell: "echo $XPHASE_APPLICATION >>~/ran"))
+        let marker = try stage.marker()
+        let windows = (1...300).map { stage.window(.init("Storm\($0)"), width: 4, height: 4) }
+        for window in windows { window.map() }
+        let (pipe, diagnostics) = (try FullPipe(), try FullPipe())
+        let run = try stage.start(
+            "run --json --settle 0 --level application --level group --level scene", stdout: pipe.writing,
+            stderr: diagnostics.writing)
+
+        /// Waits until xphase has seen all changes of the windows. Hooks run although nobody reads.
+        func settle(_ name: String) throws {
+            // The marker has a connection of its own.
+            stage.client.sync()
+            marker.setClass("marker", name)
+            let isSeen = try waitUntil(within: .seconds(60)) {
+                try Program.run("tail", ["-n", "1", "\(stage.home.path)/ran"]).output == [name]
             }
+            guard isSeen else { throw Failure("\(name) is not seen") }
+        }
+        try settle("MarkerFirst")
+        for round in 1...120 {
+            for window in windows { window.queueUnmap() }
+            try settle("MarkerHidden\(round)")
+            for (number, window) in windows.enumerated() {
+                window.setClass("part", "Storm\(number)in\(round)")
+                window.queueMap()
+            }
+            try settle("MarkerShown\(round)")
+            #expect(try run.residentKilobytes() < 160 << 10)
         }
 
-        /// More than 100,000 events: in each round, each window is unmapped, renamed and mapped.
-        @Test func aStormIsTakenInAndTheLastLinesAreTrue() throws {
-            let stage = try Stage(.none)
-            let marker = try stage.marker()
-            let windows = (1...300).map {
-                TestWindow(stage.client, .init("Storm\($0)"), colour: 1, width: 4, height: 4)
+        // It reads the initial contents of the pipe, which are newlines, before the lines.
+        let reader = try Program("cat", stdin: pipe.reading)
+        func lines(through isLast: (Line) -> Bool) throws -> [Line] {
+            var lines: [Line] = []
+            while lines.last.map(isLast) != true {
+                let text = try #require(try reader.output.next(within: .seconds(60)))
+                if !text.isEmpty { lines.append(try Line(text)) }
             }
-            for window in windows { window.map() }
-            let home = try HookHome()
-            try home.configure(
-                HookSession.hook(
-                    "marker", "application = \"Marker*\"\nto = \"inactive\"\ninitial = true",
-                    shell: "echo $XPHASE_APPLICATION >>\(home.path)/ran"))
-            let (pipe, diagnostics) = (try FullPipe(), try FullPipe())
-            let levels = ["application", "group", "scene"].flatMap { ["--level", $0] }
-            let run = try XPhase.start(
-                ["run", "--json", "--settle", "0"] + levels, on: stage.display,
-                environment: home.environment, stdout: pipe.writing, stderr: diagnostics.writing)
-
-            /// Waits until xphase has seen all changes of the windows. Hooks run although nobody reads.
-            func settle(_ name: String) throws {
-                // The marker has a connection of its own.
-                stage.client.sync()
-                marker.setClass("marker", name)
-                let isSeen = try waitUntil(within: .seconds(60)) {
-                    try Program.run("tail", ["-n", "1", "\(home.path)/ran"]).output == [name]
-                }
-                guard isSeen else { throw Failure("\(name) is not seen") }
-            }
-            try settle("MarkerFirst")
-            for round in 1...120 {
-                for window in windows { window.queueUnmap() }
-                try settle("MarkerHidden\(round)")
-                for (number, window) in windows.enumerated() {
-                    window.setClass("part", "Storm\(number)in\(round)")
-                    window.queueMap()
-                }
-                try settle("MarkerShown\(round)")
-                #expect(try run.residentKilobytes() < 160 << 10)
-            }
-
-            // It reads the initial contents of the pipe, which are newlines, before the lines.
-            let reader = try Program("cat", stdin: pipe.reading)
-            func lines(through isLast: (Line) -> Bool) throws -> [Line] {
-                var lines: [Line] = []
-                while lines.last.map(isLast) != true {
-                    guard let text = try reader.output.next(within: .seconds(60)) else {
-                        throw Failure("the lines ended")
-                    }
-                    if !text.isEmpty { lines.append(try Line(text)) }
-                }
-                return lines
-            }
-            let first = try lines { $0.notice == "resync" }
-            #expect(first.count > 65_536)
-            #expect(first.map(\.seq) == Array(1...first.count))
-            marker.setClass("marker", "MarkerEnd")
-            let rest = try lines { $0.application == "MarkerEnd" && $0.kind == "application" }
-            let list = try XPhase.run(["list", "--json"], on: stage.display).output.map { try Line($0) }
-            #expect(Self.phases(first + rest) == Self.phases(list))
-
-            // Messages for a stderr that nobody reads were given up, and others follow.
-            #expect(diagnostics.drain().first == UInt8(ascii: "\n"))
-            marker.setClass("marker", "MarkerLast")
-            var reported = ""
-            #expect(
-                waitUntil {
-                    reported += String(decoding: diagnostics.drain(), as: UTF8.self)
-                    return reported.contains("run for MarkerLast")
-                })
+            return lines
         }
+        let first = try lines { $0.notice == "resync" }
+        #expect(first.count > 65_536)
+        #expect(first.map(\.seq) == Array(1...first.count))
+        let dropped = first.last?.text?.firstMatch(of: /^(\d+) lines were dropped/).flatMap { Int($0.1) }
+        #expect(dropped ?? 0 > 10_000, "\(first.last?.text ?? "")")
+        marker.setClass("marker", "MarkerEnd")
+        let rest = try lines { $0.application == "MarkerEnd" && $0.kind == "application" }
+        let list = try stage.output("list --json").map { try Line($0) }
+        #expect(Self.phases(first + rest) == Self.phases(list))
+
+        // Messages for a stderr that nobody reads were given up, and others follow.
+        #expect(diagnostics.drain().first == UInt8(ascii: "\n"))
+        marker.setClass("marker", "MarkerLast")
+        var reported = ""
+        #expect(
+            waitUntil {
+                reported += String(decoding: diagnostics.drain(), as: UTF8.self)
+                return reported.contains("run for MarkerLast")
+            })
+    }
+
+    @Test func whatWaitsIsBoundedInBytesAsWell() throws {
+        let pipe = try Pipe()
+        let filter = EventFilter(levels: [.application], criteria: Criteria(), hidesInitial: false)
+        let sink = LineSink(format: .json, filter: filter, descriptor: pipe.writing, bound: 32 << 20)
+        let long = Change.sampleApplication.with {
+            $0.application = String(repeating: "\u{1}", count: 1 << 20)
+        }
+        var count = 0
+        while !sink.isFull {
+            count += 1
+            try sink.take([.change(long)], at: .sample)
+        }
+        #expect(count < 20)
     }
 }

@@ -15,17 +15,8 @@ extension ProgramTests {
         init() throws {
             home = try HookHome()
             environment = home.environment.merging(["XDG_DATA_HOME": nil, "XDG_CACHE_HOME": nil]) { $1 }
-            // A port that the system does not assign to other sockets while the server is down.
-            let search = """
-                import random, socket
-                while True:
-                    port = random.randrange(20000, 30000)
-                    try: socket.socket().bind(("127.0.0.1", port))
-                    except OSError: continue
-                    break
-                print(port)
-                """
-            port = try Program.run("/usr/bin/python3", ["-c", search], package: "python3").output[0]
+            // The system does not assign such a port to other sockets while the server is down.
+            port = "\(Int.random(in: 20_000..<30_000))"
         }
 
         /// Starts the server with the existing database, and waits until it answers.
@@ -44,12 +35,8 @@ extension ProgramTests {
             return server
         }
 
-        private func watcher(
-            _ arguments: [String] = [], on display: VirtualDisplay
-        ) throws -> Program {
-            let script =
-                #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
-                + "/packaging/examples/activitywatch"
+        private func watcher(_ arguments: [String] = [], on display: VirtualDisplay) throws -> Program {
+            let script = "\(XPhase.project)/packaging/examples/activitywatch"
             return try Program(
                 "/usr/bin/python3", [script, "--testing", "--port", port] + arguments, package: "python3",
                 environment: environment.merging(display.environment) { $1 })

@@ -1,6 +1,67 @@
+import CXlib
 import Glibc
 import TestDesktop
 import Testing
+
+/// mpv with its plug-in for the session bus, which `playerctl` asks.
+struct Player {
+    private let bus: SessionBus
+
+    /// Starts mpv with endless silence.
+    init(_ hooks: HookSession, _ bus: SessionBus, _ options: String...) throws {
+        guard access("/etc/mpv/scripts/mpris.so", R_OK) == 0 else {
+            throw Failure("the plug-in of mpv is missing: apt-get install mpv-mpris")
+        }
+        self.bus = bus
+        window = try ProgramWindow(
+            hooks.session, "mpv",
+            ["--ao=null", "--vo=x11", "--force-window", "--loop=inf"] + options + ["av://lavfi:anullsrc"],
+            application: "mpv", environment: hooks.session.environment)
+    }
+
+    let window: ProgramWindow
+
+    func ask(_ word: String) throws -> String { try bus.ask("playerctl", ["--player=mpv", word]) }
+
+    func waitForStatus(_ status: String) throws {
+        guard try waitUntil({ try ask("status") == status }) else {
+            throw Failure("mpv says \(try ask("status")), not \(status)")
+        }
+    }
+}
+
+extension ProgramTests {
+    /// The example that pauses a player.
+    @Suite struct PlayerTests {
+        @Test func aVideoThatPlaysIsPausedWhileItIsHidden() throws {
+            let bus = try SessionBus()
+            let hooks = try HookSession(
+                ExampleHooks.text("pause-the-player.toml"), environment: bus.environment)
+            let player = try Player(hooks, bus)
+            try player.waitForStatus("Playing")
+            player.window.iconify()
+            try player.waitForStatus("Paused")
+            player.window.activate()
+            try player.waitForStatus("Playing")
+            // A video that the user has paused stays paused.
+            _ = try player.ask("pause")
+            try player.waitForStatus("Paused")
+            player.window.iconify()
+            try hooks.waitForMessage("'unless' vetoes it")
+            try hooks.session.settle { player.window.activate() }
+            #expect(try player.ask("status") == "Paused")
+            _ = try player.ask("play")
+            try player.waitForStatus("Playing")
+            player.window.iconify()
+            try player.waitForStatus("Paused")
+            // A closed player is not asked to play.
+            try player.window.program.end(SIGTERM)
+            try hooks.waitForMessage("leave for mpv")
+            let reported = try hooks.end()
+            #expect(!reported.contains { $0.contains("No player") || $0.contains("exit ") })
+        }
+    }
+}
 
 extension ProgramTests {
     /// Frozen real programs that other programs contact: one program for each way.
@@ -10,28 +71,22 @@ extension ProgramTests {
         init() throws { bus = try SessionBus() }
 
         private func session(
-            _ applications: String..., environment: [String: String?] = [:]
+            _ applications: String..., keys: String = "", environment: [String: String?] = [:]
         ) throws -> HookSession {
             try HookSession(
-                DesktopTests.FreezeTests.hook(of: "\(applications)"),
+                DesktopTests.FreezeTests.hook(keys, of: "\(applications)"),
                 environment: bus.environment.merging(environment) { $1 })
-        }
-
-        private func environment(_ hooks: HookSession) -> [String: String?] {
-            hooks.session.display.environment.merging(bus.environment) { $1 }
-                .merging(hooks.home.environment) { $1 }
         }
 
         /// Starts Mousepad.
         private func pad(_ hooks: HookSession) throws -> ProgramWindow {
             try ProgramWindow(
-                hooks.session, "mousepad", application: "Mousepad", environment: environment(hooks))
+                hooks.session, "mousepad", application: "Mousepad", environment: hooks.session.environment)
         }
 
         /// Starts Mousepad, and waits until it is frozen.
-        private func frozenPad(_ environment: [String: String?] = [:]) throws -> (
-            HookSession, ProgramWindow
-        ) {
+        private func frozenPad(_ environment: [String: String?] = [:]) throws -> (HookSession, ProgramWindow)
+        {
             let hooks = try session("Mousepad", environment: environment)
             let pad = try pad(hooks)
             pad.iconify()
@@ -42,16 +97,16 @@ extension ProgramTests {
         /// By a message to its window, and by the end of a second start.
         @Test func aBrowserThatIsStartedAgainOpensThePage() throws {
             let hooks = try session("firefox-esr")
-            let environment = environment(hooks)
-            let program = try Program("firefox-esr", ["about:blank"], environment: environment)
-            func scene() throws -> String? {
+            let program = try Program("firefox-esr", ["about:blank"], environment: hooks.session.environment)
+            func scene() throws -> UInt? {
                 try hooks.session.list(["--level", "scene"]).last { $0.application == "firefox-esr" }?.scene
+                    .flatMap { UInt($0.dropFirst(2), radix: 16) }
             }
             #expect(try waitUntil { try scene() != nil })
             try hooks.session.settle()
-            hooks.session.client.iconify(try #require(scene().flatMap { UInt($0.dropFirst(2), radix: 16) }))
+            hooks.session.client.iconify(try #require(try scene()))
             try hooks.waitForMessage("firefox-esr frozen (")
-            let asked = try Program.run("firefox-esr", ["file:///"], environment: environment)
+            let asked = try Program.run("firefox-esr", ["file:///"], environment: hooks.session.environment)
             #expect(asked.code == 0, "\(asked.errors)")
             try hooks.waitForMessage("thawed: ")
             try hooks.end()
@@ -62,26 +117,25 @@ extension ProgramTests {
         /// recipient.
         @Test func whatIsFrozenTogetherIsThawedOneByOne() throws {
             let hooks = try session("Emacs", "Mousepad")
-            let environment = environment(hooks)
             let file = try hooks.home.folder.write("opened.txt", "text\n")
             let editor = try ProgramWindow(
                 hooks.session, "emacs", ["-Q", "--eval", "(server-start)"], package: "emacs-gtk",
-                application: "Emacs", environment: environment)
+                application: "Emacs", environment: hooks.session.environment)
             let pad = try pad(hooks)
             hooks.session.client.showDesktop(true)
             for _ in 1...2 { try hooks.waitForMessage("frozen (") }
-            let opened = try Program.run(
-                "gapplication", ["launch", "org.xfce.mousepad", file], package: "libglib2.0-bin",
-                environment: environment)
-            #expect(opened.code == 0)
+            func open(_ name: String, _ words: String...) throws -> String {
+                let opened = try Program.run(
+                    name, words + [file], package: "libglib2.0-bin", environment: hooks.session.environment)
+                #expect(opened.code == 0, "\(opened)")
+                return try hooks.waitForMessage("thawed")
+            }
             let call = "a call on the session bus, Open of org.freedesktop.Application"
             #expect(
-                try hooks.waitForMessage("thawed").hasSuffix("Mousepad thawed: \(call)"))
+                try open("gapplication", "launch", "org.xfce.mousepad").hasSuffix("Mousepad thawed: \(call)"))
             #expect(try DesktopTests.FreezeTests.isFrozen(editor))
-            let edited = try Program.run("emacsclient", ["-n", file], environment: environment)
-            #expect(edited.code == 0)
-            let line = try hooks.waitForMessage("thawed")
-            #expect(line.contains("Emacs thawed: a connection or data at its socket"))
+            #expect(
+                try open("emacsclient", "-n").contains("Emacs thawed: a connection or data at its socket"))
             try hooks.end()
             withExtendedLifetime(pad) {}
         }
@@ -90,13 +144,8 @@ extension ProgramTests {
         @Test func aButtonOfANotificationIsHeard() throws {
             let (hooks, pad) = try frozenPad()
             let name = "org.freedesktop.Notifications"
-            _ = try bus.ask(
-                "busctl",
-                [
-                    "--user", "emit", "/org/freedesktop/Notifications", name, "ActionInvoked", "us", "7",
-                    "yes",
-                ],
-                package: "systemd")
+            let words = "--user emit /org/freedesktop/Notifications \(name) ActionInvoked us 7 yes"
+            _ = try bus.ask("busctl", XPhase.words(words), package: "systemd")
             #expect(try hooks.waitForMessage("thawed").hasSuffix("ActionInvoked of \(name)"))
             try hooks.end()
             withExtendedLifetime(pad) {}
@@ -112,16 +161,13 @@ extension ProgramTests {
             for _ in 1...5 { #expect(try player.ask("status") == "Paused") }
             #expect(try waitUntil { try DesktopTests.FreezeTests.isFrozen(player.window) })
             #expect(try player.ask("play").isEmpty)
-            #expect(
-                try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
+            #expect(try hooks.waitForMessage("thawed").hasSuffix("Play of org.mpris.MediaPlayer2.Player"))
             #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
         }
 
         /// xphase starts no program for a freeze without sound, and has no connection to the bus while nothing is frozen.
         @Test func aBusIsMonitoredOnlyWhileSomethingIsFrozen() throws {
-            let hooks = try HookSession(
-                DesktopTests.FreezeTests.hook("except = 'none'", of: "\"Mousepad\""),
-                environment: bus.environment)
+            let hooks = try session("Mousepad", keys: "except = 'none'")
             let pad = try pad(hooks)
             let former = try hooks.run.sockets()
             for _ in 1...2 {
@@ -139,26 +185,23 @@ extension ProgramTests {
         private func emitter(
             on bus: SessionBus, owning name: String?, _ interface: String, _ signal: String
         ) throws -> Program {
+            let script = """
+                import signal, time
+                from gi.repository import Gio, GLib
+                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+                bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+                for name in [\(name.map { "'\($0)'" } ?? "")]:
+                    bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
+                                  GLib.Variant('(su)', (name, 0)), None, 0, -1)
+                print('ready', flush=True)
+                signal.sigwait({signal.SIGUSR1})
+                for _ in range(10):
+                    bus.emit_signal(None, '/client', '\(interface)', \(signal))
+                    bus.flush_sync()
+                    time.sleep(0.1)
+                """
             let program = try Program(
-                "/usr/bin/python3",
-                [
-                    "-c",
-                    """
-                    import signal, time
-                    from gi.repository import Gio, GLib
-                    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
-                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-                    for name in [\(name.map { "'\($0)'" } ?? "")]:
-                        bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
-                                      GLib.Variant('(su)', (name, 0)), None, 0, -1)
-                    print('ready', flush=True)
-                    signal.sigwait({signal.SIGUSR1})
-                    for _ in range(10):
-                        bus.emit_signal(None, '/client', '\(interface)', \(signal))
-                        bus.flush_sync()
-                        time.sleep(0.1)
-                    """,
-                ], package: "python3-gi", environment: bus.environment)
+                "/usr/bin/python3", ["-c", script], package: "python3-gi", environment: bus.environment)
             #expect(try program.output.next() == "ready")
             return program
         }
@@ -166,24 +209,21 @@ extension ProgramTests {
         /// logind announces a shutdown on the system bus. GNOME's session manager, which is that of MATE and Cinnamon, too,
         /// and Xfce's announce the end to all clients.
         @Test(arguments: [
+            ("login1", "login1.Manager", "'PrepareForShutdown', GLib.Variant('(b)', (True,))"),
             (
-                "org.freedesktop.login1", "org.freedesktop.login1.Manager",
-                "'PrepareForShutdown', GLib.Variant('(b)', (True,))"
-            ),
-            (
-                "org.gnome.SessionManager", "org.gnome.SessionManager.ClientPrivate",
+                "gnome.SessionManager", "gnome.SessionManager.ClientPrivate",
                 "'QueryEndSession', GLib.Variant('(u)', (0,))"
             ),
-            (
-                "org.xfce.SessionManager", "org.xfce.Session.Manager",
-                "'StateChanged', GLib.Variant('(uu)', (1, 3))"
-            ),
+            ("xfce.SessionManager", "xfce.Session.Manager", "'StateChanged', GLib.Variant('(uu)', (1, 3))"),
         ])
         func onlyTheSessionManagerAnnouncesTheEnd(name: String, interface: String, signal: String) throws {
             let system = try SessionBus()
-            let bus = name == "org.freedesktop.login1" ? system : bus
-            let manager = try emitter(on: bus, owning: name, interface, signal)
-            let stranger = try emitter(on: bus, owning: nil, interface, signal)
+            let bus = name == "login1" ? system : bus
+            let start = name == "login1" ? "org.freedesktop" : "org"
+            func emitter(owning name: String?) throws -> Program {
+                try self.emitter(on: bus, owning: name, "\(start).\(interface)", signal)
+            }
+            let (manager, stranger) = (try emitter(owning: "\(start).\(name)"), try emitter(owning: nil))
             let address = system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil
             let (hooks, pad) = try frozenPad(["DBUS_SYSTEM_BUS_ADDRESS": address])
             kill(stranger.pid, SIGUSR1)
@@ -193,6 +233,31 @@ extension ProgramTests {
             #expect(try DesktopTests.FreezeTests.isFrozen(pad))
             kill(manager.pid, SIGUSR1)
             try hooks.waitForMessage("Mousepad thawed: the session is about to end")
+            try hooks.end()
+        }
+    }
+}
+
+extension ProgramTests {
+    /// A global hotkey with a modifier, which goes to the focused window first.
+    @Suite struct HotkeyTests {
+        @Test(arguments: [WindowManager.openbox, .i3, .xfwm4])
+        func everyPressFreezesOrThawsWhatHasTheFocus(manager: WindowManager) throws {
+            let hooks = try HookSession("", manager: manager)
+            let program = try ProgramWindow.terminal(hooks.session)
+            try hooks.session.settle { program.activate() }
+            let client = hooks.session.client
+            client.grabKey("F9", with: Mod4Mask)
+            var said: [String] = []
+            for press in 1...20 {
+                try hooks.session.display.run("xdotool keydown Super_L key F9")
+                #expect(waitUntil { !client.takeKeyPresses().isEmpty })
+                let toggle = try hooks.xphase("freeze", "--toggle", "--focused")
+                said += toggle.output + toggle.errors
+                try hooks.session.display.run("xdotool keyup Super_L")
+                #expect(try waitUntil { try program.isStopped == (press % 2 == 1) }, "press \(press)")
+            }
+            #expect(said == (1...20).map { "XTerm \($0 % 2 == 1 ? "frozen" : "thawed")" })
             try hooks.end()
         }
     }

@@ -8,47 +8,32 @@ extension ProgramTests {
 
         init() throws {
             home = try HookHome()
-            try home.writeJournal(
-                "2025-11-22",
-                [
-                    Self.line(
-                        "start", 10, #","v":1,"display":":0","pid":1,"ticks":1,"continued":false"#),
-                    Self.application(10, "Alpha", "active", #","title":"<b>&\u001b""#),
-                    Self.application(10, "Beta", "inactive"),
-                    Self.application(11, "Alpha", "background"), Self.application(11, "Beta", "background"),
-                    Self.application(12, "Beta", "active"), Self.application(13, "Beta", "background"),
-                    Self.line("stop", 14),
-                ].joined(separator: "\n") + "\n")
-        }
-
-        private static func line(_ kind: String, _ hour: Int, _ rest: String = "") -> String {
-            #"{"kind":"\#(kind)","run":1,"time":"2025-11-22T\#(hour):00:00.000000Z","clock":\#(hour * 3600).000\#(rest)}"#
-        }
-
-        private static func application(_ hour: Int, _ name: String, _ phase: String, _ rest: String = "")
-            -> String
-        {
-            line(
-                "application", hour, #","application":"\#(name)","instances":["g"],"to":"\#(phase)"\#(rest)"#)
+            let hours = [
+                (0, "Alpha", "active"), (0, "Beta", "inactive"), (1, "Alpha", "background"),
+                (1, "Beta", "background"), (2, "Beta", "active"), (3, "Beta", "background"), (4, "stop", nil),
+            ]
+            try home.writeDay(hours.map { ($0 * 3600, $1, $2) }, title: #"<b>&\u001b"#)
         }
 
         /// Returns the colours at positions of the timeline, as a browser draws it.
         private func colours(at places: [(x: Int, y: Int)], isDark: Bool) throws -> [Int] {
-            let period = ["--since", "2025-11-22 10:00", "--until", "2025-11-22 14:00"]
+            let environment = home.environment.merging(["TZ": "UTC"]) { $1 }
             let report = try Program.run(
-                XPhase.path, ["report"] + period + ["--svg", "\(home.path)/a.svg"],
-                environment: home.environment.merging(["TZ": "UTC"]) { $1 })
-            #expect(report.code == 0 && report.errors == [], "\(report.errors)")
-            let scheme = isDark ? ["--blink-settings=preferredColorScheme=0"] : []
-            let browser = try Program.run(
-                "chromium",
+                XPhase.path,
                 [
-                    "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
-                    "--user-data-dir=\(home.path)/browser", "--window-size=820,156",
-                    "--force-device-scale-factor=2",
-                    "--screenshot=\(home.path)/a.png",
-                ] + scheme + ["file://\(home.path)/a.svg"], package: "chromium", environment: home.environment
-            )
+                    "report", "--since", "2025-11-22 10:00", "--until", "2025-11-22 14:00", "--svg",
+                    "\(home.path)/a.svg",
+                ], environment: environment)
+            #expect(report.code == 0 && report.errors == [], "\(report.errors)")
+            let options = """
+                --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=820,156
+                --force-device-scale-factor=2 --user-data-dir=\(home.path)/browser
+                --screenshot=\(home.path)/a.png \(isDark ? "--blink-settings=preferredColorScheme=0" : "")
+                """
+            let words = options.split(whereSeparator: \.isWhitespace).map(String.init)
+            let browser = try Program.run(
+                "chromium", words + ["file://\(home.path)/a.svg"], package: "chromium",
+                environment: environment)
             #expect(home.exists("a.png"), "\(browser.errors)")
             let pixels = places.map { "%[hex:u.p{\($0.x),\($0.y)}]\n" }.joined()
             let read = try Program.run(

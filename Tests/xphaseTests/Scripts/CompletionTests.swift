@@ -2,114 +2,132 @@ import Glibc
 import TestDesktop
 import Testing
 
-extension DesktopTests {
-    /// Completions in bash, by the script of `--generate-completion-script`. The scripts of other shells ask xphase, too.
-    @Suite struct Completion {
-        private static let names = [
-            "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y",
-            "~root",
-            "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two\nlines", "$HOME", "{a,b}", "-dash",
-        ]
-        /// The globs that match these names.
-        private static let globs: Set = [
-            "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\\\slash", "a\\[b", "x\\*y",
-            "~root", "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two?lines", "$HOME", "{a\\,b}",
-            "\\-dash",
-        ]
+/// Completions in bash, by the script of `--generate-completion-script`. The scripts of other shells ask xphase, too.
+struct CompletionTests {
+    /// The names of windows and hooks, and the globs that match those that are no globs themselves.
+    private static let names = [
+        "Firefox", "Fiber", "Foo Bar", "it's", "\"quoted\"", "co:lon", "back\\slash", "a[b", "x*y", "~root",
+        "Größe", "$(touch $HOME/ran)", "`touch $HOME/ran`", "two\nlines", "$HOME", "{a,b}", "-dash",
+    ]
+    private static let globs = [
+        "back\\slash": "back\\\\slash", "a[b": "a\\[b", "x*y": "x\\*y", "two\nlines": "two?lines",
+        "{a,b}": "{a\\,b}", "-dash": "\\-dash",
+    ]
 
-        private static let cases: [(line: String, completions: Set<String>)] = [
-            ("xphase wa", ["watch", "wait"]),
-            ("xphase hooks ch", ["check"]),
-            ("xphase watch --po", ["--policy"]),
-            ("xphase watch --policy ", ["focus", "application", "visible"]),
-            ("xphase run --level ", ["application", "group", "scene"]),
-            ("xphase wait mpv ", ["active", "inactive", "background"]),
-            ("xphase on mpv b", ["background"]),
-            ("xphase wait mpv active,", ["active,inactive", "active,background"]),
-            ("xphase wait mpv active,b", ["active,background"]),
-            ("xphase wait mpv background,active,", ["background,active,inactive"]),
-            ("xphase hooks fire a b ", ["active", "inactive", "background"]),
-            ("xphase wait mpv active --t", ["--timeout"]),
-            ("xphase watch --session l", ["lock"]),
-            ("xphase watch --session away,d", ["away,display-off"]),
-            ("xphase watch --idle n", ["none"]),
-            ("xphase phase Fi", ["Firefox", "Fiber"]),
-            ("xphase phase fi", ["firefox", "fiber"]),
-            ("xphase on fire", ["firefox"]),
-            ("xphase list FIR", ["FIRefox"]),
-            ("xphase explain Gr", ["Größe"]),
-            ("xphase watch fir", ["firefox"]),
-            ("xphase hooks fire a fir", ["firefox"]),
-        ]
+    private static let cases: [(line: String, completions: Set<String>)] = [
+        ("wa", ["watch", "wait"]), ("hooks ch", ["check"]), ("watch --po", ["--policy"]),
+        ("watch --policy ", ["focus", "application", "visible"]),
+        ("run --level ", ["application", "group", "scene"]), ("on mpv b", ["background"]),
+        ("wait mpv ", ["active", "inactive", "background"]),
+        ("wait mpv active,", ["active,inactive", "active,background"]),
+        ("wait mpv background,active,", ["background,active,inactive"]),
+        ("hooks fire a b ", ["active", "inactive", "background"]), ("wait mpv active --t", ["--timeout"]),
+        ("watch --session away,d", ["away,display-off"]), ("watch --idle n", ["none"]),
+        ("phase Fi", ["Firefox", "Fiber"]), ("phase fi", ["firefox", "fiber"]), ("on fire", ["firefox"]),
+        ("list FIR", ["FIRefox"]), ("explain Gr", ["Größe"]), ("watch fir", ["firefox"]),
+        ("hooks fire a fir", ["firefox"]),
+    ]
+    private static let options: Set = [
+        "-q", "--quiet", "--display", "--version", "-h", "--help",
+    ]
 
-        /// Names of hooks are as hostile as those of applications.
-        @Test func theNamesOfTheHooksAreCompleted() throws {
-            let names = Self.names.filter { !$0.contains("\n") }
-            let hooks = names.map { name in
-                let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-                return "[[hook]]\nname = \"\(quoted)\"\nrun = [\"echo\", \"it ran\"]\n"
+    /// Calls the function as readline does. Each line is followed by its completions, prefixed with a plus sign.
+    private static let script = #"""
+        source <(xphase --generate-completion-script bash)
+        for line; do
+            printf '%s\n' "$line"
+            COMP_LINE=$line COMP_POINT=${#line} COMPREPLY=()
+            read -ra COMP_WORDS <<<"$line"
+            [[ $line == *' ' ]] && COMP_WORDS+=('')
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            _xphase xphase "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            ((${#COMPREPLY[@]} == 0)) || printf '+%s\n' "${COMPREPLY[@]}"
+        done
+        """#
+
+    private static func bash(
+        _ arguments: [String], on stage: Stage, terminal: Terminal? = nil
+    ) throws -> Program {
+        let variables = ["HISTFILE": nil, "TERM": "dumb", "LC_ALL": "C.UTF-8", "PS1": "ready\n"]
+        return try Program(
+            "bash", ["--norc"] + arguments, environment: stage.environment.merging(variables) { $1 },
+            terminal: terminal)
+    }
+
+    /// Returns the completions that bash offers for each line.
+    private static func completions(of lines: [String], on stage: Stage) throws -> [Set<String>] {
+        let bash = try bash(["-c", script, "bash"] + lines.map { "xphase \($0)" }, on: stage)
+        var answers: [Set<String>] = []
+        for line in try bash.output.rest() {
+            if line.first == "+" {
+                answers[answers.count - 1].insert(String(line.dropFirst()))
+            } else {
+                answers.append([])
             }
-            let home = try HookHome(hooks.joined())
-            try home.addHook("10-first", "echo it ran")
-            let lines = [
-                "xphase hooks fire Foo", "xphase hooks fire hooks.d/", "xphase hooks fire ",
+        }
+        guard answers.count == lines.count else { throw Failure("\(answers): \(try bash.errors.rest())") }
+        return answers
+    }
+
+    @Test func commandsOptionsPhasesApplicationsAndHooksAreCompleted() throws {
+        let hookNames = Self.names.filter { !$0.contains("\n") }
+        let hooks = hookNames.map { name in
+            let quoted = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+            return "[[hook]]\nname = \"\(quoted)\"\nrun = [\"echo\", \"it ran\"]\n"
+        }
+        let stage = try Stage(.none, hooks.joined())
+        try stage.home.addHook("10-first", "echo it ran")
+        for name in Self.names { stage.window(.init(name)).map() }
+        let cases =
+            Self.cases + [
+                ("hooks fire Foo", ["Foo Bar"]), ("hooks fire hooks.d/", ["hooks.d/10-first"]),
             ]
-            let found = try Shell.completions(
-                of: lines, on: VirtualDisplay(), environment: home.environment)
-            #expect(found.dropLast() == [["Foo Bar"], ["hooks.d/10-first"]])
-            #expect(
-                found.last?.subtracting(["--version", "-h", "--help"])
-                    == Set(names.filter { $0 != "-dash" } + ["hooks.d/10-first"]))
-            #expect(!home.exists("ran"))
+        var found = try Self.completions(of: cases.map(\.line) + ["hooks fire ", "phase "], on: stage)
+        let globs = Set(Self.names.map { Self.globs[$0] ?? $0 })
+        #expect(found.popLast()?.subtracting(Self.options) == globs)
+        let fired = Set(hookNames.filter { $0 != "-dash" } + ["hooks.d/10-first"])
+        #expect(found.popLast()?.subtracting(Self.options) == fired)
+        for (answer, expected) in zip(found, cases) {
+            #expect(answer == expected.completions, "\(expected.line)")
         }
+        for glob in globs { #expect(try stage.output("phase", glob) == ["inactive"], "\(glob)") }
+        #expect(!stage.home.exists("ran"))
+    }
 
-        @Test func subcommandsOptionsPhasesAndApplicationsAreCompleted() throws {
-            let stage = try Stage(.none)
-            for name in Self.names { TestWindow(stage.client, .init(name), colour: 1).map() }
-            let lines = Self.cases.map(\.line) + ["xphase phase "]
-            let found = try Shell.completions(of: lines, on: stage.display)
-            for (answer, expected) in zip(found, Self.cases) {
-                #expect(answer == expected.completions, "\(expected.line)")
-            }
-            #expect(
-                found.last?.subtracting(["-q", "--quiet", "--display", "--version", "-h", "--help"])
-                    == Self.globs)
-            for glob in Self.globs {
-                #expect(try XPhase.run(["phase", glob], on: stage.display).output == ["inactive"], "\(glob)")
-            }
+    /// In bash, readline quotes the completions.
+    @Test(arguments: [("Fo", "Foo Bar"), ("it", "it's"), ("ba", "back\\slash"), ("fir", "FIREFOX")])
+    func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
+        let stage = try Stage(.none)
+        try stage.show(.init(name, instance: "part"))
+        let terminal = try Terminal()
+        let bash = try Self.bash(["--noprofile", "-i"], on: stage, terminal: terminal)
+        for text in [
+            "source <(xphase --generate-completion-script bash)\n", "xphase phase \(typed)\t; exit\n",
+        ] {
+            while try terminal.output.next()?.hasPrefix("ready") == false {}
+            terminal.type(text)
         }
+        #expect(try bash.exitCode() == 0)
+        let text = try terminal.text()
+        // Compared as bytes, since "\r\n" is one Character.
+        #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
+    }
 
-        /// In bash, readline quotes the completions.
-        @Test(arguments: [("Fo", "Foo Bar"), ("it", "it's"), ("ba", "back\\slash"), ("fir", "FIREFOX")])
-        func whatBashWritesIntoItsLineNamesTheApplication(_ typed: String, _ name: String) throws {
-            let stage = try Stage(.none)
-            try stage.show(.init(name, instance: "part"))
-            let text = try Shell.text(typing: "xphase phase \(typed)\t", on: stage.display)
-            // Compared as bytes, since "\r\n" is one Character.
-            #expect(text.utf8.contains("\ninactive\r".utf8), "\(text)")
-        }
-
-        @Test func ofAnotherDisplayItsApplicationsAreCompleted() throws {
-            let (here, there) = (try Stage(.none), try Stage(.none))
-            try here.show(.init("Here"))
-            try there.show(.init("There"))
-            let line = ["---completion", "phase", "--", "positional@0", "4", "0", "xphase", "phase"]
-            let result = try XPhase.run(line + ["--display", there.display.name, ""], on: here.display)
-            #expect(result.code == 0 && result.output == ["There"])
-        }
-
-        @Test func whereNothingCanBeReadNothingIsCompletedAndNothingSaid() throws {
-            let faulty = try HookHome("[[hook]]\nname = 'a'\nshel = 'b'\n")
-            let fire = "hooks fire -- positional@0 3 0 xphase hooks fire"
-            let phase = "phase -- positional@0 2 0 xphase phase"
-            for (line, variables) in [
-                (phase, ["DISPLAY": nil]), (phase, ["DISPLAY": ":4711"]), (fire, faulty.environment),
-            ] {
-                let words = ["---completion"] + line.split(separator: " ").map(String.init) + [""]
-                let result = try XPhase.run(
-                    words, on: nil, environment: variables.merging(["XDG_SESSION_TYPE": "wayland"]) { $1 })
-                #expect(result.code == 0 && result.output.allSatisfy(\.isEmpty) && result.errors.isEmpty)
-            }
+    @Test func ofAnotherDisplayItsApplicationsAreCompletedAndWithoutOneNothing() throws {
+        let (here, there) = (try Stage(.none), try Stage(.none))
+        try here.show(.init("Here"))
+        try there.show(.init("There"))
+        let phase = "---completion phase -- positional@0 4 0 xphase phase"
+        try here.expect("\(phase) --display \(there.display.name)", output: ["There"])
+        let faulty = try HookHome("[[hook]]\nname = 'a'\nshel = 'b'\n")
+        for (line, variables) in [
+            (phase, ["DISPLAY": nil]), (phase, ["DISPLAY": ":4711"]),
+            ("---completion hooks fire -- positional@0 3 0 xphase hooks fire", faulty.environment),
+        ] {
+            here.environment["XDG_SESSION_TYPE"] = "wayland"
+            here.environment.merge(variables) { $1 }
+            let result = try here.run(line, "")
+            #expect(result.code == 0 && result.output.allSatisfy(\.isEmpty) && result.errors.isEmpty)
         }
     }
 }

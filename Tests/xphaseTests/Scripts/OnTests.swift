@@ -2,102 +2,108 @@ import Glibc
 import TestDesktop
 import Testing
 
-extension DesktopTests {
-    /// The commands that `xphase on` runs, and when.
-    @Suite struct OnCommand {
-        /// Opens two windows, of which Alpha has the focus.
-        private static func stage() throws -> (stage: Stage, alpha: TestWindow) {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Beta"), x: 300)
-            let alpha = try stage.show(.init("Alpha", instance: "part"))
-            try stage.wait(for: "Alpha", "active")
-            return (stage, alpha)
-        }
+/// The commands that `xphase on` runs, when, and what ends it.
+struct OnTests {
+    private let stage: Stage
+    private let alpha: TestWindow
 
-        /// Starts `xphase on` with a command that prints its phase, and waits for the first one.
-        private static func start(
-            _ phases: String, _ options: [String], _ script: String, on stage: Stage
-        ) throws -> Program {
-            let program = try XPhase.start(
-                ["on", "al*,gamma", phases, "--initial"] + options + ["--", "sh", "-c", script],
-                on: stage.display)
-            #expect(try program.output.next() == "active")
-            return program
-        }
+    init() throws { (stage, alpha) = try Stage.alpha(instance: "part") }
 
-        /// Even if it fails each time.
-        @Test func itRunsForEachOfItsPhasesAndNothingElse() throws {
-            let (stage, alpha) = try Self.stage()
-            let on = try Self.start("active,background", [], "echo $XPHASE_TO; exit 3", on: stage)
-            try stage.hide(alpha, "Alpha")
-            #expect(try on.output.next() == "background")
-            try stage.focus(alpha, "Alpha")
-            #expect(try on.output.next() == "active")
-            on.send(SIGTERM)
-            #expect(try on.exitCode() == 0)
-            #expect(try on.output.rest().isEmpty)
-            let failures = try on.errors.rest().filter { $0.hasPrefix("xphase: hook 'on': exit 3 after ") }
-            #expect(failures.count >= 2)
+    /// Even if it fails each time. The command has the environment and the input of a hook.
+    @Test func itRunsForEachOfItsPhasesAndNothingElse() throws {
+        let script = "echo $XPHASE_HOOK $XPHASE_KIND $XPHASE_CAUSE $DISPLAY; cat; exit 3"
+        let on = try stage.start("on al*,gamma active,background --initial --", "sh", "-c", script)
+        func expectRun(_ phase: String, _ cause: String) throws {
+            #expect(try on.output.next() == "on application \(cause) \(stage.display.name)")
+            let json = try on.output.next()
+            #expect(json?.contains(#""to":"\#(phase)","cause":"\#(cause)""#) == true)
         }
+        try expectRun("active", "start")
+        try stage.show(.init("Beta"), x: 300)
+        try stage.wait(for: "Alpha", "inactive")
+        try stage.hide(alpha, "Alpha")
+        try expectRun("background", "iconify")
+        try stage.focus(alpha, "Alpha")
+        try expectRun("active", "deiconify")
+        on.send(SIGTERM)
+        #expect(try on.exitCode() == 0)
+        #expect(try on.output.rest().isEmpty)
+        let failures = try on.errors.rest().filter { $0.hasPrefix("xphase: hook 'on': exit 3 after ") }
+        #expect(failures.count >= 2)
+    }
 
-        @Test func whatIsSoAtTheStartIsNoChange() throws {
-            let (stage, alpha) = try Self.stage()
-            // Named by the instance, which the class does not contain.
-            let script = "echo $XPHASE_FROM to $XPHASE_TO"
-            let on = try XPhase.start(
-                ["on", "PART", "active,background", "--", "sh", "-c", script], on: stage.display)
-            // It is unknown when xphase has read the initial state, so the phase changes until a change is reported.
-            // Each phase is held meanwhile, since a phase that ends before it has settled is not reported.
-            var line: String?
-            var isHidden = false
-            let isReported = try waitUntil {
-                isHidden.toggle()
-                if isHidden { try stage.hide(alpha, "Alpha") } else { try stage.focus(alpha, "Alpha") }
-                line = try? on.output.next(within: .seconds(2))
-                return line != nil
-            }
-            try #require(isReported)
-            #expect(line == "active to background" || line == "background to active")
+    @Test func itReportsWhatItWaitsForAndWhatIsSoAtTheStartIsNoChange() throws {
+        // Named by the instance, which the class does not contain.
+        let on = try stage.start(
+            "on PART active,background --", "sh", "-c", "echo $XPHASE_FROM to $XPHASE_TO")
+        #expect(try on.errors.next()?.hasSuffix("; now: Alpha (active)") == true)
+        // It has read the initial state by then.
+        #expect(try on.comesToRest())
+        try stage.hide(alpha, "Alpha")
+        #expect(try on.output.next() == "active to background")
+        for (name, lines) in [
+            ("al*", ["waiting for al* to enter background; now: Alpha (background)"]),
+            (
+                "Alhpa",
+                [
+                    "no application matches 'Alhpa': did you mean 'Alpha'?",
+                    "waiting for one to start and enter background",
+                ]
+            ),
+        ] {
+            let on = try stage.start("on \(name) background -- true")
+            for line in lines { #expect(try on.errors.next() == "xphase: \(line)") }
         }
+    }
 
-        @Test func itReportsWhatItWaitsFor() throws {
-            let (stage, _) = try Self.stage()
-            func first(_ count: Int, _ application: String) throws -> [String?] {
-                let on = try XPhase.start(
-                    ["on", application, "background", "--", "true"], on: stage.display)
-                defer { on.send(SIGTERM) }
-                return try (0..<count).map { _ in try on.errors.next() }
-            }
-            #expect(
-                try first(1, "al*")
-                    == ["xphase: waiting for al* to enter background; now: Alpha (active)"])
-            #expect(
-                try first(2, "Alhpa") == [
-                    "xphase: no application matches 'Alhpa': did you mean 'Alpha'?",
-                    "xphase: waiting for one to start and enter background",
-                ])
-        }
+    @Test func afterATimeItRunsOnlyIfItIsStillSo() throws {
+        let late = try stage.start("on alpha active --initial --after 10m -- echo ran")
+        try late.waitForTimer(ofAtLeast: 60)
+        try stage.hide(alpha, "Alpha")
+        try late.waitForError("xphase: hook 'on': does not run for Alpha: active did not last for 10m")
+        late.send(SIGINT)
+        #expect(try late.exitCode() == 0)
+        #expect(try late.output.rest().isEmpty)
+    }
 
-        @Test func theCommandHasTheEnvironmentOfAHook() throws {
-            let (stage, alpha) = try Self.stage()
-            let script = "echo $XPHASE_TO; echo $XPHASE_HOOK $XPHASE_KIND $XPHASE_CAUSE $DISPLAY; cat"
-            let on = try Self.start("active", ["--display", stage.display.name], script, on: stage)
-            #expect(try on.output.next() == "on application start \(stage.display.name)")
-            #expect(try on.output.next()?.contains(#""to":"active","cause":"start""#) == true)
-            withExtendedLifetime(alpha) {}
-        }
+    /// The child is in the same process group, so both receive the signal, also that of Ctrl-C on a terminal.
+    @Test(arguments: ["INT", "TERM", "Ctrl-C"])
+    func aSignalReachesTheCommandAndItsChildren(_ signal: String) throws {
+        let name = signal == "Ctrl-C" ? "INT" : signal
+        let script = """
+            trap 'echo parent; exit' \(name)
+            sh -c 'trap "echo child; exit" \(name); echo ready; while :; do sleep 0.05; done'
+            """
+        let terminal = signal == "Ctrl-C" ? try Terminal() : nil
+        let on = try stage.start("on * active --initial --", "sh", "-c", script, terminal: terminal)
+        let output = terminal?.output ?? on.output
+        while try #require(try output.next()).contains("ready") == false {}
+        if let terminal { terminal.type("\u{3}") } else { on.send(signal == "INT" ? SIGINT : SIGTERM) }
+        #expect(try on.exitCode() == 0)
+        // Compared as bytes, since "\r\n" is one Character.
+        let rest = try terminal?.text() ?? on.output.rest().joined(separator: "\n")
+        for word in ["child", "parent"] { #expect(rest.utf8.contains(word.utf8), "\(rest)") }
+    }
 
-        @Test func afterATimeItRunsOnlyIfItIsStillSo() throws {
-            let (stage, alpha) = try Self.stage()
-            let late = try XPhase.start(
-                ["on", "alpha", "active", "--initial", "--after", "10m", "--", "echo", "ran"],
-                on: stage.display)
-            try late.waitForTimer(ofAtLeast: 60)
-            try stage.hide(alpha, "Alpha")
-            try late.waitForError("xphase: hook 'on': does not run for Alpha: active did not last for 10m")
-            late.send(SIGINT)
-            #expect(try late.exitCode() == 0)
-            #expect(try late.output.rest().isEmpty)
+    @Test func anOutputThatFailsIsItsEnd() throws {
+        let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        defer { close(full) }
+        let on = try stage.start("on * active --initial -- echo lost", stdout: full)
+        #expect(try on.exitCode() == 74)
+        #expect(
+            try on.errors.rest().last == "xphase: cannot write to standard output: No space left on device")
+    }
+
+    @Test func aReaderThatStopsReadingDoesNotKeepItFromRunning() throws {
+        let pipe = try FullPipe()
+        let on = try stage.start(
+            "on * active --initial --", "sh", "-c", "echo lost; echo $XPHASE_TO >>~/ran",
+            stdout: pipe.writing, stderr: pipe.writing)
+        for number in 1...3 {
+            try stage.home.waitForLines(Array(repeating: "active", count: number), in: "ran")
+            try stage.show(.init("Next\(number)"), x: 30 * Int32(number))
         }
+        on.send(SIGTERM)
+        #expect(try on.exitCode() == 0)
     }
 }

@@ -2,72 +2,90 @@ import Glibc
 import TestDesktop
 import Testing
 
-extension DesktopTests {
-    /// Answers of `xphase phase`.
-    @Suite struct PhaseCommand {
-        private static func answer(_ arguments: String..., on stage: Stage) throws -> [String] {
-            let result = try XPhase.run(["phase"] + arguments, on: stage.display)
-            #expect(result.code == 0)
-            #expect(result.errors.isEmpty)
-            return result.output
+/// Answers of `xphase phase`. `OneAnswerTests` has those of a service.
+struct PhaseTests {
+    @Test func itIsTheWordForWhatCanBeSeenAndOfSeveralTheGreatest() throws {
+        let (stage, alpha) = try Stage.alpha()
+        let beta = try stage.show(.init("Beta"), x: 300)
+        try stage.wait(for: "Beta", "active")
+        for (words, phase) in [("Alpha", "inactive"), ("--quiet Alpha", "inactive"), ("*", "active")] {
+            try stage.expect("phase \(words)", output: [phase])
         }
+        try stage.expect("phase --quiet Gamma", code: 1)
+        try stage.hide(beta, "Beta")
+        try stage.hide(alpha, "Alpha")
+        try stage.expect("phase *", output: ["background"])
+    }
 
-        @Test func itIsTheWordForWhatCanBeSeen() throws {
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            let beta = try stage.show(.init("Beta"), x: 300)
-            try stage.wait(for: "Beta", "active")
-            #expect(try Self.answer("Alpha", on: stage) == ["inactive"])
-            beta.iconify()
-            #expect(try waitUntil { try Self.answer("Beta", on: stage) == ["background"] })
-        }
+    /// As that of `xphase run`.
+    @Test func theConfigurationDecides() throws {
+        let (stage, _) = try Stage.alpha(.openbox, "policy = 'visible'")
+        try stage.show(.init("Beta"), x: 300)
+        try stage.wait(for: "Beta", "active")
+        let format = "--level application --format {application}:{to}"
+        try stage.expect("phase Alpha", output: ["active"])
+        try stage.expect("list \(format)", output: ["Alpha:active", "Beta:active"])
+        try stage.expect("wait Alpha active")
+        #expect(try stage.output("explain Alpha").first?.contains("active") == true)
+        let watch = try stage.start("watch \(format)")
+        #expect(try watch.output.next() == "Alpha:active")
+        try stage.home.configure("policy = 'none'")
+        #expect(try stage.run("phase Alpha").code == 78)
+    }
+}
 
-        /// As `xphase run` does.
-        @Test func theConfigurationDecides() throws {
-            let home = try HookHome("policy = 'visible'")
-            let stage = try Stage(.openbox)
-            try stage.show(.init("Alpha"))
-            try stage.show(.init("Beta"), x: 300)
-            try stage.wait(for: "Beta", "active")
-            func lines(_ words: String...) throws -> [String] {
-                let result = try XPhase.run(words, on: stage.display, environment: home.environment)
-                #expect(result.code == 0 && result.errors.isEmpty)
-                return result.output
-            }
-            #expect(try lines("phase", "Alpha") == ["active"])
-            let format = ["--level", "application", "--format", "{application} {to}"]
-            #expect(
-                try lines("list", format[0], format[1], format[2], format[3]) == [
-                    "Alpha active", "Beta active",
-                ])
-            #expect(try lines("wait", "Alpha", "active").isEmpty)
-            #expect(try lines("explain", "Alpha").first?.contains("active") == true)
-            let watch = try XPhase.start(["watch"] + format, on: stage.display, environment: home.environment)
-            #expect(try watch.output.next() == "Alpha active")
-            watch.send(SIGTERM)
-            #expect(try watch.exitCode() == 0)
-            try home.configure("policy = 'none'")
-            #expect(
-                try XPhase.run(["phase", "Alpha"], on: stage.display, environment: home.environment).code
-                    == 78)
-        }
+/// The conditions and exit codes of `xphase wait`.
+struct WaitTests {
+    /// Starts `xphase wait` with a limit that never expires in a test, and returns once it waits.
+    private static func start(_ words: String, on stage: Stage) throws -> Program {
+        let program = try stage.start("wait \(words) --timeout 10m")
+        // While it reads the initial state, its timer is the 5 s limit for the server.
+        try program.waitForTimer(ofAtLeast: 60)
+        return program
+    }
 
-        @Test func quietlyOnlyTheExitCodeReportsThatNoneIsThere() throws {
-            let (stage, _) = try Stage.active(.init("Alpha"))
-            #expect(try Self.answer("--quiet", "Alpha", on: stage) == ["active"])
-            let absent = try XPhase.run(["phase", "--quiet", "Beta"], on: stage.display)
-            #expect(absent.code == 1 && absent.output.isEmpty && absent.errors.isEmpty)
+    @Test func whereItIsSoItEndsAtOnceAndElseInTime() throws {
+        let (stage, _) = try Stage.alpha(instance: "part")
+        for words in ["alpha active", "al* background,active", "PART inactive,active,active"] {
+            try stage.expect("wait \(words)")
         }
+        for time in ["0", "1ms", "300ms"] {
+            try stage.expect("wait alpha active --timeout \(time)")
+            try stage.expect(
+                "wait alpha background --timeout \(time)", code: 124,
+                errors: ["xphase: 'alpha' is still active: timed out"])
+        }
+        try stage.expect(
+            "wait --appear gamma active --timeout 100ms", code: 124,
+            errors: ["xphase: 'gamma' has not appeared: timed out"])
+    }
 
-        @Test func ofSeveralItIsTheGreatest() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.hide(alpha, "Alpha")
-            let beta = try stage.show(.init("Beta"), x: 300)
-            try stage.wait(for: "Beta", "active")
-            #expect(try Self.answer("*", on: stage) == ["active"])
-            try stage.hide(beta, "Beta")
-            #expect(try Self.answer("*", on: stage) == ["background"])
+    /// What closes passes through the background, which does not count, and another name is an end.
+    @Test(arguments: [
+        ("background", "iconify", 0, nil), ("inactive,background", "iconify", 0, nil),
+        ("background", "close", 1, "background"),
+        ("background,inactive", "rename", 1, "inactive or background"),
+        ("background", "SIGINT", 128 + SIGINT, nil), ("background", "SIGTERM", 128 + SIGTERM, nil),
+    ])
+    func itEndsWithWhatHappens(phases: String, event: String, code: Int32, unseen: String?) throws {
+        let (stage, alpha) = try Stage.alpha()
+        let wait = try Self.start("al* \(phases)", on: stage)
+        switch event {
+        case "iconify": alpha.iconify()
+        case "close": alpha.destroy()
+        case "rename": alpha.setClass("beta", "Beta")
+        default: wait.send(event == "SIGINT" ? SIGINT : SIGTERM)
         }
+        #expect(try wait.exitCode() == code)
+        let errors = unseen.map { ["xphase: 'al*' closed before it was \($0)"] } ?? []
+        #expect(try wait.errors.rest() == errors && wait.output.rest().isEmpty)
+    }
+
+    @Test func itWaitsForAnApplicationThatIsNotThereYet() throws {
+        let stage = try Stage(.openbox)
+        let wait = try Self.start("alpha active --appear", on: stage)
+        try stage.show(.init("Beta"), x: 300)
+        try stage.show(.init("Alpha"))
+        #expect(try wait.exitCode() == 0 && wait.errors.rest().isEmpty)
     }
 }

@@ -2,173 +2,156 @@ import Glibc
 import TestDesktop
 import Testing
 
-extension Program {
-    fileprivate static func press(_ key: String, _ environment: [String: String?]) throws {
-        _ = try run("xdotool", ["key", key], package: "xdotool", environment: environment)
+/// The commands, hooks and hotkeys of README.md, verbatim. packaging/test-bare-machine runs those that install.
+struct ReadmeTests {
+    /// Returns the lines of all blocks of a language, without empty ones.
+    private static func lines(_ language: String) throws -> [String] {
+        var (lines, isInside) = ([String](), false)
+        for line in try Program.run("cat", ["\(XPhase.project)/README.md"]).output {
+            if line.hasPrefix("```") {
+                isInside = line == "```\(language)"
+            } else if isInside, !line.isEmpty {
+                lines.append(line)
+            }
+        }
+        return lines
     }
-}
 
-extension DesktopTests {
-    /// The commands, hooks and hotkeys of README.md, verbatim. packaging/test-bare-machine runs those that install.
-    @Suite struct ReadmeTests {
-        /// Returns the lines of all blocks of a language, without empty ones.
-        private static func lines(_ language: String) throws -> [String] {
-            let page = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/README.md"
-            var (lines, isInside) = ([String](), false)
-            for line in try Program.run("cat", [page]).output {
-                if line.hasPrefix("```") {
-                    isInside = line == "```\(language)"
-                } else if isInside, !line.isEmpty {
-                    lines.append(line)
-                }
-            }
-            return lines
+    /// Returns the line of a block that contains a text.
+    private static func line(_ language: String, with text: String) throws -> String {
+        try #require(try lines(language).first { $0.contains(text) })
+    }
+
+    /// Replaces times and counts of processes: the player of this test is a terminal, with a child.
+    private static func withoutNumbers(_ line: String?) -> String? {
+        line?.replacing(/^[0-9:.]+/, with: "TIME").replacing(/after [0-9a-z.]+$/, with: "AGE")
+            .replacing(/[0-9]+ process(es)?/, with: "COUNT")
+    }
+
+    private static func start(
+        _ command: String, on stage: Stage, terminal: Terminal? = nil
+    ) throws -> Program {
+        try Program("bash", ["--norc", "-c", command], environment: stage.environment, terminal: terminal)
+    }
+
+    @Test func theFirstCommandsPrintWhatThePageShows() throws {
+        var lines = try Self.lines("console")
+        let stage = try Stage(.openbox)
+        try stage.show(.init("Firefox"), x: 300)
+        let player = try Program(
+            "xterm", ["-class", "mpv", "-e", "sleep", "1000"], environment: stage.environment)
+        try stage.wait(for: "mpv", "active")
+        let window = try #require(stage.client.words("_NET_ACTIVE_WINDOW")?.first)
+
+        func isNext(_ reader: LineReader) throws {
+            let (real, expected) = (try reader.next(), lines.removeFirst())
+            #expect(Self.withoutNumbers(real) == Self.withoutNumbers(expected))
         }
-
-        /// Returns the line of a block that contains a text.
-        private static func line(_ language: String, with text: String) throws -> String {
-            try #require(try lines(language).first { $0.contains(text) })
+        func start() throws -> Program {
+            try Self.start("exec \(lines.removeFirst().dropFirst(2))", on: stage)
         }
-
-        /// Replaces times and counts of processes: the player of this test is a terminal, with a child.
-        private static func withoutNumbers(_ line: String?) -> String? {
-            line?.replacing(/^[0-9:.]+/, with: "TIME").replacing(/after [0-9a-z.]+$/, with: "AGE")
-                .replacing(/[0-9]+ process(es)?/, with: "COUNT")
+        let watch = try start()
+        func show() throws {
+            stage.client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
+            // 'on' has seen it, too: its settle time is the same.
+            while let line = try watch.output.next(), !line.contains(/mpv .*→ active/) {}
         }
+        #expect(try watch.comesToRest())
+        stage.client.iconify(window)
+        try isNext(watch.output)
+        try isNext(watch.output)
+        let phase = try start()
+        try isNext(phase.output)
+        let on = try start()
+        try isNext(on.errors)
+        try show()
+        stage.client.iconify(window)
+        try isNext(on.errors)
+        #expect(try player.status("State").contains("T (stopped)"))
+        try show()
+        try isNext(on.errors)
+        #expect(lines.isEmpty)
+    }
 
-        private static func start(_ command: String, _ environment: [String: String?]) throws -> Program {
-            let path = ["PATH": XPhase.searchPath]
-            return try Program(
-                "bash", ["--norc", "-c", "exec \(command)"], environment: environment.merging(path) { $1 })
+    @Test func theHooksDoWhatThePageSays() throws {
+        let configuration = try Self.lines("toml").joined(separator: "\n")
+        let hooks = try HookSession(configuration.replacing("\"30s\"", with: "\"300ms\"")) { home, _ in
+            for name in ["git", "dunstctl"] { try home.addTool(name, "echo \(name) $* >>~/log") }
         }
+        let emacs = try hooks.session.open("Emacs")
+        let vim = try hooks.session.open("Gvim", x: 300)
+        try hooks.session.settle { emacs.iconify() }
+        try hooks.session.settle { vim.iconify() }
+        try hooks.home.waitForLines([
+            "dunstctl set-paused true", "git -C notes push", "dunstctl set-paused false",
+        ])
+        let chat = try ProgramWindow(
+            hooks.session, "xterm", ["-class", "Slack", "-e", "sleep", "1000"], application: "Slack")
+        chat.iconify()
+        #expect(try waitUntil { try chat.isStopped })
+        chat.activate()
+        #expect(try waitUntil { try !chat.isStopped })
+        try hooks.end()
+    }
 
-        @Test func theFirstCommandsPrintWhatThePageShows() throws {
-            var lines = try Self.lines("console")
-            let stage = try Stage(.openbox)
-            let environment = try HookHome().environment.merging(stage.display.environment) { $1 }
-            try stage.show(.init("Firefox"), x: 300)
-            let player = try Program(
-                "xterm", ["-class", "mpv", "-e", "sleep", "1000"], environment: environment)
-            try stage.wait(for: "mpv", "active")
-            let window = try #require(stage.client.words("_NET_ACTIVE_WINDOW")?.first)
-
-            func isNext(_ reader: LineReader) throws {
-                let (real, expected) = (try reader.next(), lines.removeFirst())
-                #expect(Self.withoutNumbers(real) == Self.withoutNumbers(expected))
-            }
-            func start() throws -> Program {
-                try Self.start("\(lines.removeFirst().dropFirst(2))", environment)
-            }
-            let watch = try start()
-            func show() throws {
-                stage.client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0])
-                // 'on' has seen it, too: its settle time is the same.
-                while let line = try watch.output.next(), !line.contains(/mpv .*→ active/) {}
-            }
-
-            #expect(try watch.comesToRest())
-            stage.client.iconify(window)
-            try isNext(watch.output)
-            try isNext(watch.output)
-            let phase = try start()
-            try isNext(phase.output)
-            let on = try start()
-            try isNext(on.errors)
-            try show()
-            stage.client.iconify(window)
-            try isNext(on.errors)
-            #expect(try player.status("State").contains("T (stopped)"))
-            try show()
-            try isNext(on.errors)
-            #expect(lines.isEmpty)
+    @Test(arguments: ["i3", "openbox"]) func theHotkeyFreezesAndThaws(manager: String) throws {
+        let hooks = try HookSession("", manager: .none)
+        var (start, end) = ("# i3 config file (v4)\n", "\n")
+        if manager == "openbox" {
+            let usual = try Program.run("cat", ["/etc/xdg/openbox/rc.xml"]).output.joined(separator: "\n")
+            let place = try #require(usual.firstRange(of: "</keyboard>")).lowerBound
+            (start, end) = (String(usual[..<place]), String(usual[place...]))
         }
-
-        @Test func theHooksDoWhatThePageSays() throws {
-            let configuration = try Self.lines("toml").joined(separator: "\n")
-            let hooks = try HookSession(configuration.replacing("\"30s\"", with: "\"300ms\"")) { home, _ in
-                for name in ["git", "dunstctl"] { try home.addTool(name, "echo \(name) $* >>~/log") }
-            }
-            let emacs = try hooks.session.open("Emacs")
-            let vim = try hooks.session.open("Gvim", x: 300)
-            try hooks.session.settle { emacs.iconify() }
-            try hooks.session.settle { vim.iconify() }
-            try hooks.home.waitForLines([
-                "dunstctl set-paused true", "git -C notes push", "dunstctl set-paused false",
-            ])
-            let chat = try ProgramWindow(
-                hooks.session, "xterm", ["-class", "Slack", "-e", "sleep", "1000"], application: "Slack")
-            chat.iconify()
-            #expect(try waitUntil { try chat.isStopped })
-            chat.activate()
-            #expect(try waitUntil { try !chat.isStopped })
-            try hooks.end()
+        let line = try Self.line("text", with: manager == "i3" ? "bindsym" : "keybind")
+        let file = try hooks.home.folder.write("configuration", start + line + end)
+        let environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
+        let running = try Program(
+            manager, manager == "i3" ? ["-c", file] : ["--sm-disable", "--config-file", file],
+            environment: environment)
+        #expect(waitUntil { hooks.session.client.isManaged })
+        let game = try ProgramWindow.terminal(hooks.session)
+        // The server has a new keyboard at the first key that xdotool presses, and openbox then grabs its keys anew, before
+        // it activates the window.
+        try hooks.session.display.run("xdotool key shift")
+        try hooks.session.settle { game.activate() }
+        for isFrozen in [true, false] {
+            try hooks.session.display.run("xdotool key super+F9")
+            #expect(try waitUntil { try game.isStopped == isFrozen })
         }
+        try hooks.end()
+        try running.end()
+    }
 
-        @Test(arguments: ["i3", "openbox"])
-        func theHotkeyFreezesAndThaws(manager: String) throws {
-            let hooks = try HookSession("", manager: .none)
-            let file: String
-            if manager == "i3" {
-                file = try hooks.home.folder.write(
-                    "configuration", "# i3 config file (v4)\n" + Self.line("text", with: "bindsym") + "\n")
-            } else {
-                let usual = try Program.run("cat", ["/etc/xdg/openbox/rc.xml"]).output.joined(separator: "\n")
-                file = try hooks.home.folder.write(
-                    "configuration",
-                    usual.replacing("</keyboard>", with: Self.line("text", with: "keybind") + "</keyboard>"))
-            }
-            let environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
-            let running = try Program(
-                manager, manager == "i3" ? ["-c", file] : ["--sm-disable", "--config-file", file],
-                environment: environment)
-            #expect(waitUntil { hooks.session.client.isManaged })
-            let game = try ProgramWindow.terminal(hooks.session)
-            // The server has a new keyboard at the first key that xdotool presses, and openbox then grabs its keys anew,
-            // before it activates the window.
-            try Program.press("shift", environment)
-            try hooks.session.settle { game.activate() }
-            for isFrozen in [true, false] {
-                try Program.press("super+F9", environment)
-                #expect(try waitUntil { try game.isStopped == isFrozen })
-            }
-            try hooks.end()
-            try running.end()
-        }
+    /// In a real bash.
+    @Test func theCommandsForScriptsRun() throws {
+        _ = try Program.find("jq", package: "jq")
+        let (stage, alpha) = try Stage.alpha()
+        try stage.show(.init("Beta"), x: 300)
+        try stage.wait(for: "Beta", "active")
+        // On a terminal, jq writes each line at once.
+        let terminal = try Terminal()
+        let bash = try Self.start(Self.line("sh", with: "jq"), on: stage, terminal: terminal)
+        #expect(try terminal.output.next() == "Beta\r")
+        alpha.activate()
+        #expect(try terminal.output.next() == "Alpha\r")
+        try stage.hide(alpha, "Alpha")
+        #expect(try terminal.output.next() == "Beta\r")
+        terminal.type("\u{3}")
+        // 128 + SIGINT, which ended jq.
+        #expect(try bash.exitCode() == 130)
+        stage.environment["WINDOWID"] = "\(alpha.id)"
+        let wait = try Self.start("exec " + Self.line("sh", with: "xphase wait"), on: stage)
+        #expect(try wait.comesToRest())
+        try stage.focus(alpha, "Alpha")
+        #expect(try wait.exitCode() == 0)
+        let active = try Self.start("exec " + Self.line("sh", with: "xphase active"), on: stage)
+        #expect(try active.output.next()?.hasPrefix("Alpha: ") == true)
+    }
 
-        /// In a real bash.
-        @Test func jqPrintsWhatBecomesActive() throws {
-            _ = try Program.find("jq", package: "jq")
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.show(.init("Beta"), x: 300)
-            try stage.wait(for: "Beta", "active")
-            // On a terminal, jq writes each line at once.
-            let terminal = try Terminal()
-            let bash = try Program(
-                "bash", ["--norc", "-c", Self.line("sh", with: "jq")],
-                environment: stage.display.environment.merging(["PATH": XPhase.searchPath]) { $1 },
-                terminal: terminal)
-            #expect(try terminal.output.next() == "Beta\r")
-            alpha.activate()
-            #expect(try terminal.output.next() == "Alpha\r")
-            try stage.hide(alpha, "Alpha")
-            #expect(try terminal.output.next() == "Beta\r")
-            terminal.type("\u{3}")
-            // 128 + SIGINT, which ended jq.
-            #expect(try bash.exitCode() == 130)
-        }
-
-        @Test func theOtherCommandsForScriptsRun() throws {
-            let stage = try Stage(.openbox)
-            let alpha = try stage.show(.init("Alpha"))
-            try stage.hide(alpha, "Alpha")
-            let environment = stage.display.environment.merging(["WINDOWID": "\(alpha.id)"]) { $1 }
-            let wait = try Self.start(Self.line("sh", with: "xphase wait"), environment)
-            #expect(try wait.comesToRest())
-            try stage.focus(alpha, "Alpha")
-            #expect(try wait.exitCode() == 0)
-            let active = try Self.start(Self.line("sh", with: "xphase active"), environment)
-            #expect(try active.output.next()?.hasPrefix("Alpha: ") == true)
-        }
+    /// `ActiveTests` has what the command prints.
+    @Test func everyBarReadsTheSameLines() throws {
+        let command = "xphase active --follow --empty ' ' --format '{application}: {title}'"
+        let page = "\(XPhase.project)/packaging/examples/bars.md"
+        #expect(try Program.run("grep", ["-Fc", command, page]).output == ["6"])
     }
 }

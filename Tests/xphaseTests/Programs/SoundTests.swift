@@ -1,0 +1,218 @@
+import Glibc
+import TestDesktop
+import Testing
+
+extension ProgramTests {
+    /// Programs whose real streams are muted and unmuted, and that are not frozen while they play or record.
+    @Suite struct SoundTests {
+        private static let play = "pacat --raw /dev/zero"
+        private let sound: SoundServer
+
+        init() throws { sound = try SoundServer() }
+
+        private func session(_ hook: String = DesktopTests.HangingToolTests.mute) throws -> HookSession {
+            try HookSession(hook, environment: sound.address)
+        }
+
+        private func waitForStreams(_ muted: Bool...) throws {
+            guard try waitUntil({ try sound.muted() == muted }) else {
+                throw Failure("\(try sound.muted()), not \(muted)")
+            }
+        }
+
+        /// Hides or shows a terminal, of which one stream is muted or unmuted then.
+        private func setHidden(
+            _ isHidden: Bool, _ terminal: ProgramWindow, _ hooks: HookSession, muted: Bool...
+        ) throws {
+            if isHidden { terminal.iconify() } else { terminal.activate() }
+            let line = try hooks.waitForMessage(isHidden ? "muted" : "unmuted")
+            #expect(line == "xphase: hook 'hush': XTerm \(isHidden ? "" : "un")muted (1 stream)")
+            guard try waitUntil({ try sound.muted() == muted }) else { throw Failure("not \(muted)") }
+        }
+
+        /// Plays a stream outside the terminal. The audio server cannot distinguish its program from that in the terminal.
+        private func other() throws -> Program {
+            try Program("sh", ["-c", "exec \(Self.play)"], environment: sound.environment)
+        }
+
+        @Test func onlyStreamsThatWereHeardBeforeAreHeardAgain() throws {
+            let hooks = try session()
+            let other = try other()
+            try waitForStreams(false)
+            let terminal = try sound.terminal(hooks.session, "sh", "-c", "\(Self.play) & \(Self.play) & wait")
+            try waitForStreams(false, false, false)
+            // The user has muted this stream.
+            try sound.ask("set-sink-input-mute", "1", "1")
+            for _ in 1...2 {
+                try setHidden(true, terminal, hooks, muted: false, true, true)
+                let status = try DesktopTests.ControlTests.states(hooks).last ?? ""
+                #expect(status.contains(": XTerm: entered since ") && status.hasSuffix(", mute"))
+                try setHidden(false, terminal, hooks, muted: false, true, false)
+                try hooks.session.settle()
+            }
+            try setHidden(true, terminal, hooks, muted: false, true, true)
+            let late = try self.other()
+            try waitForStreams(false, true, true, true)
+            try hooks.end()
+            try waitForStreams(false, true, false, true)
+            #expect(try hooks.home.records().isEmpty)
+            for program in [late, other] { try program.end() }
+        }
+
+        /// Two programs have the same PID in their namespaces, and report that PID.
+        @Test func onlyItsOwnStreamsAreMutedWhereItHasItsOwnProcessNumbers() throws {
+            let hooks = try session()
+            let player = try Program.find("pacat", package: "pulseaudio-utils")
+            func sandbox(_ name: String) throws -> String {
+                let copy = "\(hooks.home.path)/\(name)"
+                #expect(try Program.run("cp", [player, copy]).code == 0)
+                return "exec unshare --user --map-root-user --pid --fork --mount-proc \(copy) --raw /dev/zero"
+            }
+            let other = try Program("sh", ["-c", sandbox("radio")], environment: sound.environment)
+            try waitForStreams(false)
+            let terminal = try sound.terminal(hooks.session, "sh", "-c", sandbox("film"))
+            try waitForStreams(false, false)
+            #expect(try sound.players() == [1, 1])
+            try setHidden(true, terminal, hooks, muted: false, true)
+            try setHidden(false, terminal, hooks, muted: false, false)
+            try hooks.end()
+            try other.end()
+        }
+
+        /// The audio server remembers that an application was muted.
+        @Test func theNextStreamIsHeardThoughTheMutedOneHasEnded() throws {
+            let hooks = try session()
+            let file = "\(hooks.home.path)/go"
+            let script = "\(Self.play); while [ ! -e \(file) ]; do sleep 0.1; done; \(Self.play)"
+            let terminal = try sound.terminal(hooks.session, "sh", "-c", script)
+            try waitForStreams(false)
+            try setHidden(true, terminal, hooks, muted: true)
+            for player in try sound.players() { kill(player, SIGTERM) }
+            try waitForStreams()
+            try setHidden(false, terminal, hooks)
+            try hooks.home.write("go", "")
+            #expect(try waitUntil { try !sound.muted().isEmpty })
+            try waitForStreams(false)
+            try hooks.end()
+        }
+
+        /// xphase retries while the server does not answer or does not run.
+        @Test func aStreamThatCannotBeUnmutedIsUnmutedLater() throws {
+            // The socket is where a session has it, so the test can remove it.
+            var socket = ""
+            let hooks = try HookSession(DesktopTests.HangingToolTests.mute) { home, _ in
+                mkdir("\(home.path)/runtime/pulse", 0o700)
+                socket = "\(home.path)/runtime/pulse/native"
+                symlink("\(sound.folder.path)/socket", socket)
+            }
+            let terminal = try sound.terminal(hooks.session, "sh", "-c", Self.play)
+            try waitForStreams(false)
+            terminal.iconify()
+            try hooks.waitForMessage("muted")
+            sound.send(SIGSTOP)
+            terminal.activate()
+            try hooks.waitForMessage("XTerm is not restored: pactl does not answer")
+            try hooks.waitForMessage("leave for XTerm is retried in 1s")
+            unlink(socket)
+            sound.send(SIGCONT)
+            try hooks.waitForMessage("XTerm is not restored: no audio server is running")
+            symlink("\(sound.folder.path)/socket", socket)
+            try hooks.waitForMessage("unmuted (1 stream)")
+            try waitForStreams(false)
+            try hooks.end()
+        }
+
+        /// A muted stream counts as running, too.
+        @Test func aPlayerIsFrozenOnceItPauses() throws {
+            let hooks = try session(DesktopTests.FreezeTests.hook())
+            let socket = "\(hooks.home.path)/mpv"
+            let terminal = try sound.terminal(
+                hooks.session, Program.find("mpv", package: "mpv"), "--no-config", "--ao=pulse", "--no-video",
+                "--really-quiet", "--input-ipc-server=\(socket)", "av://lavfi:sine")
+            try waitForStreams(false)
+            try sound.ask("set-sink-input-mute", "0", "1")
+            try waitForStreams(true)
+            terminal.iconify()
+            try hooks.waitForMessage("does not freeze XTerm: it plays audio; checked again after 10s")
+            let status = try DesktopTests.ControlTests.states(hooks).last
+            #expect(status?.contains(": XTerm: excepted until ") == true)
+            #expect(status?.hasSuffix(": it plays audio") == true)
+            let pause = """
+                import socket; s = socket.socket(socket.AF_UNIX); s.connect('\(socket)')
+                s.send(b'{"command": ["set_property", "pause", true]}\\n'); s.recv(100)
+                """
+            #expect(try Program.run("python3", ["-c", pause], package: "python3").code == 0)
+            try hooks.waitForMessage("XTerm frozen (2 processes)")
+            try hooks.end()
+        }
+
+        /// A freeze would lose the recording. Once the window is shown, the status names the exception as a former
+        /// reason.
+        @Test func aRecorderIsNotFrozen() throws {
+            let hooks = try session(DesktopTests.FreezeTests.hook())
+            let terminal = try sound.terminal(hooks.session, "sh", "-c", "exec parec --raw >/dev/null")
+            #expect(
+                try waitUntil {
+                    try sound.ask("list", "source-outputs").output.contains { $0.contains("Corked: no") }
+                })
+            terminal.iconify()
+            try hooks.waitForMessage("does not freeze XTerm: it records audio; checked again after 10s")
+            try hooks.session.settle { terminal.activate() }
+            let reason = "it is no longer in the background; before that: it records audio"
+            #expect(try DesktopTests.ControlTests.states(hooks) == ["sleep: XTerm: ready: \(reason)"])
+            try hooks.end()
+        }
+    }
+}
+
+/// A private PulseAudio server with a null sink.
+final class SoundServer {
+    let folder: TemporaryFolder
+    private let server: Program
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let socket = "module-native-protocol-unix auth-anonymous=1 socket=\(folder.path)/socket"
+        let modules = ["module-null-sink", "module-stream-restore", socket].flatMap { ["-L", $0] }
+        server = try Program(
+            "pulseaudio", ["-n", "--daemonize=no", "--exit-idle-time=-1", "--use-pid-file=no"] + modules,
+            package: "pulseaudio",
+            environment: [
+                "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path, "DBUS_SESSION_BUS_ADDRESS": nil,
+            ])
+        guard try waitUntil({ try ask("info").code == 0 }) else {
+            throw Failure("pulseaudio does not answer")
+        }
+    }
+
+    /// The environment for clients with their own home.
+    var address: [String: String?] { ["PULSE_SERVER": "unix:\(folder.path)/socket"] }
+    var environment: [String: String?] { address.merging(["HOME": folder.path]) { $1 } }
+
+    /// Sends a signal, such as SIGSTOP or SIGCONT, to the server.
+    func send(_ signal: Int32) { server.send(signal) }
+
+    /// Returns whether each playing stream is muted, in the order in which the streams began.
+    func muted() throws -> [Bool] {
+        try ask("list", "sink-inputs").output.filter { $0.contains("Mute: ") }.map { $0.contains("yes") }
+    }
+
+    /// Returns the PIDs that the streams report.
+    func players() throws -> [pid_t] {
+        try ask("list", "sink-inputs").output.filter { $0.contains("application.process.id") }
+            .compactMap { pid_t($0.filter(\.isNumber)) }
+    }
+
+    @discardableResult func ask(_ words: String...) throws -> XPhase.Result {
+        try Program.run(
+            "pactl", words, package: "pulseaudio-utils",
+            environment: environment.merging(["LC_ALL": "C"]) { $1 })
+    }
+
+    /// Starts a terminal with a program that plays or records.
+    func terminal(_ session: Session, _ command: String...) throws -> ProgramWindow {
+        try ProgramWindow(
+            session, "xterm", ["-e"] + command, package: "xterm", application: "XTerm",
+            environment: environment)
+    }
+}

@@ -1,0 +1,177 @@
+import TestDesktop
+import Testing
+
+/// Whether anybody can see the windows, as every command reports it. `PhaseWatchTests` has the real lockers.
+struct SeenTests {
+    private static func next(_ watch: Program) throws -> String {
+        while let text = try watch.output.next() {
+            let line = try Line(text)
+            if line.kind == "application" { return line.description }
+        }
+        throw Failure("xphase ended: \(try watch.errors.rest())")
+    }
+
+    @Test func theActiveWindowIsInactiveUntilTheUserIsBack() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let watch = try stage.start("watch --json --idle 1s")
+        // No key has been pressed yet, so it depends on timing whether the user is idle at the start.
+        _ = try Self.next(watch)
+        try stage.display.run("xdotool key a")
+        while try Self.next(watch) != "Alpha active→inactive idle" {}
+        // The X server reports the idle time to new clients, too.
+        for (limit, phase) in [("none", "active"), ("1h", "active"), ("1s", "inactive")] {
+            try stage.home.configure("idle = '\(limit)'")
+            try stage.expect("phase alpha", output: [phase])
+        }
+        func explains(_ pattern: Regex<Substring>) throws -> Bool {
+            try stage.output("explain alpha").contains { $0.wholeMatch(of: pattern) != nil }
+        }
+        #expect(try explains(/\ +idle since .*/))
+        try stage.display.run("xdotool key a")
+        #expect(try Self.next(watch) == "Alpha inactive→active return")
+        #expect(try Self.next(watch) == "Alpha active→inactive idle")
+        // A screen saver that is forced on has no start time.
+        try stage.display.run("xset s activate")
+        #expect(try explains(/\ +display off: the screen saver blanked it, and it has the focus/))
+        try stage.display.run("xset s reset")
+        try stage.display.run("xset s 1 1")
+        let blank = #/\ +display off since \d\d:\d\d:\d\d or earlier: the screen saver blanked it, and .*/#
+        #expect(try waitUntil { try explains(blank) })
+    }
+
+    /// As while the user watches a film.
+    @Test func nobodyIsIdleWhileAProgramInhibitsThat() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let logind = try FakeLogind()
+        try logind.hold(what: "idle", by: 1)
+        stage.environment.merge(logind.environment) { $1 }
+        let watch = try stage.start("watch --json --idle 1s")
+        _ = try Self.next(watch)
+        try stage.display.run("xdotool key a")
+        let former = try logind.questions
+        #expect(try waitUntil { try logind.questions > former })
+        try stage.show(.init("Beta"))
+        #expect(try Self.next(watch).hasPrefix("Beta →"))
+        try logind.hold(what: "sleep", by: 1)
+        try stage.display.run("xdotool key a")
+        #expect(try Self.next(watch) == "Alpha active→inactive idle")
+    }
+
+    @Test func nothingWakesItWhileNothingHappens() throws {
+        let (stage, alpha) = try Stage.alpha(.none)
+        let watch = try stage.start("watch --json --idle 1h --occlusion 2s")
+        _ = try Self.next(watch)
+        #expect(try watch.comesToRest())
+        // The watch still reports changes.
+        alpha.unmap()
+        stage.client.sync()
+        #expect(try Self.next(watch) == "Alpha active→background close")
+    }
+
+    /// The window of the locker also covers all others, for longer than the occlusion time.
+    @Test func aLockerIsReportedByEveryCommandAndReactedTo() throws {
+        let hooks = try HookSession(
+            "occlusion = \"100ms\"\n"
+                + HookSession.hook(
+                    "locked", "application = \"Alpha\"\ncause = \"lock\"\nafter = \"100ms\"",
+                    shell: "echo $XPHASE_TO >> log"))
+        let session = hooks.session
+        try session.open("Alpha")
+        var properties = TestWindow.Properties("Locker")
+        properties.isOverrideRedirect = true
+        let locker = session.window(properties, x: 0, y: 0, width: 640, height: 480)
+        func says(_ start: String, _ end: String) throws -> Bool {
+            try session.output("explain alpha").contains { $0.hasPrefix("  \(start) ") && $0.contains(end) }
+        }
+        // Without the keyboard, it may be a game.
+        #expect(try session.applications { locker.map() } == [])
+        try session.expect("phase alpha", output: ["active"])
+        #expect(try says("keyboard grabbed", " no"))
+
+        let fall = try session.applicationLine("Alpha", to: "background") { session.client.grabKeyboard() }
+        #expect(fall.cause == "lock" && fall.from == "active")
+        try hooks.home.waitForLines(["background"])
+        try session.expect("phase alpha", output: ["background"])
+        try session.expect("wait alpha background")
+        #expect(try session.list().allSatisfy { $0.to == "background" })
+        #expect(try says("locked by \(locker.name)", ", keyboard grabbed"))
+        // Without the service, the file decides.
+        let rules = try HookHome("session = 'none'")
+        let file = rules.environment.merging(session.display.environment) { $1 }
+        #expect(try XPhase.run(["phase", "alpha"], on: nil, environment: file).output == ["active"])
+
+        let rise = try session.applicationLine("Alpha", to: "active") { locker.destroy() }
+        #expect(rise.cause == "unlock" && rise.from == "background")
+        try hooks.end()
+        #expect(try hooks.home.lines("log") == ["background"])
+    }
+
+    @Test func aWindowThatStaysCoveredIsInTheBackground() throws {
+        let hooks = try HookSession("occlusion = '500ms'")
+        let session = hooks.session
+        let alpha = try session.open("Alpha", x: 40, y: 60)
+        let beta = session.window(.init("Beta"), x: 300, y: 20, width: 290, height: 300)
+        try session.settle { beta.map() }
+        let fall = try session.applicationLine("Alpha", to: "background") { beta.move(x: 10, y: 20) }
+        #expect(fall.cause == "covered" && fall.from == "inactive")
+        try session.expect("phase \(alpha.name)", output: ["background"])
+        let covers = "  covered: all of its 30,000 px are hidden by \(beta.name) Beta"
+        #expect(try session.output("explain Alpha").contains(covers))
+        let json = try session.output("explain \(alpha.name) --json").joined()
+        for fact in [#""rule":"covered""#, #""coveredPixels":30000"#, #""coveredBy":["\#(beta.name)"]"#] {
+            #expect(json.contains(fact), "\(fact)")
+        }
+        #expect(try session.applicationLine("Alpha", to: "active") { alpha.activate() }.cause == "uncovered")
+        try hooks.end()
+    }
+}
+
+/// The monitor and extent of scenes, on two monitors side by side.
+struct PlaceTests {
+    private static func splitScreen(_ session: Session) throws {
+        try session.display.run("xrandr --setmonitor left 320/80x480/120+0+0 screen")
+        try session.display.run("xrandr --setmonitor right 320/80x480/120+320+0 none")
+    }
+
+    private static func waitForActive(_ line: String, on monitor: String, _ session: Session) throws {
+        let format = "--format {application}:{monitor}:{to} --empty none"
+        func isActive() throws -> Bool {
+            try session.run("active --monitor \(monitor) \(format)").output == [line]
+        }
+        #expect(try waitUntil(isActive), "\(line)")
+    }
+
+    /// A hook for one monitor, a subscriber to facts, and the last active scene of each monitor.
+    @Test func hooksSubscribersAndTheActiveSceneGoByMonitor() throws {
+        let hooks = try HookSession(
+            HookSession.pair("pair", "level = \"scene\"\nmonitor = \"right\"").replacing(
+                "\"background\"", with: "[\"active\", \"inactive\"]"))
+        let session = hooks.session
+        try Self.splitScreen(session)
+        let alpha = try session.open("Alpha", x: 20, y: 50)
+        let client = try hooks.client(
+            """
+            filter = {"application": ["Alpha"], "level": ["scene"], "facts": True}
+            peer = Client().send("org.xphase.Phases.Watch", more=True, filter=filter)
+            for _ in range(4):
+                change = peer.reply()["parameters"]["change"]
+                say(change["change"], change["monitor"], change["extent"], change["to"])
+            """)
+        #expect(try client.output.next() == "initial left window active")
+        func move(x: Int) throws {
+            try session.display.run("wmctrl -i -r \(alpha.id) -e 0,\(x),50,-1,-1")
+        }
+        try move(x: 400)
+        #expect(try client.output.next() == "facts right window active")
+        try hooks.home.waitForLines(["enter pair"])
+        try session.open("Beta", x: 20, y: 30)
+        try Self.waitForActive("Beta:left:active", on: "left", session)
+        try Self.waitForActive("Alpha:right:inactive", on: "right", session)
+        try Self.waitForActive("none", on: "other", session)
+        #expect(try client.output.next() == "phase right window inactive")
+        try session.settle { try move(x: 20) }
+        try hooks.home.waitForLines(["enter pair", "leave pair"])
+        #expect(try client.output.next() == "facts left window inactive")
+        try hooks.end()
+    }
+}
