@@ -110,7 +110,7 @@ final class JournalSinkTests {
         #expect(folder.mode(of: "xphase/journal") == 0o700)
         #expect(folder.mode(of: "xphase/journal/\(dates[0]).jsonl") == 0o600)
         #expect(try kinds(dates[0]) == "start application application session application")
-        #expect(try kinds(dates[1]) == "start session application application stop")
+        #expect(try kinds(dates[1]) == "start session application application application session stop")
         let report = try report()
         #expect(report.texts == ["A 10.000/0.000/0.000", "B 0.000/0.000/10.000"])
         #expect(report.summary.remarks == [] && report.summary.hidden == 86_400_000)
@@ -196,7 +196,7 @@ final class JournalSinkTests {
             on: sink())
         let words =
             "start application start application application start application application application"
-        #expect(try kinds() == words + " application stop")
+        #expect(try kinds() == words + " stop")
         let report = try report()
         #expect(report.texts == ["A 30.000/0.000/0.000", "B 10.000/0.000/0.000"])
         let summary = report.summary

@@ -41,7 +41,9 @@ extension HookEngine {
         self.hooks = hooks
         history.keep(hooks.map(\.name))
         members = members.filter { unchanged.contains($0.key) }
-        for key in commands.keys where !unchanged.contains(key.hook) { commands[key]?.isInside = false }
+        for key in commands.keys where !unchanged.contains(key.hook) {
+            update(key) { ($0.isInside, $0.ready) = (false, nil) }
+        }
         giveUp { kept.contains($0) }
     }
 

@@ -33,6 +33,10 @@ struct HooksWhy: Command {
     var json = false
 
     func run(_ io: CommandIO) throws {
+        let loaded = try? LoadedHooks(io.locations)
+        if loaded == nil {
+            io.say("the configuration has faults, so older hooks stay in use: see 'xphase hooks check'")
+        }
         let events = try io.ask { try $0.why(name, application) }
         if json { return try io.write(events.flatMap(\.json)) }
         let rows = try io.ask { try $0.status() }.filter { row in
@@ -40,7 +44,8 @@ struct HooksWhy: Command {
         }
         let whose = application.map { " of '\($0.text.escapedForTerminal)'" } ?? ""
         let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
-        let miss = events.isEmpty && application == nil ? try? nearestMiss(io) : nil
+        let hook = loaded?.hooks.first { $0.name == name }
+        let miss = events.isEmpty && application == nil ? try? hook.map { try nearestMiss($0, io) } : nil
         let reason = miss.map { "; \($0)" } ?? ""
         try io.write(lines: rows.map { "\($0.hook): \($0.line)" })
         try io.write(events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now()))
@@ -50,12 +55,12 @@ struct HooksWhy: Command {
         }
     }
 
-    /// Returns why no application is there that the hook names; nil if one is there.
-    private func nearestMiss(_ io: CommandIO) throws -> CommandFailure? {
-        let loaded = try LoadedHooks(io.locations)
+    /// Returns why no application is there that the hook names, or when the hook acts and what is there.
+    private func nearestMiss(_ hook: Hook, _ io: CommandIO) throws -> String {
         let phases = try ServedPhases(display: io.servedDisplay(), environment: io.environment)
         let present = try phases.present().compactMap(\.change)
-        return loaded.hooks.first { $0.name == name }?.absence(among: present)
+        return hook.absence(among: present)?.description
+            ?? "it acts\(hook.inWords[1].dropFirst()), and \(hook.matches(among: present))"
     }
 }
 

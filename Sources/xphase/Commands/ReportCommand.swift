@@ -16,7 +16,8 @@ struct ReportCommand: Command {
             off or not shown, or the machine is asleep is not counted. Exits 1 if there is nothing to report.
 
             TIMES
-              2026-11-22, today, yesterday, monday       a day (the last Monday); --until includes all of it
+              2026-11-22, today, yesterday               a day; --until includes all of it
+              monday, tuesday, ...                       the last day of this name
               '2026-11-22 14:30', 'yesterday 14:30'      a minute
 
             EXAMPLES
@@ -42,7 +43,7 @@ struct ReportCommand: Command {
 
     @Option(
         help: ArgumentHelp(
-            "One row per application, day (the time in use) or title. (default: application)",
+            "One row per application, day (the time in use) or title.",
             valueName: "what"))
     var by = Report.Grouping.application
 
