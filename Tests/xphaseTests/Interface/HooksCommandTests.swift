@@ -150,7 +150,8 @@ struct HooksOnADisplayTests {
             """
         #expect(result.output.joined(separator: "\n") == text)
         #expect(try stage.run("hooks ghosts").output == Array(result.output[...3]))
-        try stage.expect("hooks ghost", code: 64, errors: ["xphase: there is no hook 'ghost'; did you mean 'ghosts'?"])
+        try stage.expect(
+            "hooks ghost", code: 64, errors: ["xphase: there is no hook 'ghost'; did you mean 'ghosts'?"])
     }
 }
 
@@ -175,7 +176,10 @@ struct HookWordsTests {
         ),
         (
             "application = 'a'\nwhile = 'background'\ndo = 'freeze'\nexcept = 'none'\npower = 'battery'\nwake = { every = '3m', for = '5s' }",
-            ["while a is in the background, from its next change on, on battery", "do: freeze", "wake: for 5s every 3m"]
+            [
+                "while a is in the background, from its next change on, on battery", "do: freeze",
+                "wake: for 5s every 3m",
+            ]
         ),
         (
             """
@@ -194,7 +198,8 @@ struct HookWordsTests {
             enter = ['sh', '-c', "echo $1 >> it's"]\nleave = ['sh', '-c', "a && b\\u001B"]
             """,
             [
-                #"while \e[2J] is inactive or in the background, from its next change on, for at least 30s"#, "unless pgrep x exits 0",
+                #"while \e[2J] is inactive or in the background, from its next change on, for at least 30s"#,
+                "unless pgrep x exits 0",
                 #"enter: sh -c 'echo $1 >> it'\''s' (time limit 30s)"#,
                 #"leave: sh -c 'a && b\e' (time limit 30s)"#,
             ]
