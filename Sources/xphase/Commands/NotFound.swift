@@ -62,7 +62,8 @@ extension Hook {
         if changes.contains(where: { change in patterns.contains { $0.matches(change) } }) { return nil }
         let names = Set(changes.map(\.application)).sorted()
         let misspelled = patterns.first { CommandFailure.nearest(to: $0.text, among: names) != nil }
-        return (misspelled ?? (suggests ? nil : patterns.first))
-            .map { .noApplication($0.text, among: changes) }
+        if let misspelled { return .noApplication(misspelled.text, among: changes) }
+        let all = patterns.map(\.text).joined(separator: "' or '")
+        return suggests || patterns.isEmpty ? nil : .noApplication(all, among: changes)
     }
 }

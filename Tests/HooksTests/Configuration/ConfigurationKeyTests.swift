@@ -15,9 +15,8 @@ import Testing
     private let examples: String
 
     init() throws {
-        let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
         var (rows, examples, isInside) = ([Row](), "", false)
-        for line in try Program.run("cat", ["\(project)/packaging/man/xphase.toml.5"]).output {
+        for line in try Program.run("cat", ["\(RecipesTests.project)/packaging/man/xphase.toml.5"]).output {
             let text = line.replacing("\\(dq", with: "\"").replacing("\\(aq", with: "'")
                 .replacing("\\-", with: "-").replacing("\\&", with: "")
             if text.hasPrefix(".Bd") || text == ".Ed" {

@@ -35,7 +35,7 @@ import Testing
         try Program.run("cat", [path]).output.joined(separator: "\n")
     }
 
-    fileprivate static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
+    static let project = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
 
     @Test func theyAreFoundBesideTheProgram() {
         #expect(recipes.all.map(\.name) == ["one", "two", "10-x"])

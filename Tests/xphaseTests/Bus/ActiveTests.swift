@@ -45,9 +45,8 @@ extension DesktopTests {
             let line = try hooks.xphase("doctor").output.first { $0.hasPrefix("  Varlink ") }
             #expect(line?.hasSuffix(" unix:\(hooks.address)") == true)
             let alpha = try hooks.session.open("Alpha")
-            let root = #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" }
             let deck = try Program(
-                "python3", ["\(root)/packaging/examples/deck/deck.py", "Alpha=web", "Beta=code"],
+                "python3", ["\(XPhase.project)/packaging/examples/deck/deck.py", "Alpha=web", "Beta=code"],
                 package: "python3",
                 environment: hooks.session.display.environment.merging(hooks.home.environment) { $1 })
             #expect(try deck.output.next() == "web")

@@ -115,8 +115,7 @@ extension DesktopTests {
                 shell: "exec sleep 60")
             + HookSession.pair("vetoed", "unless = [\"true\"]")
             + HookSession.pair("early", "after = \"1h\"")
-            + HookSession.hook(
-                "near", "application = 'Alpha'\nto = 'background'\ncause = 'close'", shell: "true")
+            + HookSession.pair("near", "initial = true\ncause = 'close'")
             + HookSession.pair("both") + HookSession.pair("other").replacing("Alpha*", with: "Beta")
 
         @Test func eachHookReportsWhatLastBecameOfIt() throws {
@@ -160,9 +159,8 @@ extension DesktopTests {
             #expect(try why("early", "Beta") == none)
             let miss = "  no change \(nothing); no application matches 'Beta': "
             #expect(try why("other").last?.hasPrefix(miss) == true)
-            let near =
-                "it acts when Alpha becomes background because of close, and matches now: Alpha (active)"
-            #expect(try why("near").last == "  no change \(nothing); \(near)")
+            let near = "it acts while Alpha* is in the background because of close, and matches now: Alpha"
+            #expect(try why("near").last == "  no change \(nothing); \(near) (active)")
             let wrong = try hooks.xphase("hooks", "why", "erly")
             let hint = "there is no hook 'erly'; did you mean 'early'?"
             #expect(wrong.code == 64 && wrong.errors.first == "xphase: \(hint)")

@@ -4,8 +4,7 @@ import Testing
 
 /// The files in packaging/examples/hooks, unmodified.
 enum ExampleHooks {
-    static let directory =
-        #filePath.split(separator: "/").dropLast(4).reduce("") { "\($0)/\($1)" } + "/packaging/examples/hooks"
+    static let directory = "\(XPhase.project)/packaging/examples/hooks"
 
     static func text(_ name: String) throws -> String {
         let result = try Program.run("cat", ["\(directory)/\(name)"])
@@ -63,29 +62,25 @@ extension DesktopTests {
             #expect(try waitUntil { try hooks.home.lines("phases/Alpha_Beta") == ["background"] })
         }
 
-        /// Returns the commands of a page, in order, with their expected output.
-        private static func commands(_ page: String) -> [(command: String, output: [String])] {
-            var (commands, isInside) = ([(command: String, output: [String])](), false)
-            for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
-                if line.hasPrefix("```") {
-                    isInside = line == "```console"
-                } else if isInside, line.hasPrefix("$ ") {
+        /// Returns the commands of the guide, in order, with their expected output.
+        private static func commands() throws -> [(command: String, output: [String])] {
+            let lines = try ReadmeTests.lines("console", of: "packaging/examples/hooks/README.md")
+            return lines.reduce(into: []) { commands, line in
+                if line.hasPrefix("$ ") {
                     commands.append((String(line.dropFirst(2)), []))
-                } else if isInside, !commands.isEmpty {
-                    commands[commands.count - 1].output.append(String(line))
+                } else {
+                    commands[commands.count - 1].output.append(line)
                 }
             }
-            return commands
         }
 
         /// Replaces times and names of displays, and removes the windows of the tests.
         private static func withoutTimes(_ line: String) -> String {
-            line.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "TIME").replacing(
-                /[0-9a-z.]+ ago/, with: "AGE"
-            )
-            .replacing(#/Marker[0-9]+ \([a-z]+\), /#, with: "")
-            .replacing(/runs for :[0-9]+/, with: "runs for DISPLAY")
-            .replacing(/next login: .*/, with: "next login")
+            line.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "TIME")
+                .replacing(/[0-9a-z.]+ ago/, with: "AGE")
+                .replacing(#/Marker[0-9]+ \([a-z]+\), /#, with: "")
+                .replacing(/runs for :[0-9]+/, with: "runs for DISPLAY")
+                .replacing(/next login: .*/, with: "next login")
         }
 
         @Test func everyCommandPrintsWhatThePageShows() throws {
@@ -93,7 +88,7 @@ extension DesktopTests {
             let terminal = try ProgramWindow.terminal(hooks.session)
             var environment = hooks.home.environment.merging(hooks.session.display.environment) { $1 }
             environment["PATH"] = XPhase.searchPath
-            let commands = Self.commands(try ExampleHooks.text("README.md"))
+            let commands = try Self.commands()
             #expect(commands.count == 9)
             for (command, output) in commands {
                 let expected = output.map {
@@ -104,8 +99,7 @@ extension DesktopTests {
                 // The effects of a command may have to settle first.
                 _ = try waitUntil {
                     reported = try Program.run("sh", ["-c", "\(command) 2>&1"], environment: environment)
-                        .output
-                        .map(Self.withoutTimes)
+                        .output.map(Self.withoutTimes)
                     return reported == expected
                 }
                 #expect(reported == expected, "\(command)")

@@ -124,7 +124,7 @@ struct HooksOnADisplayTests {
             .openbox,
             """
             policy = "visible"
-            \(HookSession.hook("ghosts", "application = 'ghost'", shell: "a"))
+            \(HookSession.hook("ghosts", "application = ['ghost', 'spirit']", shell: "a"))
             \(HookSession.hook("windows", "application = '[ab]*'\nlevel = 'scene'", shell: "a"))
             """)
         symlink("/bin/true", "\(stage.home.hooksDirectory)/log")
@@ -134,9 +134,9 @@ struct HooksOnADisplayTests {
         #expect(result.code == 69 && result.errors.count == 1)
         let text = """
             ghosts
-              when ghost opens, changes its phase or closes
+              when ghost or spirit opens, changes its phase or closes
               run: a\\n (time limit 30s)
-              matches nothing now; no application matches 'ghost': running now: Alpha, Beta
+              matches nothing now; no application matches 'ghost' or 'spirit': running now: Alpha, Beta
 
             windows
               when a scene of [ab]* opens, changes its phase or closes

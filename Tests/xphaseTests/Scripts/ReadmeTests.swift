@@ -4,10 +4,10 @@ import Testing
 
 /// The commands, hooks and hotkeys of README.md, verbatim. packaging/test-bare-machine runs those that install.
 struct ReadmeTests {
-    /// Returns the lines of all blocks of a language, without empty ones.
-    private static func lines(_ language: String) throws -> [String] {
+    /// Returns the lines of all blocks of a language on a page of the project, without empty ones.
+    static func lines(_ language: String, of page: String = "README.md") throws -> [String] {
         var (lines, isInside) = ([String](), false)
-        for line in try Program.run("cat", ["\(XPhase.project)/README.md"]).output {
+        for line in try Program.run("cat", ["\(XPhase.project)/\(page)"]).output {
             if line.hasPrefix("```") {
                 isInside = line == "```\(language)"
             } else if isInside, !line.isEmpty {

@@ -8,6 +8,9 @@ import Testing
 @testable import Service
 @testable import System
 
+/// `Program` is ambiguous here: the module Hooks declares one, too.
+typealias Child = TestDesktop.Program
+
 /// Programs of hooks in a loop of their own. The tests of `xphase run` cover the rest.
 @Suite struct HookProgramsTests {
     private let folder: TemporaryFolder
