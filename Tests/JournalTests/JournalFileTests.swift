@@ -27,15 +27,6 @@ extension JournalSinkTests {
         #expect(report.texts == ["B 10.000/0.000/0.000"] && report.summary.unreadable == 1)
     }
 
-    @Test func aFileThatIsRemovedIsMadeAnew() throws {
-        let sink = sink()
-        play("A active", on: sink)
-        unlink(files.path(of: files.dates[0]).cString)
-        play("wait 60; B active", on: sink)
-        #expect(try kinds() == "start application application")
-        #expect(notices(of: sink) == [])
-    }
-
     private func write(_ names: [String], _ text: String = "") throws {
         _ = try OwnDirectory(making: files.path, forbidding: 0o077)
         for name in names { try folder.write("xphase/journal/\(name)", text) }
@@ -50,8 +41,9 @@ extension JournalSinkTests {
         #expect(files.dates == names.dropFirst(2) + ["2025-11-22"])
         // A file that is made anew is no start.
         unlink(files.path(of: "2025-11-22").cString)
-        play("wait 60; wait 0", on: sink)
+        play("wait 60; B active; wait 0", on: sink)
         #expect(files.dates == names.dropFirst(2) + ["2025-11-22"])
+        #expect(try kinds("2025-11-22") == "start application application" && notices(of: sink) == [])
         play("wait 86400; A inactive", on: sink)
         #expect(files.dates == names.dropFirst(4) + ["2025-11-22", "2025-11-23"])
         for name in ["2020-01-01.txt", "notes"] { #expect(access("\(files.path)/\(name)", F_OK) == 0) }

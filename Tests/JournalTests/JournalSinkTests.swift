@@ -27,8 +27,7 @@ final class JournalSinkTests {
 
     func sink(
         _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
-        in environment: Environment? = nil,
-        on thread: DiskThread<JournalDisk.News>? = nil
+        in environment: Environment? = nil, on thread: DiskThread<JournalDisk.News>? = nil
     ) -> JournalSink {
         var settings = JournalSettings()
         (settings.isOn, settings.titles, settings.days) = (isOn, titles, days)
@@ -38,9 +37,8 @@ final class JournalSinkTests {
                 clock: .seconds(clock), asleep: .seconds(asleep))
         }
         return JournalSink(
-            settings, display: display,
-            environment: environment ?? Self.environment(folder.path), writer: nil, moment: moment,
-            thread: { thread })
+            settings, display: display, environment: environment ?? Self.environment(folder.path),
+            writer: nil, moment: moment, thread: { thread })
     }
 
     /// Performs steps such as `A active`, `A -` for an end, `lock`, `unlock`, `stop`, `wait 10` for ten seconds and then a
@@ -95,7 +93,8 @@ final class JournalSinkTests {
     }
 
     func report(of files: JournalFiles? = nil) throws -> Report {
-        let tally = TestJournal.tally(from: -86_400_000, to: 400_000_000)
+        let window = TestJournal.start - 86_400_000..<TestJournal.start + 400_000_000
+        let tally = Tally(by: .application, window: window, applications: [])
         try (files ?? self.files).read(into: tally)
         return Report(tally)
     }
@@ -180,10 +179,8 @@ final class JournalSinkTests {
         #expect(files.dates.isEmpty && sink.next == .seconds(365) && notices(of: sink) == [])
         // More lines than are kept in memory.
         for _ in 1...2048 { play("B active; B inactive", on: sink) }
-        #expect(
-            notices(of: sink) == [
-                "the journal is not written: its disk does not respond; retrying once a minute"
-            ])
+        let notice = "the journal is not written: its disk does not respond; retrying once a minute"
+        #expect(notices(of: sink) == [notice])
         close(open(fifo, O_WRONLY))
         thread.finish(within: .seconds(20))
         #expect(try lines().prefix(17).count { $0.contains("alive") } == 5)

@@ -5,21 +5,16 @@ import Testing
 @testable import Journal
 
 struct ReportTests {
-    private func journal(_ name: String = "A") -> TestJournal {
-        var journal = TestJournal(
-            "0 start; 0 NAME active title=TITLE; 0 B inactive; 1800 NAME background; 3600 stop")
-        journal.lines = journal.lines.map {
-            $0.replacing("NAME", with: name).replacing("TITLE", with: "one & <two>")
-        }
-        return journal
-    }
+    private let journal = TestJournal(
+        "0 start; 0 NAME active title=one&<two>; 0 B inactive; 1800 NAME background; 3600 stop",
+        naming: #"<script>&\u0007"#)
 
     @Test func jsonHasALineForEachRow() {
-        let lines = String(decoding: journal().report(to: 3_600_000).json, as: UTF8.self)
+        let lines = String(decoding: Report(journal.tally(to: 3_600_000)).json, as: UTF8.self)
         let window = #""from":"2025-11-22T10:00:00.000000Z","to":"2025-11-22T11:00:00.000000Z""#
         #expect(
             lines == """
-                {"v":1,\(window),"display":":0","application":"A","active":1800.000,"inactive":0.000,"background":1800.000}
+                {"v":1,\(window),"display":":0","application":"<script>&\\u0007","active":1800.000,"inactive":0.000,"background":1800.000}
                 {"v":1,\(window),"display":":0","application":"B","active":0.000,"inactive":3600.000,"background":0.000}
 
                 """)
@@ -28,8 +23,7 @@ struct ReportTests {
     private func timeline(
         _ journal: TestJournal, to: Int64 = 3_600_000, isCut: Bool = false
     ) -> (Report, Timeline) {
-        let tally = TestJournal.tally(to: to)
-        journal.read(into: tally)
+        let tally = journal.tally(to: to)
         let report = Report(tally)
         return (report, Timeline(of: tally, report, isCut: isCut) { journal.read(into: $0) })
     }
@@ -56,17 +50,17 @@ struct ReportTests {
     }
 
     @Test func aTimelineHasTheStretchesOfEachRowAndItsTextsAreNoMarkup() {
-        let (report, timeline) = timeline(journal(#"<script>&\u0007"#))
+        let (report, timeline) = timeline(journal)
         #expect(
             timeline.rows == [
                 [
-                    .init(columns: 0..<480, phase: .active, title: "one & <two>"),
+                    .init(columns: 0..<480, phase: .active, title: "one&<two>"),
                     .init(columns: 480..<960, phase: .background),
                 ], [.init(columns: 0..<960, phase: .inactive)],
             ])
         let text = ReportSVG(report, timeline).text
         #expect(!text.contains("<script"))
-        #expect(text.contains("one &amp; &lt;two&gt; — &lt;script&gt;&amp;\\u{7}, active, "))
+        #expect(text.contains("one&amp;&lt;two&gt; — &lt;script&gt;&amp;\\u{7}, active, "))
         #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 })
         // B was never active.
         #expect(text.contains(">- <tspan class=\"soft\">of 1 h</tspan>") && !text.contains(" more<"))
@@ -86,11 +80,10 @@ struct ReportTests {
     /// Names are cut by columns; the suffix that distinguishes rows remains.
     @Test func longNamesAreCut() throws {
         let long = "漢字漢字漢字漢字 with a long name"
-        var journal = TestJournal(
-            "0 start; 0 NAME active; 0 start run=2 display=:1; 0 NAME active run=2; 3600 stop; 3600 stop run=2"
-        )
-        journal.lines = journal.lines.map { $0.replacing("NAME", with: long) }
-        let (report, timeline) = timeline(journal)
+        let (report, timeline) = timeline(
+            TestJournal(
+                "0 start; 0 NAME active; 0 start run=2 display=:1; 0 NAME active run=2; 9 stop; 9 stop run=2",
+                naming: long))
         for (row, display) in zip(report.rows, [":0", ":1"]) {
             let shown = report.name(row, columns: 20)
             #expect(shown == "漢字漢字漢字… on \(display)" && shown.columnCount <= 20)
@@ -116,7 +109,7 @@ struct DaysTests {
             """)
         let from = self.noon.day().milliseconds - TestJournal.start
         let to = from + 60 * Self.hour
-        return journal.report(by: grouping, from: from, to: to, now: to, of: applications)
+        return Report(journal.tally(by: grouping, from: from, to: to, now: to, of: applications))
     }
 
     /// Two applications are active at once under some policies, and the time in which both are counts once.
@@ -134,10 +127,10 @@ struct DaysTests {
     @Test func aPictureOfDaysHasABarWithItsTotalForEachRow() {
         let applications = ReportSVG(report(.application), nil).text
         // The most active fills the width of 960 units.
-        #expect(applications.contains("x=\"310\" y=\"164\" width=\"960\" height=\"34\""))
-        #expect(applications.contains("width=\"147\" height=\"34\""))
-        #expect(applications.contains(">13 h <tspan class=\"soft\">of 37 h</tspan>"))
-        #expect(applications.contains(">watched 37 h</text>"))
+        for text in [
+            #"x="310" y="164" width="960" height="34""#, #"width="147" height="34""#,
+            #">13 h <tspan class="soft">of 37 h</tspan>"#, ">watched 37 h</text>",
+        ] { #expect(applications.contains(text)) }
         let report = report(.day)
         let days = ReportSVG(report, nil).text
         for row in report.rows { #expect(days.contains(">\(report.name(row))<title>")) }
@@ -150,16 +143,13 @@ struct DaysTests {
             0 start; 0 A active; 1 A active title=one; 3 A active title=two; 4 A background title=two
             4 B active title=three; 9 A active title=two; 11 stop
             """)
-        let report = journal.report(by: .title, of: ["a"])
-        #expect(
-            report.rows.map { "\(report.name($0)) \($0.all)" } == [
-                "two 3000", "one 2000", "(no title) A 1000",
-            ])
-        #expect(
-            String(decoding: report.json, as: UTF8.self).contains(
-                "\"application\":\"A\",\"title\":\"two\",\"active\":3.000}"))
+        let report = Report(journal.tally(by: .title, of: ["a"]))
+        let rows = report.rows.map { "\(report.name($0)) \($0.all)" }
+        #expect(rows == ["two 3000", "one 2000", "(no title) A 1000"])
+        let json = String(decoding: report.json, as: UTF8.self)
+        #expect(json.contains(#""application":"A","title":"two","active":3.000}"#))
         // Without a filter, the report covers all applications.
-        #expect(journal.report(by: .title).rows.map(\.title) == ["three", "two", "one", ""])
+        #expect(Report(journal.tally(by: .title)).rows.map(\.title) == ["three", "two", "one", ""])
     }
 
     @Test func weekdaysAreTheLastOnes() {

@@ -41,7 +41,7 @@ struct TallyTests {
         ("0 start; 0 A active; 60 alive", ["A 60.000/0.000/0.000"], [0, 0, 0]),
     ])
     func onlyTimeInWhichAPhaseWasSeenCounts(steps: String, totals: [String], seconds: [Int64]) {
-        let report = TestJournal(steps).report(from: -10_000_000)
+        let report = Report(TestJournal(steps).tally(from: -10_000_000))
         let summary = report.summary
         #expect(report.texts == totals)
         #expect(
@@ -58,10 +58,8 @@ struct TallyTests {
         for (names, totals) in [
             ([], ["A 10.000/20.000/0.000", "B 0.000/0.000/200.000"]), (["ONE"], ["A 10.000/20.000/0.000"]),
             (["/^tw/"], ["A 0.000/20.000/0.000"]), (["b", "c*"], ["B 0.000/0.000/200.000"]),
-        ] { #expect(journal.report(of: names).texts == totals) }
-        let tally = TestJournal.tally(of: ["b", "c*"])
-        journal.read(into: tally)
-        #expect(tally.unmatched == [Pattern("c*")])
+        ] { #expect(Report(journal.tally(of: names)).texts == totals) }
+        #expect(journal.tally(of: ["b", "c*"]).unmatched == [Pattern("c*")])
     }
 
     /// A window may begin or end within a phase, for example at midnight.
@@ -69,18 +67,18 @@ struct TallyTests {
         // The file of the next day begins with the complete state.
         var journal = TestJournal(
             "-50 start; -40 A active; 30 A background; 40 start continued; 40 A background; 90 stop")
-        #expect(journal.report().texts == ["A 30.000/0.000/60.000"])
-        #expect(journal.report(from: 10_000, to: 50_000).texts == ["A 20.000/0.000/20.000"])
-        #expect(journal.report(from: 90_000, to: 95_000).texts == [])
-        #expect(journal.report().summary.misplaced == 0)
+        #expect(Report(journal.tally()).texts == ["A 30.000/0.000/60.000"])
+        #expect(Report(journal.tally(from: 10_000, to: 50_000)).texts == ["A 20.000/0.000/20.000"])
+        #expect(Report(journal.tally(from: 90_000, to: 95_000)).texts == [])
+        #expect(Report(journal.tally()).summary.misplaced == 0)
         // The previous file may have been removed.
         journal.lines.removeFirst(3)
-        #expect(journal.report().texts == ["A 0.000/0.000/50.000"])
+        #expect(Report(journal.tally()).texts == ["A 0.000/0.000/50.000"])
         // The first part precedes a sleep, and the second one follows it.
         let slept = TestJournal(
             "0 start; 0 A active; 10 alive set=3600 asleep=3600; 15 stop set=3600 asleep=3600")
-        #expect(slept.report(to: 3_000_000).texts == ["A 10.000/0.000/0.000"])
-        #expect(slept.report(from: 3_600_000).texts == ["A 5.000/0.000/0.000"])
+        #expect(Report(slept.tally(to: 3_000_000)).texts == ["A 10.000/0.000/0.000"])
+        #expect(Report(slept.tally(from: 3_600_000)).texts == ["A 5.000/0.000/0.000"])
     }
 
     /// A later run on the same display implies that an earlier one has ended. A run that can write would have written an
@@ -92,7 +90,7 @@ struct TallyTests {
             ("0 start; 0 A active", 3600, "A 120.000/0.000/0.000", 0),
             ("0 start; 0 A active; 60 session lock", 3600, "A 60.000/0.000/0.000", 3540),
         ] as [(String, Int64, String, Int64)] {
-            let report = TestJournal(steps).report(alive: [1], now: now * 1000)
+            let report = Report(TestJournal(steps).tally(alive: [1], now: now * 1000))
             #expect(report.texts == [total] && report.summary.hidden == hidden * 1000, "\(steps)")
         }
     }
@@ -103,22 +101,20 @@ struct TallyTests {
             0 start; 0 start run=2 display=:1; 0 A inactive; 0 Gone active run=2; 0 B active; 30 A active
             40 A active title=new; 50 B -; 60 session lock
             """)
-        let tally = TestJournal.tally()
-        journal.read(into: tally, alive: [1], now: 90_000)
-        let since = TestJournal.start + 30_000
-        #expect(tally.present.map(\.key) == [[":0", "A"]])
-        #expect(tally.present.allSatisfy { $0.value == (.active, since) })
+        let present = journal.tally(alive: [1], now: 90_000).present
+        #expect(present.map(\.key) == [[":0", "A"]])
+        #expect(present.allSatisfy { $0.value == (.active, TestJournal.start + 30_000) })
     }
 }
 
 /// Totals of journals with torn, foreign, future, excess or missing lines.
 struct BadJournalTests {
-    /// Lines that are no lines of a journal, and then such as differ from a valid one in one value.
-    private static let unreadable: [String] = {
+    @Test func badLinesAreLeftOutAndCounted() {
         func alive(
             run: String = "1", at time: String = #""2025-11-22T10:03:10.000000Z""#, clock: String = "190.000"
         ) -> String { #"{"kind":"alive","run":\#(run),"time":\#(time),"clock":\#(clock)}"# }
-        return [
+        // Lines that are no lines of a journal, and then such as differ from a valid one in one value.
+        let unreadable = [
             #"{"kind":"application","run":1,"time":"2025-11-22T10:0"#, "{}", "null", "\u{0}\u{1}", "hello",
             alive().replacing("alive", with: "later"), alive().replacing(#","clock":190.000"#, with: ""),
             alive().replacing("alive", with: "application").dropLast()
@@ -129,16 +125,13 @@ struct BadJournalTests {
             alive(clock: #""190.000""#), alive(clock: #"190.000},{"run":1"#),
             alive(clock: #"190.000,"x":\#(String(repeating: "[", count: 60_000))"#),
         ]
-    }()
-
-    @Test func badLinesAreLeftOutAndCounted() {
         var journal = TestJournal("0 Orphan active run=9; 0 start; 0 A active; 5 alive")
         // A copy of the file counts once.
-        journal.lines += Self.unreadable + journal.lines
+        journal.lines += unreadable + journal.lines
         let newer = TestJournal("0 start run=3 display=:3; 0 Newer active run=3").lines
         journal.lines += newer.map { $0.replacing("\"v\":1", with: "\"v\":2,\"new\":true") }
         journal.lines += TestJournal("10 stop; 90000 alive").lines
-        let report = journal.report(to: 20_000, now: 20_000)
+        let report = Report(journal.tally(to: 20_000, now: 20_000))
         #expect(report.texts == ["A 10.000/0.000/0.000"])
         let summary = report.summary
         #expect([summary.unreadable, summary.misplaced, summary.newer, summary.future] == [20, 4, 2, 1])
@@ -152,26 +145,25 @@ struct BadJournalTests {
             0 start; 0 A active; 10 A background set=7200; 20 B active set=7200
             30 start continued; 30 A background; 30 B active; 40 stop
             """)
-        let report = journal.report(now: 60_000)
+        let report = Report(journal.tally(now: 60_000))
         #expect(report.texts == ["B 10.000/0.000/0.000", "A 0.000/0.000/10.000"])
         #expect(report.summary.watched == 10_000)
-        #expect(
-            report.summary.remarks == ["2 lines were skipped: they are in the future; was the clock wrong?"])
+        let remark = "2 lines were skipped: they are in the future; was the clock wrong?"
+        #expect(report.summary.remarks == [remark])
         // Once that time has come, the lines count.
-        #expect(journal.report().texts == ["B 20.000/0.000/0.000", "A 10.000/0.000/30.000"])
+        #expect(Report(journal.tally()).texts == ["B 20.000/0.000/0.000", "A 10.000/0.000/30.000"])
     }
 
     @Test func unknownKeysArePassedOver() {
-        var journal = TestJournal("0 start; 0 NAME active; 1 stop")
-        journal.lines[1].replace("NAME", with: #"A \"\u0041\u00e9"#)
+        var journal = TestJournal("0 start; 0 NAME active; 1 stop", naming: #"A \"\u0041\u00e9"#)
         let unknown = #","why":"said so","count":-1.5,"flag":true,"none":null,"all":{"of":[1]}}"#
         journal.lines[2] = journal.lines[2].dropLast() + unknown
-        #expect(journal.report().texts == [#"A "Aé 1.000/0.000/0.000"#])
+        #expect(Report(journal.tally()).texts == [#"A "Aé 1.000/0.000/0.000"#])
     }
 
     @Test func namesBeyondTheLimitShareOneRow() {
         let steps = (0..<20_010).map { "0 A\($0) active" }
-        let report = TestJournal("0 start; " + steps.joined(separator: "; ") + "; 1 stop").report()
+        let report = Report(TestJournal("0 start; " + steps.joined(separator: "; ") + "; 1 stop").tally())
         #expect(report.rows.count == 20_001)
         #expect(report.rows.contains { $0.application == "(others)" })
     }

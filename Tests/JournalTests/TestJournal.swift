@@ -10,16 +10,19 @@ struct TestJournal {
     static let start: Int64 = 1_763_805_600_000
     var lines: [String]
 
-    /// - Parameter steps: Steps such as `10 A active`, `10 A -` for an end, `0 start`, `40 start continued`, `5 alive`,
+    /// - Parameters:
+    ///   - steps: Steps such as `10 A active`, `10 A -` for an end, `0 start`, `40 start continued`, `5 alive`,
     ///   `9 stop` and `5 session lock away`, each on a line of its own or behind a semicolon. A step begins with the
     ///   seconds of the run's clock, and may have `run=2`, `display=:1`, `instance=g`, `title=T`, `set=5`, the seconds by
     ///   which the calendar is ahead of the clock, and `asleep=5`, those of a sleep.
-    init(_ steps: String = "") {
+    ///   - name: What stands for `NAME`.
+    init(_ steps: String = "", naming name: String = "") {
         lines = steps.split(whereSeparator: { ";\n".contains($0) }).map { step in
             let words = step.split(separator: " ").map { $0.split(separator: "=").map(String.init) }
             let options = words.filter { $0.count == 2 }.reduce(into: [:]) { $0[$1[0]] = $1[1] }
             let plain = words.filter { $0.count == 1 }.map { $0[0] }
             return Self.line(plain[0], plain[1], Array(plain.dropFirst(2)), options)
+                .replacing("NAME", with: name)
         }
     }
 
@@ -55,20 +58,14 @@ struct TestJournal {
         Timestamp(seconds: Int(milliseconds / 1000), nanoseconds: Int(milliseconds % 1000) * 1_000_000)
     }
 
-    func report(
+    func tally(
         by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
         alive: Set<Int32> = [], now: Int64 = 86_400_000, of applications: [String] = []
-    ) -> Report {
-        let tally = Self.tally(by: grouping, from: from, to: to, of: applications)
-        read(into: tally, alive: alive, now: now)
-        return Report(tally)
-    }
-
-    static func tally(
-        by grouping: Report.Grouping = .application, from: Int64 = 0, to: Int64 = 86_400_000,
-        of applications: [String] = []
     ) -> Tally {
-        Tally(by: grouping, window: start + from..<start + to, applications: applications.map { Pattern($0) })
+        let window = Self.start + from..<Self.start + to
+        let tally = Tally(by: grouping, window: window, applications: applications.map { Pattern($0) })
+        read(into: tally, alive: alive, now: now)
+        return tally
     }
 
     func read(into tally: Tally, alive: Set<Int32> = [], now: Int64 = 86_400_000) {

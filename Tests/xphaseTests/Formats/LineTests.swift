@@ -18,8 +18,6 @@ struct LineTests {
 
     /// In JSON, missing facts are null, not omitted. In text, the title of a scene, if it has one, is quoted.
     @Test func eachIsALineOfTheContract() {
-        let scene = #""application":"Firefox","group":"Navigator","scene":"0x2c00007","#
-        let hidden = #""from":"active","to":"background","cause":"iconify","held":252.114,"#
         let opened = Change.sampleGroup.with {
             ($0.kind, $0.from, $0.cause, $0.held) = (.opened, nil, .open, nil)
         }
@@ -34,51 +32,35 @@ struct LineTests {
         let renamed = Change.sampleScene.titled("").with {
             ($0.kind, $0.to, $0.cause) = (.title, .active, .title)
         }
-        for (event, json, words) in [
-            (.change(.sampleGroup), "", "Firefox/Navigator active → inactive blur 3 scenes after 4m12s"),
-            (
-                .change(closed),
-                #""kind":"application","change":"closed","application":"Firefox","from":"background","to":null,"#
-                    + #""cause":"close","held":252.114,"scenes":{"active":1,"inactive":0,"background":0},"pids":[]}"#,
-                "Firefox background → closed close 1 scene after 4m12s"
-            ),
-            (.change(last), "", "Firefox active → closed close 0 scenes after 4m12s"),
-            (
-                .change(opened),
-                #""kind":"group","change":"opened","application":"Firefox","group":"Navigator","#
-                    + #""from":null,"to":"inactive","cause":"open","held":null,"#
-                    + #""scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}"#,
-                "Firefox/Navigator → inactive open 3 scenes"
-            ),
+        let lines: [(event: Event, words: String)] = [
+            (.change(closed), "Firefox background → closed close 1 scene after 4m12s"),
+            (.change(opened), "Firefox/Navigator → inactive open 3 scenes"),
             (
                 .change(.sampleScene),
-                #""kind":"scene","change":"phase",\#(scene)\#(hidden)"title":"Inbox","pid":2131,"desktop":0,"#
-                    + #""role":"browser","monitor":"DP-1","desktop_name":"mail","extent":"maximized"}"#,
                 #"Firefox/Navigator 0x2c00007 active → background iconify after 4m12s "Inbox""#
             ),
-            (.change(renamed), "", #"Firefox/Navigator 0x2c00007 active title """#),
-            (
-                .change(.bareScene),
-                #""kind":"scene","change":"initial",\#(scene)"from":null,"to":"inactive","cause":"start","#
-                    + #""held":null,"title":null,"pid":null,"desktop":null,"#
-                    + #""role":null,"monitor":null,"desktop_name":null,"extent":"window"}"#,
-                "Firefox/Navigator 0x2c00007 → inactive start"
-            ),
-            (
-                .notice(.sample),
-                #""kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}"#,
-                "notice openbox went away; phases are frozen"
-            ),
-            (
-                .notice(.session(.dropped(.lock))),
-                #""kind":"notice","notice":"session","text":"lock: no longer followed: the options changed","#
-                    + #""cause":null}"#, "notice lock: no longer followed: the options changed"
-            ),
-        ] as [(Event, String, String)] {
-            let start = #"{"v":1,"seq":7,"time":"2026-11-20T11:03:41.207113Z","#
-            #expect(json.isEmpty || LineFormat.json.text(event) == start + json + "\n")
+            (.change(.bareScene), "Firefox/Navigator 0x2c00007 → inactive start"),
+            (.notice(.sample), "notice openbox went away; phases are frozen"),
+            (.notice(.session(.dropped(.lock))), "notice lock: no longer followed: the options changed"),
+            (.change(.sampleGroup), "Firefox/Navigator active → inactive blur 3 scenes after 4m12s"),
+            (.change(last), "Firefox active → closed close 0 scenes after 4m12s"),
+            (.change(renamed), #"Firefox/Navigator 0x2c00007 active title """#),
+        ]
+        for (event, words) in lines {
             let real = Self.line(event).split(whereSeparator: \.isWhitespace).map(String.init)
             #expect(real.first == TimeText.local(.sample) && real.dropFirst().joined(separator: " ") == words)
+        }
+        let json = #"""
+            "kind":"application","change":"closed","application":"Firefox","from":"background","to":null,"cause":"close","held":252.114,"scenes":{"active":1,"inactive":0,"background":0},"pids":[]}
+            "kind":"group","change":"opened","application":"Firefox","group":"Navigator","from":null,"to":"inactive","cause":"open","held":null,"scenes":{"active":0,"inactive":1,"background":2},"pids":[2131,2140]}
+            "kind":"scene","change":"phase","application":"Firefox","group":"Navigator","scene":"0x2c00007","from":"active","to":"background","cause":"iconify","held":252.114,"title":"Inbox","pid":2131,"desktop":0,"role":"browser","monitor":"DP-1","desktop_name":"mail","extent":"maximized"}
+            "kind":"scene","change":"initial","application":"Firefox","group":"Navigator","scene":"0x2c00007","from":null,"to":"inactive","cause":"start","held":null,"title":null,"pid":null,"desktop":null,"role":null,"monitor":null,"desktop_name":null,"extent":"window"}
+            "kind":"notice","notice":"window-manager","text":"openbox went away; phases are frozen"}
+            "kind":"notice","notice":"session","text":"lock: no longer followed: the options changed","cause":null}
+            """#
+        for (line, rest) in zip(lines, json.split(separator: "\n")) {
+            let start = #"{"v":1,"seq":7,"time":"2026-11-20T11:03:41.207113Z","#
+            #expect(LineFormat.json.text(line.event) == "\(start)\(rest)\n")
         }
     }
 
@@ -135,10 +117,6 @@ struct LineTests {
 }
 
 struct TemplateTests {
-    private static func fill(_ template: String, _ event: Event) throws -> String? {
-        LineFormat.template(try Template(template)).text(event)
-    }
-
     @Test func aFieldIsFilledWithTheValueOfItsKey() throws {
         let fields = """
             {v} {seq} {time} {kind} {change} {from} {to} {cause} {held}
@@ -153,7 +131,7 @@ struct TemplateTests {
             (.sampleApplication, "application", "background iconify", "Firefox||||||2|2131\n|||"),
         ] as [(Change, String, String, String)] {
             let start = "1 7 2026-11-20T11:03:41.207113Z \(kind) phase active \(phase) 252.114\n"
-            #expect(try Self.fill(fields, .change(change)) == start + rest + "\n")
+            #expect(try LineFormat.template(Template(fields)).text(.change(change)) == "\(start)\(rest)\n")
             // They are the keys of JSON.
             let keys = LineFormat.json.text(.change(change))?.matches(of: /"([a-z_]+)":/).map(\.1) ?? []
             let counts = ScenePhase.allCases.map(\.rawValue)
@@ -184,7 +162,7 @@ struct TemplateTests {
             ("text {{text}} {kind}", .notice(.sample), nil),
         ] as [(String, Event, String?)])
     func aTemplateIsFilled(template: String, event: Event, line: String?) throws {
-        #expect(try Self.fill(template, event) == line.map { $0 + "\n" })
+        #expect(try LineFormat.template(Template(template)).text(event) == line.map { $0 + "\n" })
     }
 
     @Test(arguments: ["{phase}", "{To}", "{ to}", "{}", "{title\n}", "{", "{to", "{{{"])

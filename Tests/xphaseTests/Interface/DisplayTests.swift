@@ -34,17 +34,6 @@ struct DisplayTests {
         #expect(result.errors.last?.contains(message) == true, "\(result)")
     }
 
-    @Test func aServerThatDiesEndsTheWatchWith69AndWholeLines() throws {
-        let (stage, _) = try Stage.alpha()
-        let watch = try stage.start("watch --json")
-        _ = try Line(#require(try watch.output.next()))
-        try stage.display.crash()
-        #expect(try watch.exitCode() == 69)
-        let message = "xphase: the X server of display '\(stage.display.name)' went away"
-        #expect(try watch.errors.rest() == [message])
-        for line in try watch.output.rest() { _ = try Line(line) }
-    }
-
     @Test func inAWaylandSessionItSaysOnceWhatIsNotSeen() throws {
         let display = try VirtualDisplay()
         for variable in [["WAYLAND_DISPLAY": "wayland-0"], ["XDG_SESSION_TYPE": "wayland"]] {
@@ -59,19 +48,23 @@ struct DisplayTests {
         }
     }
 
-    /// The limit of `list` is 4 s.
-    @Test func openingADisplayTakesNoLongerThanTheTimeOfAWait() throws {
+    /// The limit of `list` is 4 s. A watch that ends prints whole lines.
+    @Test func openingADisplayTakesNoLongerThanTheTimeOfAWaitAndAServerThatDiesEndsAllWith69() throws {
         let (stage, _) = try Stage.alpha(.none)
+        let watch = try stage.start("watch --json")
+        _ = try Line(#require(try watch.output.next()))
         stage.display.send(SIGSTOP)
         let patient = try stage.start("list")
         let wait = try stage.start("wait Alpha background --timeout 1s")
         #expect(try wait.exitCode() == 69)
         #expect(try wait.errors.rest().joined().contains("does not answer"))
         #expect(kill(patient.pid, 0) == 0 && waitpid(patient.pid, nil, WNOHANG) == 0)
-        // It names one that ends meanwhile, too.
         try stage.display.crash()
-        #expect(try patient.exitCode() == 69)
+        #expect(try patient.exitCode() == 69 && watch.exitCode() == 69)
         #expect(try patient.errors.rest().last?.contains(stage.display.name) == true)
+        let message = "xphase: the X server of display '\(stage.display.name)' went away"
+        #expect(try watch.errors.rest() == [message])
+        for line in try watch.output.rest() { _ = try Line(line) }
     }
 
     /// Makes the server stop answering while `program` waits for a reply.

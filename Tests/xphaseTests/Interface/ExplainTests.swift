@@ -54,22 +54,30 @@ struct ExplainTests {
 
 /// Reports of `doctor` about the session, the service, and whether the display can be seen.
 struct DoctorTests {
-    private let stage: Stage
-
-    init() throws { stage = try Stage(.none) }
-
-    /// Expects lines that contain these texts, and none that contains another one.
-    private func expectDoctor(
-        _ texts: [String], not others: [String] = [], on proxy: ProxyDisplay? = nil
-    ) throws {
-        let environment = stage.environment.merging(proxy?.environment ?? [:]) { $1 }
-        let result = try XPhase.run(["doctor", "--verbose"], on: nil, environment: environment)
-        #expect(result.code == 0)
-        for text in texts { #expect(result.output.contains { $0.contains(text) }, "\(text)") }
-        for text in others { #expect(!result.output.contains { $0.contains(text) }, "\(text)") }
-    }
-
-    @Test func itNamesWhatReportsIt() throws {
+    @Test func itNamesWhatReportsTheSessionWhatTheServerLacksAndWhatTheManagerDoes() throws {
+        let stage = try Stage(.none)
+        let client = stage.client
+        /// Expects lines that contain these texts, and none that contains another one.
+        func expectDoctor(
+            _ texts: [String], not others: [String] = [], on proxy: ProxyDisplay? = nil
+        ) throws {
+            let environment = stage.environment.merging(proxy?.environment ?? [:]) { $1 }
+            let result = try XPhase.run(["doctor", "--verbose"], on: nil, environment: environment)
+            #expect(result.code == 0)
+            for text in texts { #expect(result.output.contains { $0.contains(text) }, "\(text)") }
+            for text in others { #expect(!result.output.contains { $0.contains(text) }, "\(text)") }
+        }
+        let lacking = ["MIT-SCREEN-SAVER", "RANDR", "SYNC", "SHAPE"]
+        try expectDoctor(
+            [
+                "MIT-SCREEN-SAVER a blank display is not reported", "RandR 1.5 monitors have no names",
+                "SYNC idle times are not reported", "SHAPE every window counts as the whole of its rectangle",
+            ].map { "Without \($0)" }, on: ProxyDisplay(stage.display, lacking: lacking))
+        // The Wayland compositor handles locks, screen savers and idle times.
+        let states = ["away by       ", "lock by       ", "display-off by", "idle by       "]
+        try expectDoctor(
+            states.map { "  \($0)  nothing" } + ["This server is XWayland"],
+            on: ProxyDisplay(stage.display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"]))
         try expectDoctor(
             [
                 "  away by         nothing", "  lock by         override-redirect windows above",
@@ -77,27 +85,10 @@ struct DoctorTests {
                 "  covered by      stacking order, geometry, shape", "  idle by         IDLETIME of SYNC",
                 "Without XFree86_has_VT", "Without DPMS",
             ], not: ["A compositor runs"])
-        stage.client.setRoot("XFree86_has_VT", "INTEGER", [1])
-        stage.client.sync()
+        client.setRoot("XFree86_has_VT", "INTEGER", [1])
+        client.sync()
         try expectDoctor(["  away by         XFree86_has_VT"], not: ["Without XFree86_has_VT"])
-    }
-
-    @Test func itNamesWhatTheServerLacks() throws {
-        try expectDoctor(
-            [
-                "MIT-SCREEN-SAVER a blank display is not reported", "RandR 1.5 monitors have no names",
-                "SYNC idle times are not reported", "SHAPE every window counts as the whole of its rectangle",
-            ].map { "Without \($0)" },
-            on: ProxyDisplay(stage.display, lacking: ["MIT-SCREEN-SAVER", "RANDR", "SYNC", "SHAPE"]))
-        // The Wayland compositor handles locks, screen savers and idle times.
-        let states = ["away by       ", "lock by       ", "display-off by", "idle by       "]
-        try expectDoctor(
-            states.map { "  \($0)  nothing" } + ["This server is XWayland"],
-            on: ProxyDisplay(stage.display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"]))
-    }
-
-    @Test func itNamesAManagerThatLocksWithoutAWindowAndACompositor() throws {
-        let client = stage.client
+        // A manager that locks without a window, and is a compositor.
         let check = TestWindow(client, .init(), colour: 0)
         for set in [check.setWords, client.setRoot] { set("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id]) }
         check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("GNOME Shell".utf8))

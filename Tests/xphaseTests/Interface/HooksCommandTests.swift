@@ -16,31 +16,29 @@ struct HooksCheckTests {
     private static let caused = one + "cause = ['covered', 'unlock', 'return', 'blur']\n"
     private static let slashes = "write a regular expression between slashes, /…/"
 
-    /// A file, the verdict on it, and its remarks or faults, each with its place. A cause that the file does not enable is
-    /// no fault, since the command line may enable it.
+    /// A file, the verdict on it, and its remarks on hook `a`, or its faults, each with its place. A cause that the file
+    /// does not enable is no fault, since the command line may enable it.
     @Test(arguments: [
         (one, "1 hook, no faults", []), (one + one.replacing("'a'", with: "'b'"), "2 hooks, no faults", []),
         ("occlusion = '1s'\nidle = '1m'\n" + caused, "1 hook, no faults", []),
         (
             "session = 'away'\n" + caused, "1 hook",
             [
-                "hook 'a': cause: 'covered' is never reported, since occlusion is off: write occlusion = \"2s\" above the hooks",
-                "hook 'a': cause: 'return' is never reported, since idle is off: write idle = \"5m\" above the hooks",
-                "hook 'a': cause: 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
+                "cause: 'covered' is never reported, since occlusion is off: write occlusion = \"2s\" above the hooks",
+                "cause: 'return' is never reported, since idle is off: write idle = \"5m\" above the hooks",
+                "cause: 'unlock' is never reported, since session has no 'lock': add it there, above the hooks",
             ]
         ),
         (
             "[[hook]]\nname = 'a'\nrun = ['playerctll', 'pause']\nunless = ['playerctl']\n", "1 hook",
-            [
-                "hook 'a': run: there is no program 'playerctll' (did you mean 'playerctl'?) in the PATH of this command"
-            ]
+            ["run: there is no program 'playerctll' (did you mean 'playerctl'?) in the PATH of this command"]
         ),
         (
             "[[hook]]\nname = 'a'\nwhile = 'background'\nenter = ['/nowhere/x']\nleave = ['~/bin/x']\n",
             "1 hook",
             [
-                "hook 'a': enter: '/nowhere/x' does not exist or is not executable",
-                "hook 'a': leave: only a shell expands the ~ of '~/bin/x': write the whole path",
+                "enter: '/nowhere/x' does not exist or is not executable",
+                "leave: only a shell expands the ~ of '~/bin/x': write the whole path",
             ]
         ),
         (
@@ -50,31 +48,24 @@ struct HooksCheckTests {
                 #"FILE:4: hook[1] '\e[2J': there is no key 'shel' (did you mean 'shell'?)"#,
             ]
         ),
-        (
-            one + "application = '.*firefox.*'", "1 hook",
-            ["hook 'a': application: '.*firefox.*' is a glob: \(slashes)"]
-        ),
+        (one + "application = '.*firefox.*'", "1 hook", ["application: '.*firefox.*' is a glob: \(slashes)"]),
         (
             one + "application = ['mpv', 'a|b']\nexclude = '^a$'", "1 hook",
-            [
-                "hook 'a': application: 'a|b' is a glob: \(slashes)",
-                "hook 'a': exclude: '^a$' is a glob: \(slashes)",
-            ]
+            ["application: 'a|b' is a glob: \(slashes)", "exclude: '^a$' is a glob: \(slashes)"]
         ),
-        (one + "application = '/a/i'", "1 hook", ["hook 'a': application: '/a/i' is a glob: \(slashes)"]),
+        (one + "application = '/a/i'", "1 hook", ["application: '/a/i' is a glob: \(slashes)"]),
         (one + "application = ['/a|b/', 'org.kde.*']", "1 hook, no faults", []),
         (
             one + "unless = ['test', '$HOME']", "1 hook",
-            ["hook 'a': unless: '$HOME' is passed as it is: let a shell expand it, [\"sh\", \"-c\", \"…\"]"]
+            ["unless: '$HOME' is passed as it is: let a shell expand it, [\"sh\", \"-c\", \"…\"]"]
         ),
     ])
     func aFileIsChecked(text: String, verdict: String?, messages: [String]) throws {
         try home.addTool("playerctl", "true")
         try home.configure(text)
         let file = home.configurationFile
-        let errors = messages.map {
-            "xphase: " + $0.replacing("FILE", with: file)
-        }
+        let start = verdict == nil ? "xphase: " : "xphase: hook 'a': "
+        let errors = messages.map { start + $0.replacing("FILE", with: file) }
         for words in [["hooks", "check"], ["hooks", "check", file]] + (verdict == nil ? [["hooks"]] : []) {
             let result = XPhase.call(words, environment: home.environment)
             let output = verdict.map { ["\(file): \($0)"] } ?? []
@@ -100,9 +91,8 @@ struct HooksOnADisplayTests {
                 + HookSession.hook("far", "application = \"ghost\"", shell: "true"))
         try hooks.session.open("Alpha")
         func check() throws -> [String] {
-            let check = try XPhase.run(
-                ["hooks", "check"], on: nil,
-                environment: hooks.session.environment.merging(["PATH": "/nowhere"]) { $1 })
+            let environment = hooks.session.environment.merging(["PATH": "/nowhere"]) { $1 }
+            let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
             #expect(check.code == 0)
             return check.errors
         }
@@ -163,23 +153,11 @@ struct HookWordsTests {
     }
 
     @Test(arguments: [
+        ("do = 'freeze'", ["BACKGROUND", "do: freeze", "except: audio, microphone, selection"]),
+        ("do = 'cap'\ncap = '20%'", ["BACKGROUND", "do: cap", "cap: 20% of one processor"]),
         (
-            "application = 'a'\nwhile = 'background'\ndo = 'freeze'",
-            [
-                "while a is in the background, from its next change on", "do: freeze",
-                "except: audio, microphone, selection",
-            ]
-        ),
-        (
-            "application = 'a'\nwhile = 'background'\ndo = 'cap'\ncap = '20%'",
-            ["while a is in the background, from its next change on", "do: cap", "cap: 20% of one processor"]
-        ),
-        (
-            "application = 'a'\nwhile = 'background'\ndo = 'freeze'\nexcept = 'none'\npower = 'battery'\nwake = { every = '3m', for = '5s' }",
-            [
-                "while a is in the background, from its next change on, on battery", "do: freeze",
-                "wake: for 5s every 3m",
-            ]
+            "do = 'freeze'\nexcept = 'none'\npower = 'battery'\nwake = { every = '3m', for = '5s' }",
+            ["BACKGROUND, on battery", "do: freeze", "wake: for 5s every 3m"]
         ),
         (
             """
@@ -199,14 +177,16 @@ struct HookWordsTests {
             """,
             [
                 #"while \e[2J] is inactive or in the background, from its next change on, for at least 30s"#,
-                "unless pgrep x exits 0",
-                #"enter: sh -c 'echo $1 >> it'\''s' (time limit 30s)"#,
+                "unless pgrep x exits 0", #"enter: sh -c 'echo $1 >> it'\''s' (time limit 30s)"#,
                 #"leave: sh -c 'a && b\e' (time limit 30s)"#,
             ]
         ),
     ])
     func aHookReadsAsSentences(keys: String, words: [String]) throws {
-        #expect(try Self.words(keys) == ["h"] + words.map { "  \($0)" })
+        let background = "while a is in the background, from its next change on"
+        let condition = keys.hasPrefix("do") ? "application = 'a'\nwhile = 'background'\n" : ""
+        let wanted = words.map { "  " + $0.replacing("BACKGROUND", with: background) }
+        #expect(try Self.words(condition + keys) == ["h"] + wanted)
     }
 
     /// A title is a step unless a phase is left.

@@ -4,10 +4,15 @@ import Testing
 
 /// Error messages for invalid arguments. `DisplayTests` has those for unusable displays.
 struct MisuseTests {
+    /// Blanks at the end are a word.
+    private static func words(_ line: String) -> [String] {
+        line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    }
+
     /// Command lines, whose words are separated by single spaces, and what their error messages name: the wrong word, and
     /// valid words or what to write. One row a rule: `OptionTests`, `PatternTests` and `TemplateTests` have the
     /// cases of values.
-    private static let table: [(line: String, named: [String])] = [
+    @Test(arguments: [
         ("wathc", ["'wathc'", "'watch'", "xphase watch wathc"]), ("hooks chekc", ["'chekc'", "'check'"]),
         ("--jsn", ["'--jsn'", "'--json'", "xphase watch --help"]), ("list --jsn", ["xphase list --help"]),
         ("help lst", ["'lst'", "'list'"]), ("wait a hidden", ["'hidden' is background here"]),
@@ -41,14 +46,7 @@ struct MisuseTests {
         ("report --since 2025-02-31", ["2026-11-20"]), ("report --until 2025-00-10", ["2026-11-20"]),
         ("report --json --svg a", ["--json and --svg"]), ("report --force", ["--svg"]),
         ("report --by window", ["'application', 'day' or 'title'"]),
-    ]
-
-    /// Blanks at the end are a word.
-    private static func words(_ line: String) -> [String] {
-        line.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-    }
-
-    @Test(arguments: table)
+    ])
     func theMessageNamesTheWordAndWhatIsValidAndTheExitCodeIs64(_ line: String, _ named: [String]) {
         let result = XPhase.call(Self.words(line))
         #expect(result.code == 64 && result.output.isEmpty)
@@ -57,9 +55,9 @@ struct MisuseTests {
     }
 
     /// No suggestion is better than a wrong one.
-    @Test(arguments: [["watch", "--class", "a"], ["run", "--title", "a"]])
-    func anOptionThatIsNotSimilarIsNotSuggested(_ arguments: [String]) {
-        #expect(XPhase.call(arguments).errors.first == "xphase: Unknown option '\(arguments[1])'")
+    @Test(arguments: [("watch", "--class"), ("run", "--title")])
+    func anOptionThatIsNotSimilarIsNotSuggested(_ command: String, _ option: String) {
+        #expect(XPhase.call([command, option, "a"]).errors.first == "xphase: Unknown option '\(option)'")
     }
 
     @Test func optionsMayPrecedeTheCommand() {
@@ -68,9 +66,8 @@ struct MisuseTests {
         #expect(late.code == 65 && early.code == 65 && early.errors == late.errors, "\(early)")
         // A value that is the name of a command.
         #expect(XPhase.call(["--phase", "active", "--display", "rubbish"]).code == 69)
-        #expect(
-            XPhase.call(["--for", "0s", "hooks", "pause"]).errors.first
-                == XPhase.call(["hooks", "--for", "0s", "pause"]).errors.first)
+        let between = XPhase.call(["hooks", "--for", "0s", "pause"])
+        #expect(XPhase.call(["--for", "0s", "hooks", "pause"]).errors.first == between.errors.first)
     }
 
     /// The executable behaves like the function that the tests call in this process.
@@ -87,10 +84,8 @@ struct MisuseTests {
 struct HelpTests {
     private static let pages: [[String]] = xphase.XPhase.configuration.subcommands.flatMap { command in
         let own = [command.configuration.commandName].compactMap(\.self)
-        return [own]
-            + command.configuration.subcommands.compactMap { part in
-                part.configuration.commandName.map { own + [$0] }
-            }
+        let parts = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        return [own] + parts.map { own + [$0] }
     }
 
     @Test(arguments: pages + [[]]) func eachFitsTheWidthAndIsTheSameByTheOption(_ path: [String]) {

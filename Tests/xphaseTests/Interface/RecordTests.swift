@@ -5,13 +5,11 @@ import Testing
 /// Recordings of `xphase record`, and their replay.
 struct RecordTests {
     /// Starts a recording in the home of a stage, and waits until it has the initial state.
-    private static func record(on stage: Stage, _ options: String = "", to name: String = "a") throws
-        -> Program
-    {
+    private static func record(
+        on stage: Stage, _ options: String = "", to name: String = "a"
+    ) throws -> Program {
         let program = try stage.start("record \(stage.home.path)/\(name) \(options)")
-        guard try waitUntil({ try stage.home.lines(name).count >= 2 }) else {
-            throw Failure("nothing is recorded")
-        }
+        try #require(try waitUntil { try stage.home.lines(name).count >= 2 })
         return program
     }
 
@@ -33,8 +31,7 @@ struct RecordTests {
         }
         for act in [
             { $0.iconify() }, { $0.activate() }, { $0.move(x: 300, y: 20) },
-            { $0.setClass("other", "Other") },
-            { $0.iconify() }, { $0.destroy() },
+            { $0.setClass("other", "Other") }, { $0.iconify() }, { $0.destroy() },
         ] as [(TestWindow) -> Void] {
             for window in windows { reported += try session.settle { act(window) } }
         }

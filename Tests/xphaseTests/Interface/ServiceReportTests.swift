@@ -20,26 +20,22 @@ struct ServiceReportTests {
         #expect(try manager.output.next() == "ready")
         stage.environment["NOTIFY_SOCKET"] = address
         let run = try stage.start("run")
-        func expect(_ message: String) throws {
-            let real = try manager.output.next()
-            #expect(real == message)
-        }
-        try expect("READY=1 STATUS=1 hook; 1 application")
+        #expect(try manager.output.next() == "READY=1 STATUS=1 hook; 1 application")
         let beta = try stage.show(.init("Beta"))
-        try expect("STATUS=1 hook; 2 applications")
+        #expect(try manager.output.next() == "STATUS=1 hook; 2 applications")
         beta.destroy()
         stage.client.sync()
-        try expect("STATUS=1 hook; 1 application")
+        #expect(try manager.output.next() == "STATUS=1 hook; 1 application")
         for (text, status) in [
             ("", "STATUS=no hooks; 1 application"),
             ("name = a", "STATUS=no hooks of the old configuration: the new one has errors; 1 application"),
         ] {
             // The service notices the file by itself.
             try stage.home.configure(text)
-            try expect(status)
+            #expect(try manager.output.next() == status)
             run.send(SIGHUP)
-            try expect("RELOADING=1 MONOTONIC_USEC=N \(status)")
-            try expect("READY=1 \(status)")
+            #expect(try manager.output.next() == "RELOADING=1 MONOTONIC_USEC=N \(status)")
+            #expect(try manager.output.next() == "READY=1 \(status)")
         }
         // One that does not read holds nothing up.
         manager.send(SIGSTOP)

@@ -4,20 +4,12 @@ import Testing
 
 /// Applications and windows as arguments.
 struct SubjectTests {
-    private let stage: Stage
-    private let alpha: TestWindow
-    private let beta: TestWindow
-
-    /// Opens Alpha, which is active and has the instance `one`, and Beta on another desktop.
-    init() throws {
-        (stage, alpha) = try Stage.alpha(instance: "one")
-        beta = try stage.show(.init("Beta"), x: 300)
+    @Test func whatIsNamedIsWatchedAndAWindowIsNamedByItsID() throws {
+        let (stage, alpha) = try Stage.alpha(instance: "one")
+        let beta = try stage.show(.init("Beta"), x: 300)
         beta.moveToDesktop(1)
         try stage.wait(for: "Beta", "background")
         try stage.focus(alpha, "Alpha")
-    }
-
-    @Test func whatIsNamedIsWatched() throws {
         for (words, application, scene) in [
             ("al*", "Alpha", nil), ("o?e", "Alpha", nil), ("gamma,/^alph/", "Alpha", nil),
             (alpha.name, "Alpha", alpha.name), ("alpah,be*", "Beta", nil),
@@ -32,9 +24,6 @@ struct SubjectTests {
             let missing = "xphase: no application matches 'alpah': did you mean 'Alpha'?"
             #expect(words != "alpah,be*" || errors.first == missing, "\(errors)")
         }
-    }
-
-    @Test func aWindowIsNamedByItsID() throws {
         var properties = TestWindow.Properties("Beta")
         properties.transientFor = beta.id
         let dialog = TestWindow(stage.client, properties, colour: 0x70_60_50)
@@ -68,9 +57,7 @@ struct PickTests {
     private static func pick(on stage: Stage) throws -> Program {
         let program = try stage.start("explain --json --pick")
         // xphase grabs the keyboard after the pointer.
-        guard waitUntil({ stage.client.isPointerGrabbed && stage.client.isKeyboardGrabbed }) else {
-            throw Failure("nothing takes the pointer and the keys")
-        }
+        try #require(waitUntil { stage.client.isPointerGrabbed && stage.client.isKeyboardGrabbed })
         return program
     }
 
@@ -99,17 +86,15 @@ struct PickTests {
         #expect(errors.count == 1 && errors[0].contains(message), "\(errors)")
     }
 
-    @Test func aPointerThatIsHeldIsReportedWithWhatToDo() throws {
+    @Test func aSignalGivesThePointerBackAndOneThatIsHeldIsReportedWithWhatToDo() throws {
         let stage = try Stage(.none)
+        for signal in [SIGINT, SIGTERM] {
+            try Self.pick(on: stage).end(signal)
+            #expect(waitUntil { !stage.client.isPointerGrabbed })
+        }
         stage.client.grabPointer()
         let result = try stage.run("explain --pick")
         let message = "another program has grabbed the pointer: close the open menu"
         #expect(result.code == 71 && result.errors.count == 1 && result.errors[0].contains(message))
-    }
-
-    @Test(arguments: [SIGINT, SIGTERM]) func aSignalEndsItAndGivesThePointerBack(_ signal: Int32) throws {
-        let stage = try Stage(.openbox)
-        try Self.pick(on: stage).end(signal)
-        #expect(waitUntil { !stage.client.isPointerGrabbed })
     }
 }

@@ -12,15 +12,13 @@ final class TmuxTerminal {
         self.home = home
         environment = home.environment.merging(display.environment) { $1 }
             .merging(["TMUX": nil, "LC_ALL": "C.UTF-8", "PS1": "ready> "]) { $1 }
-        try tmux("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-i")
+        try tmux(["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", "sh", "-i"])
         try waitForScreen("ready>")
     }
 
-    deinit { _ = try? tmux("kill-server") }
+    deinit { _ = try? tmux(["kill-server"]) }
 
-    @discardableResult func tmux(_ words: String...) throws -> [String] { try tmux(words) }
-
-    @discardableResult private func tmux(_ words: [String]) throws -> [String] {
+    @discardableResult func tmux(_ words: [String]) throws -> [String] {
         let result = try Program.run(
             "tmux", ["-u", "-S", "\(home.path)/tmux"] + words, package: "tmux", environment: environment)
         guard result.code == 0 else { throw Failure("tmux \(words): \(result.errors)") }
@@ -56,13 +54,13 @@ final class TmuxTerminal {
 
     /// Returns the PID of xphase in the terminal.
     func pid() throws -> pid_t {
-        let shell = try tmux("display-message", "-p", "#{pane_pid}").first ?? ""
+        let shell = try tmux(["display-message", "-p", "#{pane_pid}"]).first ?? ""
         let children = try Program.run("pgrep", ["-P", shell, "xphase"], package: "procps").output
         return try #require(children.first.flatMap { pid_t($0) })
     }
 
     func modes() throws -> [String] {
-        let terminal = try tmux("display-message", "-p", "#{pane_tty}").first ?? ""
+        let terminal = try tmux(["display-message", "-p", "#{pane_tty}"]).first ?? ""
         return try Program.run("stty", ["-a", "-F", terminal], package: "coreutils").output
     }
 }

@@ -35,8 +35,7 @@ struct TopTests {
             try terminal.type("s")
             try terminal.waitForScreen(heading)
         }
-        try terminal.type("/")
-        try terminal.type("bet")
+        try terminal.type("/", "bet")
         try terminal.waitForScreen("a filter") {
             !$0.contains { $0.hasPrefix("Alpha") } && $0.contains { $0.contains("/bet_") }
         }
@@ -44,23 +43,12 @@ struct TopTests {
         try terminal.waitForScreen("  /bet")
         try terminal.type("Escape")
         try terminal.waitForRow("Alpha")
-        try terminal.tmux("resize-window", "-x", "20", "-y", "5")
+        try terminal.tmux(["resize-window", "-x", "20", "-y", "5"])
         try terminal.waitForScreen("five rows") {
             // A truncated row has its mark in the last column.
             $0.count == 5 && $0[1].count == 20 && $0[1].last == "…"
         }
         try terminal.waitForRow("Alpha", "active")
-    }
-
-    @Test func aServerThatHangsDoesNotStopIt() throws {
-        let (stage, _) = try Stage.alpha(.none)
-        let terminal = try Self.start(on: stage)
-        stage.display.send(SIGSTOP)
-        defer { stage.display.send(SIGCONT) }
-        try terminal.type("Down", "e")
-        try terminal.waitForScreen("no answer within 4s")
-        try terminal.type("q")
-        try Self.waitForShell(terminal)
     }
 
     @Test func itLeavesTheTerminalAsItWasHoweverItEnds() throws {
@@ -86,7 +74,7 @@ struct TopTests {
     }
 
     /// The chosen row is always visible, and keeps its application in every sort order.
-    @Test func arrowsChooseARow() throws {
+    @Test func arrowsChooseARowAndAServerThatHangsDoesNotStopIt() throws {
         let (stage, _) = try Stage.alpha(.none)
         let names = (1...8).map { "N\($0)" }
         for name in names { try stage.show(.init(name), x: 0, y: 300) }
@@ -101,6 +89,12 @@ struct TopTests {
                 return names.first(where: chosen.contains) == choice
             }
         }
+        stage.display.send(SIGSTOP)
+        defer { stage.display.send(SIGCONT) }
+        try terminal.type("Down", "e")
+        try terminal.waitForScreen("no answer within 4s")
+        try terminal.type("q")
+        try Self.waitForShell(terminal)
     }
 
     /// The use of the processor includes all descendants, here that of `sh`. The journal supplies the times of today.
@@ -138,14 +132,12 @@ struct TopTests {
         func filter(_ text: String) throws {
             try terminal.type("/")
             try terminal.type("Escape")
-            try terminal.type("/")
-            try terminal.type(text, "Enter")
+            try terminal.type("/", text, "Enter")
         }
         try terminal.type("f")
         try terminal.waitForScreen("choose a row first")
         try filter("busy")
-        try terminal.type("Down")
-        try terminal.type("f")
+        try terminal.type("Down", "f")
         try terminal.waitForScreen("Busy [1] frozen")
         try terminal.waitForRow("Busy [1]", "  frozen")
         #expect(try busy.program.status("State").contains("T"))

@@ -7,61 +7,42 @@ import Testing
 
 /// The journal of `xphase run`.
 struct JournalTests {
-    private static func start(_ words: String, on stage: Stage) throws -> Program {
-        let run = try stage.start("run --json \(words)")
-        try wait(run) { $0.application == "Alpha" }
-        return run
-    }
-
-    private static func wait(_ run: Program, for isWanted: (Line) -> Bool) throws {
-        while let text = try run.output.next() {
-            if isWanted(try Line(text)) { return }
-        }
-        throw Failure("xphase ended: \(try run.errors.rest())")
-    }
-
-    @Test func itReportsPhasesAndTheSession() throws {
-        let (stage, alpha) = try Stage.alpha(.none, "journal = true")
-        let run = try Self.start("", on: stage)
-        alpha.unmap()
-        stage.client.sync()
-        try Self.wait(run) { $0.application == "Alpha" && $0.change == "closed" }
-        try stage.display.run("xset s activate")
-        try Self.wait(run) { $0.notice == "session" }
-        try run.end(SIGTERM)
-        let folder = "state/xphase/journal"
-        let lines = try stage.home.files(folder).flatMap { try stage.home.lines("\(folder)/\($0)") }
-        let words = lines.map { line in
-            line.matches(of: /"(kind|application|to|states)":\[?"?([^",}\]]*)/).map { String($0.2) }
-                .joined(separator: " ")
-        }
-        #expect(
-            words == [
-                "start", "application Alpha active", "application Alpha null", "session display-off", "stop",
-            ])
-        let rows = try stage.output("report --json")
-        let names = "\"display\":\"\(stage.display.name)\",\"application\":\"Alpha\","
-        #expect(rows.count == 1 && rows[0].contains(names))
-        #expect(try stage.output("report alpha").contains { $0.hasPrefix("Alpha ") })
-    }
-
     /// Titles are recorded only on request. Old files are deleted.
-    @Test func theConfigurationSaysWhatIsKeptForHowLong() throws {
+    @Test func itKeepsPhasesTitlesAndTheSessionForAsLongAsTheConfigurationSays() throws {
         let (stage, alpha) = try Stage.alpha(.none, "journal = true\ntitles = true\nkeep = \"90d\"")
         for past in ["yesterday", "92 days ago"] {
             let day = try Program.run("date", ["-d", past, "+%F"], package: "coreutils").output.joined()
             try stage.home.writeJournal(day, "")
         }
-        let run = try Self.start("", on: stage)
+        let run = try stage.start("run --json")
+        func wait(for isWanted: (Line) -> Bool) throws {
+            while let text = try run.output.next() {
+                if isWanted(try Line(text)) { return }
+            }
+            throw Failure("xphase ended: \(try run.errors.rest())")
+        }
+        try wait { $0.application == "Alpha" }
         alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Inbox & <1>".utf8))
-        #expect(
-            try waitUntil {
-                try stage.run("report --svg -").output.contains {
-                    $0.contains("<title>Inbox &amp; &lt;1&gt; — Alpha, active")
-                }
-            })
-        #expect(try stage.home.files("state/xphase/journal").count == 2)
+        let title = "<title>Inbox &amp; &lt;1&gt; — Alpha, active"
+        #expect(try waitUntil { try stage.run("report --svg -").output.contains { $0.contains(title) } })
+        alpha.unmap()
+        stage.client.sync()
+        try wait { $0.application == "Alpha" && $0.change == "closed" }
+        try stage.display.run("xset s activate")
+        try wait { $0.notice == "session" }
         try run.end(SIGTERM)
+        let folder = "state/xphase/journal"
+        let files = try stage.home.files(folder)
+        let words = try files.flatMap { try stage.home.lines("\(folder)/\($0)") }.map { line in
+            line.matches(of: /"(kind|application|to|states)":\[?"?([^",}\]]*)/).map { String($0.2) }
+        }
+        let (active, closed) = (["application", "Alpha", "active"], ["application", "Alpha", "null"])
+        #expect(words == [["start"], active, active, closed, ["session", "display-off"], ["stop"]])
+        #expect(files.count == 2)
+        let rows = try stage.output("report --json")
+        let names = #""display":"\#(stage.display.name)","application":"Alpha","#
+        #expect(rows.count == 1 && rows[0].contains(names))
+        #expect(try stage.output("report alpha").contains { $0.hasPrefix("Alpha ") })
     }
 }
 
@@ -70,27 +51,24 @@ extension HookHome {
     ///
     /// - Parameter steps: Seconds since 10:00 UTC, a name and a phase, null for an end; or `stop` and nothing.
     func writeDay(_ steps: [(second: Int, name: String, phase: String?)], title: String? = nil) throws {
-        func line(_ second: Int, _ kind: String, _ rest: String) -> String {
+        let start = #""v":1,"display":":0","pid":1,"ticks":7,"continued":false"#
+        let words = title.map { #","title":"\#($0)""# } ?? ""
+        let lines = ([(0, "start", nil)] + steps).map { second, name, phase in
             let time = TimeText.utc(Timestamp(seconds: 1_763_805_600 + second, nanoseconds: 0))
-            return #"{"kind":"\#(kind)","run":1,"time":"\#(time)","clock":\#(second + 100).000\#(rest)}"#
-        }
-        let start = #","v":1,"display":":0","pid":1,"ticks":7,"continued":false"#
-        let lines = steps.map { second, name, phase in
-            guard let phase else { return line(second, name, "") }
+            let head = #""run":1,"time":"\#(time)","clock":\#(second + 100).000"#
+            guard let phase else { return #"{"kind":"\#(name)",\#(head),\#(start)}"# }
             let to = phase == "null" ? phase : "\"\(phase)\""
-            let words = title.map { #","title":"\#($0)""# } ?? ""
-            return line(
-                second, "application", #","application":"\#(name)","instances":["g"],"to":\#(to)\#(words)"#)
+            return
+                #"{"kind":"application",\#(head),"application":"\#(name)","instances":["g"],"to":\#(to)\#(words)}"#
         }
-        try writeJournal("2025-11-22", ([line(0, "start", start)] + lines).joined(separator: "\n") + "\n")
+        try writeJournal("2025-11-22", lines.joined(separator: "\n") + "\n")
     }
 }
 
 /// `xphase report`.
 struct ReportTests {
     private let home: HookHome
-    private static let tenMinutes =
-        [(0, "Alpha", "active"), (600, "Alpha", "null")] as [(Int, String, String?)]
+    private static let use: [(Int, String, String?)] = [(0, "Alpha", "active"), (600, "Alpha", "null")]
     private static let day = ["--since", "2025-11-22", "--until", "2025-11-22"]
 
     init() throws { home = try HookHome() }
@@ -123,7 +101,7 @@ struct ReportTests {
         ("--by title alpha", "One", 0, nil),
     ])
     func whatIsNotThereIsNamed(_ line: String, title: String, code: Int32, message: String?) throws {
-        try home.writeDay(Self.tenMinutes, title: title.isEmpty ? nil : title)
+        try home.writeDay(Self.use, title: title.isEmpty ? nil : title)
         let words = ["report"] + XPhase.words(line) + (line.contains("--since") ? [] : Self.day)
         let report = XPhase.call(words, environment: home.environment.merging(["TZ": "UTC"]) { $1 })
         #expect(report.code == code && report.output.isEmpty == (code == 1))
@@ -135,7 +113,7 @@ struct ReportTests {
     @Test func aPictureIsOverwrittenOnlyByForce() throws {
         let file = "\(home.path)/a.svg"
         try home.write("a.svg", "mine")
-        try home.writeDay(Self.tenMinutes)
+        try home.writeDay(Self.use)
         let refusal = "xphase: '\(file)' already exists: name another file, or overwrite it with --force"
         let refused = reportDay("--svg", file)
         #expect(refused.code == 64 && refused.errors.last == refusal)
