@@ -59,12 +59,8 @@ final class Session: Desktop {
         return window
     }
 
-    /// Performs an action, waits until its effects have settled, and returns the lines about applications.
-    func applications(_ action: () throws -> Void) throws -> [String] {
-        try settle(action).filter { $0.kind == "application" }.map(\.description)
-    }
-
-    /// Performs an action, waits until its effects have settled, and returns the reported lines.
+    /// Performs an action, waits until its effects have settled, and returns the reported lines, without those about
+    /// markers.
     ///
     /// The marker window changes its class. Once that is reported, all earlier changes have settled. This happens
     /// twice, since the effects of an action may be delayed.
@@ -77,7 +73,14 @@ final class Session: Desktop {
             // The marker has a connection of its own.
             client.sync()
             marker.setClass("marker", "Marker\(markerCount)")
-            lines += try self.lines(until: "Marker\(markerCount)")
+            var line: Line
+            repeat {
+                guard let text = try watch.output.next() else {
+                    throw Failure("xphase ended: \(try watch.exitCode()) \(try watch.errors.rest())")
+                }
+                line = try Line(text)
+                if !line.isOfMarker { lines.append(line) }
+            } while line.application != "Marker\(markerCount)" || line.change == "phase"
         }
         return lines
     }
@@ -93,29 +96,5 @@ final class Session: Desktop {
         }
         guard isThere, let line else { throw Failure("\(name) does not come to \(phase)") }
         return line
-    }
-
-    /// Returns the lines until the marker of that name is reported, without the lines about markers.
-    private func lines(until name: String) throws -> [Line] {
-        var lines: [Line] = []
-        while true {
-            guard let text = try watch.output.next() else {
-                throw Failure("xphase ended: \(try watch.exitCode()) \(try watch.errors.rest())")
-            }
-            let line = try Line(text)
-            if !line.isOfMarker { lines.append(line) }
-            if line.application == name && line.change != "phase" { return lines }
-        }
-    }
-
-    /// Focuses a window, through the window manager if there is one.
-    func focus(_ window: TestWindow) {
-        if manager == nil { client.setFocus(window.id) } else { window.activate() }
-    }
-
-    /// Returns the lines of a new `xphase list --json`.
-    func list(_ arguments: [String] = []) throws -> [Line] {
-        try XPhase.run(["list", "--json"] + arguments, on: display).output.map { try Line($0) }
-            .filter { !$0.isOfMarker }
     }
 }

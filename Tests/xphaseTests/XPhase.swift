@@ -24,14 +24,16 @@ enum XPhase {
     /// The root of the sources.
     static let project = #filePath.split(separator: "/").dropLast(3).reduce("") { "\($0)/\($1)" }
 
-    /// The path of the executable, next to the test runner. It is absolute, since some tests start xphase in another
+    /// The directory of the test runner and of the executable. It is absolute, since some tests start xphase in another
     /// directory.
-    static let path: String = {
-        guard let runner = realpath(CommandLine.arguments[0], nil) else { return "xphase" }
+    private static let folder: String = {
+        guard let runner = realpath(CommandLine.arguments[0], nil) else { return "." }
         defer { free(runner) }
-        let path = String(cString: runner)
-        return path[...(path.lastIndex(of: "/") ?? path.startIndex)] + "xphase"
+        return String(cString: dirname(runner))
     }()
+    static let path = "\(folder)/xphase"
+    /// A PATH in which a shell finds this xphase by its name.
+    static let searchPath = "\(folder):\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"
 
     typealias Result = (code: Int32, output: [String], errors: [String])
 
@@ -47,9 +49,8 @@ enum XPhase {
     private static func variables(
         _ display: VirtualDisplay?, _ environment: [String: String?]
     ) -> [String: String?] {
-        var variables = display?.environment ?? [:]
-        variables["XDG_CONFIG_HOME"] = "/dev/null"
-        return variables.merging(environment) { $1 }
+        let variables = display?.environment ?? [:]
+        return variables.merging(["XDG_CONFIG_HOME": "/dev/null"]) { $1 }.merging(environment) { $1 }
     }
 
     /// Runs a command that needs no display, within this process.
@@ -76,12 +77,6 @@ enum XPhase {
         stdout: Int32? = nil
     ) throws -> Program {
         try Program(path, arguments, environment: variables(display, environment), stdout: stdout)
-    }
-
-    /// A PATH in which a shell finds this xphase by its name.
-    static var searchPath: String {
-        let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."
-        return "\(folder):\(getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin")"
     }
 }
 
@@ -121,18 +116,14 @@ extension Program {
         try Int(status("VmRSS").split(whereSeparator: \.isWhitespace)[1]) ?? 0
     }
 
-    /// Waits until a command with a time limit has read the display, which is when it sets its CLOCK_MONOTONIC timer.
-    /// The timer that detects suspends of the machine is always set.
-    ///
-    /// - Parameter seconds: The minimum time left. The timer may be set for something sooner at first.
-    func waitForTimer(ofAtLeast seconds: Int = 0) throws {
-        let timers = "/^clockid:/ { isMonotonic = $2 == 1 } /^it_value: [(][^0]/ && isMonotonic"
-        let isSet = try waitUntil {
-            try Program.run("sh", ["-c", "awk '\(timers)' /proc/\(pid)/fdinfo/*"]).output.contains { line in
-                let digits = line.drop { $0 != "(" }.dropFirst().prefix { $0.isNumber }
-                return Int(digits).map { $0 >= seconds } ?? false
-            }
+    /// Waits until a command with a limit of minutes has read the display, which is when its CLOCK_MONOTONIC timer is set
+    /// for that. At first it is the 5 s limit for the server. The timer that detects suspends of the machine is always set.
+    func waitForTimer() throws {
+        let timers =
+            "/^clockid:/ { isMonotonic = $2 == 1 } /^it_value:/ && isMonotonic && substr($2, 2) + 0 >= 60"
+        func isSet() throws -> Bool {
+            try !Program.run("sh", ["-c", "awk '\(timers)' /proc/\(pid)/fdinfo/*"]).output.isEmpty
         }
-        guard isSet else { throw Failure("\(name) has set no timer") }
+        guard try waitUntil(isSet) else { throw Failure("\(name) has set no timer") }
     }
 }

@@ -8,13 +8,6 @@ import Testing
 
 /// Contract, section 3: a reader that does not read blocks nothing, and the last lines that it reads are true.
 struct StoppedReaderTests {
-    /// Returns the phases that a reader knows after the last line.
-    private static func phases(_ lines: [Line]) -> [String: String] {
-        lines.reduce(into: [:]) { phases, line in
-            if let subject = line.subject { phases["\(line.application ?? "") \(subject)"] = line.to }
-        }
-    }
-
     /// More than 100,000 events: in each round, each window is unmapped, renamed and mapped.
     @Test func aStormIsTakenInAndTheLastLinesAreTrue() throws {
         let stage = try Stage(
@@ -70,7 +63,12 @@ struct StoppedReaderTests {
         marker.setClass("marker", "MarkerEnd")
         let rest = try lines { $0.application == "MarkerEnd" && $0.kind == "application" }
         let list = try stage.output("list --json").map { try Line($0) }
-        #expect(Self.phases(first + rest) == Self.phases(list))
+        let known = [first + rest, list].map { lines in
+            lines.reduce(into: [String: String]()) { phases, line in
+                if let subject = line.subject { phases["\(line.application ?? "") \(subject)"] = line.to }
+            }
+        }
+        #expect(known[0] == known[1])
 
         // Messages for a stderr that nobody reads were given up, and others follow.
         #expect(diagnostics.drain().first == UInt8(ascii: "\n"))

@@ -26,10 +26,7 @@ extension ProgramTests {
                 "exec '\(PyPI.python)' -m aw_server --testing --port \(port) >'\(home.path)/log' 2>&1"
             let server = try Program("/bin/sh", ["-c", command], environment: environment)
             let info = "import urllib.request as r; r.urlopen('http://127.0.0.1:\(port)/api/0/info')"
-            let answers = try waitUntil {
-                try Program.run("/usr/bin/python3", ["-c", info], package: "python3").code == 0
-            }
-            guard answers else {
+            guard try waitUntil({ try Program.run("/usr/bin/python3", ["-c", info]).code == 0 }) else {
                 throw Failure("aw-server does not answer: \(try home.lines("log")); \(PyPI.packages)")
             }
             return server
@@ -94,13 +91,11 @@ extension ProgramTests {
                 try watcher.errors.next()?.hasPrefix("activitywatch: events wait for 127.0.0.1:\(port)")
                     == true)
             try stage.wait(for: "Beta", "active")
-            alpha.activate()
-            try stage.wait(for: "Alpha", "active")
+            try stage.focus(alpha, "Alpha")
             server = try self.server()
             try expect(events + ["Beta Beta's active 0 min", "Alpha Grüße active 0 min"])
             try stage.display.crash()
             #expect(try watcher.exitCode() == 69)
-            try server.end()
         }
 
         @Test func whoTouchesNothingOrSeesNothingIsAway() throws {
@@ -110,23 +105,21 @@ extension ProgramTests {
             // No key has been pressed yet, so it depends on timing whether the user is idle at the start.
             try stage.display.run("xdotool key a")
             let watcher = try watcher(["--idle", "2s"], on: stage.display)
-            try expect(["not-afk 0 min", "afk 0 min"], in: Self.afk)
-            let (active, inactive) = ("Alpha Alpha's active 0 min", "Alpha Alpha's inactive 0 min")
-            try expect([active, inactive])
+            let away = ["not-afk 0 min", "afk 0 min"]
+            try expect(away, in: Self.afk)
+            var events = ["active", "inactive"].map { "Alpha Alpha's \($0) 0 min" }
+            try expect(events)
             try stage.display.run("xset s activate")
-            try expect([active, inactive, "Alpha Alpha's background 0 min"])
+            try expect(events + ["Alpha Alpha's background 0 min"])
             // A key ends the blanking and the idle time. Then the user is idle again.
             try stage.display.run("xdotool key a")
-            let events = [active, inactive, "Alpha Alpha's background 0 min", active, inactive]
+            events += ["Alpha Alpha's background 0 min"] + events
             try expect(events)
-            var away = ["not-afk 0 min", "afk 0 min", "not-afk 0 min", "afk 0 min"]
-            try expect(away, in: Self.afk)
+            try expect(away + away, in: Self.afk)
             // The same without a scene.
-            alpha.iconify()
-            try stage.wait(for: "Alpha", "background")
+            try stage.hide(alpha, "Alpha")
             try stage.display.run("xdotool key a")
-            away += ["not-afk 0 min", "afk 0 min"]
-            try expect(away, in: Self.afk)
+            try expect(away + away + away, in: Self.afk)
             try expect(events)
             watcher.send(SIGTERM)
             #expect(try watcher.exitCode() == 0)

@@ -14,7 +14,7 @@ extension ProgramTests {
             try HookSession(hook, environment: sound.address)
         }
 
-        private func waitForStreams(_ muted: Bool...) throws {
+        private func waitForStreams(_ muted: [Bool]) throws {
             guard try waitUntil({ try sound.muted() == muted }) else {
                 throw Failure("\(try sound.muted()), not \(muted)")
             }
@@ -27,7 +27,7 @@ extension ProgramTests {
             if isHidden { terminal.iconify() } else { terminal.activate() }
             let line = try hooks.waitForMessage(isHidden ? "muted" : "unmuted")
             #expect(line == "xphase: hook 'hush': XTerm \(isHidden ? "" : "un")muted (1 stream)")
-            guard try waitUntil({ try sound.muted() == muted }) else { throw Failure("not \(muted)") }
+            try waitForStreams(muted)
         }
 
         /// Plays a stream outside the terminal. The audio server cannot distinguish its program from that in the terminal.
@@ -38,9 +38,9 @@ extension ProgramTests {
         @Test func onlyStreamsThatWereHeardBeforeAreHeardAgain() throws {
             let hooks = try session()
             let other = try other()
-            try waitForStreams(false)
+            try waitForStreams([false])
             let terminal = try sound.terminal(hooks.session, "sh", "-c", "\(Self.play) & \(Self.play) & wait")
-            try waitForStreams(false, false, false)
+            try waitForStreams([false, false, false])
             // The user has muted this stream.
             try sound.ask("set-sink-input-mute", "1", "1")
             for _ in 1...2 {
@@ -52,9 +52,9 @@ extension ProgramTests {
             }
             try setHidden(true, terminal, hooks, muted: false, true, true)
             let late = try self.other()
-            try waitForStreams(false, true, true, true)
+            try waitForStreams([false, true, true, true])
             try hooks.end()
-            try waitForStreams(false, true, false, true)
+            try waitForStreams([false, true, false, true])
             #expect(try hooks.home.records().isEmpty)
             for program in [late, other] { try program.end() }
         }
@@ -69,13 +69,12 @@ extension ProgramTests {
                 return "exec unshare --user --map-root-user --pid --fork --mount-proc \(copy) --raw /dev/zero"
             }
             let other = try Program("sh", ["-c", sandbox("radio")], environment: sound.environment)
-            try waitForStreams(false)
+            try waitForStreams([false])
             let terminal = try sound.terminal(hooks.session, "sh", "-c", sandbox("film"))
-            try waitForStreams(false, false)
+            try waitForStreams([false, false])
             #expect(try sound.players() == [1, 1])
             try setHidden(true, terminal, hooks, muted: false, true)
             try setHidden(false, terminal, hooks, muted: false, false)
-            try hooks.end()
             try other.end()
         }
 
@@ -85,15 +84,14 @@ extension ProgramTests {
             let file = "\(hooks.home.path)/go"
             let script = "\(Self.play); while [ ! -e \(file) ]; do sleep 0.1; done; \(Self.play)"
             let terminal = try sound.terminal(hooks.session, "sh", "-c", script)
-            try waitForStreams(false)
+            try waitForStreams([false])
             try setHidden(true, terminal, hooks, muted: true)
             for player in try sound.players() { kill(player, SIGTERM) }
-            try waitForStreams()
+            try waitForStreams([])
             try setHidden(false, terminal, hooks)
             try hooks.home.write("go", "")
             #expect(try waitUntil { try !sound.muted().isEmpty })
-            try waitForStreams(false)
-            try hooks.end()
+            try waitForStreams([false])
         }
 
         /// xphase retries while the server does not answer or does not run.
@@ -106,20 +104,19 @@ extension ProgramTests {
                 symlink("\(sound.folder.path)/socket", socket)
             }
             let terminal = try sound.terminal(hooks.session, "sh", "-c", Self.play)
-            try waitForStreams(false)
+            try waitForStreams([false])
             terminal.iconify()
             try hooks.waitForMessage("muted")
-            sound.send(SIGSTOP)
+            sound.server.send(SIGSTOP)
             terminal.activate()
             try hooks.waitForMessage("XTerm is not restored: pactl does not answer")
             try hooks.waitForMessage("leave for XTerm is retried in 1s")
             unlink(socket)
-            sound.send(SIGCONT)
+            sound.server.send(SIGCONT)
             try hooks.waitForMessage("XTerm is not restored: no audio server is running")
             symlink("\(sound.folder.path)/socket", socket)
             try hooks.waitForMessage("unmuted (1 stream)")
-            try waitForStreams(false)
-            try hooks.end()
+            try waitForStreams([false])
         }
 
         /// A muted stream counts as running, too.
@@ -129,9 +126,9 @@ extension ProgramTests {
             let terminal = try sound.terminal(
                 hooks.session, Program.find("mpv", package: "mpv"), "--no-config", "--ao=pulse", "--no-video",
                 "--really-quiet", "--input-ipc-server=\(socket)", "av://lavfi:sine")
-            try waitForStreams(false)
+            try waitForStreams([false])
             try sound.ask("set-sink-input-mute", "0", "1")
-            try waitForStreams(true)
+            try waitForStreams([true])
             terminal.iconify()
             try hooks.waitForMessage("does not freeze XTerm: it plays audio; checked again after 10s")
             let status = try DesktopTests.ControlTests.states(hooks).last
@@ -143,7 +140,6 @@ extension ProgramTests {
                 """
             #expect(try Program.run("python3", ["-c", pause], package: "python3").code == 0)
             try hooks.waitForMessage("XTerm frozen (2 processes)")
-            try hooks.end()
         }
 
         /// A freeze would lose the recording. Once the window is shown, the status names the exception as a former
@@ -160,7 +156,6 @@ extension ProgramTests {
             try hooks.session.settle { terminal.activate() }
             let reason = "it is no longer in the background; before that: it records audio"
             #expect(try DesktopTests.ControlTests.states(hooks) == ["sleep: XTerm: ready: \(reason)"])
-            try hooks.end()
         }
     }
 }
@@ -168,7 +163,7 @@ extension ProgramTests {
 /// A private PulseAudio server with a null sink.
 final class SoundServer {
     let folder: TemporaryFolder
-    private let server: Program
+    let server: Program
 
     init() throws {
         folder = try TemporaryFolder()
@@ -188,9 +183,6 @@ final class SoundServer {
     /// The environment for clients with their own home.
     var address: [String: String?] { ["PULSE_SERVER": "unix:\(folder.path)/socket"] }
     var environment: [String: String?] { address.merging(["HOME": folder.path]) { $1 } }
-
-    /// Sends a signal, such as SIGSTOP or SIGCONT, to the server.
-    func send(_ signal: Int32) { server.send(signal) }
 
     /// Returns whether each playing stream is muted, in the order in which the streams began.
     func muted() throws -> [Bool] {

@@ -5,6 +5,7 @@ import Testing
 
 /// mpv with its plug-in for the session bus, which `playerctl` asks.
 struct Player {
+    let window: ProgramWindow
     private let bus: SessionBus
 
     /// Starts mpv with endless silence.
@@ -18,8 +19,6 @@ struct Player {
             ["--ao=null", "--vo=x11", "--force-window", "--loop=inf"] + options + ["av://lavfi:anullsrc"],
             application: "mpv", environment: hooks.session.environment)
     }
-
-    let window: ProgramWindow
 
     func ask(_ word: String) throws -> String { try bus.ask("playerctl", ["--player=mpv", word]) }
 
@@ -61,9 +60,7 @@ extension ProgramTests {
             #expect(!reported.contains { $0.contains("No player") || $0.contains("exit ") })
         }
     }
-}
 
-extension ProgramTests {
     /// Frozen real programs that other programs contact: one program for each way.
     @Suite struct SpokenToTests {
         private let bus: SessionBus
@@ -84,23 +81,13 @@ extension ProgramTests {
                 hooks.session, "mousepad", application: "Mousepad", environment: hooks.session.environment)
         }
 
-        /// Starts Mousepad, and waits until it is frozen.
-        private func frozenPad(_ environment: [String: String?] = [:]) throws -> (HookSession, ProgramWindow)
-        {
-            let hooks = try session("Mousepad", environment: environment)
-            let pad = try pad(hooks)
-            pad.iconify()
-            try hooks.waitForMessage("Mousepad frozen (")
-            return (hooks, pad)
-        }
-
         /// By a message to its window, and by the end of a second start.
         @Test func aBrowserThatIsStartedAgainOpensThePage() throws {
             let hooks = try session("firefox-esr")
             let program = try Program("firefox-esr", ["about:blank"], environment: hooks.session.environment)
             func scene() throws -> UInt? {
-                try hooks.session.list(["--level", "scene"]).last { $0.application == "firefox-esr" }?.scene
-                    .flatMap { UInt($0.dropFirst(2), radix: 16) }
+                let list = try hooks.xphase("list", "firefox-esr", "--level", "scene", "--format", "{scene}")
+                return list.output.last.flatMap { UInt($0.dropFirst(2), radix: 16) }
             }
             #expect(try waitUntil { try scene() != nil })
             try hooks.session.settle()
@@ -109,7 +96,6 @@ extension ProgramTests {
             let asked = try Program.run("firefox-esr", ["file:///"], environment: hooks.session.environment)
             #expect(asked.code == 0, "\(asked.errors)")
             try hooks.waitForMessage("thawed: ")
-            try hooks.end()
             withExtendedLifetime(program) {}
         }
 
@@ -136,18 +122,6 @@ extension ProgramTests {
             #expect(try DesktopTests.FreezeTests.isFrozen(editor))
             #expect(
                 try open("emacsclient", "-n").contains("Emacs thawed: a connection or data at its socket"))
-            try hooks.end()
-            withExtendedLifetime(pad) {}
-        }
-
-        /// The button of a notification is a signal, which has no recipient.
-        @Test func aButtonOfANotificationIsHeard() throws {
-            let (hooks, pad) = try frozenPad()
-            let name = "org.freedesktop.Notifications"
-            let words = "--user emit /org/freedesktop/Notifications \(name) ActionInvoked us 7 yes"
-            _ = try bus.ask("busctl", XPhase.words(words), package: "systemd")
-            #expect(try hooks.waitForMessage("thawed").hasSuffix("ActionInvoked of \(name)"))
-            try hooks.end()
             withExtendedLifetime(pad) {}
         }
 
@@ -166,44 +140,25 @@ extension ProgramTests {
         }
 
         /// xphase starts no program for a freeze without sound, and has no connection to the bus while nothing is frozen.
-        @Test func aBusIsMonitoredOnlyWhileSomethingIsFrozen() throws {
+        /// The button of a notification is a signal, which has no recipient.
+        @Test func aBusIsMonitoredOnlyWhileSomethingIsFrozenWhichAButtonOfANotificationThaws() throws {
             let hooks = try session("Mousepad", keys: "except = 'none'")
             let pad = try pad(hooks)
             let former = try hooks.run.sockets()
-            for _ in 1...2 {
+            func freeze() throws {
                 pad.iconify()
                 try hooks.waitForMessage("frozen (")
                 #expect(try hooks.run.children().isEmpty && hooks.run.sockets() > former)
-                pad.activate()
-                try hooks.waitForMessage("thawed")
-                #expect(try waitUntil { try hooks.run.sockets() == former })
             }
-            try hooks.end()
-        }
-
-        /// Starts a program that owns a name on a bus if there is one, and emits a signal, some times, at SIGUSR1.
-        private func emitter(
-            on bus: SessionBus, owning name: String?, _ interface: String, _ signal: String
-        ) throws -> Program {
-            let script = """
-                import signal, time
-                from gi.repository import Gio, GLib
-                signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
-                bus = Gio.bus_get_sync(Gio.BusType.SESSION)
-                for name in [\(name.map { "'\($0)'" } ?? "")]:
-                    bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
-                                  GLib.Variant('(su)', (name, 0)), None, 0, -1)
-                print('ready', flush=True)
-                signal.sigwait({signal.SIGUSR1})
-                for _ in range(10):
-                    bus.emit_signal(None, '/client', '\(interface)', \(signal))
-                    bus.flush_sync()
-                    time.sleep(0.1)
-                """
-            let program = try Program(
-                "/usr/bin/python3", ["-c", script], package: "python3-gi", environment: bus.environment)
-            #expect(try program.output.next() == "ready")
-            return program
+            try freeze()
+            pad.activate()
+            try hooks.waitForMessage("thawed")
+            #expect(try waitUntil { try hooks.run.sockets() == former })
+            try freeze()
+            let name = "org.freedesktop.Notifications"
+            let words = "--user emit /org/freedesktop/Notifications \(name) ActionInvoked us 7 yes"
+            _ = try bus.ask("busctl", XPhase.words(words), package: "systemd")
+            #expect(try hooks.waitForMessage("thawed").hasSuffix("ActionInvoked of \(name)"))
         }
 
         /// logind announces a shutdown on the system bus. GNOME's session manager, which is that of MATE and Cinnamon, too,
@@ -220,12 +175,35 @@ extension ProgramTests {
             let system = try SessionBus()
             let bus = name == "login1" ? system : bus
             let start = name == "login1" ? "org.freedesktop" : "org"
-            func emitter(owning name: String?) throws -> Program {
-                try self.emitter(on: bus, owning: name, "\(start).\(interface)", signal)
+            // Each owns the names, and emits the signal, some times, at SIGUSR1.
+            func emitter(_ names: String...) throws -> Program {
+                let script = """
+                    import signal, sys, time
+                    from gi.repository import Gio, GLib
+                    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})
+                    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+                    for name in sys.argv[1:]:
+                        bus.call_sync('org.freedesktop.DBus', '/', 'org.freedesktop.DBus', 'RequestName',
+                                      GLib.Variant('(su)', (name, 0)), None, 0, -1)
+                    print('ready', flush=True)
+                    signal.sigwait({signal.SIGUSR1})
+                    for _ in range(10):
+                        bus.emit_signal(None, '/client', '\(start).\(interface)', \(signal))
+                        bus.flush_sync()
+                        time.sleep(0.1)
+                    """
+                let program = try Program(
+                    "/usr/bin/python3", ["-c", script] + names, package: "python3-gi",
+                    environment: bus.environment)
+                #expect(try program.output.next() == "ready")
+                return program
             }
-            let (manager, stranger) = (try emitter(owning: "\(start).\(name)"), try emitter(owning: nil))
+            let (manager, stranger) = (try emitter("\(start).\(name)"), try emitter())
             let address = system.environment["DBUS_SESSION_BUS_ADDRESS"] ?? nil
-            let (hooks, pad) = try frozenPad(["DBUS_SYSTEM_BUS_ADDRESS": address])
+            let hooks = try session("Mousepad", environment: ["DBUS_SYSTEM_BUS_ADDRESS": address])
+            let pad = try pad(hooks)
+            pad.iconify()
+            try hooks.waitForMessage("Mousepad frozen (")
             kill(stranger.pid, SIGUSR1)
             _ = try stranger.output.rest()
             // Its message is on the bus before that of the session manager, and the service has answered since.
@@ -233,12 +211,9 @@ extension ProgramTests {
             #expect(try DesktopTests.FreezeTests.isFrozen(pad))
             kill(manager.pid, SIGUSR1)
             try hooks.waitForMessage("Mousepad thawed: the session is about to end")
-            try hooks.end()
         }
     }
-}
 
-extension ProgramTests {
     /// A global hotkey with a modifier, which goes to the focused window first.
     @Suite struct HotkeyTests {
         @Test(arguments: [WindowManager.openbox, .i3, .xfwm4])
@@ -258,7 +233,6 @@ extension ProgramTests {
                 #expect(try waitUntil { try program.isStopped == (press % 2 == 1) }, "press \(press)")
             }
             #expect(said == (1...20).map { "XTerm \($0 % 2 == 1 ? "frozen" : "thawed")" })
-            try hooks.end()
         }
     }
 }

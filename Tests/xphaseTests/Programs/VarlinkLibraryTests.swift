@@ -6,7 +6,7 @@ extension ProgramTests {
     @Suite struct VarlinkLibraryTests {
         @Test func aClientOfVarlinkReadsWhoAnswersAndWhat() throws {
             let hooks = try HookSession(HookSession.pair())
-            _ = try hooks.session.open("Alpha")
+            try hooks.session.open("Alpha")
             let lines = try hooks.runClient(
                 """
                 import varlink
@@ -45,7 +45,6 @@ extension ProgramTests {
                     "org.varlink.service.InvalidParameter {'parameter': 'milliseconds'}",
                     "org.varlink.service.InvalidParameter {'parameter': 'filter'}",
                 ])
-            try hooks.end()
         }
     }
 }

@@ -27,9 +27,8 @@ struct CompletionTests {
         ("list FIR", ["FIRefox"]), ("explain Gr", ["Größe"]), ("watch fir", ["firefox"]),
         ("hooks fire a fir", ["firefox"]),
     ]
-    private static let options: Set = [
-        "-q", "--quiet", "--display", "--version", "-h", "--help",
-    ]
+    /// Options that are offered with the names.
+    private static let options: Set = ["-q", "--quiet", "--display", "--version", "-h", "--help"]
 
     /// Calls the function as readline does. Each line is followed by its completions, prefixed with a plus sign.
     private static let script = #"""
@@ -54,21 +53,6 @@ struct CompletionTests {
             terminal: terminal)
     }
 
-    /// Returns the completions that bash offers for each line.
-    private static func completions(of lines: [String], on stage: Stage) throws -> [Set<String>] {
-        let bash = try bash(["-c", script, "bash"] + lines.map { "xphase \($0)" }, on: stage)
-        var answers: [Set<String>] = []
-        for line in try bash.output.rest() {
-            if line.first == "+" {
-                answers[answers.count - 1].insert(String(line.dropFirst()))
-            } else {
-                answers.append([])
-            }
-        }
-        guard answers.count == lines.count else { throw Failure("\(answers): \(try bash.errors.rest())") }
-        return answers
-    }
-
     @Test func commandsOptionsPhasesApplicationsAndHooksAreCompleted() throws {
         let hookNames = Self.names.filter { !$0.contains("\n") }
         let hooks = hookNames.map { name in
@@ -78,17 +62,25 @@ struct CompletionTests {
         let stage = try Stage(.none, hooks.joined())
         try stage.home.addHook("10-first", "echo it ran")
         for name in Self.names { stage.window(.init(name)).map() }
+        let globs = Set(Self.names.map { Self.globs[$0] ?? $0 })
+        let fired = Set(hookNames.filter { $0 != "-dash" } + ["hooks.d/10-first"])
         let cases =
             Self.cases + [
                 ("hooks fire Foo", ["Foo Bar"]), ("hooks fire hooks.d/", ["hooks.d/10-first"]),
+                ("hooks fire ", fired), ("phase ", globs),
             ]
-        var found = try Self.completions(of: cases.map(\.line) + ["hooks fire ", "phase "], on: stage)
-        let globs = Set(Self.names.map { Self.globs[$0] ?? $0 })
-        #expect(found.popLast()?.subtracting(Self.options) == globs)
-        let fired = Set(hookNames.filter { $0 != "-dash" } + ["hooks.d/10-first"])
-        #expect(found.popLast()?.subtracting(Self.options) == fired)
-        for (answer, expected) in zip(found, cases) {
-            #expect(answer == expected.completions, "\(expected.line)")
+        let bash = try Self.bash(["-c", Self.script, "bash"] + cases.map { "xphase \($0.line)" }, on: stage)
+        var answers: [Set<String>] = []
+        for line in try bash.output.rest() {
+            if line.first == "+" {
+                answers[answers.count - 1].insert(String(line.dropFirst()))
+            } else {
+                answers.append([])
+            }
+        }
+        #expect(try answers.count == cases.count && bash.errors.rest().isEmpty, "\(answers)")
+        for (answer, expected) in zip(answers, cases) {
+            #expect(answer.subtracting(Self.options) == expected.completions, "\(expected.line)")
         }
         for glob in globs { #expect(try stage.output("phase", glob) == ["inactive"], "\(glob)") }
         #expect(!stage.home.exists("ran"))
