@@ -35,9 +35,7 @@ public struct JournalFiles: Sendable {
         guard let first = LocalTime(date: newest)?.day(-days).date else { return }
         for date in dates.prefix(limit) where date < first { unlink(path(of: date).cString) }
     }
-}
 
-extension JournalFiles {
     /// Adds all lines of the period of a tally to it. Files around it are read, too: only the file before may report the
     /// state at its beginning, and days are those of the time zone that the user was in.
     ///
