@@ -106,7 +106,10 @@ struct HooksOnADisplayTests {
         #expect(missing.count == 1 && missing[0].hasSuffix("'mine' in the PATH of the service"))
         try hooks.home.configure(DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
         #expect(try check().allSatisfy { !$0.contains("pactl") })
-        try hooks.end()
+        // The service keeps the old hooks.
+        try hooks.home.configure("[[hook]]\nname = 'b'\n")
+        let why = try hooks.xphase("hooks", "why", "b").errors
+        #expect(why.first?.hasPrefix("xphase: the configuration has faults") == true, "\(why)")
     }
 
     @Test func eachHookIsReportedInWordsAndWithWhatItMatches() throws {

@@ -131,6 +131,8 @@ extension ProgramTests {
             try waitForStreams([true])
             terminal.iconify()
             try hooks.waitForMessage("does not freeze XTerm: it plays audio; checked again after 10s")
+            _ = try hooks.xphase("freeze", "XTerm")
+            #expect(try hooks.waitForMessage("hook 'by hand: XTerm': ").hasSuffix(" it plays audio"))
             let status = try DesktopTests.ControlTests.states(hooks).last
             #expect(status?.contains(": XTerm: excepted until ") == true)
             #expect(status?.hasSuffix(": it plays audio") == true)
