@@ -42,15 +42,16 @@ struct HooksWhy: Command {
         let rows = try io.ask { try $0.status() }.filter { row in
             row.hook == name && row.application.flatMap { application?.matches($0) } ?? true
         }
-        let whose = application.map { " of '\($0.text.escapedForTerminal)'" } ?? ""
+        let whose = application.map { " of '\($0.text)'" } ?? ""
         let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
         let hook = loaded?.hooks.first { $0.name == name }
         let miss = events.isEmpty && application == nil ? try? hook.map { try nearestMiss($0, io) } : nil
         let reason = miss.map { "; \($0)" } ?? ""
-        try io.write(lines: rows.map { "\($0.hook): \($0.line)" })
-        try io.write(events.isEmpty ? "  \(nothing)\(reason)\n" : events.inWords(at: .now()))
-        let service = SessionService(environment: io.environment)
-        if events.contains(where: { [.failed, .timedOut].contains($0.kind) }), let log = service?.log {
+        let past = events.isEmpty ? ["  \(nothing)\(reason)"] : events.inWords(at: .now())
+        try io.write(lines: rows.map { "\($0.hook): \($0.line)" } + past)
+        if events.contains(where: { [.failed, .timedOut].contains($0.kind) }),
+            let log = SessionService(environment: io.environment)?.log
+        {
             io.say("what its programs printed is in the log: \(log.escapedForTerminal)")
         }
     }
@@ -60,7 +61,7 @@ struct HooksWhy: Command {
         let phases = try ServedPhases(display: io.servedDisplay(), environment: io.environment)
         let present = try phases.present().compactMap(\.change)
         return hook.absence(among: present)?.description
-            ?? "it acts\(hook.inWords[1].dropFirst()), and \(hook.matches(among: present))"
+            ?? "it acts \(hook.occasion), and \(hook.matches(among: present))"
     }
 }
 
@@ -84,13 +85,13 @@ extension HookEvent {
 
 extension [HookEvent] {
     /// Returns the events for people: each application, followed by its events, indented.
-    fileprivate func inWords(at now: Timestamp) -> String {
+    fileprivate func inWords(at now: Timestamp) -> [String] {
         var (lines, application) = ([String](), String?.none)
         for event in self {
             if event.application != application { lines.append("\(event.application):") }
             application = event.application
             lines.append("  \(event.line(at: now))")
         }
-        return lines.map { $0.escapedForTerminal + "\n" }.joined()
+        return lines
     }
 }

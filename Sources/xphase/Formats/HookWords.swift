@@ -11,7 +11,7 @@ extension Hook {
             words.isEmpty ? nil : words.sorted().joined(separator: ", ")
         }
         let lines = [
-            condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? ""),
+            occasion,
             unless.map { "unless \($0.words) exits 0" },
             program(of: .enter).map { "\(pair == nil ? "run" : "enter"): \($0.words)\(limit)" },
             list(builtIns.map(\.rawValue)).map { "do: \($0)" },
@@ -21,6 +21,11 @@ extension Hook {
             pair?.leave.map { "leave: \($0.words)\(limit)" },
         ].compactMap(\.self)
         return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
+    }
+
+    /// When the hook runs: `while Slack is in the background, for at least 30s`.
+    var occasion: String {
+        condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? "")
     }
 
     private var holding: String {
