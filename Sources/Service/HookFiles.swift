@@ -7,7 +7,7 @@ public final class HookFiles {
     private static let quiet = Duration.milliseconds(100)
     private static let longest = Duration.seconds(1)
 
-    let locations: HookLocations
+    public let locations: HookLocations
     let watch: Result<FileWatch, SystemError>
     /// The first and the last change of a series that has not been used: an editor saves a file in several steps.
     private var changes: (first: Duration, last: Duration)?

@@ -22,7 +22,7 @@ enum Main {
     /// Runs a command line, and returns its exit code.
     static func run(_ arguments: [String], _ io: CommandIO) -> Int32 {
         do {
-            var command = try XPhase.parsed(arguments)
+            var command = try CommandWords.parsed(arguments)
             // ArgumentParser's own `help` throws its text.
             if let command = command as? any Command { try command.run(io) } else { try command.run() }
             return Exit.done

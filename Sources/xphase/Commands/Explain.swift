@@ -37,13 +37,7 @@ struct Explain: Command {
         let explanation = try inspector.explain(
             .any(names.map { name in name.window.map { .scene($0) } ?? .application(name.text) }))
         for name in names where !explanation.windows.contains(where: name.names) {
-            let failure =
-                if name.window == nil {
-                    CommandFailure.noApplication(name.text, among: try inspector.explain(.all).windows)
-                } else {
-                    CommandFailure.notFound(
-                        "there is no window \(name.text) on this display, or it is a window manager's own")
-                }
+            let failure = CommandFailure.nothing(named: name, among: try inspector.explain(.all).windows)
             if explanation.windows.isEmpty { throw failure }
             io.say(failure.description)
         }
@@ -81,11 +75,5 @@ struct Explain: Command {
             let events = (try? client.why(hook, nil)) ?? []
             return names.compactMap { name in events.last { $0.application == name } }
         }
-    }
-}
-
-extension Pattern {
-    fileprivate func names(_ other: Explanation.Window) -> Bool {
-        window.map { $0 == other.id.xid } ?? (matches(other.application) || matches(other.group))
     }
 }

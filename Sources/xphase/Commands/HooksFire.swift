@@ -43,7 +43,7 @@ struct HooksFire: Command {
         }
         let present = try io.present(under: loaded.configuration)
         let change = hook.change(to: phase, of: try subject(of: hook, among: present, io))
-        if !hook.matches(change) {
+        if !hook.reacts(to: change) {
             io.say("this change does not match the hook; running it anyway")
         }
         let output = Log.standardOutput(isEscaped: true)
@@ -69,25 +69,3 @@ struct HooksFire: Command {
             subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: .open)
     }
 }
-
-extension Hook {
-    /// Returns whether a change would make the hook run, enter or leave.
-    fileprivate func matches(_ change: Change) -> Bool {
-        pair == nil ? condition.matches(change) : condition.concerns(change)
-    }
-
-    /// Returns a change to `phase`, from the present phase if it differs, with a cause that the hook reacts to.
-    fileprivate func change(to phase: ScenePhase, of found: Change) -> Change {
-        var change = found
-        let others = condition.from.sorted() + ScenePhase.allCases.reversed()
-        (change.kind, change.to) = (.phase, phase)
-        change.from = found.to == phase ? others.first { $0 != phase } : found.to
-        change.cause =
-            Cause.allCases.first(where: condition.cause.contains)
-            ?? (phase == .background ? .iconify : phase == .active ? .focus : .blur)
-        change.held = .zero
-        return change
-    }
-}
-
-extension ScenePhase: ExpressibleByArgument {}

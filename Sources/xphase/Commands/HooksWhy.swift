@@ -64,34 +64,3 @@ struct HooksWhy: Command {
             ?? "it acts \(hook.occasion), and \(hook.matches(among: present))"
     }
 }
-
-extension HookEvent {
-    /// One line of `hooks why --json`.
-    var json: [UInt8] {
-        [UInt8](jsonLine: [
-            ("v", .number(1)), ("hook", .text(hook)), ("application", .text(application)),
-            ("what", .text(kind.rawValue)), ("time", .time(time.time)), ("reason", .text(reason)),
-        ])
-    }
-
-    /// `12:03:41  matched  active → background, iconify (4m12s ago)`.
-    func line(at now: Timestamp) -> String {
-        let age = TimeText.short(.seconds(max(0, now.seconds - time.time.seconds)))
-        let width = (Kind.allCases.map(\.rawValue.count).max() ?? 0) + 2
-        let what = kind.rawValue.replacing("-", with: " ").padded(to: width)
-        return "\(TimeText.local(time.time).prefix(8))  \(what)\(reason) (\(age) ago)"
-    }
-}
-
-extension [HookEvent] {
-    /// Returns the events for people: each application, followed by its events, indented.
-    fileprivate func inWords(at now: Timestamp) -> [String] {
-        var (lines, application) = ([String](), String?.none)
-        for event in self {
-            if event.application != application { lines.append("\(event.application):") }
-            application = event.application
-            lines.append("  \(event.line(at: now))")
-        }
-        return lines
-    }
-}

@@ -30,9 +30,10 @@ struct List: Command {
 
     func run(_ io: CommandIO) throws {
         let levels = lines.level.isEmpty ? Set(Change.Level.allCases) : Set(lines.level)
-        let phases = try DisplayPhases(on: subject.display, io)
-        let subjects = try Subjects(subject.names, on: phases.displayName)
-        let events = try phases.present((lines.format.lines ?? .json).details)
+        let details = (lines.format.lines ?? .json).details
+        let (subjects, events) = try DisplayPhases.use(on: subject.display, io) { phases in
+            (try Subjects(subject.names, on: phases.displayName), try phases.present(details))
+        }
         if let failure = subjects.absence(among: events) { throw failure }
         let named = events.compactMap(\.change).filter(subjects.concerns)
         let changes = named.filter { change in

@@ -23,9 +23,9 @@ struct Phase: Command {
     var display: String?
 
     func run(_ io: CommandIO) throws {
-        let phases = try DisplayPhases(on: display, io)
-        let subjects = try Subjects(apps.flatMap(\.self), on: phases.displayName)
-        let events = try phases.present()
+        let (subjects, events) = try DisplayPhases.use(on: display, io) { phases in
+            (try Subjects(apps.flatMap(\.self), on: phases.displayName), try phases.present())
+        }
         let named = events.compactMap(\.change).filter(subjects.matches)
         guard let phase = named.compactMap(\.to).max() else {
             let failure = quiet ? nil : subjects.absence(among: events)

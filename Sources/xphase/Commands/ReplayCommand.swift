@@ -37,9 +37,9 @@ struct ReplayCommand: Command {
         let sink = lines.sink(io, titles: titles)
         var options = PhaseMonitor.Options(details: sink.details)
         rule.apply(to: &options)
-        let input = try input()
+        let input = try RecordingInput(file)
         do {
-            let replay = try Replay(options) { try read(input.number) }
+            let replay = try Replay(options) { try input.read() }
             if let idle = options.idle, idle != replay.idle {
                 let recorded =
                     replay.idle.map { "--idle \($0.text)" } ?? "no idle times (record --idle \(idle.text))"
@@ -54,42 +54,5 @@ struct ReplayCommand: Command {
         } catch let fault as RecordingFault {
             throw CommandFailure(Exit.badData, "\(file):\(fault)")
         }
-    }
-
-    /// Opens the recording: stdin for `-`, the output of gzip(1) for a compressed one.
-    private func input() throws -> Descriptor {
-        do throws(SystemError) {
-            let stdin = try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
-            if file == "-" { return stdin }
-            let input = try Descriptor("open", open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY))
-            var start: [UInt8] = [0, 0]
-            // The first bytes of a file of gzip(1).
-            guard pread(input.number, &start, 2, 0) == 2, start == [0x1F, 0x8B] else { return input }
-            let pipe = try Descriptor.pipe()
-            let errors = try Descriptor("dup", fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
-            _ = try Spawn.start(
-                ["gzip", "-dc"], environment: Environment.own.entries,
-                descriptors: [input, pipe.writing, errors],
-                directory: ".")
-            return pipe.reading
-        } catch {
-            throw unreadable(error.code)
-        }
-    }
-
-    private func read(_ descriptor: Int32) throws -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = Glibc.read(descriptor, &bytes, bytes.count)
-            if count >= 0 { return Array(bytes[..<count]) }
-            guard errno == EINTR || errno == EAGAIN else { throw unreadable(errno) }
-            // The end of a pipe does not block.
-            var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&state, 1, -1)
-        }
-    }
-
-    private func unreadable(_ code: Int32) -> CommandFailure {
-        CommandFailure(Exit.badData, "cannot read '\(file)': \(String(cString: strerror(code)))")
     }
 }

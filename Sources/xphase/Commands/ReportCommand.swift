@@ -30,15 +30,7 @@ struct ReportCommand: Command {
     @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
     var apps: [[Pattern]] = []
 
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("The start. (default: today)", valueName: "time"),
-        transform: ReportTime.init)
-    var since: ReportTime?
-
-    @Option(
-        parsing: .unconditional, help: ArgumentHelp("The end. (default: now)", valueName: "time"),
-        transform: ReportTime.init)
-    var until: ReportTime?
+    @OptionGroup var period: PeriodOptions
 
     @Option(
         help: ArgumentHelp(
@@ -67,7 +59,7 @@ struct ReportCommand: Command {
     func run(_ io: CommandIO) throws {
         // Without a window, no display is needed.
         let applications = try Subjects(apps.flatMap(\.self), on: nil).applications()
-        let tally = Tally(by: by, window: try window(), applications: applications)
+        let tally = Tally(by: by, window: try period.range(), applications: applications)
         var journal = try JournalOnDisk(io.environment)
         try journal.read(into: tally)
         let report = Report(tally)
@@ -76,39 +68,13 @@ struct ReportCommand: Command {
         if json {
             try io.write(report.json)
         } else if let svg {
-            let picture = Array(try ReportSVG(report, timeline(of: tally, report, &journal)).text.utf8)
+            let timeline = try journal.timeline(of: report, tally, isCut: period.isOfDays)
+            let picture = Array(ReportSVG(report, timeline).text.utf8)
             if svg == "-" { return try io.write(picture) }
             try OutputFile.write(picture, to: svg, force: force)
         } else {
             try io.write(ReportText(palette: io.palette, width: io.width).text(report))
         }
-        if by == .title && report.rows.allSatisfy(\.title.isEmpty) {
-            io.say("the journal keeps no titles: \(journal.advice("'titles = true'"))")
-        } else if by == .title && apps.isEmpty {
-            io.say("these are titles of all applications: name one, as in 'xphase report firefox --by title'")
-        }
-    }
-
-    /// Returns the phases over the hours of a day; nil for a report that has bars.
-    private func timeline(of tally: Tally, _ report: Report, _ journal: inout JournalOnDisk) throws
-        -> Timeline?
-    {
-        let length = report.window.upperBound - report.window.lowerBound
-        // The day on which daylight saving time ends has 25 hours.
-        if by != .application || length > 25 * 3_600_000 { return nil }
-        let isOfDays = since?.isDay ?? true && until?.isDay ?? true
-        return try Timeline(of: tally, report, isCut: isOfDays) { try journal.read(into: $0) }
-    }
-
-    private func window() throws -> Range<Int64> {
-        let end = min(until?.end ?? .max, ReportTime.now)
-        let start = since?.start ?? LocalTime(end - 1).day().milliseconds
-        guard start < end else {
-            let words = (since?.text ?? "today", until?.text ?? "now")
-            throw CommandFailure.misuse("from \(words.0) to \(words.1): the start must be before the end")
-        }
-        return start..<end
+        journal.advice(on: report, namesApplications: !apps.isEmpty).map(io.say)
     }
 }
-
-extension Report.Grouping: ExpressibleByArgument {}

@@ -26,7 +26,7 @@ struct Top: Command {
             throw CommandFailure.misuse("top needs a full-screen terminal: use 'xphase watch'")
         }
         defer { screen.leave() }
-        _ = try DisplayPhases.watch(on: subject.display, io) { phases in
+        _ = try DisplayPhases.use(on: subject.display, io) { phases in
             let subjects = try Subjects(subject.names, on: phases.displayName)
             let sink = TopSink(screen, subjects, on: phases.displayName, io)
             return try phases.run(into: [sink], withScenes: true)

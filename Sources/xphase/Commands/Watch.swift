@@ -22,11 +22,6 @@ struct Watch: Command {
 
     @OptionGroup var lines: LineOptions
 
-    @Option(
-        help: ArgumentHelp("Only changes into one of these phases.", valueName: "phase,…"),
-        completion: .phases, transform: { try PhaseSet($0) })
-    var phase: PhaseSet?
-
     @Flag(help: "Do not print the phases at the start.")
     var noInitial = false
 
@@ -42,7 +37,7 @@ struct Watch: Command {
         rule.apply(to: &options)
         let watcher = try OpenDisplay.watcher(options, io)
         let subjects = try Subjects(subject.names, on: watcher.displayName)
-        let sink = lines.sink(io, subjects, titles: titles, phases: phase, hidesInitial: noInitial)
+        let sink = lines.sink(io, subjects, titles: titles, hidesInitial: noInitial)
         _ = try watcher.watch(into: [sink, AbsenceNote(subjects, io)])
     }
 }

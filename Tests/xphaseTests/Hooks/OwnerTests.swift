@@ -24,18 +24,20 @@ extension DesktopTests.OwnerTests {
         return (hooks, terminal, command)
     }
 
-    /// The second command waits while the first lives, and takes over what it has left.
-    @Test func whatAKilledCommandLeavesIsThawedByTheOneThatWaits() throws {
+    /// The second command waits while the first lives, even if that does not answer, and takes over what it has left.
+    @Test(arguments: [SIGCONT, SIGSTOP]) func whatAKilledCommandLeavesIsThawedByTheOneThatWaits(
+        _ signal: Int32
+    ) throws {
         let home = try HookHome()
         let session = try Session(.openbox)
         let terminal = try Self.terminal(session)
         try session.settle { terminal.iconify() }
         let first = try Self.on(session, home)
         try first.waitForError("XTerm frozen (")
+        first.send(signal)
         let second = try Self.on(session, home)
         #expect(try waitUntil { try second.status("wchan").contains("poll") })
-        first.send(SIGKILL)
-        _ = try first.exitCode()
+        try first.end(SIGKILL)
         // The second command acts without a service, so its report has no PID.
         try second.waitForError("hook 'on': XTerm frozen (")
         try second.end(SIGTERM)

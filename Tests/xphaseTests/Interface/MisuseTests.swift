@@ -65,7 +65,7 @@ struct MisuseTests {
         let early = XPhase.call(["--json", "--policy", "visible", "replay", "/dev/null"])
         #expect(late.code == 65 && early.code == 65 && early.errors == late.errors, "\(early)")
         // A value that is the name of a command.
-        #expect(XPhase.call(["--phase", "active", "--display", "rubbish"]).code == 69)
+        #expect(XPhase.call(["--format", "active", "--display", "rubbish"]).code == 69)
         let between = XPhase.call(["hooks", "--for", "0s", "pause"])
         #expect(XPhase.call(["--for", "0s", "hooks", "pause"]).errors.first == between.errors.first)
     }
@@ -97,7 +97,13 @@ struct HelpTests {
         let name = path == ["hooks", "status"] ? "hooks [status]" : path.joined(separator: " ")
         let usage = "USAGE: xphase \(path.isEmpty || path == ["watch"] ? "[watch]" : name)"
         #expect(help.output.contains { $0.hasPrefix(usage) }, "\(help)")
-        // A command with many options is hard to read.
-        #expect(help.output.count { $0.hasPrefix("  -") } <= 15)
+        #expect(Self.options(of: help.output) <= 12, "a command with many options is hard to read")
     }
+
+    @Test func theOptionsOfAllCommandsAreAtMost90() {
+        #expect(Self.pages.map { Self.options(of: XPhase.call(["help"] + $0).output) }.reduce(0, +) <= 90)
+    }
+
+    /// The number of options besides --version and --help.
+    private static func options(of help: [String]) -> Int { help.count { $0.hasPrefix("  -") } - 2 }
 }

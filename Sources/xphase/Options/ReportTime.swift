@@ -1,5 +1,7 @@
+import ArgumentParser
 import Console
 import Hooks
+import Journal
 import System
 
 /// A time that an option names, in the time zone of the user.
@@ -40,5 +42,33 @@ struct ReportTime {
         case "yesterday": return today.day(-1)
         default: return LocalTime(date: word) ?? today.last(weekday: word)
         }
+    }
+}
+
+extension Report.Grouping: ExpressibleByArgument {}
+
+/// The period of a report: by default, today until now.
+struct PeriodOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The start. (default: today)", valueName: "time"),
+        transform: ReportTime.init)
+    var since: ReportTime?
+
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("The end. (default: now)", valueName: "time"),
+        transform: ReportTime.init)
+    var until: ReportTime?
+
+    var isOfDays: Bool { since?.isDay ?? true && until?.isDay ?? true }
+
+    /// Returns the period in milliseconds since 1970.
+    func range() throws -> Range<Int64> {
+        let end = min(until?.end ?? .max, ReportTime.now)
+        let start = since?.start ?? LocalTime(end - 1).day().milliseconds
+        guard start < end else {
+            let words = (since?.text ?? "today", until?.text ?? "now")
+            throw CommandFailure.misuse("from \(words.0) to \(words.1): the start must be before the end")
+        }
+        return start..<end
     }
 }

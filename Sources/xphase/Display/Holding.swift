@@ -13,16 +13,18 @@ struct Holding {
     /// The time to wait for an owner that cannot be reached, or that undoes its work.
     private static let patience = Duration.seconds(12)
 
-    var hook: Hook
+    let hook: Hook
+    /// As the user has written them.
+    let apps: [Pattern]
+    let phases: PhaseSet
     /// nil for the one in the environment.
-    var display: String?
-    /// The lines to print first.
-    var introduction: [String] = []
+    let display: String?
 
     /// Runs the commands of the hook, or has the service perform the built-in reactions, or performs them if none runs,
     /// until a signal or the end.
     func run(_ io: CommandIO) throws {
-        guard var reaction = HeldReaction(hook) else { return try run(hook, io) }
+        let introduction = try introduction(io)
+        guard var reaction = HeldReaction(hook) else { return try run(hook, introduction, io) }
         let environment = io.environment
         let name = display ?? environment["DISPLAY"]?.description ?? ""
         (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
@@ -39,11 +41,29 @@ struct Holding {
                 (hook.condition.initial, reaction.initial) = (true, true)
             } catch let failure as ServiceError where failure.mayPass {
                 if let lock = try Self.lock(name, environment, from: earliest) {
-                    return try own(hook, io, lock)
+                    return try own(hook, introduction, io, lock)
                 }
                 usleep(100_000)
             }
         }
+    }
+
+    /// Returns lines about the awaited applications and phases, and the matching applications on the display.
+    private func introduction(_ io: CommandIO) throws -> [String] {
+        // The watch itself reports what the display does not show.
+        var quiet = io
+        quiet.say = { _ in }
+        let changes = try DisplayPhases.use(on: display, quiet) { try $0.present() }.compactMap(\.change)
+        let found = changes.filter { $0.level == .application && hook.condition.criteria.matches($0) }
+        if found.isEmpty {
+            return [
+                CommandFailure.noApplication(apps.text, among: changes).description,
+                "waiting for one to start and enter \(phases.words)",
+            ]
+        }
+        let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
+        let text = "waiting for \(apps.text) to enter \(phases.words); now: \(present)"
+        return [text.escapedForTerminal]
     }
 
     /// - Returns: nil if it is too early, or another owner is starting or ending.
@@ -91,9 +111,9 @@ struct Holding {
     }
 
     /// Runs commands, which freeze nothing.
-    private func run(_ hook: Hook, _ io: CommandIO) throws {
+    private func run(_ hook: Hook, _ introduction: [String], _ io: CommandIO) throws {
         var (hook, introduction) = (hook, introduction)
-        try DisplayPhases.watch(on: display, io) { phases in
+        try DisplayPhases.use(on: display, io) { phases in
             let (output, watcher) = (Log.standardOutput(isEscaped: false), phases.watcher)
             let context = context(io, watcher, output)
             for text in introduction { context.say(text) }
@@ -106,7 +126,7 @@ struct Holding {
     }
 
     /// Performs reactions as the owner of the display.
-    private func own(_ hook: Hook, _ io: CommandIO, _ lock: InstanceLock) throws {
+    private func own(_ hook: Hook, _ introduction: [String], _ io: CommandIO, _ lock: InstanceLock) throws {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         let output = Log.standardOutput(isEscaped: false)
         let context = context(io, watcher, output)

@@ -8,8 +8,13 @@ extension CommandFailure {
 
     static func noScene(of window: Pattern) -> Self { notFound("no scene has the window \(window.text)") }
 
-    static func noApplication(_ glob: String, among windows: [Explanation.Window]) -> Self {
-        noApplication(glob, among: Set(windows.map(\.application)), groups: Set(windows.map(\.group)))
+    static func nothing(named name: Pattern, among windows: [Explanation.Window]) -> Self {
+        if name.window != nil {
+            return notFound(
+                "there is no window \(name.text) on this display, or it is a window manager's own")
+        }
+        let applications = Set(windows.map(\.application))
+        return noApplication(name.text, among: applications, groups: Set(windows.map(\.group)))
     }
 
     static func noApplication(_ glob: String, among changes: [Change]) -> Self {
@@ -42,7 +47,7 @@ extension CommandFailure {
     }
 
     /// Returns the name that was probably meant: mistyped, or typed in part.
-    fileprivate static func nearest(to glob: String, among names: [String]) -> String? {
+    static func nearest(to glob: String, among names: [String]) -> String? {
         if let near = NearestWord.to(glob, among: names) { return near }
         let parts = names.map { name in
             (name, name.split { !($0.isLetter || $0.isNumber) }.map(String.init))
@@ -50,20 +55,5 @@ extension CommandFailure {
         let part = NearestWord.to(glob, among: parts.flatMap(\.1))
         return parts.first { $0.1.contains { $0 == part } }?.0
             ?? names.first { $0.lowercased().contains(glob.lowercased()) }
-    }
-}
-
-extension Hook {
-    /// Returns why none of the applications is there that the hook names; nil if one is there, or the hook names none.
-    ///
-    /// - Parameter suggests: Whether only a name counts that is probably misspelled.
-    func absence(among changes: [Change], suggests: Bool = false) -> CommandFailure? {
-        let patterns = condition.criteria.application
-        if changes.contains(where: { change in patterns.contains { $0.matches(change) } }) { return nil }
-        let names = Set(changes.map(\.application)).sorted()
-        let misspelled = patterns.first { CommandFailure.nearest(to: $0.text, among: names) != nil }
-        if let misspelled { return .noApplication(misspelled.text, among: changes) }
-        let all = patterns.map(\.text).joined(separator: "' or '")
-        return suggests || patterns.isEmpty ? nil : .noApplication(all, among: changes)
     }
 }

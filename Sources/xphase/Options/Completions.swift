@@ -15,8 +15,8 @@ extension CompletionKind {
             dup2(nowhere, STDERR_FILENO)
             close(nowhere)
             let display = words.firstIndex(of: "--display").map { words.word(at: $0 + 1) }
-            let phases = try? DisplayPhases(on: display, CommandIO())
-            let names = Set((try? phases?.present())?.compactMap { $0.change?.application } ?? [])
+            let events = try? DisplayPhases.use(on: display, CommandIO()) { try $0.present() }
+            let names = Set(events?.compactMap { $0.change?.application } ?? [])
             return names.sorted().map { $0.completedAsGlob(after: words.word(at: index)).quotedForCompletion }
         }
     }

@@ -145,4 +145,8 @@ extension Pattern {
     var window: UInt32? {
         text.lowercased().hasPrefix("0x") ? UInt32(text.dropFirst(2), radix: 16) : UInt32(text)
     }
+
+    func names(_ other: Explanation.Window) -> Bool {
+        window.map { $0 == other.id.xid } ?? (matches(other.application) || matches(other.group))
+    }
 }

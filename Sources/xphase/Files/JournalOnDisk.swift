@@ -20,6 +20,16 @@ struct JournalOnDisk {
         try files.read(into: tally) { bar.show($0) }
     }
 
+    /// Returns the phases over the hours of a day; nil for a report that has bars.
+    ///
+    /// - Parameter isCut: Whether hours without any phase at both ends are omitted.
+    mutating func timeline(of report: Report, _ tally: Tally, isCut: Bool) throws -> Timeline? {
+        let length = report.window.upperBound - report.window.lowerBound
+        // The day on which daylight saving time ends has 25 hours.
+        if report.grouping != .application || length > 25 * 3_600_000 { return nil }
+        return try Timeline(of: tally, report, isCut: isCut) { try read(into: $0) }
+    }
+
     /// Returns which of the applications that a report asks for are unknown, with the nearest that is there.
     ///
     /// - Throws: `CommandFailure` if the report is empty.
@@ -51,8 +61,18 @@ struct JournalOnDisk {
             "there is no journal yet: \(isOn ? "" : "\(advice(keys)); ")'xphase run' keeps one in \(files.path)"
     }
 
+    /// Returns how to get a better report by title; nil for other reports.
+    func advice(on report: Report, namesApplications: Bool) -> String? {
+        if report.grouping != .title { return nil }
+        if report.rows.allSatisfy(\.title.isEmpty) {
+            return "the journal keeps no titles: \(advice("'titles = true'"))"
+        }
+        return namesApplications
+            ? nil : "these are titles of all applications: name one, as in 'xphase report firefox --by title'"
+    }
+
     /// Returns how to set keys of the configuration.
-    func advice(_ keys: String) -> String {
+    private func advice(_ keys: String) -> String {
         "write \(keys) above the first [[hook]] of \(locations.configurations[0])"
     }
 }

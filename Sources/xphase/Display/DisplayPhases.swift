@@ -14,7 +14,7 @@ enum DisplayPhases {
     ///   - time: The time limit for opening the display.
     ///   - asksService: Whether to ask a service.
     /// - Throws: `ServiceError`, `MonitorFailure`, `ConfigurationError`.
-    init(
+    private init(
         on display: String?, _ io: CommandIO, within time: Duration? = nil, asksService: Bool = true
     ) throws {
         let name = display ?? io.environment["DISPLAY"]?.description
@@ -73,15 +73,14 @@ enum DisplayPhases {
         }
     }
 
-    /// Watches a display. If its service ends meanwhile, watches anew what is read.
-    static func watch<Result>(
-        on display: String?, _ io: CommandIO, within time: Duration? = nil,
-        _ watch: (Self) throws -> Result
+    /// Passes the phases on a display to `use`. If the service ends meanwhile, passes once more those that are read.
+    static func use<Result>(
+        on display: String?, _ io: CommandIO, within time: Duration? = nil, _ use: (Self) throws -> Result
     ) throws -> Result {
         do {
-            return try watch(Self(on: display, io, within: time))
+            return try use(Self(on: display, io, within: time))
         } catch let failure as ServiceError where failure.mayPass {
-            return try watch(Self(on: display, io, within: time, asksService: false))
+            return try use(Self(on: display, io, within: time, asksService: false))
         }
     }
 }

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Console
+import Hooks
+import PhaseWatch
+import Service
+import System
+
+struct HooksStatus: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "status",
+        abstract: "Describe hooks: what they match and do now.",
+        usage: "xphase hooks [status] [<name> ...] [options]",
+        discussion: """
+            Prints for each hook what it does, which applications it matches, since when it is active, what is \
+            frozen, what it waits for, or why it did not run. Exits 69 if no 'xphase run' serves the display.
+            """
+    )
+
+    @Argument(help: .hooks, completion: .hook)
+    var names: [String] = []
+
+    @Flag(name: .shortAndLong, help: "Print the states alone, one JSON object per line.")
+    var json = false
+
+    func run(_ io: CommandIO) throws {
+        let answer = Result { try io.ask { try $0.status() } }
+        if json { return try io.write(chosen(answer.get(), \.hook).flatMap(\.json)) }
+        let loaded = try LoadedHooks(io.locations)
+        loaded.warnings.forEach(io.say)
+        let rows = Dictionary(grouping: (try? answer.get()) ?? [], by: \.hook)
+        let present = loaded.hooks.isEmpty ? [] : try? io.present(under: loaded.configuration)
+        let own = loaded.hooks.map { hook in
+            let matches = present.map { ["  " + hook.matches(among: $0, and: rows[hook.name] ?? [])] } ?? []
+            return (hook.name, hook.inWords + matches)
+        }
+        // Those of 'xphase on' and of freezes by hand.
+        let others = Set(rows.keys).subtracting(own.map(\.0)).sorted().map { ($0, [$0]) }
+        let texts = try chosen(own + others, \.0).map { name, lines in
+            lines + (rows[name] ?? []).map { "  now: \($0.line)" }
+        }
+        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? io.locations.absence) }
+        try io.write(lines: Array(texts.joined(separator: [""])))
+        _ = try answer.get()
+    }
+
+    /// Returns what belongs to the named hooks; everything if none is named.
+    ///
+    /// - Throws: `CommandFailure` for a name that none has.
+    private func chosen<Item>(_ all: [Item], _ name: (Item) -> String) throws -> [Item] {
+        if names.isEmpty { return all }
+        let known = Set(all.map(name))
+        if let wrong = names.first(where: { !known.contains($0) }) {
+            throw CommandFailure.misuse(Hook.refusal(of: wrong, among: known.sorted()))
+        }
+        return all.filter { names.contains(name($0)) }
+    }
+}
