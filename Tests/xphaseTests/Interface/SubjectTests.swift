@@ -13,7 +13,7 @@ struct SubjectTests {
         for (words, application, scene) in [
             ("al*", "Alpha", nil), ("o?e", "Alpha", nil), ("gamma,/^alph/", "Alpha", nil),
             (alpha.name, "Alpha", alpha.name), ("alpah,be*", "Beta", nil),
-            ("--level application \(beta.name)", "Beta", nil), ("--phase background", "Beta", nil),
+            ("--level application \(beta.name)", "Beta", nil),
         ] {
             let watch = try stage.start("watch --json \(words)")
             let line = try watch.output.next().map { try Line($0) }
