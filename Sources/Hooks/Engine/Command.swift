@@ -19,12 +19,10 @@ struct Command: Sendable {
     var state = State.idle
     /// Whether phase and facts match.
     var isInside = false
-    /// The time before which the hook does not run again.
-    var ready: Duration?
+    /// The start of the last run.
+    var ran: Duration?
 
-    func isForgettable(at now: Duration) -> Bool {
-        if case .idle = state { !isInside && ready.map { $0 <= now } ?? true } else { false }
-    }
+    var isIdle: Bool { if case .idle = state { !isInside } else { false } }
 }
 
 /// A pair that was entered or is about to be, and that is not left yet.

@@ -42,7 +42,7 @@ extension HookEngine {
         history.keep(hooks.map(\.name))
         members = members.filter { unchanged.contains($0.key) }
         for key in commands.keys where !unchanged.contains(key.hook) {
-            update(key) { ($0.isInside, $0.ready) = (false, nil) }
+            update(key) { $0.isInside = false }
         }
         giveUp { kept.contains($0) }
     }

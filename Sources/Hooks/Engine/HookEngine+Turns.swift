@@ -79,8 +79,8 @@ extension HookEngine {
             let job = turns.remove(at: index).job
             if job.part == .leave {
                 beginLeave(job)
-            } else if let ready = commands[job.key]?.ready, moment.now < ready, let every = job.hook.every {
-                history.note(.collapsed, of: job, "it ran less than \(every.text) ago", at: moment.time)
+            } else if let pause = pause(of: job.key) {
+                history.note(.collapsed, of: job, "it ran less than \(pause.text) ago", at: moment.time)
             } else if job.hook.unless == nil || refusal(of: job) != nil {
                 // Before any check: the record may be read before the answer arrives, and may contain this pair.
                 begin(job)
@@ -105,6 +105,14 @@ extension HookEngine {
         }.min { (turns[$0].due, $0) < (turns[$1].due, $1) }
     }
 
+    /// Returns the time from one run to the next of a hook that does not run again yet; nil if it may run.
+    func pause(of key: Job.Key) -> Duration? {
+        guard let ran = commands[key]?.ran, let every = hooks.first(where: { $0.name == key.hook })?.every,
+            moment.now < ran + every
+        else { return nil }
+        return every
+    }
+
     private func refusal(of job: Job) -> String? {
         if job.part == .enter, case .failed(let reason) = record { reason } else { nil }
     }
@@ -118,7 +126,7 @@ extension HookEngine {
             history.note(.ran, of: job, job.part.rawValue, at: moment.time)
         } else if job.part == .run {
             set(.running(run(job), job), of: job)
-            commands[job.key]?.ready = job.hook.every.map { moment + $0 }
+            commands[job.key]?.ran = moment.now
         } else {
             let entry = Entry(job: job, step: .recording(nextWrite), since: moment.time)
             set(.paired(entry), of: job)
@@ -198,7 +206,7 @@ extension HookEngine {
         case .running, .idle, .voting:
             set(.idle, of: job)
             // What did not start does not count.
-            if !outcome.hasStarted { commands[job.key]?.ready = nil }
+            if !outcome.hasStarted { commands[job.key]?.ran = nil }
         }
     }
 
