@@ -1,42 +1,6 @@
 import ArgumentParser
-import CLinux
 import Console
-import Hooks
 import PhaseWatch
-import Service
-import System
-
-extension PhasePolicy: ExpressibleByArgument {}
-extension Change.Level: ExpressibleByArgument {}
-extension ScenePhase: ExpressibleByArgument {}
-
-extension Duration {
-    /// Parses an argument.
-    static func argument(_ text: String) throws -> Duration {
-        guard let duration = Duration(text: text) else {
-            throw CommandFailure.misuse("write a duration such as 250ms, 1.5s, 30s, 5m or 1h30m")
-        }
-        return duration
-    }
-
-    /// Parses an argument that must not be 0.
-    static func positive(_ text: String) throws -> Duration {
-        let duration = try argument(text)
-        if duration == .zero { throw CommandFailure.misuse("it must be longer than 0") }
-        return duration
-    }
-}
-
-extension ArgumentHelp {
-    static let subject = ArgumentHelp(
-        "The class or instance name of applications (a glob or a /regex/), or a window ID such as 0x2c00007; also several with commas.",
-        valueName: "app")
-    static let display = ArgumentHelp(
-        "The X display. (default: $DISPLAY)", valueName: "display")
-    static let force = ArgumentHelp("Overwrite an existing file.")
-    static let pick = ArgumentHelp("Choose a window by a click; Escape or another button cancels.")
-    static let titles = ArgumentHelp("Also print title changes, at most one per second.")
-}
 
 /// The options for the format of lines.
 struct FormatOptions: ParsableArguments {
