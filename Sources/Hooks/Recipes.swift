@@ -86,7 +86,7 @@ public struct Recipes {
         let key = "application = "
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard !recipe.isExecutable, lines.contains(where: { $0.hasPrefix(key) }) else {
-            throw .refused("the recipe '\(recipe.name)' is for every application: omit --application")
+            throw .refused("the recipe '\(recipe.name)' is for every application: name none")
         }
         if let word = applications.first(where: { $0.escapedForTerminal != $0 }) {
             throw .refused("'\(word.escapedForTerminal)' contains control characters")

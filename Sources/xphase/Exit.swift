@@ -77,7 +77,7 @@ extension MonitorFailure: ExitCoded {
         if name.isEmpty { return "DISPLAY is not set: run inside an X session or pass --display" }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, let number = parts.last?.split(separator: ".").first.flatMap({ Int($0) })
-        else { return "'\(name)' is not the name of a display, such as :0: pass --display" }
+        else { return "'\(name)' is not the name of a display, such as :0" }
         guard ["", "unix"].contains(parts[0]) || name.hasPrefix("/") else {
             return
                 "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
@@ -85,7 +85,7 @@ extension MonitorFailure: ExitCoded {
         let sockets = SystemString("/proc/net/unix").contents(limit: 1 << 22) ?? ""
         return sockets.contains("/.X11-unix/X\(number)\n")
             ? "the X server of display '\(name)' does not accept this user: set XAUTHORITY as in the session (see xauth list)"
-            : "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session, or pass --display"
+            : "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session"
     }
 }
 

@@ -162,8 +162,7 @@ extension Kind {
             reader.read(Wake.keys, of: "keys of wake", into: &wake)
             if reader.faults.isEmpty && wake.duration >= wake.interval {
                 let (duration, interval) = (wake.duration.text, wake.interval.text)
-                reader.fault(
-                    "for", "\(duration) is not shorter than every, \(interval)")
+                reader.fault("for", "\(duration) must be shorter than every (\(interval))")
             }
             faults += reader.faults.map(\.text)
             return wake

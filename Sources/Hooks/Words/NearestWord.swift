@@ -1,9 +1,14 @@
 /// The search for the intended word in place of a mistyped one.
 public enum NearestWord {
     private static let mostEdits = 3
+    /// The words of other programs, and what they are here.
+    private static let others = [
+        "hidden": "background", "focused": "active", "class": "application", "command": "run",
+    ]
 
-    /// Returns the word nearest to an unknown one, ignoring case; nil if none is near.
+    /// Returns the word nearest to an unknown one, or with the same meaning, ignoring case; nil if there is none.
     public static func to(_ word: String, among words: some Sequence<String>) -> String? {
+        if let same = others[word.lowercased()], words.contains(same) { return same }
         let typed = Array(word.lowercased())
         let limit = min(mostEdits, max(1, typed.count / 3))
         var best: (word: String, edits: Int)?

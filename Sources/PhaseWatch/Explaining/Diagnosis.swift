@@ -12,7 +12,7 @@ package struct Diagnosis: Sendable {
         ("_NET_WM_STATE_HIDDEN", "a tab behind another one counts as visible"),
         ("XFree86_has_VT", "a switch to another virtual terminal is not reported"),
         ("MIT-SCREEN-SAVER", "a blank display is not reported"),
-        ("DPMS", "a display that a program such as xss-lock blanks counts as on"),
+        ("DPMS", "a display blanked by a program such as xss-lock counts as on"),
         ("RandR 1.5", "monitors have no names, and those that are off are not reported"),
         ("SYNC", "idle times are not reported: --idle has no effect"),
         ("SHAPE", "every window counts as the whole of its rectangle"),

@@ -96,7 +96,7 @@ extension Pattern {
     /// backslash escapes nothing.
     private static func globFault(in glob: String) -> String? {
         var rest = Substring(glob).unicodeScalars
-        if rest.isEmpty { return "it is empty, and would match nothing" }
+        if rest.isEmpty { return "it is empty" }
         while let character = rest.popFirst() {
             if character == "\\" && rest.popFirst() == nil { return "it ends in a backslash" }
             if character == "[" && !rest.dropBrackets() { return "'[' is not closed" }

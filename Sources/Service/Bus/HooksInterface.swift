@@ -34,6 +34,8 @@ extension HookSink: VarlinkInterface {
     private static let mostRows = 4096
 
     public static let name = "org.xphase.Hooks"
+    /// The answer to `Thaw` if it has nothing to do.
+    public static let nothingFrozen = "nothing is frozen"
 
     public static let description = """
         # Controls the hooks of an X display.
@@ -197,7 +199,7 @@ extension HookSink: VarlinkInterface {
         let frozen = performer.engine.heldApplications.filter(isMeant)
         let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
         let all = frozen.union(awake)
-        if all.isEmpty { return ["nothing is frozen"] }
+        if all.isEmpty { return [Self.nothingFrozen] }
         performer.take(.thaw(all))
         let left = performer.engine.heldApplications.intersection(all).sorted()
         if !left.isEmpty { throw .refused(ServiceError.stillFrozen(applications: left).description) }
@@ -210,8 +212,9 @@ extension HookSink: VarlinkInterface {
 extension Hook {
     /// Returns the message about a name that no hook has.
     public static func refusal(of name: String, among names: [String]) -> String {
+        if names.isEmpty { return "there are no hooks" }
         let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
-        let valid = names.isEmpty ? "there are no hooks" : "there are '\(names.joined(separator: "', '"))'"
+        let valid = "there are '\(names.joined(separator: "', '"))'"
         return "there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal
     }
 }

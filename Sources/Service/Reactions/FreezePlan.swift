@@ -164,7 +164,7 @@ struct FreezePlan {
         while let row = parent, row.isWrapper {
             if let user = facts(row.pid)?.user, user != ownUser {
                 return Refusal(
-                    "process \(row.pid) (\(row.name)) of another user has started it, would stop with it, "
+                    "process \(row.pid) (\(row.name)) started it and belongs to another user; it would stop, too, "
                         + "and could not be continued")
             }
             parent = table.rows[row.parent]

@@ -9,7 +9,7 @@ import System
 struct On: Command {
     static let configuration = CommandConfiguration(
         commandName: "on",
-        abstract: "Run a command whenever an application enters a phase.",
+        abstract: "Run a command or apply a reaction in a phase.",
         usage: """
             xphase on <app> <phase>[,<phase>] [options] -- <command> ...
             xphase on <app> background [options] --do freeze

@@ -11,8 +11,8 @@ struct ThawCommand: Command {
         abstract: "Thaw applications frozen by hand or by hooks.",
         usage: "xphase thaw <app…>|--all [options]",
         discussion: """
-            Hooks do not freeze these applications again until they next enter the background. Exits 0 even if \
-            nothing was frozen, and 69 if no 'xphase run' serves the display.
+            Hooks do not freeze these applications again until their phase begins anew. Exits 0 even if \
+            none was frozen, 1 if none matches, and 69 if no 'xphase run' serves the display.
 
             With --all, thaws everything on all displays. This needs neither a display nor a running 'xphase run', \
             only the record of what is frozen: use it from another virtual terminal if the desktop does not respond.
@@ -34,16 +34,21 @@ struct ThawCommand: Command {
 
     func run(_ io: CommandIO) throws {
         guard all else {
-            let applications = try Subjects(subject.names, on: io.servedDisplay(subject.display))
-                .applications()
-            return try io.write(
-                lines: io.ask(subject.display, refusal: Exit.notFound) { try $0.thaw(applications) })
+            let display = try io.servedDisplay(subject.display)
+            let subjects = try Subjects(subject.names, on: display)
+            let applications = try subjects.applications()
+            let texts = try io.ask(display, refusal: Exit.notFound) { try $0.thaw(applications) }
+            if texts == [HookSink.nothingFrozen] {
+                let phases = try ServedPhases(display: display, environment: io.environment)
+                if let failure = try subjects.absence(among: phases.present()) { throw failure }
+            }
+            return try io.write(lines: texts)
         }
         let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
         // Notify the running services. Do not wait for answers: one of them may hang.
         try? VarlinkClient.thawAll(io.environment)
         (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
-        try io.write(lines: done.isEmpty ? ["nothing is frozen"] : done)
+        try io.write(lines: done.isEmpty ? [HookSink.nothingFrozen] : done)
         if !faults.isEmpty { throw CommandFailure(Exit.system) }
     }
 }

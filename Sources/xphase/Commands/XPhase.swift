@@ -33,7 +33,8 @@ struct XPhase: ParsableCommand {
             EXIT CODES
               0   success; also after SIGINT or SIGTERM (except wait), and when the reader
                   closes the pipe
-              1   list, phase, wait, explain, freeze: no application or window matches;
+              1   list, phase, wait, explain, freeze, thaw: no application or window
+                  matches;
                   wait: the application closed first; --pick: no window was chosen;
                   active: no scene has the focus; freeze: nothing was frozen;
                   report: nothing was recorded;

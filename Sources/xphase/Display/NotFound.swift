@@ -38,7 +38,7 @@ extension CommandFailure {
             return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
         }
         return notFound(
-            "\(fault): \(names.isEmpty ? "no application is running" : "\(place): \(list(names))")")
+            "\(fault); \(names.isEmpty ? "no application is running" : "\(place): \(list(names))")")
     }
 
     private static func list(_ names: [String]) -> String {

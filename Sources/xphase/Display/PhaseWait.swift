@@ -54,6 +54,6 @@ final class PhaseWait: WatchMember {
     func wake() {
         guard let next, next <= Clock.now(), result == nil else { return }
         let state = phase.map { "is still \($0.rawValue)" } ?? "has not appeared"
-        result = .failure(CommandFailure(Exit.timedOut, "'\(subjects.text)' \(state): timed out"))
+        result = .failure(CommandFailure(Exit.timedOut, "timed out: '\(subjects.text)' \(state)"))
     }
 }

@@ -72,7 +72,7 @@ extension ProcessorCap: ExpressibleByArgument {}
 struct ExceptionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Do not react while it uses audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
+            "What prevents the reaction: audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
             valueName: "exception"), completion: .list(Set<Exception>.words))
     var except: [String] = []
 

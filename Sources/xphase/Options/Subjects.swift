@@ -23,10 +23,8 @@ struct SubjectOptions: ParsableArguments {
 struct PhaseSet {
     static let words = ScenePhase.allCases.reversed().map(\.rawValue)
 
-    /// The words of other programs, and what they are here.
-    private static let others = [
-        "hidden": "background", "focused": "active", "visible": "active or inactive", "closed": "not a phase",
-    ]
+    /// Words of other programs without a counterpart here.
+    private static let others = ["visible": "active or inactive", "closed": "not a phase"]
 
     let phases: Set<ScenePhase>
 

@@ -25,7 +25,11 @@ final class ActiveSink: WatchMember {
     func print(_ scene: Change?) throws {
         if lastScene == .some(scene) { return }
         lastScene = scene
-        guard let line = line(of: scene) else { throw CommandFailure.notFound("no scene has the focus") }
+        guard let line = line(of: scene) else {
+            throw CommandFailure.notFound(
+                command.monitor.map { "no scene has had the focus on a monitor '\($0)'" }
+                    ?? "no scene has the focus")
+        }
         if line == lastLine { return }
         lastLine = line
         try io.write(line)

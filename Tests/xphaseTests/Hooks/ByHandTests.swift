@@ -24,8 +24,7 @@ extension DesktopTests {
                 #expect(try hooks.xphase("freeze", name).output == ["XTerm is already frozen"])
                 let status = try hooks.xphase("hooks", "status").output
                 #expect(status.first == "by hand: XTerm")
-                #expect(status.last?.contains("XTerm: entered since ") == true)
-                #expect(status.last?.contains(", freeze (") == true, "\(status)")
+                #expect(status.last?.contains(/XTerm: entered since .*, freeze \(/) == true, "\(status)")
                 let thaw = try hooks.xphase("thaw", name)
                 #expect(thaw.code == 0 && thaw.output == ["XTerm thawed"], "\(thaw)")
                 #expect(try waitUntil { try FreezeTests.runs(terminal) })
@@ -46,9 +45,10 @@ extension DesktopTests {
 
         /// An absent application, the terminal that runs the command, and anything without a service.
         @Test func whatCannotBeFrozenIsSaid() throws {
-            let absent = try hooks.xphase("freeze", "XTrem")
-            #expect(absent.code == 1)
-            #expect(absent.errors == ["xphase: no application matches 'XTrem': did you mean 'XTerm'?"])
+            for command in ["freeze", "thaw"] {
+                let absent = try hooks.xphase(command, "XTrem")
+                #expect(absent.code == 1 && absent.errors.first?.hasSuffix("did you mean 'XTerm'?") == true)
+            }
             let script = """
                 until [ -e go ]; do sleep 0.1; done
                 \(XPhase.path) freeze Own 2>said; echo $? >>said; mv said done; sleep 60

@@ -134,7 +134,6 @@ extension DesktopTests.OwnerTests {
             #expect(result.code == 0 && result.errors.isEmpty)
             return result.output
         }
-        #expect(try thawAll() == ["nothing is frozen"])
         terminal.iconify()
         try hooks.waitForMessage("frozen (")
         try hooks.run.end(SIGKILL)

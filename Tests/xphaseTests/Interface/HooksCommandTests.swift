@@ -129,7 +129,7 @@ struct HooksOnADisplayTests {
             ghosts
               when ghost or spirit opens, changes its phase or closes
               run: a\\n (time limit 30s)
-              matches nothing now; no application matches 'ghost' or 'spirit': running now: Alpha, Beta
+              matches nothing now; no application matches 'ghost' or 'spirit'; running now: Alpha, Beta
 
             windows
               when a scene of [ab]* opens, changes its phase or closes

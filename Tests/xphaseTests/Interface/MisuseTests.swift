@@ -15,7 +15,7 @@ struct MisuseTests {
     @Test(arguments: [
         ("wathc", ["'wathc'", "'watch'", "xphase watch wathc"]), ("hooks chekc", ["'chekc'", "'check'"]),
         ("--jsn", ["'--jsn'", "'--json'", "xphase watch --help"]), ("list --jsn", ["xphase list --help"]),
-        ("help lst", ["'lst'", "'list'"]), ("wait a hidden", ["'hidden' is background here"]),
+        ("help lst", ["'lst'", "'list'"]), ("wait a hidden", ["did you mean 'background'?"]),
         ("wait a actve", ["active, inactive, background", "'active'"]),
         ("wait a active,", ["active, inactive"]),
         ("on a active,backgruond -- b", ["'background'"]), ("wait a Active", ["'active'"]),

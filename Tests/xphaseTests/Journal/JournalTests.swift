@@ -93,7 +93,7 @@ struct ReportTests {
     /// What is not there is named with what there is. Titles need to be of one application.
     @Test(arguments: [
         ("alpah", "", 1, "no application matches 'alpah': did you mean 'Alpha'?"),
-        ("Zulu,g", "", 0, "no application matches 'Zulu': in the journal of that time: Alpha"),
+        ("Zulu,g", "", 0, "no application matches 'Zulu'; in the journal of that time: Alpha"),
         ("--since yesterday --until yesterday", "", 1, "it covers 2025-11-22 to 2025-11-22"),
         ("--since 2025-11-23 A*", "", 1, "the journal has nothing for"),
         ("--by title", "", 0, "the journal keeps no titles: write 'titles = true' above the first [[hook]]"),

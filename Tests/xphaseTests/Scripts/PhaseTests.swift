@@ -48,11 +48,11 @@ struct WaitTests {
             try stage.expect("wait alpha active --timeout \(time)")
             try stage.expect(
                 "wait alpha background --timeout \(time)", code: 124,
-                errors: ["xphase: 'alpha' is still active: timed out"])
+                errors: ["xphase: timed out: 'alpha' is still active"])
         }
         try stage.expect(
             "wait --appear gamma active --timeout 100ms", code: 124,
-            errors: ["xphase: 'gamma' has not appeared: timed out"])
+            errors: ["xphase: timed out: 'gamma' has not appeared"])
     }
 
     /// What closes passes through the background, which does not count, and another name is an end.

@@ -81,19 +81,19 @@ struct NearestWordTests {
                 Change.sampleGroup.with { ($0.application, $0.group) = (name, group) }
             }
             return CommandFailure.noApplication(typed, among: changes).description
-                .replacing("no application matches '\(typed)': ", with: "")
+                .replacing("no application matches '\(typed)'", with: "")
         }
         let names = [
             ("Navigator", "firefox-esr"), ("soffice", "libreoffice-writer"),
             ("nautilus", "Org.gnome.Nautilus"), ("mpv", "mpv"), ("evil", "e\u{1B}[2J"),
         ]
-        let all = "running now: Org.gnome.Nautilus, e\\e[2J, firefox-esr, libreoffice-writer, mpv"
+        let all = "; running now: Org.gnome.Nautilus, e\\e[2J, firefox-esr, libreoffice-writer, mpv"
         for (typed, near) in [
             ("fierfox", "firefox-esr"), ("firefox", "firefox-esr"), ("Firefox-ers", "firefox-esr"),
             ("navigater", "Navigator"), ("libre", "libreoffice-writer"), ("vpm", nil), ("mpc", "mpv"),
             ("nautlius", "Org.gnome.Nautilus"), ("gnmoe", "Org.gnome.Nautilus"), ("thunderbird", nil),
-        ] { #expect(answer(typed, names) == near.map { "did you mean '\($0)'?" } ?? all) }
-        #expect(answer("a", []) == "no application is running")
+        ] { #expect(answer(typed, names) == near.map { ": did you mean '\($0)'?" } ?? all) }
+        #expect(answer("a", []) == "; no application is running")
         let many = answer("thunderbird", (1...14).map { ("many", "Many\($0)") })
         #expect(many.hasSuffix("Many4, Many5, Many6, Many7 and 2 more"))
     }

@@ -83,7 +83,7 @@ import Testing
     /// `su` stops along with the program that it runs.
     @Test func whatSuOfAnotherUserHasStartedGoesOn() {
         let rows = [Self.row(90, 2, "su"), Self.row(91, 90, "script"), Self.row(100, 91, "slack")]
-        #expect(outcome(plan(rows, foreign: [90])).hasPrefix("process 90 (su) of another user has started"))
+        #expect(outcome(plan(rows, foreign: [90])).hasPrefix("process 90 (su) started it"))
         #expect(outcome(plan(rows)) == "100")
     }
 
