@@ -79,8 +79,7 @@ public struct ReportSVG {
                 text("ink", phase.rawValue, x: x + 38, y: Self.legendY),
             ]
         }
-        let causes = "gap: closed, or not watched (locked, off, away, asleep)"
-        let gap = text("soft", causes, x: 600, y: Self.legendY)
+        let gap = text("soft", "gap: closed, locked, off, away or asleep", x: 600, y: Self.legendY)
         return words + (timeline == nil ? [] : [gap])
             + [total(report.grouping == .day ? "in use" : "active", of: "time open", Self.legendY)]
     }
