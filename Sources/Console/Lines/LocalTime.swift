@@ -42,6 +42,7 @@ public struct LocalTime {
 
     /// Returns a time on the same day; nil for another text than `14:05`.
     public func at(clock: String) -> LocalTime? {
+        let clock = clock.count == 4 ? "0\(clock)" : clock
         guard let numbers = [Int32](clock, form: "00:00"), numbers[0] < 24, numbers[1] < 60
         else { return nil }
         return at(hour: Int(numbers[0]), minute: Int(numbers[1]))

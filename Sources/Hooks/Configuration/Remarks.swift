@@ -78,7 +78,8 @@ extension Hook {
     fileprivate var patternHints: [String] {
         let keys = [
             ("application", condition.application), ("exclude", condition.exclude),
-            ("title", condition.title),
+            ("title", condition.title), ("instance", condition.instance), ("process", condition.process),
+            ("role", condition.role), ("monitor", condition.monitor), ("desktop", condition.desktopName),
         ]
         return keys.flatMap { key, patterns in
             patterns.map(\.text).filter(Self.looksLikeExpression).map {
@@ -96,9 +97,17 @@ extension Hook {
     fileprivate var variableHints: [String] {
         commands.flatMap { key, words in
             words.dropFirst(words.first == "sh" ? words.count : 1).map(\.description)
-                .filter { $0.hasPrefix("$") && $0.count > 1 }.map {
+                .filter(Self.namesVariable).map {
                     "\(key): \($0.quoted) is passed as it is: let a shell expand it, [\"sh\", \"-c\", \"…\"]"
                 }
+        }
+    }
+
+    /// Whether a word begins with `$`, or has `${` or `$NAME` inside. `$NF` of awk(1) is shorter.
+    private static func namesVariable(_ word: String) -> Bool {
+        if word.hasPrefix("$") { return word.count > 1 }
+        return word.split(separator: "$").dropFirst().contains { rest in
+            rest.hasPrefix("{") || rest.prefix(3).count { $0 == "_" || $0.isUppercase } == 3
         }
     }
 }

@@ -62,6 +62,10 @@ extension TOML {
                 if open.popLast() == "[" && scalar == "}" {
                     throw error("unexpected '}' in an array: expected a value, ',' or ']'")
                 }
+            case "=" where beginsValue: throw error("unexpected '='")
+            case _ where beginsValue && "+-.~$/*".unicodeScalars.contains(scalar):
+                let next = text[(index + 1)...].first ?? "\n"
+                if !("0"..."9" ~= next || "in".unicodeScalars.contains(next)) { try checkWord() }
             case ".": dots += 1
             case "=", ",", "\n": dots = 0
             case "0"..."9" where beginsValue: try checkNumber()

@@ -4,6 +4,7 @@ public enum NearestWord {
     /// The words of other programs, and what they are here.
     private static let others = [
         "hidden": "background", "focused": "active", "class": "application", "command": "run",
+        "unfreeze": "thaw",
     ]
 
     /// Returns the word nearest to an unknown one, or with the same meaning, ignoring case; nil if there is none.

@@ -17,6 +17,9 @@ package final class DisplayInspector {
         observer.details = [.titles, .processes, .places]
     }
 
+    /// Ignores that the user is idle: a program inhibits it.
+    package func ignoreIdle() { observer.session.asksBeforeIdle = true }
+
     /// The name of the display, such as `:0`.
     package var displayName: String { display.name }
 

@@ -65,8 +65,8 @@ public final class VarlinkClient {
 
     public func status() throws -> [HookStatus] { try ask("Status", Self.nothing, for: "rows") }
 
-    public func why(_ hook: String, _ application: Pattern?) throws -> [HookEvent] {
-        try ask("Why", HookSink.Why(hook: hook, application: application), for: "events")
+    public func why(_ hook: String) throws -> [HookEvent] {
+        try ask("Why", HookSink.Why(hook: hook, application: nil), for: "events")
     }
 
     public func pause(_ names: [String], for time: Duration?) throws -> String {

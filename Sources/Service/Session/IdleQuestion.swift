@@ -42,6 +42,25 @@ public final class IdleQuestion: WatchMember {
     }
 }
 
+extension IdleQuestion {
+    private static let patience = Duration.seconds(1)
+
+    /// Returns whether a program inhibits idleness. Waits for the answer: without it, a first reading would count a user
+    /// as active who is idle.
+    public static func isInhibited() -> Bool {
+        guard let loop = try? EventLoop(display: -1, output: nil, signals: []) else { return false }
+        let (buses, end) = (Buses(loop), Clock.now() + patience)
+        var answer: [Inhibitor]?
+        Inhibitor.all(buses) { answer = (try? $0.get()) ?? [] }
+        while answer == nil, Clock.now() < end {
+            loop.setTimer(min(buses.next ?? end, end))
+            guard (try? loop.wait()) != nil else { break }
+            buses.expire(at: Clock.now())
+        }
+        return answer?.contains(where: \.stopsIdle) ?? false
+    }
+}
+
 extension PhaseWatcher {
     /// Watches as `run(into:)` does, and asks for inhibitors before the user counts as idle.
     public func watch(into members: [any WatchMember]) throws -> Int32? {

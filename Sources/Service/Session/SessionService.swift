@@ -122,8 +122,9 @@ public struct SessionService {
     }
 
     private var enabling: String {
-        manager == nil
-            ? "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled" : "systemctl --user enable xphase"
+        if manager != nil { return "systemctl --user enable xphase" }
+        let folder = "\(environment["XDG_CONFIG_HOME"]?.description ?? "~/.config")/xphase"
+        return "mkdir -p \(folder) && touch \(folder)/enabled"
     }
 
     /// Whether the service runs, and the command that starts it if it does not.

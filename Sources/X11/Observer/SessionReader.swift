@@ -30,6 +30,8 @@ package final class SessionReader {
     package var asksBeforeIdle = false
     /// Whether `confirmIdle` is awaited.
     package private(set) var awaitsIdle = false
+    /// Whether it is confirmed until the next input. It may be confirmed before the first reading.
+    package var isIdleConfirmed = false
 
     init(_ mirror: Mirror) { self.mirror = mirror }
 
@@ -186,7 +188,8 @@ extension SessionReader {
             mirror.display.destroyAlarm(sync, alarms.fall)
             idleAlarms = nil
         }
-        note(isIdle: false)
+        awaitsIdle = false
+        set(\.isIdle, false)
         if options.idle == nil { return }
         if idleCounter == nil { stale.insert(.counters) } else { setAlarms(sync) }
     }
@@ -228,12 +231,13 @@ extension SessionReader {
     /// Counts the user as idle, unless there was input in the meantime.
     package func confirmIdle() {
         guard awaitsIdle else { return }
-        awaitsIdle = false
-        set(\.isIdle, true)
+        isIdleConfirmed = true
+        note(isIdle: true)
     }
 
     private func note(isIdle: Bool) {
-        awaitsIdle = isIdle && asksBeforeIdle && !session.isIdle
+        if !isIdle { isIdleConfirmed = false }
+        awaitsIdle = isIdle && asksBeforeIdle && !isIdleConfirmed
         if !awaitsIdle { set(\.isIdle, isIdle) }
     }
 }

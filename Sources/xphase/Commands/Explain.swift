@@ -72,7 +72,7 @@ struct Explain: Command {
         let hooks = try Set(client.status().map(\.hook)).sorted()
         return hooks.flatMap { hook in
             // A hook that a reload has removed may still be ending.
-            let events = (try? client.why(hook, nil)) ?? []
+            let events = (try? client.why(hook)) ?? []
             return names.compactMap { name in events.last { $0.application == name } }
         }
     }

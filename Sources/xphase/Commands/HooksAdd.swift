@@ -49,7 +49,7 @@ struct HooksAdd: Command {
                 ?? "; the recipes are \(names.joined(separator: ", "))"
             throw CommandFailure.misuse("there is no recipe '\(name.escapedForTerminal)'\(hint)")
         }
-        let names = apps.flatMap(\.self).map(\.text)
+        let names = try Subjects(apps.flatMap(\.self), on: nil).applications().map(\.text)
         if print { return try io.write(recipes.text(of: recipe, for: names)) }
         switch try recipes.add(recipe, for: names, to: io.locations) {
         case .added(let hooks, let path):

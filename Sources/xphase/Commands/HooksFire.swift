@@ -12,7 +12,7 @@ struct HooksFire: Command {
         discussion: """
             The hook runs at once with its usual environment; its output goes to stdout. Of a pair, 'enter' runs if \
             <phase> is one of its phases, otherwise 'leave'. For built-in reactions, try 'xphase freeze --for 10s'. \
-            Exits 1 if the hook fails, or has nothing to act on.
+            The application need not be running. Exits 1 if the hook fails, or has nothing to act on.
 
             EXAMPLES
               xphase hooks fire pause-the-player mpv background
@@ -22,11 +22,8 @@ struct HooksFire: Command {
     @Argument(help: .hook, completion: .hook)
     var name: String
 
-    @Argument(
-        help: ArgumentHelp(
-            "The class or instance name: a glob or a /regex/. The application need not be running.",
-            valueName: "app"), completion: .application, transform: Arguments.pattern)
-    var application: Pattern
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [Pattern]
 
     @Argument(help: ArgumentHelp("The phase that it enters.", valueName: "phase"))
     var phase: ScenePhase
@@ -38,11 +35,12 @@ struct HooksFire: Command {
         }
         if hook.program(of: .enter) == nil && hook.program(of: .leave) == nil {
             throw CommandFailure.notFound(
-                "hook '\(name)' has no commands: try 'xphase freeze \(application.text) --for 10s'"
+                "hook '\(name)' has no commands: try 'xphase freeze \(apps.text) --for 10s'"
                     .escapedForTerminal)
         }
         let present = try io.present(under: loaded.configuration)
-        let change = hook.change(to: phase, of: try subject(of: hook, among: present, io))
+        let applications = try Subjects(apps, on: nil).applications()
+        let change = hook.change(to: phase, of: try subject(of: hook, applications, among: present, io))
         if !hook.reacts(to: change) {
             io.say("this change does not match the hook; running it anyway")
         }
@@ -55,17 +53,21 @@ struct HooksFire: Command {
     }
 
     /// Returns what the hook is run for; an application without windows if it is not on the display.
-    private func subject(of hook: Hook, among present: [Change], _ io: CommandIO) throws -> Change {
+    private func subject(
+        of hook: Hook, _ applications: [Pattern], among present: [Change], _ io: CommandIO
+    ) throws -> Change {
         let level = hook.condition.changes
-        let there = present.filter { $0.level == level && application.matches($0) }
+        let there = present.filter { change in
+            change.level == level && applications.contains { $0.matches(change) }
+        }
         if let found = there.first(where: hook.condition.concerns) ?? there.first { return found }
         guard level == .application else {
             throw CommandFailure.notFound(
-                "no \(level) of '\(application.text.escapedForTerminal)' is on this display")
+                "no \(level) of '\(apps.text.escapedForTerminal)' is on this display")
         }
-        io.say("'\(application.text)' is not on this display: the hook gets no process")
+        io.say("'\(apps.text)' is not on this display: the hook gets no process")
         return Change(
-            kind: .phase, application: application.text,
+            kind: .phase, application: apps[0].text,
             subject: .application(.init(counts: .init(), pids: [], groups: [])), to: nil, cause: .open)
     }
 }

@@ -23,11 +23,8 @@ struct HooksWhy: Command {
     @Argument(help: .hook, completion: .hook)
     var name: String
 
-    @Argument(
-        help: ArgumentHelp(
-            "Only applications with this class name: a glob or a /regex/.", valueName: "app"),
-        completion: .application, transform: Arguments.pattern)
-    var application: Pattern?
+    @Argument(help: .subject, completion: .application, transform: Arguments.patterns)
+    var apps: [[Pattern]] = []
 
     @Flag(name: .shortAndLong, help: "Print one JSON object per line.")
     var json = false
@@ -37,15 +34,20 @@ struct HooksWhy: Command {
         if loaded == nil {
             io.say("the configuration has faults, so older hooks stay in use: see 'xphase hooks check'")
         }
-        let events = try io.ask { try $0.why(name, application) }
+        let subjects = try Subjects(apps.flatMap(\.self), on: nil)
+        let applications = try subjects.applications()
+        func isMeant(_ name: String) -> Bool {
+            applications.isEmpty || applications.contains { $0.matches(name) }
+        }
+        let events = try io.ask { try $0.why(name) }.filter { isMeant($0.application) }
         if json { return try io.write(events.flatMap(\.json)) }
         let rows = try io.ask { try $0.status() }.filter { row in
-            row.hook == name && row.application.flatMap { application?.matches($0) } ?? true
+            row.hook == name && row.application.map(isMeant) ?? true
         }
-        let whose = application.map { " of '\($0.text)'" } ?? ""
+        let whose = applications.isEmpty ? "" : " of '\(subjects.text)'"
         let nothing = "no change\(whose) has matched this hook since 'xphase run' loaded it"
         let hook = loaded?.hooks.first { $0.name == name }
-        let miss = events.isEmpty && application == nil ? try? hook.map { try nearestMiss($0, io) } : nil
+        let miss = events.isEmpty ? try? hook.map { try nearestMiss($0, subjects, io) } : nil
         let reason = miss.map { "; \($0)" } ?? ""
         let past = events.isEmpty ? ["  \(nothing)\(reason)"] : events.inWords(at: .now())
         try io.write(lines: rows.map { "\($0.hook): \($0.line)" } + past)
@@ -56,11 +58,12 @@ struct HooksWhy: Command {
         }
     }
 
-    /// Returns why no application is there that the hook names, or when the hook acts and what is there.
-    private func nearestMiss(_ hook: Hook, _ io: CommandIO) throws -> String {
+    /// Returns why no application is there that the user or the hook names, or when the hook acts and what is there.
+    private func nearestMiss(_ hook: Hook, _ subjects: Subjects, _ io: CommandIO) throws -> String {
         let phases = try ServedPhases(display: io.servedDisplay(), environment: io.environment)
-        let present = try phases.present().compactMap(\.change)
-        return hook.absence(among: present)?.description
+        let events = try phases.present()
+        let present = events.compactMap(\.change)
+        return (subjects.absence(among: events) ?? hook.absence(among: present))?.description
             ?? "it acts \(hook.occasion), and \(hook.matches(among: present))"
     }
 }

@@ -34,8 +34,11 @@ struct List: Command {
         let (subjects, events) = try DisplayPhases.use(on: subject.display, io) { phases in
             (try Subjects(subject.names, on: phases.displayName), try phases.present(details))
         }
-        if let failure = subjects.absence(among: events) { throw failure }
         let named = events.compactMap(\.change).filter(subjects.concerns)
+        if let failure = subjects.absence(among: events) {
+            if named.isEmpty { throw failure }
+            io.say(failure.description)
+        }
         let changes = named.filter { change in
             levels.contains(change.level)
                 && change.to.map { phase?.phases.contains($0) ?? true } ?? false

@@ -32,6 +32,10 @@ struct SessionStart: Command {
             try io.write(lines: ["the service \(service.state)"])
             throw CommandFailure(Exit.notFound)
         }
+        if !service.isRunning {
+            // The service would only report in its log that it cannot open the display.
+            _ = try OpenDisplay.inspector(PhaseMonitor.Options(display: nil), nil)
+        }
         try service.start()
         try io.write(lines: ["the service \(service.isRunning ? "already runs" : "starts")"])
     }

@@ -30,6 +30,7 @@ struct ThawCommand: Command {
 
     func validate() throws {
         if all != subject.names.isEmpty { throw ValidationError("use either '<app>' or --all") }
+        if all && subject.display != nil { throw ValidationError("--all thaws on all displays") }
     }
 
     func run(_ io: CommandIO) throws {

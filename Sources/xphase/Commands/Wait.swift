@@ -68,7 +68,7 @@ struct Wait: Command {
         let limit = timeout.map { Clock.now() + $0 }
         let (result, signal) = try DisplayPhases.use(on: display, io, within: timeout) { display in
             let subjects = try Subjects(app, on: display.displayName)
-            let wait = PhaseWait(subjects, phases, awaitsStart: appear, until: limit)
+            let wait = PhaseWait(subjects, phases, awaitsStart: appear, until: limit, say: io.say)
             let signal = try display.run(into: [wait], withScenes: subjects.levels.contains(.scene))
             return (wait.result, signal)
         }

@@ -53,17 +53,17 @@ struct Holding {
         // The watch itself reports what the display does not show.
         var quiet = io
         quiet.say = { _ in }
-        let changes = try DisplayPhases.use(on: display, quiet) { try $0.present() }.compactMap(\.change)
-        let found = changes.filter { $0.level == .application && hook.condition.criteria.matches($0) }
-        if found.isEmpty {
-            return [
-                CommandFailure.noApplication(apps.text, among: changes).description,
-                "waiting for one to start and enter \(phases.words)",
-            ]
+        let events = try DisplayPhases.use(on: display, quiet) { try $0.present() }
+        let found = events.compactMap(\.change).filter {
+            $0.level == .application && hook.condition.criteria.matches($0)
         }
+        let absence = try Subjects(apps, on: display).absence(among: events)
         let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
-        let text = "waiting for \(apps.text) to enter \(phases.words); now: \(present)"
-        return [text.escapedForTerminal]
+        let text =
+            found.isEmpty
+            ? "waiting for one to start and enter \(phases.words)"
+            : "waiting for \(apps.text) to enter \(phases.words); now: \(present)".escapedForTerminal
+        return [absence?.description, text].compactMap(\.self)
     }
 
     /// - Returns: nil if it is too early, or another owner is starting or ending.
@@ -121,7 +121,8 @@ struct Holding {
             introduction = []
             let sink = HookSink(LoadedHooks(hook), from: nil, record: nil, context)
             hook.condition.initial = false
-            try watch(sink, output) { try phases.run(into: [sink], withScenes: false) }
+            // Hooks see the processes of scenes only.
+            try watch(sink, output) { try phases.run(into: [sink], withScenes: true) }
         }
     }
 

@@ -1,6 +1,7 @@
 import CLinux
 import Console
 import PhaseWatch
+import Service
 import System
 
 /// The opening of a display, with a time limit.
@@ -15,6 +16,10 @@ enum OpenDisplay {
         _ options: PhaseMonitor.Options, _ io: CommandIO, within time: Duration? = nil
     ) throws -> PhaseWatcher {
         let watcher = try open(options, within: time) { try PhaseWatcher(options, usesXlibAlone: true) }
+        if options.idle != nil {
+            watcher.askBeforeIdle()
+            if !IdleQuestion.isInhibited() { watcher.confirmIdleAtStart() }
+        }
         warn(io, watcher.hasOtherScreens)
         return watcher
     }
@@ -22,6 +27,7 @@ enum OpenDisplay {
     /// Opens a display to read it once. Without `io`, no warning is printed.
     static func inspector(_ options: PhaseMonitor.Options, _ io: CommandIO?) throws -> DisplayInspector {
         let inspector = try open(options, within: nil) { try DisplayInspector(options) }
+        if options.idle != nil && IdleQuestion.isInhibited() { inspector.ignoreIdle() }
         if let io { warn(io, inspector.hasOtherScreens) }
         return inspector
     }

@@ -13,14 +13,19 @@ final class PhaseWait: WatchMember {
     private let latestStart: Duration
     private var hasBegun = false
     private let subjects: Subjects
+    /// Receives the first name that matches nothing, if another matches.
+    private let say: (String) -> Void
     /// The phases of what is open and matches.
     private var open: [SubjectID: ScenePhase] = [:]
     /// The greatest of these phases, or the last one once all have closed; nil if nothing has matched.
     private var phase: ScenePhase?
 
-    init(_ subjects: Subjects, _ phases: PhaseSet, awaitsStart: Bool, until end: Duration?) {
+    init(
+        _ subjects: Subjects, _ phases: PhaseSet, awaitsStart: Bool, until end: Duration?,
+        say: @escaping (String) -> Void
+    ) {
         (self.subjects, self.phases, self.awaitsStart) = (subjects, phases, awaitsStart)
-        self.end = end
+        (self.end, self.say) = (end, say)
         latestStart = Clock.now() + .seconds(1)
     }
 
@@ -29,6 +34,7 @@ final class PhaseWait: WatchMember {
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
         if isDone { return }
+        let isFirst = !hasBegun
         hasBegun = true
         for change in events.compactMap(\.change) {
             let id = change.subjectID
@@ -36,6 +42,9 @@ final class PhaseWait: WatchMember {
             guard open[id] != nil || subjects.matches(change) else { continue }
             open[id] = change.to
             phase = open.values.max() ?? phase
+        }
+        if isFirst, phase != nil, !awaitsStart, let absence = subjects.absence(among: events) {
+            say(absence.description)
         }
         guard let phase else {
             let failure =
@@ -53,7 +62,8 @@ final class PhaseWait: WatchMember {
 
     func wake() {
         guard let next, next <= Clock.now(), result == nil else { return }
-        let state = phase.map { "is still \($0.rawValue)" } ?? "has not appeared"
+        let state =
+            hasBegun ? phase.map { "is still \($0.rawValue)" } ?? "has not appeared" : "is not known yet"
         result = .failure(CommandFailure(Exit.timedOut, "timed out: '\(subjects.text)' \(state)"))
     }
 }

@@ -17,11 +17,12 @@ struct RecordingInput {
     }
 
     private static func open(_ file: SystemString) throws(SystemError) -> Descriptor {
-        let stdin = try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
-        if file == "-" { return stdin }
-        let input = try Descriptor("open", Glibc.open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY))
+        let input =
+            file == "-"
+            ? try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+            : try Descriptor("open", Glibc.open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY))
         var start: [UInt8] = [0, 0]
-        // The first bytes of a file of gzip(1).
+        // The first bytes of a file of gzip(1). A pipe cannot be read in advance.
         guard pread(input.number, &start, 2, 0) == 2, start == [0x1F, 0x8B] else { return input }
         let pipe = try Descriptor.pipe()
         let errors = try Descriptor("dup", fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))

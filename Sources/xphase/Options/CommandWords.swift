@@ -12,7 +12,9 @@ enum CommandWords {
         for order in orders(of: arguments.map { $0 == "-V" ? "--version" : $0 }) {
             do {
                 try refuseMistyped(order[...])
-                return try XPhase.parseAsRoot(order)
+                let command = try XPhase.parseAsRoot(order)
+                try refuseMistaken(command, order, failure)
+                return command
             } catch {
                 // Help is thrown, too.
                 if XPhase.exitCode(for: error) == .success { throw error }
@@ -39,6 +41,23 @@ enum CommandWords {
         return moved + [words]
     }
 
+    /// Refuses a name behind options that is, or is similar to, a subcommand that did not accept these options.
+    private static func refuseMistaken(
+        _ command: any ParsableCommand, _ order: [String], _ failure: (any Error)?
+    ) throws {
+        let (names, parent): ([String], any ParsableCommand.Type)
+        switch command {
+        case let watch as Watch where order.first != "watch":
+            (names, parent) = (watch.subject.names.map(\.text), XPhase.self)
+        case let status as HooksStatus where order.dropFirst().first != "status":
+            (names, parent) = (status.names, HooksCommand.self)
+        default: return
+        }
+        let known = parent.configuration.subcommands.compactMap { $0.configuration.commandName }
+        if let failure, names.contains(where: { known.contains($0) }) { throw failure }
+        try refuseMistyped(names.prefix(1), parent)
+    }
+
     /// Refuses a word that is similar to a subcommand, since the default one would take it as an argument.
     private static func refuseMistyped(
         _ words: ArraySlice<String>, _ command: any ParsableCommand.Type = XPhase.self
@@ -47,7 +66,8 @@ enum CommandWords {
         guard let word = words.first, !word.hasPrefix("-"), !subcommands.isEmpty else { return }
         let known = subcommands.first { $0.configuration.commandName == word }
         if known != nil || word == "help" { return try refuseMistyped(words.dropFirst(), known ?? command) }
-        let names = subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        let shown = subcommands.filter { $0.configuration.shouldDisplay }
+        let names = shown.compactMap { $0.configuration.commandName } + ["help"]
         guard let near = NearestWord.to(word, among: names) else { return }
         let (what, path) =
             command == HooksCommand.self ? ("a hook", "hooks status") : ("an application", "watch")

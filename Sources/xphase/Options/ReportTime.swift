@@ -23,7 +23,7 @@ struct ReportTime {
         let day = parts.first.flatMap(Self.day)
         isDay = parts.count == 1
         guard let day, let time = isDay ? day : day.at(clock: parts[1]) else {
-            let near = NearestWord.to(parts.first ?? "", among: Self.words)
+            let near = day == nil ? NearestWord.to(parts.first ?? "", among: Self.words) : nil
             throw CommandFailure.misuse(
                 "write today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"
                     + (near.map { ": did you mean '\($0)'?" } ?? ""))

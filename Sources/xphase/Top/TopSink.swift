@@ -17,7 +17,7 @@ final class TopSink: WatchMember {
     private static let interval = Duration.seconds(3)
     private static let minute = Duration.seconds(60)
     /// The time limit of a command, of the hooks and of the journal, for which the screen stands still.
-    private static let patience = (command: Duration.seconds(4), other: Duration.seconds(2))
+    private static let patience = (command: Duration.seconds(3), other: Duration.seconds(1))
 
     private let screen: TopScreen
     private var table: TopTable

@@ -26,6 +26,7 @@ extension ConfigurationError {
         ("name = a", "1:8: put quotes around a"), ("a = trueish # b", "1:5: put quotes around trueish"),
         ("a = true\nb = [\n'c', all of it ]", "3:6: put quotes around all of it"),
         ("a = { b = \u{E9} }", "1:11: non-ASCII"), ("a = { b = c }", "1:11: put quotes around c"),
+        ("a = ~/b", "1:5: put quotes around ~/b"), ("a == 1", "1:4: unexpected '='"),
         // No string is cut at a NUL.
         ("\nrun = ['a', \"b\\u0000c\"]", "2:15: a NUL character is not allowed"),
         ("a = \"\"\"a\\U00000000\"\"\"", "1:9: a NUL"), ("\"a\\u0000\" = 1", "1:3: a NUL"),

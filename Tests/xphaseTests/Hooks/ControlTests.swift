@@ -153,17 +153,15 @@ extension DesktopTests {
                 "  TIME  matched         active → background, iconify (now)",
                 "  TIME  left too early  background did not last for 1h (now)",
             ]
-            #expect(try why("early") == text && why("early", "alp*") == text)
+            #expect(try why("early") == text && why("early", "b,\(window.name)") == text)
             let nothing = "has matched this hook since 'xphase run' loaded it"
-            let none = [text[0], "  no change of 'Beta' \(nothing)"]
-            #expect(try why("early", "Beta") == none)
-            let miss = "  no change \(nothing); no application matches 'Beta': "
-            #expect(try why("other").last?.hasPrefix(miss) == true)
-            let near = "it acts while Alpha* is in the background because of close, and matches now: Alpha"
-            #expect(try why("near").last == "  no change \(nothing); \(near) (active)")
+            let miss = "\(nothing); no application matches 'Beta'; "
+            #expect(try why("early", "Beta").last?.hasPrefix("  no change of 'Beta' \(miss)") == true)
+            #expect(try why("other").last?.hasPrefix("  no change \(miss)") == true)
+            let near = "in the background because of close, and matches now: Alpha (active)"
+            #expect(try why("near").last?.hasSuffix("; it acts while Alpha* is \(near)") == true)
             let wrong = try hooks.xphase("hooks", "why", "erly")
-            let hint = "there is no hook 'erly'; did you mean 'early'?"
-            #expect(wrong.code == 64 && wrong.errors.first == "xphase: \(hint)")
+            #expect(wrong.code == 64 && wrong.errors.first?.hasSuffix("did you mean 'early'?") == true)
         }
     }
 }

@@ -48,7 +48,7 @@ import Testing
         let rows: [(name: String, application: String, phase: String, code: Int32, text: String)] = [
             ("note", "alpha", "active", 0, "this change does not match the hook; running it anyway"),
             ("note", "Beta", "background", 0, "'Beta' is not on this display: the hook gets no process"),
-            ("fail", "alpha", "background", 1, "hook 'fail': exit 3 after "),
+            ("fail", window.name, "background", 1, "hook 'fail': exit 3 after "),
             ("slow", "alpha", "background", 1, "hook 'slow': timed out after "),
             ("veto", "alpha", "background", 0, "hook 'veto': does not run for Alpha: 'unless' vetoes it"),
             (

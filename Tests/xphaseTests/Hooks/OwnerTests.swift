@@ -75,9 +75,11 @@ extension DesktopTests.OwnerTests {
         #expect(try hooks.home.records().isEmpty)
     }
 
-    /// A service manager restarts the service.
+    /// A service manager restarts the service, which also names the processes of applications to commands of hooks.
     @Test func aCommandReturnsToAServiceThatStartsAgain() throws {
         let (hooks, terminal, command) = try Self.served()
+        let on = try hooks.start("on", "XTerm", "background", "--initial", "--", "printenv", "XPHASE_PIDS")
+        #expect(try on.output.next() == "\(terminal.program.pid)")
         try hooks.run.end(SIGKILL)
         let service = try hooks.start("run")
         try service.waitForError("hook 'on \(command.pid)': XTerm frozen (")

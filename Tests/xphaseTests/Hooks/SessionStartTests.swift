@@ -81,8 +81,8 @@ extension DesktopTests {
             manager = nil
             try start(isEnabled: false)
             #expect(!home.exists(log(display)))
-            let enable = "mkdir -p ~/.config/xphase && touch ~/.config/xphase/enabled"
-            #expect(try check()[1] == "next login: not enabled; to enable it: \(enable)")
+            let enabling = "next login: not enabled; to enable it: mkdir -p \(home.path)/config/xphase"
+            #expect(try check()[1].hasPrefix(enabling))
             mkdir("\(home.path)/config/autostart", 0o700)
             try home.write("config/autostart/xphase.desktop", "[Desktop Entry]\nHidden=true\n")
             try start(isEnabled: false)
@@ -90,11 +90,8 @@ extension DesktopTests {
         }
 
         /// A unit that is active has the environment of the first display, and this is another one.
-        @Test(arguments: [false, true]) func besideTheUnitOrWithoutAServiceManagerItIsStartedOnce(
-            hasManager: Bool
-        )
-            throws
-        {
+        @Test(arguments: [false, true])
+        func besideTheUnitOrWithoutAServiceManagerItIsStartedOnce(hasManager: Bool) throws {
             let manager = try hasManager ? manager("enabled", "active") : nil
             try home.write("config/xphase/enabled", "")
             try start()

@@ -50,8 +50,8 @@ struct HooksCheckTests {
         ),
         (one + "application = '.*firefox.*'", "1 hook", ["application: '.*firefox.*' is a glob: \(slashes)"]),
         (
-            one + "application = ['mpv', 'a|b']\nexclude = '^a$'", "1 hook",
-            ["application: 'a|b' is a glob: \(slashes)", "exclude: '^a$' is a glob: \(slashes)"]
+            one + "application = 'a|b'\nexclude = '^a$'\ninstance = '.*'", "1 hook",
+            ["application: 'a|b'", "exclude: '^a$'", "instance: '.*'"].map { "\($0) is a glob: \(slashes)" }
         ),
         (one + "application = '/a/i'", "1 hook", ["application: '/a/i' is a glob: \(slashes)"]),
         (one + "application = ['/a|b/', 'org.kde.*']", "1 hook, no faults", []),

@@ -15,6 +15,8 @@ struct MisuseTests {
     @Test(arguments: [
         ("wathc", ["'wathc'", "'watch'", "xphase watch wathc"]), ("hooks chekc", ["'chekc'", "'check'"]),
         ("--jsn", ["'--jsn'", "'--json'", "xphase watch --help"]), ("list --jsn", ["xphase list --help"]),
+        ("--json phase a", ["'--json'", "xphase phase"]), ("--json lst", ["'lst'", "'list'"]),
+        ("hooks --json check", ["'--json'", "hooks check"]), ("thaw --all --display :9", ["all displays"]),
         ("help lst", ["'lst'", "'list'"]), ("wait a hidden", ["did you mean 'background'?"]),
         ("wait a actve", ["active, inactive, background", "'active'"]),
         ("wait a active,", ["active, inactive"]),

@@ -45,6 +45,10 @@ struct SubjectTests {
         // Where an application is wanted, it is that of the window.
         let on = try stage.start("on \(dialog.id) active -- true")
         #expect(try on.errors.next()?.hasSuffix("now: Beta (background)") == true)
+        // A name that matches nothing beside another.
+        for command in ["wait alpah,be* background", "list alpah,be*"] {
+            #expect(try stage.run(command).errors.first?.hasSuffix("'alpah': did you mean 'Alpha'?") == true)
+        }
         let both = try stage.output("explain --json \(alpha.name),be*").joined()
         #expect([alpha.name, beta.name, dialog.name].allSatisfy(both.contains))
         try stage.expect("phase 0x1", code: 1, errors: ["xphase: no scene has the window 0x1"])

@@ -92,7 +92,7 @@ struct TopTests {
         stage.display.send(SIGSTOP)
         defer { stage.display.send(SIGCONT) }
         try terminal.type("Down", "e")
-        try terminal.waitForScreen("no answer within 4s")
+        try terminal.waitForScreen("no answer within 3s")
         try terminal.type("q")
         try Self.waitForShell(terminal)
     }
