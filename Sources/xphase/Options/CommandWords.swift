@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Hooks
+import PhaseWatch
 
 /// The words of a command line, in which options may stand before the command.
 enum CommandWords {
