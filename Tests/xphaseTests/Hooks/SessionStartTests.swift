@@ -94,6 +94,8 @@ extension DesktopTests {
         func besideTheUnitOrWithoutAServiceManagerItIsStartedOnce(hasManager: Bool) throws {
             let manager = try hasManager ? manager("enabled", "active") : nil
             try home.write("config/xphase/enabled", "")
+            let gone = home.environment.merging(["DISPLAY": ":4711"]) { $1 }
+            #expect(try XPhase.run(["session", "start"], on: nil, environment: gone).code == 69)
             try start()
             let first = try server()
             try start()
