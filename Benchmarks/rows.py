@@ -141,7 +141,7 @@ def report(xphase, _):
     with session() as desk:
         paths = write_journal(desk.home / "state/xphase/journal", lines=1_000_000)
         commands = {
-            "xphase": [[xphase, "report", "--since", "31d"]],
+            "xphase": [[xphase, "report", "--since", str(datetime.date.today() - datetime.timedelta(days=31))]],
             "jq": [["jq", "-n", JQ, *paths]],
             "Python": [[sys.executable, "-c", PYTHON, *paths]],
         }
@@ -149,7 +149,7 @@ def report(xphase, _):
 
 
 def write_journal(folder, lines, days=30):
-    """Writes the changes of the last days, of sixty applications with three groups each. Returns the paths."""
+    """Writes the changes of the last days, of sixty applications. Returns the paths."""
     chance, paths = random.Random(7), []
     folder.mkdir(parents=True, mode=0o700)
     step = datetime.timedelta(days=days) / lines
@@ -164,9 +164,9 @@ def write_journal(folder, lines, days=30):
                 head = f'"run":7,"time":"{moment:%Y-%m-%dT%H:%M:%S.%fZ}","clock":{moment.timestamp():.3f}'
                 if number == 0:
                     file.write(f'{{"kind":"start",{head},"v":1,"display":":0","continued":false}}\n')
-                names = f'"application":"Application{chance.randrange(60)}","group":"group{chance.randrange(3)}"'
+                names = f'"application":"Application{chance.randrange(60)}","instances":["one"]'
                 phase = chance.choice(["active", "inactive", "background"])
-                file.write(f'{{"kind":"group",{head},{names},"to":"{phase}","cause":"focus"}}\n')
+                file.write(f'{{"kind":"application",{head},{names},"to":"{phase}"}}\n')
         path.chmod(0o600)
     return paths
 

@@ -16,27 +16,29 @@ struct Tree {
     /// - Parameter changes: Initial changes, in any order.
     func text(of changes: [Change]) -> String {
         if changes.isEmpty { return "" }
-        let changes = changes.map { (place: $0.place, change: $0) }.sorted { $0.place < $1.place }
-            .map(\.change)
-        let rows = [Self.titles] + changes.map(cells)
+        // A change is costly to move.
+        let places = changes.map(\.place)
+        let order = changes.indices.sorted { places[$0] < places[$1] }
+        let rows = [Self.titles] + order.map { cells(of: changes[$0]) }
         let widths = Self.titles.indices.map { column in rows.map { $0[column].columnCount }.max() ?? 0 }
-        return zip(rows, [nil] + changes).map { row, change in
-            let cells = Self.titles.indices.map { column in
-                let (cell, width) = (row[column], widths[column])
+        let levels = [nil] + order.map { changes[$0].level }
+        let phases = [nil] + order.map { changes[$0].to }
+        var text = ""
+        for (index, row) in rows.enumerated() {
+            var line = ""
+            for (column, cell) in row.enumerated() {
                 let isRight = Self.rightAligned.contains(column)
-                return painted(isRight ? cell.padded(leftTo: width) : cell.padded(to: width), column, change)
+                let padded = isRight ? cell.padded(leftTo: widths[column]) : cell.padded(to: widths[column])
+                if column > 0 { line += "  " }
+                switch column {
+                case 0 where levels[index] == .application: line += palette.strong(padded)
+                case 1: line += palette.phase(padded, phases[index])
+                default: line += padded
+                }
             }
-            return cells.joined(separator: "  ").withoutSpacesAtTheEnd + "\n"
-        }.joined()
-    }
-
-    /// - Parameter change: nil for the heading.
-    private func painted(_ cell: String, _ column: Int, _ change: Change?) -> String {
-        switch column {
-        case 0 where change?.level == .application: palette.strong(cell)
-        case 1: palette.phase(cell, change?.to)
-        default: cell
+            text += line.withoutSpacesAtTheEnd + "\n"
         }
+        return text
     }
 
     /// Returns the cells of a row, which have no control characters.

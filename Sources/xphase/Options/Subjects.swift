@@ -58,6 +58,8 @@ struct Subjects {
     let names: [Pattern]
     /// The scene of each window among them; a window that is part of none stands for itself.
     private var scenes: [UInt32: SubjectID] = [:]
+    /// The criteria for changes of all levels. A display has thousands.
+    private var whole = Criteria()
 
     /// Waits until the display has been read if a window is named.
     ///
@@ -65,12 +67,14 @@ struct Subjects {
     init(_ names: [Pattern], on display: String?) throws {
         self.names = names
         let windows = names.compactMap(\.window)
-        if windows.isEmpty { return }
-        let inspector = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil)
-        for window in windows {
-            scenes[window] =
-                try inspector.scene(of: window) ?? SubjectID(application: "", scene: WindowID(window))
+        if !windows.isEmpty {
+            let inspector = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil)
+            for window in windows {
+                scenes[window] =
+                    try inspector.scene(of: window) ?? SubjectID(application: "", scene: WindowID(window))
+            }
         }
+        whole = criteria(of: [.scene])
     }
 
     /// The names as the user has written them, for messages.
@@ -97,12 +101,12 @@ struct Subjects {
 
     /// Returns whether a change is that of a named application, or of the scene of a named window.
     func matches(_ change: Change) -> Bool {
-        levels.contains(change.level) && criteria(of: [.scene]).matches(change)
+        levels.contains(change.level) && whole.matches(change)
     }
 
     /// Returns whether a change is about what is named, or about the group or the application of a named window.
     func concerns(_ change: Change) -> Bool {
-        if criteria(of: [.scene]).matches(change) { return true }
+        if whole.matches(change) { return true }
         return change.scene == nil
             && scenes.values.contains {
                 $0.application == change.application && (change.group ?? $0.group) == $0.group
