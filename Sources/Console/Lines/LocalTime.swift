@@ -40,7 +40,7 @@ public struct LocalTime {
         return other
     }
 
-    /// Returns a time on the same day; nil for another text than `14:05`.
+    /// Returns a time on the same day; nil for another text than `14:05` or `9:05`.
     public func at(clock: String) -> LocalTime? {
         let clock = clock.count == 4 ? "0\(clock)" : clock
         guard let numbers = [Int32](clock, form: "00:00"), numbers[0] < 24, numbers[1] < 60

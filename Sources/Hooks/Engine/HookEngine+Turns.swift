@@ -79,8 +79,8 @@ extension HookEngine {
             let job = turns.remove(at: index).job
             if job.part == .leave {
                 beginLeave(job)
-            } else if let pause = pause(of: job.key) {
-                history.note(.collapsed, of: job, "it ran less than \(pause.text) ago", at: moment.time)
+            } else if let every = rest(of: job.key) {
+                history.note(.collapsed, of: job, "it ran less than \(every.text) ago", at: moment.time)
             } else if job.hook.unless == nil || refusal(of: job) != nil {
                 // Before any check: the record may be read before the answer arrives, and may contain this pair.
                 begin(job)
@@ -106,7 +106,7 @@ extension HookEngine {
     }
 
     /// Returns the time from one run to the next of a hook that does not run again yet; nil if it may run.
-    func pause(of key: Job.Key) -> Duration? {
+    func rest(of key: Job.Key) -> Duration? {
         guard let ran = commands[key]?.ran, let every = hooks.first(where: { $0.name == key.hook })?.every,
             moment.now < ran + every
         else { return nil }

@@ -83,7 +83,7 @@ public struct HookEngine: Sendable {
         startDue()
         advanceApplications()
         if reportHands() { advanceApplications() }
-        for (key, command) in commands where command.isIdle && pause(of: key) == nil { commands[key] = nil }
+        for (key, command) in commands where command.isIdle && rest(of: key) == nil { commands[key] = nil }
         if isChanged {
             lastWrite = nextWrite
             // None of the current effects depends on this write.

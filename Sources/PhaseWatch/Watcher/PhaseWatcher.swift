@@ -276,9 +276,6 @@ extension PhaseWatcher {
     /// Counts the user as idle only after `confirmIdle()`: a program may know of inhibitors, the X server does not.
     package func askBeforeIdle() { observer.session.asksBeforeIdle = true }
 
-    /// Confirms, before the first `update()`, that a user who is idle then counts as idle.
-    package func confirmIdleAtStart() { observer.session.isIdleConfirmed = true }
-
     /// Whether the user has been idle for the time in the options, and `confirmIdle()` is awaited.
     package var awaitsIdle: Bool { observer.session.awaitsIdle }
 

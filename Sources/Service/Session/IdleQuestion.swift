@@ -12,10 +12,7 @@ public final class IdleQuestion: WatchMember {
     /// When to ask again, if there is no user input until then.
     private var again: Duration?
 
-    public init(_ watcher: PhaseWatcher) {
-        self.watcher = watcher
-        watcher.askBeforeIdle()
-    }
+    public init(_ watcher: PhaseWatcher) { self.watcher = watcher }
 
     public func join(_ loop: EventLoop) { buses = Buses(loop) }
 
@@ -24,6 +21,8 @@ public final class IdleQuestion: WatchMember {
     public func wake() { buses?.expire(at: Clock.now()) }
 
     public func finishTurn(_ requests: inout WatchRequests) {
+        // Whether the user may be idle at the first reading was asked before it.
+        if watcher.hasBegun { watcher.askBeforeIdle() }
         guard watcher.awaitsIdle else {
             again = nil
             return

@@ -30,8 +30,6 @@ package final class SessionReader {
     package var asksBeforeIdle = false
     /// Whether `confirmIdle` is awaited.
     package private(set) var awaitsIdle = false
-    /// Whether it is confirmed until the next input. It may be confirmed before the first reading.
-    package var isIdleConfirmed = false
 
     init(_ mirror: Mirror) { self.mirror = mirror }
 
@@ -188,8 +186,7 @@ extension SessionReader {
             mirror.display.destroyAlarm(sync, alarms.fall)
             idleAlarms = nil
         }
-        awaitsIdle = false
-        set(\.isIdle, false)
+        note(isIdle: false)
         if options.idle == nil { return }
         if idleCounter == nil { stale.insert(.counters) } else { setAlarms(sync) }
     }
@@ -231,13 +228,12 @@ extension SessionReader {
     /// Counts the user as idle, unless there was input in the meantime.
     package func confirmIdle() {
         guard awaitsIdle else { return }
-        isIdleConfirmed = true
-        note(isIdle: true)
+        awaitsIdle = false
+        set(\.isIdle, true)
     }
 
     private func note(isIdle: Bool) {
-        if !isIdle { isIdleConfirmed = false }
-        awaitsIdle = isIdle && asksBeforeIdle && !isIdleConfirmed
+        awaitsIdle = isIdle && asksBeforeIdle && !session.isIdle
         if !awaitsIdle { set(\.isIdle, isIdle) }
     }
 }

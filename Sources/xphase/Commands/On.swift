@@ -65,9 +65,10 @@ struct On: Command {
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
         var hook = hook
-        hook.condition.criteria.application = try Subjects(apps, on: display).applications()
+        let subjects = try Subjects(apps, on: display)
+        hook.condition.criteria.application = try subjects.applications()
         LoadedHooks(hook).lacks(io.environment).forEach(io.say)
         if !ReactionLacks(io.environment).permit(hook) { throw CommandFailure(Exit.noDisplay) }
-        try Holding(hook: hook, apps: apps, phases: phases, display: display).run(io)
+        try Holding(hook: hook, subjects: subjects, phases: phases, display: display).run(io)
     }
 }

@@ -14,8 +14,8 @@ struct Holding {
     private static let patience = Duration.seconds(12)
 
     let hook: Hook
-    /// As the user has written them.
-    let apps: [Pattern]
+    /// What the user has named.
+    let subjects: Subjects
     let phases: PhaseSet
     /// nil for the one in the environment.
     let display: String?
@@ -57,12 +57,12 @@ struct Holding {
         let found = events.compactMap(\.change).filter {
             $0.level == .application && hook.condition.criteria.matches($0)
         }
-        let absence = try Subjects(apps, on: display).absence(among: events)
+        let absence = subjects.absence(among: events)
         let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
         let text =
             found.isEmpty
             ? "waiting for one to start and enter \(phases.words)"
-            : "waiting for \(apps.text) to enter \(phases.words); now: \(present)".escapedForTerminal
+            : "waiting for \(subjects.text) to enter \(phases.words); now: \(present)".escapedForTerminal
         return [absence?.description, text].compactMap(\.self)
     }
 

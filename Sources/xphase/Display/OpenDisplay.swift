@@ -16,10 +16,7 @@ enum OpenDisplay {
         _ options: PhaseMonitor.Options, _ io: CommandIO, within time: Duration? = nil
     ) throws -> PhaseWatcher {
         let watcher = try open(options, within: time) { try PhaseWatcher(options, usesXlibAlone: true) }
-        if options.idle != nil {
-            watcher.askBeforeIdle()
-            if !IdleQuestion.isInhibited() { watcher.confirmIdleAtStart() }
-        }
+        if options.idle != nil && IdleQuestion.isInhibited() { watcher.askBeforeIdle() }
         warn(io, watcher.hasOtherScreens)
         return watcher
     }

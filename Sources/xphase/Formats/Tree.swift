@@ -7,6 +7,13 @@ struct Tree {
     /// The columns of numbers, aligned to the right.
     private static let rightAligned = 2...4
 
+    /// The cells have no control characters. The heading has neither level nor phase.
+    private struct Row {
+        var cells: [String]
+        var level: Change.Level?
+        var phase: ScenePhase?
+    }
+
     let palette: Palette
     var levels = Set(Change.Level.allCases)
 
@@ -19,29 +26,32 @@ struct Tree {
         // A change is costly to move.
         let places = changes.map(\.place)
         let order = changes.indices.sorted { places[$0] < places[$1] }
-        let rows = [Self.titles] + order.map { cells(of: changes[$0]) }
-        let widths = Self.titles.indices.map { column in rows.map { $0[column].columnCount }.max() ?? 0 }
-        let levels = [nil] + order.map { changes[$0].level }
-        let phases = [nil] + order.map { changes[$0].to }
-        var text = ""
-        for (index, row) in rows.enumerated() {
-            var line = ""
-            for (column, cell) in row.enumerated() {
-                let isRight = Self.rightAligned.contains(column)
-                let padded = isRight ? cell.padded(leftTo: widths[column]) : cell.padded(to: widths[column])
-                if column > 0 { line += "  " }
-                switch column {
-                case 0 where levels[index] == .application: line += palette.strong(padded)
-                case 1: line += palette.phase(padded, phases[index])
-                default: line += padded
-                }
-            }
-            text += line.withoutSpacesAtTheEnd + "\n"
+        let rows = [Row(cells: Self.titles)] + order.map { row(of: changes[$0]) }
+        let widths = Self.titles.indices.map { column in
+            rows.map { $0.cells[column].columnCount }.max() ?? 0
         }
-        return text
+        return rows.map { row in
+            let cells = row.cells.indices.map { column in
+                let (cell, width) = (row.cells[column], widths[column])
+                let isRight = Self.rightAligned.contains(column)
+                return painted(isRight ? cell.padded(leftTo: width) : cell.padded(to: width), column, row)
+            }
+            return cells.joined(separator: "  ").withoutSpacesAtTheEnd + "\n"
+        }.joined()
     }
 
-    /// Returns the cells of a row, which have no control characters.
+    private func painted(_ cell: String, _ column: Int, _ row: Row) -> String {
+        switch column {
+        case 0 where row.level == .application: palette.strong(cell)
+        case 1: palette.phase(cell, row.phase)
+        default: cell
+        }
+    }
+
+    private func row(of change: Change) -> Row {
+        Row(cells: cells(of: change), level: change.level, phase: change.to)
+    }
+
     private func cells(of change: Change) -> [String] {
         let name: String
         switch change.subject {
