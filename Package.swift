@@ -33,8 +33,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ] + documentation,
     targets: [
-        .systemLibrary(
-            name: "CXlib", pkgConfig: "x11 xext", providers: [.apt(["libx11-dev", "libxext-dev"])]),
+        .systemLibrary(name: "CXlib", pkgConfig: "x11", providers: [.apt(["libx11-dev"])]),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),
         .target(name: "System", dependencies: ["CLinux"]),
@@ -70,8 +69,12 @@ let package = Package(
             ],
             swiftSettings: ownImports
         ),
+        // The program calls no function of libXext, and must not be linked with it.
+        .systemLibrary(
+            name: "CXext", path: "Tests/CXext", pkgConfig: "xext", providers: [.apt(["libxext-dev"])]),
         .target(
-            name: "TestDesktop", dependencies: ["System", "CLinux", "CXlib"], path: "Tests/TestDesktop"),
+            name: "TestDesktop", dependencies: ["System", "CLinux", "CXlib", "CXext"],
+            path: "Tests/TestDesktop"),
         .testTarget(name: "SystemTests", dependencies: ["System", "CLinux", "TestDesktop"]),
         .testTarget(
             name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),

@@ -5,8 +5,5 @@
 #include <X11/Xutil.h>
 #include <X11/Xatom.h>
 #include <X11/XKBlib.h>
-#include <X11/extensions/dpms.h>
-#include <X11/extensions/shape.h>
-#include <X11/extensions/sync.h>
 
 #endif

@@ -1,3 +1,4 @@
+import CXext
 import CXlib
 
 /// A SYNC alarm as the server reports it, whichever client created it.

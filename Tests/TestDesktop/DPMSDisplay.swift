@@ -1,3 +1,4 @@
+import CXext
 import CXlib
 import Glibc
 
