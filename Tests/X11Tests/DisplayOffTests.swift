@@ -1,4 +1,4 @@
-import CXlib
+import CXPipeline
 import Scenes
 import TestDesktop
 import Testing

@@ -45,6 +45,21 @@ public enum Spawn {
         guard error == 0 else { throw SystemError("posix_spawn", error) }
         return pid
     }
+
+    /// Replaces this program by the one that is installed in its place, with the same process, environment, directory and
+    /// descriptors 0 to 2: all others must be closed on exec.
+    public static func replaceThisProgram(arguments: [SystemString]) throws(SystemError) -> Never {
+        let path = SystemString("/proc/self/exe").linkTarget ?? "/proc/self/exe"
+        let deleted = " (deleted)"
+        let name =
+            path.hasSuffix(deleted) ? SystemString(bytes: path.bytes.dropLast(deleted.utf8.count)) : path
+        // execve(2) keeps the mask.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        _ = withCStrings([name] + arguments) { execv(name.cString, $0) }
+        throw SystemError("cannot start \(name)", errno)
+    }
 }
 
 /// Passes strings to C as a NULL-terminated array of pointers.

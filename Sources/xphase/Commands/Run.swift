@@ -14,7 +14,8 @@ struct Run: Command {
         usage: "xphase run [options]",
         discussion: """
             Only one 'xphase run' can run for each user and display. Phase changes go to stdout, output and results \
-            of hooks to stderr. Reloads the configuration when it changes and on SIGHUP.
+            of hooks to stderr. Reloads the configuration when it changes and on SIGHUP. On SIGUSR2, ends and starts \
+            the installed version in its place.
 
             EXAMPLES
               xphase run
@@ -62,6 +63,8 @@ struct Run: Command {
             options.display = display
             return options
         }
-        try service.run(printing: lines.sink(io), io)
+        if try service.run(printing: lines.sink(io), io) == DisplayService.replacingSignal {
+            try Spawn.replaceThisProgram(arguments: Arguments.own)
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Console
+import Glibc
 import Hooks
 import Journal
 import PhaseWatch
@@ -16,8 +17,13 @@ struct DisplayService {
     /// Returns the options of the watch under the settings of a configuration.
     let overriding: (PhaseMonitor.Options) -> PhaseMonitor.Options
 
+    /// The signal on which the service makes way for the program that is installed in its place.
+    static let replacingSignal = SIGUSR2
+
     /// Runs until a signal, or until the server is gone.
-    func run(printing lines: LineSink, _ io: CommandIO) throws {
+    ///
+    /// - Returns: The signal.
+    func run(printing lines: LineSink, _ io: CommandIO) throws -> Int32? {
         let (environment, log) = (io.environment, Log.diagnostics)
         let options = overriding(loaded.configuration.options)
         for text in loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment) {
@@ -43,7 +49,7 @@ struct DisplayService {
             : JournalSink(
                 loaded.configuration.journal, display: DisplayFileName(name).description,
                 environment: environment)
-        try withExtendedLifetime(lock) {
+        return try withExtendedLifetime(lock) {
             // Order matters: `report` reports a reload before `hooks` begins it, and `journal` follows the settings that
             // `hooks` has read.
             let phases = PhasesInterface(watcher)
@@ -52,13 +58,15 @@ struct DisplayService {
             let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
             // A descriptor that is no longer read would stay ready.
             socket?.close()
-            report?.sendStopping()
+            let signal = (try? result.get()) ?? nil
+            // To the service manager, a replaced program goes on running.
+            if signal != Self.replacingSignal { report?.sendStopping() }
             journal?.stop()
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
             defer { journal?.finish() }
             // Runs every owed `leave`, however the watch ended.
-            try hooks.finish(isAsked: (try? result.get()) ?? nil != nil)
-            _ = try result.get()
+            try hooks.finish(isAsked: signal != nil)
+            return try result.get()
         }
     }
 

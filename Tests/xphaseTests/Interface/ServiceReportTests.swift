@@ -13,11 +13,16 @@ struct ServiceReportTests {
         while True: print(re.sub("USEC=[0-9]+", "USEC=N", manager.recv(4096).decode()).replace("\\n", " "), flush=True)
         """
 
+    private static func manager(at address: String) throws -> Program {
+        let manager = try Program("python3", ["-c", manager, address], package: "python3")
+        #expect(try manager.output.next() == "ready")
+        return manager
+    }
+
     @Test(arguments: ["", "@"]) func itReportsItsStartItsStatusItsReloadsAndItsEnd(prefix: String) throws {
         let (stage, _) = try Stage.alpha(.none, HookSession.pair())
         let address = "\(prefix)\(stage.home.path)/notify"
-        let manager = try Program("python3", ["-c", Self.manager, address], package: "python3")
-        #expect(try manager.output.next() == "ready")
+        let manager = try Self.manager(at: address)
         stage.environment["NOTIFY_SOCKET"] = address
         let run = try stage.start("run")
         #expect(try manager.output.next() == "READY=1 STATUS=1 hook; 1 application")
@@ -45,5 +50,24 @@ struct ServiceReportTests {
         #expect(try run.exitCode() == 0)
         manager.send(SIGCONT)
         while try manager.output.next()?.hasPrefix("STOPPING=1 STATUS=") == false {}
+    }
+
+    /// An upgrade sends the signal.
+    @Test func theInstalledVersionReplacesTheServiceOnSIGUSR2WithoutAnEndForTheManager() throws {
+        let pair = HookSession.pair("pair", "initial = true").replacing("background", with: "active")
+        let (stage, _) = try Stage.alpha(.none, pair)
+        let address = "\(stage.home.path)/notify"
+        let manager = try Self.manager(at: address)
+        stage.environment["NOTIFY_SOCKET"] = address
+        let run = try stage.start("run")
+        for lines in [["enter pair"], ["enter pair", "leave pair", "enter pair"]] {
+            #expect(try manager.output.next() == "READY=1 STATUS=1 hook; 1 application")
+            try stage.home.waitForLines(lines)
+            run.send(SIGUSR2)
+        }
+        #expect(try manager.output.next() == "READY=1 STATUS=1 hook; 1 application")
+        run.send(SIGTERM)
+        #expect(try run.exitCode() == 0)
+        #expect(try manager.output.next()?.hasPrefix("STOPPING=1 STATUS=") == true)
     }
 }
