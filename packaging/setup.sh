@@ -12,6 +12,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
     shell_packages=(jq zsh fish)
     # The directory of the build for packages; not .build, since its flags differ.
     release=.build-release
+    # The address of the project in the pages. What a release contains has that of XPHASE_REPOSITORY instead.
+    address=https://github.com/OWNER/xphase
+    repository=${XPHASE_REPOSITORY:-$address}
     version=$(awk -F'"' '/define XPHASE_VERSION/ { print $2 }' Sources/CLinux/version.c)
     swift_options=(${XPHASE_SCRATCH:+--scratch-path "$XPHASE_SCRATCH"})
 }
@@ -30,6 +33,11 @@ need_programs() { # PROGRAM:PACKAGE...
         command -v "${pair%:*}" >/dev/null || missing+=("${pair#*:}")
     done
     ((${#missing[@]} == 0)) || fail "$unavailable" "install these packages first: ${missing[*]}"
+}
+
+# Prints a file with the address of the project.
+filled() { # FILE
+    sed "s|$address|$repository|g" "$1"
 }
 
 # Prints the commit that is checked out, with `-dirty` if files differ; prints nothing without a history.
