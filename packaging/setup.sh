@@ -134,3 +134,24 @@ need_packages() { # NAME...
         [[ ! $name ]] || as_root update-alternatives --quiet --set "$name" "$path"
     done
 }
+
+# The Debian of separate machines.
+export SUITE=${SUITE:-trixie}
+
+# Makes the root directory of a separate machine, as root.
+debian() { # ROOT NAME PACKAGE...
+    local mirror
+    # The mirror from which this machine gets Debian, if it does; not the one of security updates.
+    # shellcheck disable=SC2016  # for apt-get
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Label: Debian' | sed 1q)
+    mmdebstrap --quiet --variant=minbase --include="${*:3}" --dpkgopt=force-unsafe-io \
+        --skip=cleanup/apt/lists "$SUITE" "$1" "${mirror:-http://deb.debian.org/debian}"
+    echo "$2" >"$1/etc/hostname"
+    echo "127.0.0.1 localhost $2" >"$1/etc/hosts"
+}
+
+# Adds a user without rights, whom sudo asks for no password, to such a machine.
+add_user() { # ROOT
+    chroot "$1" useradd --create-home --shell /bin/bash user
+    echo 'user ALL=(ALL) NOPASSWD: ALL' >"$1/etc/sudoers.d/user"
+}

@@ -6,13 +6,13 @@ import Testing
 
 /// Where xphase keeps its files.
 @Suite struct PlacesTests {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private func path(_ environment: [String: String], sessions: String = "none") throws -> String {
+    func path(_ environment: [String: String], sessions: String = "none") throws -> String {
         let environment = Environment(environment.merging(["HOME": "/h"]) { $1 })
         return try environment.runtimeDirectory(sessions: SystemString(folder(sessions))).description
     }
@@ -29,12 +29,6 @@ import Testing
         mkdir(folder("sessions"), 0o700)
         mkdir(folder("sessions/\(geteuid())"), 0o700)
         #expect(try path(environment, sessions: "sessions") == folder("sessions/\(geteuid())/xphase"))
-    }
-
-    @Test(.enabled(if: geteuid() == 0)) func aRuntimeDirectoryOfAnotherUserIsNotTouched() throws {
-        chown(folder.path, 12_345, 12_345)
-        #expect(
-            try path(["XDG_RUNTIME_DIR": folder.path]) == "/h/.local/state/xphase/run-\(TestWindow.hostName)")
     }
 
     @Test(arguments: [
@@ -101,5 +95,16 @@ import Testing
         #expect(waitUntil { Environment(of: pid)?["HOME"] == path })
         kill(pid, SIGKILL)
         #expect(waitpid(pid, nil, 0) == pid)
+    }
+}
+
+extension RootTests {
+    @Test func aRuntimeDirectoryOfAnotherUserIsNotTouched() throws {
+        let places = try PlacesTests()
+        let folder = places.folder
+        chown(folder.path, 12_345, 12_345)
+        #expect(
+            try places.path(["XDG_RUNTIME_DIR": folder.path])
+                == "/h/.local/state/xphase/run-\(TestWindow.hostName)")
     }
 }
