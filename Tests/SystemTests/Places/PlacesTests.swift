@@ -12,9 +12,13 @@ import Testing
         folder = try TemporaryFolder()
     }
 
+    private func completed(_ environment: [String: String], sessions: String = "none") -> Environment {
+        Environment(environment.merging(["HOME": "/h"]) { $1 }).completed(
+            sessions: SystemString(folder(sessions)))
+    }
+
     func path(_ environment: [String: String], sessions: String = "none") throws -> String {
-        let environment = Environment(environment.merging(["HOME": "/h"]) { $1 })
-        return try environment.runtimeDirectory(sessions: SystemString(folder(sessions))).description
+        try completed(environment, sessions: sessions).runtimeDirectory().description
     }
 
     @Test func theRuntimeDirectoryIsTheSessions() throws {
@@ -29,6 +33,38 @@ import Testing
         mkdir(folder("sessions"), 0o700)
         mkdir(folder("sessions/\(geteuid())"), 0o700)
         #expect(try path(environment, sessions: "sessions") == folder("sessions/\(geteuid())/xphase"))
+    }
+
+    /// For the programs that xphase starts: they have what it uses itself.
+    @Test func whatIsFoundInPlaceOfAVariableIsOneForOtherPrograms() throws {
+        mkdir(folder("sessions"), 0o700)
+        let own = folder("sessions/\(geteuid())")
+        mkdir(own, 0o700)
+        var environment = completed(["XDG_RUNTIME_DIR": "/dev/null"], sessions: "sessions")
+        #expect(environment.entries.sorted { "\($0)" < "\($1)" } == ["HOME=/h", "XDG_RUNTIME_DIR=\(own)"])
+        #expect(environment.found == ["XDG_RUNTIME_DIR=\(own)"])
+        try folder.write("sessions/\(geteuid())/bus", "")
+        environment = completed([:], sessions: "sessions")
+        #expect(environment["DBUS_SESSION_BUS_ADDRESS"] == "unix:path=\(own)/bus")
+        #expect(BusAddress.session(environment)?.socket == "\(own)/bus")
+        mkdir("\(own)/systemd", 0o700)
+        try folder.write("sessions/\(geteuid())/systemd/private", "")
+        #expect(BusAddress.serviceManager(environment)?.socket == "\(own)/systemd/private")
+        #expect(
+            completed(["XDG_RUNTIME_DIR": own]).found == ["DBUS_SESSION_BUS_ADDRESS=unix:path=\(own)/bus"])
+        let address = "tcp:host=a,port=1"
+        let other = completed(["XDG_RUNTIME_DIR": own, "DBUS_SESSION_BUS_ADDRESS": address])
+        #expect(other.found.isEmpty && other["DBUS_SESSION_BUS_ADDRESS"]?.description == address)
+    }
+
+    @Test func aVariableWithoutItsDirectoryIsRemoved() {
+        #expect(completed(["XDG_RUNTIME_DIR": "/dev/null"]).entries == ["HOME=/h"])
+    }
+
+    @Test func theAddressOfABusIsEscaped() throws {
+        let text: SystemString = "unix:path=/run/a%20b%2c%c3%a9/bus"
+        let address = try #require(BusAddress(list: text))
+        #expect(address.socket == "/run/a b,\u{E9}/bus" && address.text == text)
     }
 
     @Test(arguments: [
