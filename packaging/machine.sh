@@ -1,20 +1,6 @@
-# Sourced by scripts next to it, after setup.sh, with the arguments of the script. Makes a separate machine with the
-# Debian that SUITE names (trixie), boots it, and waits until it ends. The script defines a function make_machine ROOT
+# Sourced by scripts next to it, after setup.sh, with the arguments of the script. Makes a separate machine, boots it, and waits until it ends. The script defines a function make_machine ROOT
 # ARGUMENT..., which root calls, and an array log_files: files of the machine whose last lines log prints.
 # shellcheck shell=bash
-
-export SUITE=${SUITE:-trixie}
-
-debian() { # ROOT NAME PACKAGE...
-    local mirror
-    # The mirror from which this machine gets Debian, if it does; not the one of security updates.
-    # shellcheck disable=SC2016  # for apt-get
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Origin: Debian' 'Label: Debian' | sed 1q)
-    mmdebstrap --quiet --variant=minbase --include="${*:3}" --dpkgopt=force-unsafe-io \
-        --skip=cleanup/apt/lists "$SUITE" "$1" "${mirror:-http://deb.debian.org/debian}"
-    echo "$2" >"$1/etc/hostname"
-    echo "127.0.0.1 localhost $2" >"$1/etc/hosts"
-}
 
 if [[ ${1-} == --inside ]]; then
     root=$2/root

@@ -47,6 +47,16 @@ public final class InstanceLock {
         (directory, file) = try Self.locked("\(name).lock", environment)
     }
 
+    /// Returns the process that holds the lock of a display; nil if none does.
+    ///
+    /// A process that holds the lock itself must not call it: it closes the file.
+    static func holder(display: String, _ environment: Environment) throws(SystemError) -> Int32? {
+        let directory = try OwnDirectory.runtime(environment)
+        let name: SystemString = "\(DisplayFileName(display)).lock"
+        guard let file = try? directory.open(name) else { return nil }
+        return try file.holder(directory.path(of: name))
+    }
+
     private static func locked(
         _ name: SystemString, _ environment: Environment
     ) throws -> (directory: OwnDirectory, file: Descriptor) {
@@ -65,15 +75,28 @@ extension Descriptor {
     /// - Throws: `ServiceError.held`, `SystemError`.
     fileprivate func lock(_ path: SystemString) throws {
         while true {
-            // Of the whole file.
-            var request = flock()
-            (request.l_type, request.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+            var request = Self.wholeFile
             if fcntl(number, F_SETLK, &request) == 0 { return }
-            guard errno == EAGAIN || errno == EACCES, fcntl(number, F_GETLK, &request) == 0 else {
+            guard errno == EAGAIN || errno == EACCES else {
                 throw SystemError.failed(path: path, SystemError("fcntl", errno))
             }
-            // With F_UNLCK, the holder has ended in the meantime.
-            if request.l_type != Int16(F_UNLCK) { throw ServiceError.held(pid: request.l_pid) }
+            // Without one, the holder has ended in the meantime.
+            if let pid = try holder(path) { throw ServiceError.held(pid: pid) }
         }
+    }
+
+    /// Returns the process that keeps this one from locking the file; nil if none does.
+    fileprivate func holder(_ path: SystemString) throws(SystemError) -> Int32? {
+        var request = Self.wholeFile
+        guard fcntl(number, F_GETLK, &request) == 0 else {
+            throw SystemError.failed(path: path, SystemError("fcntl", errno))
+        }
+        return request.l_type == Int16(F_UNLCK) ? nil : request.l_pid
+    }
+
+    private static var wholeFile: flock {
+        var request = flock()
+        (request.l_type, request.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        return request
     }
 }

@@ -13,6 +13,8 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
     case refused(String)
     /// The service has too many connections. The text names the process to look for.
     case crowded(String)
+    /// The service was asked to end, and still runs.
+    case lingering(pid: Int32)
     /// Applications that could not be thawed.
     case stillFrozen(applications: [String])
     /// The file is not a record of this user.
@@ -28,9 +30,11 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
+        case .held(0):
+            "a process of another container already runs the hooks of this display: end it first, or use 'xphase watch'"
         case .held(let pid):
             "process \(pid) already runs the hooks of this display\(Self.name(pid)): end it first "
-                + "(\(VarlinkClient.command(of: pid) == "on" ? "" : "systemctl --user stop xphase, or ")"
+                + "(\(VarlinkClient.command(of: pid) == "run" ? "xphase session stop, or " : "")"
                 + "kill \(pid)), or use 'xphase watch'"
         case .notRunning(""):
             "no 'xphase run' of this user serves a display: 'xphase doctor' reports how to start it"
@@ -40,6 +44,8 @@ public enum ServiceError: Error, Equatable, CustomStringConvertible {
         case .silent(let pid):
             "'xphase run'\(Self.process(pid)) does not answer within 5 s: is it stopped, or the X server?"
         case .cutOff(let pid): "'xphase run'\(Self.process(pid)) ended while it answered: try again"
+        case .lingering(let pid):
+            "'xphase run'\(Self.process(pid)) has not ended within 15 s: type kill -KILL \(pid), then xphase thaw --all"
         case .refused(let text), .crowded(let text): text
         case .stillFrozen(let applications):
             "\(applications.joined(separator: ", ").escapedForTerminal) "

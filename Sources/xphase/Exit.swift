@@ -99,6 +99,7 @@ extension ServiceError: ExitCoded {
         switch self {
         case .held: Exit.alreadyServed
         case .notRunning, .silent, .cutOff, .crowded: Exit.noDisplay
+        case .lingering: Exit.timedOut
         case .refused, .stillFrozen, .noRecord: Exit.system
         }
     }

@@ -11,6 +11,10 @@ import Testing
 /// The tests that need more programs than `packaging/test` installs without --all.
 @Suite struct ProgramTests {}
 
+/// The tests that need root: to make control groups, namespaces and mounts, and to act as another user. Only
+/// `packaging/test --all` runs them.
+@Suite struct RootTests {}
+
 /// The Python environment that packaging/test installs from PyPI.
 enum PyPI {
     static let python = "\(XPhase.project)/.build/python/bin/python"

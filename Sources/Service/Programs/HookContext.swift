@@ -7,8 +7,10 @@ import System
 public final class HookContext {
     /// The working directory of hooks.
     let directory: SystemString
-    /// The variables that hooks inherit, each NAME=VALUE.
-    let inherited: [SystemString]
+    /// The variables of this process, completed.
+    private let environment: Environment
+    /// The display for hooks; nil for that of the environment.
+    private let display: String?
     /// Whether programs are only logged.
     let isDryRun: Bool
     /// The process of the X server; nil if unknown.
@@ -39,12 +41,18 @@ public final class HookContext {
         log: Log, output: Log? = nil
     ) {
         directory = environment.workingDirectory
-        inherited = HookVariables.inherited(environment.entries, display: display)
+        self.environment = environment
+        self.display = display
         self.watcher = watcher
         server = (watcher?.fileDescriptor).map { Descriptor.peer(of: $0).pid }.flatMap { $0 > 0 ? $0 : nil }
         self.isDryRun = isDryRun
         self.log = log
         self.output = output
+    }
+
+    /// The variables that hooks and tools inherit, each NAME=VALUE. The audio server may start later than this process.
+    var inherited: [SystemString] {
+        HookVariables.inherited(environment.entries, display: display) + AudioStream.variables(environment)
     }
 
     /// Makes a remark once. Those of programs may differ each time, so when there are too many, all are forgotten.

@@ -1,25 +1,25 @@
+import CLinux
 import Glibc
 import System
 
 /// The service of a display from login to logout: `xphase.service`, or a plain `xphase run` for a second display and if
-/// no user service manager answers.
+/// no user service manager has the unit.
 public struct SessionService {
-    /// The files that call `xphase session start` at login.
-    private static let entries: [SystemString] = [
-        "/etc/xdg/autostart/xphase.desktop", "/etc/X11/Xsession.d/95xphase",
-        "/etc/X11/xinit/xinitrc.d/95xphase.sh",
-    ]
-
+    private static let unit = "xphase.service"
     private static let logLimit = 1 << 20
+    /// The time that the unit has to end.
+    private static let patience = Duration.seconds(15)
 
     private let environment: Environment
-    private let display: String
-    /// The user's service manager; nil if none answers.
+    public let display: String
+    /// The user's service manager; nil if none answers, or if it does not have the unit.
     private let manager: Bus?
-    /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files if no
-    /// service manager answers.
+    /// Whether the administrator or the user forbids to start the unit.
+    private let isMasked: Bool
+    /// Whether the user has enabled the service: by `systemctl --user enable xphase`, or by one of two files without
+    /// the unit.
     public let isEnabled: Bool
-    /// The process that answers for the display.
+    /// The process that serves the display, or runs `xphase on`.
     private let process: Int32?
     /// Whether an `xphase run` serves the display.
     public let isRunning: Bool
@@ -33,18 +33,14 @@ public struct SessionService {
         let manager = BusAddress.serviceManager(environment).flatMap { try? Bus($0) }
         let state = try? manager?.ask(UserUnits.manager("GetUnitFileState"), "s", [.text(Self.unit)])
         // It refuses a question about a unit that it does not have.
-        self.manager = manager?.isLost == false ? manager : nil
-        isEnabled =
-            self.manager == nil
-            ? Self.isEnabled(environment) : state?.first?.text?.hasPrefix("enabled") ?? false
-        let client = try? VarlinkClient(display: display, environment: environment)
-        process = client?.process
-        // `xphase on` has a socket, too.
+        self.manager = state == nil ? nil : manager
+        isMasked = state?.first?.text?.hasPrefix("masked") ?? false
+        isEnabled = state?.first?.text?.hasPrefix("enabled") ?? Self.isEnabled(environment)
+        process = (try? InstanceLock.holder(display: display, environment)) ?? nil
         isRunning = process.flatMap(VarlinkClient.command) == "run"
-        address = isRunning ? client?.address : nil
+        address =
+            isRunning ? (try? VarlinkClient(display: display, environment: environment))?.address : nil
     }
-
-    private static let unit = "xphase.service"
 
     private static func isEnabled(_ environment: Environment) -> Bool {
         guard let home = environment.configurationHome else { return false }
@@ -67,9 +63,42 @@ public struct SessionService {
         _ = try manager.ask(UserUnits.manager("StartUnit"), "ss", [.text(Self.unit), .text("replace")])
     }
 
+    /// Ends the service, which undoes what its hooks hold, and waits until it has ended.
+    ///
+    /// - Throws: `ServiceError.notRunning`, `ServiceError.lingering`.
+    public func stop() throws {
+        guard isRunning, let process else { throw ServiceError.notRunning(display: display) }
+        // Readable once the process has ended. Without one, it has ended already.
+        guard let end = try? Descriptor("pidfd_open", pidfd_open(process, 0)) else { return }
+        if let manager, try property("MainPID", "Service", manager)?.number == UInt64(process) {
+            _ = try manager.ask(UserUnits.manager("StopUnit"), "ss", [.text(Self.unit), .text("replace")])
+        } else {
+            kill(process, SIGTERM)
+            // A stopped process would not end.
+            kill(process, SIGCONT)
+        }
+        var state = pollfd(fd: end.number, events: Int16(POLLIN), revents: 0)
+        guard poll(&state, 1, Int32(Self.patience.milliseconds)) > 0 else {
+            throw ServiceError.lingering(pid: process)
+        }
+    }
+
     private func isActive(_ manager: Bus) throws(BusError) -> Bool {
-        let (method, arguments) = UserUnits.property("ActiveState", of: Self.unit, interface: "Unit")
-        return try manager.ask(method, "ss", arguments).first?.text == "active"
+        try property("ActiveState", "Unit", manager)?.text == "active"
+    }
+
+    private func property(
+        _ name: String, _ interface: String, _ manager: Bus
+    ) throws(BusError) -> BusValue? {
+        let (method, arguments) = UserUnits.property(name, of: Self.unit, interface: interface)
+        return try manager.ask(method, "ss", arguments).first
+    }
+
+    /// Checks that no other process runs the hooks of the display.
+    ///
+    /// - Throws: `ServiceError.held`.
+    public func checkIsFree() throws(ServiceError) {
+        if let process { throw .held(pid: process) }
     }
 
     private func startWithoutUnit() throws(SystemError) {
@@ -96,7 +125,7 @@ public struct SessionService {
     /// The environment of hooks, and the owner of its PATH: the environment of the running service; otherwise the
     /// environment of this process, with the PATH of the service manager that starts the service, if there is one.
     public var hookVariables: (environment: Environment, owner: String) {
-        if isRunning, let running = process.flatMap({ Environment(of: $0) }) {
+        if isRunning, let running = process.flatMap({ Environment(of: $0)?.completed() }) {
             return (running, "the service")
         }
         let variables =
@@ -121,27 +150,38 @@ public struct SessionService {
         return errors.isAbsolute ? errors.description : nil
     }
 
+    /// The commands that enable the service.
     private var enabling: String {
-        if manager != nil { return "systemctl --user enable xphase" }
-        let folder = "\(environment["XDG_CONFIG_HOME"]?.description ?? "~/.config")/xphase"
-        return "mkdir -p \(folder) && touch \(folder)/enabled"
+        if manager != nil {
+            // The programs of systemd do not look for the directory.
+            let found = environment.found.filter { $0.hasPrefix("XDG_RUNTIME_DIR=") }.map(\.quotedForShell)
+            let call = (found + ["systemctl --user"]).joined(separator: " ")
+            return (isMasked ? "\(call) unmask xphase && " : "") + "\(call) enable xphase"
+        }
+        let home = environment.absolutePath("XDG_CONFIG_HOME").map(\.quotedForShell) ?? "~/.config"
+        return "mkdir -p \(home)/xphase && touch \(home)/xphase/enabled"
     }
 
-    /// Whether the service runs, and the command that starts it if it does not.
-    public var state: String {
-        if isRunning { return "runs for \(display)" }
+    /// Whether the service runs.
+    public var state: String { "\(isRunning ? "runs" : "is not running") for \(display)" }
+
+    /// The commands that start the service.
+    public var starting: String {
         let start = isEnabled ? "" : "\(enabling) && "
-        return "is not running for \(display); to start it: \(start)xphase session start"
+        let isOther = environment["DISPLAY"]?.description != display
+        return start + (isOther ? "DISPLAY=\(display.quotedForShell) " : "") + "xphase session start"
     }
 
     /// What starts the service at the next login, and what to do if nothing does.
     public var nextLogin: String {
-        guard isEnabled else { return "not enabled; to enable it: \(enabling)" }
-        let present = Self.entries.filter { access($0.cString, R_OK) == 0 }.map(\.description)
-        let starters = (manager == nil ? [] : ["graphical-session.target"]) + present
-        if starters.isEmpty {
-            return "not started; to start it: add xphase session start to ~/.xsession or ~/.xinitrc"
+        let files = LoginFiles(environment)
+        let target = manager == nil ? [] : ["graphical-session.target"]
+        let starters = (isEnabled ? target + files.ifEnabled : []) + files.always
+        guard starters.isEmpty else {
+            return (starters.count > 1 ? "started by the first of " : "started by ")
+                + starters.joined(separator: ", ")
         }
-        return "started by the first of " + starters.joined(separator: ", ")
+        guard isEnabled else { return "not enabled; to enable it: \(enabling)" }
+        return "not started; to start it: add xphase session start to ~/.xsession or ~/.xinitrc"
     }
 }

@@ -7,10 +7,13 @@ public struct BusAddress: Hashable, Sendable {
     /// Whether the server is a message bus rather than a single program.
     let isBus: Bool
 
+    static let sessionVariable = "DBUS_SESSION_BUS_ADDRESS"
+
     /// The bus of the user's session; nil if there is none, or if it is not on a local socket.
     public static func session(_ environment: Environment) -> BusAddress? {
-        if let list = environment["DBUS_SESSION_BUS_ADDRESS"] { return BusAddress(list: list) }
-        return environment["XDG_RUNTIME_DIR"].flatMap { BusAddress(existing: $0 + "/bus", isBus: true) }
+        if let list = environment[sessionVariable] { return BusAddress(list: list) }
+        // One that has started since the variables were completed; other programs look there, too.
+        return environment[Environment.runtime].flatMap { BusAddress(existing: $0 + "/bus", isBus: true) }
     }
 
     /// The bus of the system; nil if there is none.
@@ -21,7 +24,9 @@ public struct BusAddress: Hashable, Sendable {
 
     /// The user's service manager, which answers without a bus, too; nil if it does not run.
     public static func serviceManager(_ environment: Environment) -> BusAddress? {
-        environment["XDG_RUNTIME_DIR"].flatMap { BusAddress(existing: $0 + "/systemd/private", isBus: false) }
+        environment[Environment.runtime].flatMap {
+            BusAddress(existing: $0 + "/systemd/private", isBus: false)
+        }
     }
 
     private init?(existing path: SystemString, isBus: Bool) {
@@ -39,6 +44,17 @@ public struct BusAddress: Hashable, Sendable {
             return
         }
         return nil
+    }
+
+    /// The address of the bus at a path, as variables have it.
+    var text: SystemString {
+        let plain = Set("-_/.*0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        let path = socket.bytes.map { byte in
+            plain.contains(byte)
+                ? String(Unicode.Scalar(byte))
+                : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "unix:path=\(path.joined())"
     }
 
     /// Replaces each % and two hexadecimal digits by a byte.

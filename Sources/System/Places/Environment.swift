@@ -4,19 +4,23 @@ import Glibc
 /// The environment variables of a process.
 public struct Environment: Sendable {
     /// The entries, each of the form NAME=VALUE.
-    public let entries: [SystemString]
+    public private(set) var entries: [SystemString]
+    /// The entries that `completed` has added.
+    public private(set) var found: [SystemString] = []
 
     public init(entries: [SystemString]) { self.entries = entries }
 
-    /// The variables of this process.
-    public static var own: Environment {
+    /// The variables of this process, completed. They are read once, so that all parts use the same directories.
+    public static let own = Environment(entries: ownEntries).completed()
+
+    private static var ownEntries: [SystemString] {
         var entries: [SystemString] = []
         var next = linux_environment()
         while let entry = next?.pointee {
             entries.append(SystemString(cString: entry))
             next = next?.advanced(by: 1)
         }
-        return Environment(entries: entries)
+        return entries
     }
 
     /// Reads the initial environment of another process; nil if it cannot be read.
@@ -56,16 +60,46 @@ public struct Environment: Sendable {
         return home + "/.local/state/xphase"
     }
 
-    /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`, else `/run/user/UID/xphase`, which a
-    /// service and a terminal share, else `run-HOST` in the state directory. Another user could claim any name in /tmp first.
-    func runtimeDirectory(sessions: SystemString = "/run/user") throws(SystemError) -> SystemString {
-        for case let place? in [absolutePath("XDG_RUNTIME_DIR"), "\(sessions)/\(geteuid())"] {
-            var facts = stat()
-            let isDirectory = stat(place.cString, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
-            if isDirectory && facts.st_uid == geteuid() { return place + "/xphase" }
-        }
+    /// The directory of files that end with the session: `$XDG_RUNTIME_DIR/xphase`, else `run-HOST` in the state
+    /// directory. Another user could claim any name in /tmp first.
+    func runtimeDirectory() throws(SystemError) -> SystemString {
+        if let session = absolutePath(Self.runtime) { return session + "/xphase" }
         // Several machines may share a home directory.
         return try stateDirectory() + "/run-\(Host.name)"
+    }
+}
+
+extension Environment {
+    static let runtime = "XDG_RUNTIME_DIR"
+
+    /// Returns the variables with the runtime directory and the session bus that are to be used, in place of unset
+    /// ones. A process and the programs that it starts then use the same, and so do a service and a terminal.
+    ///
+    /// The runtime directory is that of the variable, else the user's own in `sessions`. A variable that names no
+    /// directory of the user is removed.
+    public func completed(sessions: SystemString = "/run/user") -> Environment {
+        var result = self
+        let places = [absolutePath(Self.runtime), "\(sessions)/\(geteuid())"].compactMap(\.self)
+        result.set(Self.runtime, places.first(where: Self.isOwnDirectory))
+        if self[BusAddress.sessionVariable] == nil {
+            result.set(BusAddress.sessionVariable, BusAddress.session(result)?.text)
+        }
+        return result
+    }
+
+    private static func isOwnDirectory(_ path: SystemString) -> Bool {
+        var facts = stat()
+        return stat(path.cString, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+            && facts.st_uid == geteuid()
+    }
+
+    private mutating func set(_ name: String, _ value: SystemString?) {
+        if self[name] == value { return }
+        entries.removeAll { $0.hasPrefix("\(name)=") }
+        guard let value else { return }
+        let entry: SystemString = "\(name)=\(value)"
+        entries.append(entry)
+        found.append(entry)
     }
 }
 

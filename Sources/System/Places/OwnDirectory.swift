@@ -21,6 +21,12 @@ public struct OwnDirectory {
         return try Descriptor("open", number, path: path(of: name))
     }
 
+    /// Opens an existing file in the directory, to read.
+    public func open(_ name: SystemString) throws(SystemError) -> Descriptor {
+        let number = openat(descriptor.number, name.cString, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        return try Descriptor("open", number, path: path(of: name))
+    }
+
     /// Renames a file in the directory; replaces an existing file with the new name.
     public func rename(_ name: SystemString, to newName: SystemString) throws(SystemError) {
         let result = renameat(descriptor.number, name.cString, descriptor.number, newName.cString)

@@ -24,11 +24,13 @@ struct Doctor: Command {
 
     func run(_ io: CommandIO) throws {
         let text = DiagnosisText(palette: io.palette, isVerbose: verbose)
-        let name = display ?? io.environment["DISPLAY"]?.description
+        let name = try? io.servedDisplay(display)
+        let service = name.flatMap { SessionService(environment: io.environment, display: $0) }
         // First, since it does not need the display.
-        try io.write(text.text(ofServiceOn: name, io))
-        let diagnosis = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil).diagnose()
-        try io.write(text.text(of: diagnosis))
+        try io.write(text.text(of: service, io))
+        let diagnosis = try OpenDisplay.inspector(PhaseMonitor.Options(display: name), nil).diagnose()
+        let advice = text.section("service", [service.flatMap(io.advice)].compactMap(\.self))
+        try io.write(advice.map { $0 + "\n" }.joined() + text.text(of: diagnosis))
         if !diagnosis.faults.isEmpty { throw CommandFailure(Exit.notFound) }
     }
 }
@@ -37,12 +39,11 @@ extension DiagnosisText {
     /// Describes the service, its configuration and its reactions, and what these lack on this system.
     ///
     /// - Parameters:
-    ///   - display: The name of the display; nil if none is given.
+    ///   - service: nil if no display is given.
     ///   - io: The environment.
-    fileprivate func text(ofServiceOn display: String?, _ io: CommandIO) -> String {
+    fileprivate func text(of service: SessionService?, _ io: CommandIO) -> String {
         let (environment, locations) = (io.environment, io.locations)
-        let service = SessionService(environment: environment, display: display)
-        let client = display.flatMap { try? VarlinkClient(display: $0, environment: environment) }
+        let client = service.flatMap { try? VarlinkClient(display: $0.display, environment: environment) }
         let held = try? client?.status()
         let (variables, owner) = service?.hookVariables ?? (environment, "this command")
         let system = ReactionLacks(variables)

@@ -70,7 +70,7 @@ struct HooksAdd: Command {
         if let changes = try? io.present(under: loaded.configuration) {
             try io.write(lines: loaded.hooks.map { "it \($0.matches(among: changes))" })
         }
-        try io.write(lines: [service.isRunning ? "the service loads it" : "the service \(service.state)"])
+        try io.write(lines: [service.isRunning ? "the service loads it" : io.state(of: service)])
     }
 
     private func list(_ recipes: Recipes, _ io: CommandIO) throws {

@@ -46,7 +46,7 @@ struct HooksCheck: Command {
         ]
         try io.write(lines: lines.compactMap(\.self))
         if file == nil, let service {
-            try io.write(lines: ["the service \(service.state)", "next login: \(service.nextLogin)"])
+            try io.write(lines: [io.state(of: service), "next login: \(service.nextLogin)"])
         }
         // Anything that `run` cannot do is a fault, too.
         if !(loaded.warnings + lacks).isEmpty { throw CommandFailure(Exit.configuration) }

@@ -7,10 +7,8 @@ import Testing
 
 /// The files that are read, and those that are refused.
 @Suite struct ConfigurationFileTests {
-    private static let isRoot = geteuid() == 0
-
-    private let folder: TemporaryFolder
-    private let file: String
+    let folder: TemporaryFolder
+    let file: String
 
     init() throws {
         folder = try TemporaryFolder()
@@ -18,7 +16,7 @@ import Testing
     }
 
     /// Returns the faults of a file without its path: empty if it is read, `none` if it does not exist.
-    private func fault(_ path: String) -> String {
+    func fault(_ path: String) -> String {
         do {
             return try Configuration(file: SystemString(path)) == nil ? "none" : ""
         } catch {
@@ -57,21 +55,6 @@ import Testing
         #expect(fault(file) == "")
     }
 
-    @Test(.enabled(if: isRoot, "only root can give files away")) func oneOfAnotherUserIsRefused() {
-        chown(file, 4711, 0)
-        let owner = "belongs to user 4711, neither to you nor to root"
-        #expect(fault(file) == ": \(owner): chown 0 \(file)")
-        chown(file, 0, 4711)
-        #expect(fault(file) == "")
-        chmod(file, 0o664)
-        #expect(fault(file) == ": is writable by others: chmod go-w \(file)")
-        chmod(file, 0o600)
-        let link = "\(folder.path)/link"
-        symlink(file, link)
-        lchown(link, 4711, 0)
-        #expect(fault(link) == ": a symbolic link on its path \(owner): chown -h 0 \(link)")
-    }
-
     /// config.toml links to open/link, which links to c.toml. A user who can write to `open` controls the result.
     @Test func everyLinkOnTheWayAndItsTargetAreJudged() throws {
         let other = try TemporaryFolder()
@@ -108,5 +91,27 @@ import Testing
         #expect(fault(file) == ":2: is not UTF-8: save the file as UTF-8")
         _ = try Program.run("sh", ["-c", "printf a=1 | iconv -t UTF-16LE > \(file)"])
         #expect(fault(file) == ":1:2: a NUL character: save the file as UTF-8")
+    }
+}
+
+/// The tests that need root, to give files away and to be asked for no password. Only `packaging/test --all` runs them.
+@Suite struct RootTests {}
+
+extension RootTests {
+    @Test func aConfigurationOfAnotherUserIsRefused() throws {
+        let files = try ConfigurationFileTests()
+        let (file, folder, fault) = (files.file, files.folder, files.fault)
+        chown(file, 4711, 0)
+        let owner = "belongs to user 4711, neither to you nor to root"
+        #expect(fault(file) == ": \(owner): chown 0 \(file)")
+        chown(file, 0, 4711)
+        #expect(fault(file) == "")
+        chmod(file, 0o664)
+        #expect(fault(file) == ": is writable by others: chmod go-w \(file)")
+        chmod(file, 0o600)
+        let link = "\(folder.path)/link"
+        symlink(file, link)
+        lchown(link, 4711, 0)
+        #expect(fault(link) == ": a symbolic link on its path \(owner): chown -h 0 \(link)")
     }
 }

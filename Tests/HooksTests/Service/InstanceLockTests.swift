@@ -17,6 +17,10 @@ import Testing
         try InstanceLock(display: display, environment: ["XDG_RUNTIME_DIR": folder.path])
     }
 
+    private func holder(_ display: String) throws -> Int32? {
+        try InstanceLock.holder(display: display, ["XDG_RUNTIME_DIR": folder.path])
+    }
+
     /// Starts another process that takes the lock as xphase does, and prints its pid or `refused`.
     private func rival() throws -> Child {
         let script = """
@@ -42,7 +46,9 @@ import Testing
         }
         #expect("\(ServiceError.held(pid: holder.pid))".contains("process \(holder.pid)"))
         _ = try lock(":8")
+        #expect(try self.holder(":7.1") == holder.pid && self.holder(":8") == nil && self.holder(":9") == nil)
         try holder.end(SIGKILL)
+        #expect(try self.holder(":7") == nil)
         var own: InstanceLock? = try lock()
         let late = try rival()
         #expect(try late.output.next() == "refused")

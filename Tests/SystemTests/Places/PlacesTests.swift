@@ -6,15 +6,19 @@ import Testing
 
 /// Where xphase keeps its files.
 @Suite struct PlacesTests {
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
     }
 
-    private func path(_ environment: [String: String], sessions: String = "none") throws -> String {
-        let environment = Environment(environment.merging(["HOME": "/h"]) { $1 })
-        return try environment.runtimeDirectory(sessions: SystemString(folder(sessions))).description
+    private func completed(_ environment: [String: String], sessions: String = "none") -> Environment {
+        Environment(environment.merging(["HOME": "/h"]) { $1 }).completed(
+            sessions: SystemString(folder(sessions)))
+    }
+
+    func path(_ environment: [String: String], sessions: String = "none") throws -> String {
+        try completed(environment, sessions: sessions).runtimeDirectory().description
     }
 
     @Test func theRuntimeDirectoryIsTheSessions() throws {
@@ -31,10 +35,36 @@ import Testing
         #expect(try path(environment, sessions: "sessions") == folder("sessions/\(geteuid())/xphase"))
     }
 
-    @Test(.enabled(if: geteuid() == 0)) func aRuntimeDirectoryOfAnotherUserIsNotTouched() throws {
-        chown(folder.path, 12_345, 12_345)
+    /// For the programs that xphase starts: they have what it uses itself.
+    @Test func whatIsFoundInPlaceOfAVariableIsOneForOtherPrograms() throws {
+        mkdir(folder("sessions"), 0o700)
+        let own = folder("sessions/\(geteuid())")
+        mkdir(own, 0o700)
+        var environment = completed(["XDG_RUNTIME_DIR": "/dev/null"], sessions: "sessions")
+        #expect(environment.entries.sorted { "\($0)" < "\($1)" } == ["HOME=/h", "XDG_RUNTIME_DIR=\(own)"])
+        #expect(environment.found == ["XDG_RUNTIME_DIR=\(own)"])
+        try folder.write("sessions/\(geteuid())/bus", "")
+        environment = completed([:], sessions: "sessions")
+        #expect(environment["DBUS_SESSION_BUS_ADDRESS"] == "unix:path=\(own)/bus")
+        #expect(BusAddress.session(environment)?.socket == "\(own)/bus")
+        mkdir("\(own)/systemd", 0o700)
+        try folder.write("sessions/\(geteuid())/systemd/private", "")
+        #expect(BusAddress.serviceManager(environment)?.socket == "\(own)/systemd/private")
         #expect(
-            try path(["XDG_RUNTIME_DIR": folder.path]) == "/h/.local/state/xphase/run-\(TestWindow.hostName)")
+            completed(["XDG_RUNTIME_DIR": own]).found == ["DBUS_SESSION_BUS_ADDRESS=unix:path=\(own)/bus"])
+        let address = "tcp:host=a,port=1"
+        let other = completed(["XDG_RUNTIME_DIR": own, "DBUS_SESSION_BUS_ADDRESS": address])
+        #expect(other.found.isEmpty && other["DBUS_SESSION_BUS_ADDRESS"]?.description == address)
+    }
+
+    @Test func aVariableWithoutItsDirectoryIsRemoved() {
+        #expect(completed(["XDG_RUNTIME_DIR": "/dev/null"]).entries == ["HOME=/h"])
+    }
+
+    @Test func theAddressOfABusIsEscaped() throws {
+        let text: SystemString = "unix:path=/run/a%20b%2c%c3%a9/bus"
+        let address = try #require(BusAddress(list: text))
+        #expect(address.socket == "/run/a b,\u{E9}/bus" && address.text == text)
     }
 
     @Test(arguments: [
@@ -101,5 +131,16 @@ import Testing
         #expect(waitUntil { Environment(of: pid)?["HOME"] == path })
         kill(pid, SIGKILL)
         #expect(waitpid(pid, nil, 0) == pid)
+    }
+}
+
+extension RootTests {
+    @Test func aRuntimeDirectoryOfAnotherUserIsNotTouched() throws {
+        let places = try PlacesTests()
+        let folder = places.folder
+        chown(folder.path, 12_345, 12_345)
+        #expect(
+            try places.path(["XDG_RUNTIME_DIR": folder.path])
+                == "/h/.local/state/xphase/run-\(TestWindow.hostName)")
     }
 }

@@ -79,8 +79,14 @@ extension DesktopTests.ControlTests {
         #expect(plain.count == 5 && said.count == plain.count + counts.count)
         #expect(counts.reduce(plain.count, +) == 5000 && counts.count < 60)
     }
+}
 
-    /// The test opens the folders, whose permissions would keep other users out as well. It runs as root.
+extension RootTests {
+    @Suite struct ControlPeerTests {}
+}
+
+extension RootTests.ControlPeerTests {
+    /// The test opens the folders, whose permissions would keep other users out as well.
     @Test func anotherUserIsNotAnswered() throws {
         let hooks = try HookSession(HookSession.pair())
         for path in ["", "/runtime", "/runtime/xphase"] { chmod(hooks.home.path + path, 0o777) }

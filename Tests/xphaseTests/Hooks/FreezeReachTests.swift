@@ -8,61 +8,6 @@ extension DesktopTests {
 
 /// The processes frozen with an application: its unit, or all its descendants, and no others.
 extension DesktopTests.FreezeReachTests {
-    @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
-        let hooks = try HookSession(
-            Self.hook()
-                + HookSession.hook(
-                    "note", "application = \"XTerm\"\nto = \"background\"",
-                    shell: "echo $XPHASE_PID $XPHASE_UNIT >> log"))
-        let unit = try TestGroup()
-        let terminal = try unit.terminal(hooks.session, script: "sleep 1000 & sleep 1000")
-        terminal.iconify()
-        try hooks.waitForMessage("xphase: hook 'sleep': XTerm frozen (\(unit.name), 4 processes)")
-        #expect(try waitUntil { try unit.isFrozen })
-        terminal.activate()
-        try hooks.waitForMessage("thawed")
-        #expect(try waitUntil { try !unit.isFrozen })
-        try hooks.home.waitForLines(["\(terminal.program.pid) \(unit.name)"])
-        try hooks.end()
-    }
-
-    /// For example, a user admitted with xhost(1).
-    @Test(.enabled(if: geteuid() == 0, "only root can start a process of another user"))
-    func aClientOfAnotherUserHasNothingFrozen() throws {
-        let hooks = try Self.clientSession()
-        let victim = try Program("sleep", ["1000"])
-        let wrapper = ["setpriv", "--reuid", "65534", "--clear-groups"]
-        let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
-        client.iconify()
-        try hooks.waitForMessage("Alpha is not frozen: none of your processes owns its windows")
-        #expect(try !client.isStopped)
-        #expect(try victim.status("State").contains("S (sleeping)"))
-    }
-
-    /// Its window claims the PID inside the sandbox, which belongs to another process outside it. A sandbox with its own
-    /// host name is not mistaken for another machine.
-    @Test(arguments: ["", "socket.sethostname('box')"])
-    func aProgramInASandboxIsFrozenAndNobodyElse(script: String) throws {
-        let hooks = try Self.clientSession()
-        let victim = try Program("sleep", ["1000"])
-        let unshare = try Program.find("unshare", package: "util-linux")
-        let number = "echo \(victim.pid - 1) > /proc/sys/kernel/ns_last_pid"
-        let sandbox = try ProgramWindow(
-            hooks.session, unshare,
-            [
-                "--user", "--map-root-user", "--pid", "--uts", "--fork", "--mount-proc", "--kill-child", "sh",
-                "-c", "\(number); /usr/bin/python3 -c \"$0\" & wait",
-                "import socket\n\(script)\n" + ProgramWindow.text("events()"),
-            ], application: "Alpha", reports: victim.pid)
-        sandbox.iconify()
-        try hooks.waitForMessage("Alpha frozen (")
-        #expect(try waitUntil { try Self.states(sandbox.program).contains("T") })
-        #expect(try victim.status("State").contains("S (sleeping)"))
-        sandbox.activate()
-        try hooks.waitForMessage("Alpha thawed")
-        #expect(try waitUntil { try Self.runs(sandbox) })
-    }
-
     /// The compositor is recognized by its X selection, since its name is unknown.
     @Test func aCompositorThatTheTerminalHasStartedGoesOn() throws {
         let hooks = try HookSession(Self.hook())
@@ -100,5 +45,65 @@ extension DesktopTests.FreezeReachTests {
         let status = try hooks.xphase("hooks", "status")
         #expect(status.output.contains { $0.contains("thawed by the user") }, "\(status)")
         withExtendedLifetime(terminal) {}
+    }
+}
+
+extension RootTests {
+    @Suite struct FreezeReachTests: FreezesPrograms {}
+}
+
+extension RootTests.FreezeReachTests {
+    @Test func aUnitOfItsOwnIsFrozenAsAWhole() throws {
+        let hooks = try HookSession(
+            Self.hook()
+                + HookSession.hook(
+                    "note", "application = \"XTerm\"\nto = \"background\"",
+                    shell: "echo $XPHASE_PID $XPHASE_UNIT >> log"))
+        let unit = try TestGroup()
+        let terminal = try unit.terminal(hooks.session, script: "sleep 1000 & sleep 1000")
+        terminal.iconify()
+        try hooks.waitForMessage("xphase: hook 'sleep': XTerm frozen (\(unit.name), 4 processes)")
+        #expect(try waitUntil { try unit.isFrozen })
+        terminal.activate()
+        try hooks.waitForMessage("thawed")
+        #expect(try waitUntil { try !unit.isFrozen })
+        try hooks.home.waitForLines(["\(terminal.program.pid) \(unit.name)"])
+        try hooks.end()
+    }
+
+    /// For example, a user admitted with xhost(1).
+    @Test func aClientOfAnotherUserHasNothingFrozen() throws {
+        let hooks = try Self.clientSession()
+        let victim = try Program("sleep", ["1000"])
+        let wrapper = ["setpriv", "--reuid", "65534", "--clear-groups"]
+        let client = try ProgramWindow.scripted(hooks.session, claims: victim.pid, wrapper: wrapper)
+        client.iconify()
+        try hooks.waitForMessage("Alpha is not frozen: none of your processes owns its windows")
+        #expect(try !client.isStopped)
+        #expect(try victim.status("State").contains("S (sleeping)"))
+    }
+
+    /// Its window claims the PID inside the sandbox, which belongs to another process outside it. A sandbox with its own
+    /// host name is not mistaken for another machine.
+    @Test(arguments: ["", "socket.sethostname('box')"])
+    func aProgramInASandboxIsFrozenAndNobodyElse(script: String) throws {
+        let hooks = try Self.clientSession()
+        let victim = try Program("sleep", ["1000"])
+        let unshare = try Program.find("unshare", package: "util-linux")
+        let number = "echo \(victim.pid - 1) > /proc/sys/kernel/ns_last_pid"
+        let sandbox = try ProgramWindow(
+            hooks.session, unshare,
+            [
+                "--user", "--map-root-user", "--pid", "--uts", "--fork", "--mount-proc", "--kill-child", "sh",
+                "-c", "\(number); /usr/bin/python3 -c \"$0\" & wait",
+                "import socket\n\(script)\n" + ProgramWindow.text("events()"),
+            ], application: "Alpha", reports: victim.pid)
+        sandbox.iconify()
+        try hooks.waitForMessage("Alpha frozen (")
+        #expect(try waitUntil { try Self.states(sandbox.program).contains("T") })
+        #expect(try victim.status("State").contains("S (sleeping)"))
+        sandbox.activate()
+        try hooks.waitForMessage("Alpha thawed")
+        #expect(try waitUntil { try Self.runs(sandbox) })
     }
 }

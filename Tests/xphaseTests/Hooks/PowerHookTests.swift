@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-extension DesktopTests {
+extension RootTests {
     /// A fake battery, mounted over that of the kernel in a private mount namespace.
     @Suite struct PowerHookTests {
         /// Mounts the fake power supply, and runs xphase.
@@ -87,7 +87,11 @@ extension DesktopTests {
             on.send(SIGTERM)
             #expect(try on.output.rest().isEmpty)
         }
+    }
+}
 
+extension DesktopTests {
+    @Suite struct PowerSocketTests {
         /// One more socket receives the events of the power supplies. A command has one of its own.
         @Test func onlyHooksAndCommandsThatAskForItFollowThePower() throws {
             let hooks = try HookSession(HookSession.pair())

@@ -29,6 +29,12 @@ extension DesktopTests {
 
         private func log(_ display: VirtualDisplay) -> String { "state/xphase/log-\(display.name)" }
 
+        /// Runs `session start` or `session stop`, on the display of the test unless DISPLAY is nil.
+        private func session(_ word: String, _ changes: [String: String?] = [:]) throws -> XPhase.Result {
+            try XPhase.run(
+                ["session", word], on: display, environment: home.environment.merging(changes) { $1 })
+        }
+
         private func start(on other: VirtualDisplay? = nil, isEnabled: Bool = true) throws {
             let result = try XPhase.run(
                 ["session", "start"], on: other ?? display,
@@ -63,7 +69,9 @@ extension DesktopTests {
                 ])
             let lines = try check()
             #expect(lines[0].hasSuffix(" not running for \(display.name); to start it: xphase session start"))
-            #expect(lines[1].hasPrefix("next login: started by the first of graphical-session.target"))
+            #expect(
+                lines[1].hasPrefix("next login: started by ") && lines[1].contains("graphical-session.target")
+            )
             withExtendedLifetime(manager) {}
         }
 
@@ -129,6 +137,105 @@ extension DesktopTests {
             #expect(home.exists(log(session.display)) && home.exists(log(display)))
             kill(first, signal)
             #expect(try waitUntil { try FreezeTests.runs(terminal) })
+        }
+
+        /// The service is stopped by SIGSTOP, or not; the command knows its display, or finds it.
+        @Test(arguments: [(false, true), (true, false)])
+        func aStopThawsEverythingBeforeItEnds(isStopped: Bool, hasDisplay: Bool) throws {
+            try home.write("config/xphase/enabled", "")
+            let session = try Session(.openbox)
+            let terminal = try FreezeTests.terminal(session)
+            try start(on: session.display)
+            let service = try server(on: session.display)
+            terminal.iconify()
+            #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+            if isStopped { kill(service, SIGSTOP) }
+            let name = session.display.name
+            let variable = ["DISPLAY": hasDisplay ? name : nil]
+            let first = try self.session("stop", variable)
+            #expect(first.code == 0 && first.output == ["the service of \(name) has ended"], "\(first)")
+            #expect(kill(service, 0) != 0)
+            #expect(try FreezeTests.runs(terminal))
+            let second = try self.session("stop", variable)
+            let place = hasDisplay ? "serves display '\(name)'" : "of this user serves a display"
+            #expect(second.code == 1 && second.errors.first?.contains("no 'xphase run' \(place): ") == true)
+        }
+
+        /// Otherwise, it would start the unit again.
+        @Test func aUnitIsStoppedByTheServiceManager() throws {
+            let service = try XPhase.start(["run"], on: display, environment: home.environment)
+            _ = try server()
+            mkdir("\(home.path)/runtime/systemd", 0o700)
+            let manager = try FakeBus(
+                "\(home.path)/runtime/systemd/private",
+                """
+                def answer(member, arguments, path):
+                    if member == "GetUnitFileState": return "s", ("enabled",)
+                    if member == "Get": return "v", (("u", \(service.pid)),)
+                    print(member, *arguments, file=open("\(home.path)/asked", "a"))
+                    os.kill(\(service.pid), 2)
+                    return "", ()
+                """)
+            #expect(try session("stop").output == ["the service of \(display.name) has ended"])
+            #expect(try home.lines("asked") == ["StopUnit xphase.service replace"])
+            #expect(try service.exitCode() == 0)
+            withExtendedLifetime(manager) {}
+        }
+
+        @Test func whatWouldEndTheServiceIsReportedInPlaceOfAStart() throws {
+            try home.write("config/xphase/enabled", "")
+            try home.configure("policy = 2\njournal = 1\n")
+            let faults = try home.xphase("hooks", "check", on: display)
+            #expect(faults.code == 78 && faults.errors.count == 2)
+            let result = try session("start")
+            #expect(result.code == 78 && result.errors == faults.errors && result.output.isEmpty)
+            #expect(!home.exists(log(display)))
+            func doctor(_ text: String) throws {
+                let lines = try home.xphase("doctor", on: display).output
+                #expect(lines.contains { $0.contains(text) }, "\(lines)")
+                #expect(!lines.contains { $0.contains("xphase session start") && !$0.contains("next login") })
+            }
+            try doctor("to start it, first correct the faults that 'xphase hooks check' reports")
+            try home.configure("")
+            let on = try XPhase.start(
+                ["on", "XTerm", "background", "--do", "freeze"], on: display, environment: home.environment)
+            try on.waitForError("waiting for ")
+            #expect(try waitUntil { try session("start").code == 75 })
+            try doctor(
+                "process \(on.pid) already runs the hooks of this display, as 'xphase on': end it first")
+            try on.end(SIGTERM)
+            let gone = try session("start", ["DISPLAY": ":4711"])
+            let check = try XPhase.run(
+                ["hooks", "check"], on: nil,
+                environment: home.environment.merging(["DISPLAY": ":4711"]) { $1 })
+            #expect(
+                gone.code == 69 && !check.output.contains { $0.contains("to start it: xphase") }, "\(check)")
+        }
+
+        /// A script that runs the service itself needs nothing that is enabled.
+        @Test func theFilesOfTheUserAreReadBeforeNothingStartsIt() throws {
+            try home.write(".xinitrc", "# xphase session start\nexec openbox\n")
+            #expect(try check()[1].hasPrefix("next login: not enabled; to enable it: "))
+            try home.write(".xsession", "xphase session start &\nexec openbox\n")
+            #expect(try check()[1].hasPrefix("next login: not enabled; to enable it: "))
+            try home.write("config/xphase/enabled", "")
+            #expect(try check()[1].hasSuffix("~/.xsession"))
+            unlink("\(home.path)/config/xphase/enabled")
+            try home.write(".xinitrc", "xphase run >/dev/null &\nexec openbox\n")
+            #expect(try check()[1] == "next login: started by ~/.xinitrc")
+        }
+
+        @Test func itsProgramsHaveTheBusThatItUses() throws {
+            try home.configure(HookSession.hook(shell: "echo $DBUS_SESSION_BUS_ADDRESS >> log"))
+            try home.write("config/xphase/enabled", "")
+            try home.write("runtime/bus", "")
+            let session = try Session(.openbox)
+            let environment = ["DBUS_SESSION_BUS_ADDRESS": nil, "DISPLAY": session.display.name]
+            #expect(try self.session("start", environment).code == 0)
+            _ = try server(on: session.display)
+            try session.open("Alpha").iconify()
+            #expect(try home.waitForFile("log").first == "unix:path=\(home.path)/runtime/bus")
+            #expect(try self.session("stop", environment).code == 0)
         }
 
         @Test(arguments: [1, 1 << 20])

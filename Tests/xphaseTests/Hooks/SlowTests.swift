@@ -2,7 +2,7 @@ import Glibc
 import TestDesktop
 import Testing
 
-extension DesktopTests {
+extension RootTests {
     /// Weights of a unit, set by a fake service manager; packaging/test-reactions uses the real one.
     @Suite struct SlowTests {
         static func hook(_ reaction: String, _ keys: String = "") -> String {
@@ -134,6 +134,7 @@ extension DesktopTests {
             let home = try HookHome(Self.hook("slow"))
             let unit = try TestUnit(home)
             let display = try VirtualDisplay()
+            try home.addTool("pactl", "true")
             func reported() throws -> (check: [String], doctor: [String]) {
                 let check = try home.xphase("hooks", "check")
                 #expect(check.code == 0)

@@ -72,13 +72,6 @@ struct HooksCheckTests {
             #expect(result == (verdict == nil ? 78 : 0, output, errors), "\(result)")
         }
     }
-
-    @Test(.enabled(if: access("/etc/xdg/xphase/config.toml", F_OK) != 0, "the system has a configuration"))
-    func noConfigurationIsNoFault() throws {
-        let files = "\(home.configurationFile) and /etc/xdg/xphase/config.toml do not exist"
-        let result = XPhase.call(["hooks", "check"], environment: home.environment)
-        #expect(result == (0, ["there is no configuration: \(files)"], []))
-    }
 }
 
 /// Output of `xphase hooks` on a real display. `HookWordsTests` has the words.
@@ -104,6 +97,7 @@ struct HooksOnADisplayTests {
         unlink("\(hooks.home.path)/bin/mine")
         let missing = try check()
         #expect(missing.count == 1 && missing[0].hasSuffix("'mine' in the PATH of the service"))
+        try hooks.home.addTool("pactl", "true")
         try hooks.home.configure(DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
         #expect(try check().allSatisfy { !$0.contains("pactl") })
         // The service keeps the old hooks.

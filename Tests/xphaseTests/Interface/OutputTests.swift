@@ -123,15 +123,33 @@ struct BytesTests {
         #expect(line?.hasPrefix(#"   a 351  \n   v 351  \n "#) == true && line?.contains("h 351") == true)
         try on.end()
     }
+}
 
-    /// A chroot or a container may lack /proc, from which Swift reads the arguments.
-    @Test(.enabled(if: isRoot, "only root may mount here"))
-    func withoutProcArgumentsCountAllTheSame() throws {
-        let program = try run("exec unshare -m sh -c 'mount -t tmpfs none /proc; exec xphase phase'")
-        #expect(try program.exitCode() == 64)
-        #expect(try program.errors.next() == "xphase: Missing expected argument '<app> ...'")
+extension RootTests {
+    /// Commands in a namespace of their own.
+    @Suite struct NamespaceTests {
+        private static func run(_ script: String, environment: [String: String?] = [:]) throws -> Program {
+            try Program(
+                "unshare", ["-m", "sh", "-c", script, XPhase.path], package: "util-linux",
+                environment: environment)
+        }
+
+        /// A chroot or a container may lack /proc, from which Swift reads the arguments.
+        @Test func withoutProcArgumentsCountAllTheSame() throws {
+            let program = try Self.run("mount -t tmpfs none /proc && exec \"$0\" phase")
+            #expect(try program.exitCode() == 64)
+            #expect(try program.errors.next() == "xphase: Missing expected argument '<app> ...'")
+        }
+
+        /// The system may have a configuration for everybody.
+        @Test func noConfigurationIsNoFault() throws {
+            let home = try HookHome()
+            let program = try Self.run(
+                "mkdir -p /etc/xdg && mount -t tmpfs none /etc/xdg && exec \"$0\" hooks check",
+                environment: home.environment)
+            let files = "\(home.configurationFile) and /etc/xdg/xphase/config.toml do not exist"
+            #expect(try program.output.rest() == ["there is no configuration: \(files)"])
+            #expect(try program.exitCode() == 0)
+        }
     }
-
-    private static let isRoot =
-        (try? Program.run("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/proc"]).code) == 0
 }

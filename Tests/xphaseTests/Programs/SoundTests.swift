@@ -144,6 +144,28 @@ extension ProgramTests {
             try hooks.waitForMessage("XTerm frozen (2 processes)")
         }
 
+        /// The server's socket is where a session has it, in a /run of its own. There, the root directory belongs to
+        /// nobody, so no configuration would be read.
+        @Test func withoutXDG_RUNTIME_DIRTheServersAnswerIsTheSame() throws {
+            let session = try Session(.openbox)
+            let home = try HookHome()
+            let script = """
+                mount -t tmpfs tmpfs /run && mkdir -p -m 700 /run/user/0/pulse &&
+                ln -s \(sound.folder.path)/socket /run/user/0/pulse/native || exit
+                xev >/dev/null & exec \(XPhase.path) on xev background --do freeze
+                """
+            let environment = home.environment.merging(session.display.environment) { $1 }.merging([
+                "XDG_RUNTIME_DIR": nil, "DBUS_SESSION_BUS_ADDRESS": nil,
+            ]) { $1 }
+            let run = try Program(
+                "unshare", ["--user", "--map-root-user", "--mount", "sh", "-c", script],
+                package: "util-linux", environment: environment)
+            try run.waitForError("waiting for xev to enter background")
+            try session.display.run("xdotool search --sync --name Tester windowminimize")
+            try run.waitForError("xev frozen (1 process)")
+            try run.end(SIGTERM)
+        }
+
         /// A freeze would lose the recording. Once the window is shown, the status names the exception as a former
         /// reason.
         @Test func aRecorderIsNotFrozen() throws {

@@ -33,10 +33,11 @@ import Testing
     func theCauseIsNamed(row: ProcessRow, tracer: ProcessRow?, text: String) {
         #expect(row.cause(tracer: tracer) == text)
     }
+}
 
-    /// su stops itself when its child is stopped, and waits for SIGCONT.
-    @Test(.enabled(if: geteuid() == 0, "su asks others for a password"))
-    func whatStopsAlongIsContinuedToo() throws {
+extension RootTests {
+    /// su stops itself when its child is stopped, and waits for SIGCONT. It asks others than root for a password.
+    @Test func whatStopsAlongIsContinuedToo() throws {
         let terminal = try Terminal()
         let su = try Child("su", ["-c", "exec sleep 60", "root"], terminal: terminal)
         let sleep = try child("sleep", of: su)

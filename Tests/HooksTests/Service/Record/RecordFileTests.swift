@@ -105,18 +105,25 @@ import Testing
         #expect(hooks.count == 1 && isKept)
     }
 
-    /// What others could have written, and what is no file. Files of another user are made only by root.
+    /// What others could have written, and what is no file.
     @Test func whatIsNotTheUsersOwnFileIsSetAsideAndNotWrittenOver() throws {
+        try expectSetAside(
+            changed: [{ chmod($0, 0o606) }, { chmod($0, 0o602) }],
+            made: [
+                { symlink("/dev/zero", $0) }, { symlink("nowhere", $0) }, { mkfifo($0, 0o600) },
+                { mkdir($0, 0o700) },
+            ])
+    }
+
+    /// - Parameters:
+    ///   - changed: What is done to the path of a good file.
+    ///   - made: What is made at the path in place of a file.
+    func expectSetAside(changed: [(String) -> Int32], made: [(String) -> Int32] = []) throws {
         let (text, path) = (try good(), folder(Self.name))
-        let changes = [
-            { chmod(path, 0o606) }, { chmod(path, 0o602) },
-            { geteuid() == 0 ? chown(path, 12_345, 12_345) : chmod(path, 0o606) },
-            { symlink("/dev/zero", path) }, { symlink("nowhere", path) }, { mkfifo(path, 0o600) },
-            { mkdir(path, 0o700) },
-        ]
+        let changes = changed + made
         for (number, change) in changes.enumerated() {
-            if number < 3 { try folder.write(Self.name, text) } else { unlink(path) }
-            #expect(change() == 0)
+            if number < changed.count { try folder.write(Self.name, text) } else { unlink(path) }
+            #expect(change(path) == 0)
             let (pairs, problem) = try file().takeOver()
             #expect(pairs.isEmpty && problem != nil)
             try file().write([Self.pair("b")], display: ":7")
@@ -124,7 +131,14 @@ import Testing
             try file().write([], display: ":7")
         }
         let kept = try folder.names(in: "xphase")
-        #expect(kept == ["pairs-:7.json.bad"] + (2...changes.count).map { "pairs-:7.json.bad.\($0)" })
-        for name in kept.prefix(3) { #expect(try folder.text(of: "xphase/\(name)") == text) }
+        let names = changes.indices.map { "pairs-:7.json.bad" + ($0 == 0 ? "" : ".\($0 + 1)") }
+        #expect(kept == names)
+        for name in kept.prefix(changed.count) { #expect(try folder.text(of: "xphase/\(name)") == text) }
+    }
+}
+
+extension RootTests {
+    @Test func aRecordOfAnotherUserIsSetAsideAndNotWrittenOver() throws {
+        try RecordFileTests().expectSetAside(changed: [{ chown($0, 12_345, 12_345) }])
     }
 }
