@@ -200,7 +200,9 @@ final class SpokenTo {
 
     private func readMessages() {
         do {
-            let names = Set((try listener?.takeAddressed() ?? []).compactMap { windows[$0] })
+            let isManaged = { [context] window in context.watcher?.isManaged(window) ?? false }
+            let addressed = try listener?.takeAddressed(isManaged: isManaged) ?? []
+            let names = Set(addressed.compactMap { windows[$0] })
             let reason = ThawReason.spokenTo("a message to one of its windows")
             if !names.isEmpty { report(.wanted(names, because: reason)) }
         } catch {

@@ -99,6 +99,14 @@ extension DesktopObserver {
         WindowUseQuestion(mirror, windows: windows, processes: processes, answer: answer).ask()
     }
 
+    /// Opens another connection, which reports the events for the clients of these windows; nil without RECORD.
+    package func deliveredEvents(
+        to windows: Set<UInt32>, on name: String
+    ) throws(MonitorFailure) -> DeliveredEvents? {
+        guard let record = extensions[.record] else { return nil }
+        return try DeliveredEvents(to: windows, on: name, mirror.atoms, record: record)
+    }
+
     /// Whether replies are pending.
     package var isAwaiting: Bool { display.awaitedCount > 0 || rounds > 0 }
 
