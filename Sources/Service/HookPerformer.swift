@@ -268,7 +268,8 @@ final class HookPerformer {
         return FreezePlan(
             table: table, roots: roots(of: job), others: seen.processes(ofOthersThan: application),
             fellows: fellows, application: application, isNamed: job.hook.names(application),
-            server: context.server, managers: managers)
+            server: context.server, managers: managers,
+            mayPostpone: job.mayBePostponed && engine.mayPostpone(application))
     }
 
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {

@@ -343,12 +343,13 @@ extension PhaseWatcher {
         return ServerMoment()
     }
 
-    /// Asks what an application, with these windows and all of its processes, does with the X server besides showing
-    /// scenes. The answer comes during a later update, which it must not begin.
+    /// Asks what an application, with these windows, their processes and all of its processes, does with the X server
+    /// besides showing scenes. The answer comes during a later update, which it must not begin.
     package func ask(
-        useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
+        useOf windows: [UInt32], owners: Set<Int32>, processes: Set<Int32>,
+        answer: @escaping (WindowUse) -> Void
     ) {
-        observer.ask(useOf: windows, processes: processes, answer: answer)
+        observer.ask(useOf: windows, owners: owners, processes: processes, answer: answer)
         lookAgain()
     }
 
