@@ -60,11 +60,12 @@ struct FirstSeen {
     /// Returns the living processes of the closed windows of an application.
     func survivors(of application: String) -> Set<Int32> {
         let closed = windows.values.filter { $0.isClosed && $0.application == application }
-        return Set(
-            closed.compactMap { window in
-                window.pid.flatMap { ProcessFacts(pid: $0) }
-                    .flatMap { $0.isVisible(windowSeen: window.moment) ? window.pid : nil }
-            })
+        return Set(closed.filter(isAlive).compactMap(\.pid))
+    }
+
+    /// Returns whether the process of a window lives.
+    private func isAlive(_ window: Window) -> Bool {
+        window.pid.flatMap(ProcessFacts.init)?.isVisible(windowSeen: window.moment) ?? false
     }
 
     /// Returns the processes of the open windows of all other applications, with the names of these applications.
@@ -80,22 +81,40 @@ struct FirstSeen {
         return Dictionary(own.map { ($0.key.xid, $0.value.application) }) { $1 }
     }
 
-    /// Returns windows of the X clients of applications: the open ones, or else closed ones of processes that are still
+    /// Returns windows of the X clients of applications, and of processes that are stopped with them, with the names of
+    /// these applications. Where an application has no open window, they are closed ones of processes that are still
     /// connected to an X server, and may show an icon in a tray.
-    func clients(of applications: Set<String>) -> [UInt32: String] {
-        let open = windows(of: applications)
-        let closed = applications.subtracting(open.values)
+    ///
+    /// - Parameter holds: The processes that are stopped with each application.
+    func clients(of holds: [String: Set<Int32>]) -> [UInt32: String] {
+        let own: [(id: UInt32, window: Window, holder: String)] = windows.compactMap { id, window in
+            if holds[window.application] != nil { return (id.xid, window, window.application) }
+            let holder = window.pid.flatMap { pid in holds.first { $0.value.contains(pid) }?.key }
+            return holder.map { (id.xid, window, $0) }
+        }
+        let seen = Set(own.filter { !$0.window.isClosed }.map(\.window.application))
+        let closed = own.filter { !seen.contains($0.window.application) && isAlive($0.window) }
         let connections = Set(
             closed.isEmpty
                 ? []
                 : UnixSocket.all.filter { $0.name.contains("/.X11-unix/X") && !$0.isListening }.map(\.peer))
-        let living = Set(closed.flatMap(survivors)).filter {
+        let connected = Set(closed.compactMap(\.window.pid)).filter {
             !connections.isDisjoint(with: OpenFiles(of: $0).sockets)
         }
-        let left = windows.filter { _, window in
-            closed.contains(window.application) && window.pid.map(living.contains) ?? false
+        let clients = own.filter { _, window, _ in
+            !window.isClosed
+                || !seen.contains(window.application) && window.pid.map(connected.contains) ?? false
         }
-        return open.merging(left.map { ($0.key.xid, $0.value.application) }) { $1 }
+        return Dictionary(clients.map { ($0.id, $0.holder) }) { $1 }
+    }
+
+    /// Returns the processes among these that have had windows, with the names of the applications of these.
+    func owners(among pids: Set<Int32>) -> [Int32: Set<String>] {
+        windows.values.reduce(into: [:]) { owners, window in
+            if let pid = window.pid, pids.contains(pid), !window.isClosed || isAlive(window) {
+                owners[pid, default: []].insert(window.application)
+            }
+        }
     }
 
     /// Returns the instance names of the open windows of an application.

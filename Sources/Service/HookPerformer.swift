@@ -99,7 +99,17 @@ final class HookPerformer {
     func take(_ triggers: [HookTrigger], only names: Set<String>? = nil) {
         if triggers.isEmpty { return }
         note(triggers.lazy.map(\.change))
+        for name in Set(triggers.filter { $0.change.kind == .opened }.map(\.change.application)).sorted() {
+            let holders = holders(of: [name])
+            let words = "a window of \(name.escapedForTerminal)"
+            if !holders.isEmpty { inputs.append(.wanted(holders, because: .spokenTo(words))) }
+        }
         take(.changes(triggers.map { survivors.follow($0, engine.hooks, seen) }, only: names))
+    }
+
+    /// Thaws what shows signs of use, and what has stopped its processes.
+    func take(signs applications: Set<String>) {
+        take(.wanted(applications.union(holders(of: applications)), because: .wanted))
     }
 
     /// Passes an input to the engine and performs its effects, until no further input arrives.
@@ -220,7 +230,11 @@ final class HookPerformer {
             ask(id, question, fellows)
         case .freeze(let id, let job, let holds, let fellows):
             let result = freeze(job, holds, fellows)
-            if case .frozen = result { spokenTo.add(job.subject.application, roots: roots(of: job)) }
+            if case .frozen = result {
+                let owners = seen.owners(among: processes(heldWith: job.subject.application)).keys
+                let roots = Set(roots(of: job)).union(owners)
+                spokenTo.add(job.subject.application, roots: roots.sorted())
+            }
             take(.froze(id, result))
         case .thaw(let job, let holds, let reason, let isQuiet):
             thaw(job, holds, because: reason, isQuiet: isQuiet)
@@ -268,7 +282,25 @@ final class HookPerformer {
         return FreezePlan(
             table: table, roots: roots(of: job), others: seen.processes(ofOthersThan: application),
             fellows: fellows, application: application, isNamed: job.hook.names(application),
-            server: context.server, managers: managers)
+            server: context.server, managers: managers,
+            mayPostpone: job.mayBePostponed && engine.mayPostpone(application))
+    }
+
+    /// Returns the processes that are stopped with an application, or are about to be.
+    private func processes(heldWith application: String) -> Set<Int32> {
+        engine.freeze(of: application).reduce(into: []) { $0.formUnion($1.processes) }
+    }
+
+    /// Returns the applications that are not held themselves, but have processes that are stopped with another one, which
+    /// has started them.
+    func guests(of application: String) -> Set<String> {
+        let owners = seen.owners(among: processes(heldWith: application))
+        return Set(owners.values.joined()).subtracting(engine.heldApplications)
+    }
+
+    /// Returns the applications that have stopped processes of these ones.
+    private func holders(of applications: Set<String>) -> Set<String> {
+        engine.heldApplications.filter { !guests(of: $0).isDisjoint(with: applications) }
     }
 
     private func ask(_ id: RunID, _ question: Question, _ fellows: Set<String>) {
@@ -302,7 +334,9 @@ final class HookPerformer {
     /// - Returns: Why messages to these applications are not detected; nil if they are.
     private func listen(to applications: Set<String>) -> String? {
         do {
-            try spokenTo.listen(to: applications, seen)
+            let holds = Dictionary(
+                uniqueKeysWithValues: applications.map { ($0, processes(heldWith: $0)) })
+            try spokenTo.listen(to: seen.clients(of: holds))
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.

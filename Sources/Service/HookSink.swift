@@ -81,7 +81,7 @@ public final class HookSink: WatchMember {
     }
 
     public func take(signs applications: Set<String>) {
-        performer?.take(.wanted(applications, because: .wanted))
+        performer?.take(signs: applications)
     }
 
     public func takeSnapshot(_ events: [Event], at time: Timestamp) {

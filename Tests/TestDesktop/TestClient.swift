@@ -46,13 +46,19 @@ public final class TestClient {
     }
 
     /// Sends a client message to the client of a window, as a window manager does.
-    public func send(_ name: String, to window: TestWindow) {
+    public func send(_ name: String, to window: TestWindow, _ data: [Int] = []) {
+        send(name, to: window.id, data)
+    }
+
+    public func send(_ name: String, to window: Window, _ data: [Int] = []) {
         var event = XEvent()
         event.xclient.type = ClientMessage
-        event.xclient.window = window.id
+        event.xclient.window = window
         event.xclient.message_type = atom(name)
         event.xclient.format = 32
-        XSendEvent(display, window.id, 0, 0, &event)
+        let words = data + Array(repeating: 0, count: 5 - data.count)
+        event.xclient.data.l = (words[0], words[1], words[2], words[3], words[4])
+        XSendEvent(display, window, 0, 0, &event)
         sync()
     }
 
@@ -135,8 +141,10 @@ extension TestClient {
     }
 
     /// Maps a window of another client, as a window manager does.
-    public func map(_ window: TestWindow) {
-        XMapWindow(display, window.id)
+    public func map(_ window: TestWindow) { map(window.id) }
+
+    public func map(_ window: Window) {
+        XMapWindow(display, window)
         sync()
     }
 

@@ -8,6 +8,12 @@ extension TestWindow {
         client.sync()
     }
 
+    /// Selects changes of the window's properties.
+    public func listenToProperties() {
+        XSelectInput(client.display, id, PropertyChangeMask)
+        client.sync()
+    }
+
     /// Selects button presses in the window.
     public func listenToButtons() {
         XSelectInput(client.display, id, ButtonPressMask)

@@ -14,8 +14,7 @@ struct DeliveredEventsTests {
 
     private static func listen(_ display: VirtualDisplay, to windows: Set<UInt32>) throws -> DeliveredEvents {
         let observer = try DesktopObserver(Display(display.name))
-        let events = try DeliveredEvents(
-            to: windows, on: display.name, record: #require(observer.extensions[.record]))
+        let events = try #require(try observer.deliveredEvents(to: windows, on: display.name))
         // The server answers when it begins to record. It would not report what is sent before.
         var socket = pollfd(fd: events.fileDescriptor, events: Int16(POLLIN), revents: 0)
         try #require(waitUntil { poll(&socket, 1, 0) == 1 })
@@ -105,9 +104,70 @@ struct DeliveredEventsTests {
         #expect(takes.filter { !$0.isEmpty } == [[UInt32(window.id)]])
     }
 
+    private static let news: [(type: String, data: [Int], atom: String?)] = [
+        ("_NET_WM_FRAME_DRAWN", [], nil), ("_NET_WM_FRAME_TIMINGS", [], nil),
+        ("WM_PROTOCOLS", [], "_NET_WM_SYNC_REQUEST"),
+        // The window is in its host, the host gets or loses the focus, or shows a dialog.
+        ("_XEMBED", [0, 0], nil), ("_XEMBED", [0, 1], nil), ("_XEMBED", [0, 2], nil),
+        ("_XEMBED", [0, 5], nil),
+        ("_XEMBED", [0, 10], nil), ("_XEMBED", [0, 11], nil),
+        ("_GTK_READ_RCFILES", [], nil), ("_GTK_LOAD_ICONTHEMES", [], nil),
+        ("_XIM_PROTOCOL", [], nil), ("_XIM_MOREDATA", [], nil),
+    ]
+    private static let requests: [(type: String, data: [Int], atom: String?)] = [
+        ("WM_PROTOCOLS", [], "WM_DELETE_WINDOW"), ("WM_PROTOCOLS", [], "WM_TAKE_FOCUS"),
+        ("WM_PROTOCOLS", [], "_NET_WM_PING"), ("XdndEnter", [], nil), ("_XEMBED", [0, 4], nil),
+        ("_OF_A_SECOND_START", [], nil),
+    ]
+
+    @Test func newsOfTheCompositorTheWindowManagerOrAHostIsNoRequest() throws {
+        let display = try VirtualDisplay()
+        let (client, other) = (try TestClient(display.name), try TestClient(display.name))
+        let window = TestWindow(client, .init("Alpha"), colour: 0)
+        let events = try Self.listen(display, window)
+        for request in Self.requests {
+            for (type, data, atom) in Self.news + [request] {
+                other.send(type, to: window, atom.map { [Int(other.atom($0))] } ?? data)
+            }
+            var takes = 0
+            // Events arrive in order: the last one is found alone.
+            #expect(
+                try waitUntil {
+                    let addressed = try events.takeAddressed()
+                    takes += addressed.isEmpty ? 0 : 1
+                    return !addressed.isEmpty
+                }, "\(request)")
+            #expect(try takes == 1 && events.takeAddressed().isEmpty, "\(request)")
+        }
+    }
+
+    /// A second start writes to a window that nobody manages.
+    @Test func aPropertyOfAManagedWindowIsThatOfTheWindowManager() throws {
+        let display = try VirtualDisplay()
+        let client = try TestClient(display.name)
+        let dialog = TestWindow(client, .init("Alpha"), colour: 0)
+        let events = try Self.listen(display, dialog)
+        dialog.listenToProperties()
+        for isManaged in [true, false] {
+            dialog.setWords("_NET_WM_DESKTOP", "CARDINAL", [1])
+            var asked: Set<UInt32> = []
+            var addressed: Set<UInt32> = []
+            #expect(
+                try waitUntil {
+                    let new = try events.takeAddressed { window in
+                        asked.insert(window)
+                        return isManaged
+                    }
+                    addressed.formUnion(new)
+                    return !asked.isEmpty
+                })
+            #expect(addressed == (isManaged ? [] : [UInt32(dialog.id)]))
+        }
+    }
+
     @Test func withoutRECORDThereIsNone() throws {
         let display = try ObservedDisplay(arguments: ["-extension", "RECORD"])
-        #expect(display.observer.extensions[.record] == nil)
+        #expect(try display.observer.deliveredEvents(to: [1], on: display.server.name) == nil)
     }
 
     /// The events of the other clients would not be recorded either.
@@ -125,4 +185,9 @@ struct DeliveredEventsTests {
         try display.crash()
         #expect(waitUntil { (try? events.takeAddressed()) == nil })
     }
+}
+
+extension DeliveredEvents {
+    /// Without a window manager.
+    fileprivate func takeAddressed() throws -> Set<UInt32> { try takeAddressed { _ in false } }
 }

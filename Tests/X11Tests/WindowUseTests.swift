@@ -26,10 +26,12 @@ import Testing
     }
 
     /// Returns the use of a window, for one more connection to the server.
-    private func use(_ window: TestWindow, _ processes: Set<Int32> = []) throws -> WindowUse {
+    private func use(
+        _ window: TestWindow, owners: Set<Int32> = [getpid()], _ processes: Set<Int32> = []
+    ) throws -> WindowUse {
         let observer = try DesktopObserver(Display(server.name))
         var answer: WindowUse?
-        observer.ask(useOf: [UInt32(window.id)], processes: processes) { answer = $0 }
+        observer.ask(useOf: [UInt32(window.id)], owners: owners, processes: processes) { answer = $0 }
         while answer == nil { _ = try observer.refreshNow() }
         return try #require(answer)
     }
@@ -123,6 +125,34 @@ import Testing
             program.own(name, with: window)
         }
         #expect(try managers() == [getpid()])
+    }
+
+    /// A launcher's program, which is another process of the same application. Windows inside of its windows and hidden
+    /// ones do not count.
+    @Test func aWindowThatAProcessWithoutKnownWindowsShowsIsKnown() throws {
+        let own = getpid()
+        func newcomer(_ processes: Set<Int32> = [own], owners: Set<Int32> = []) throws -> Int32? {
+            try use(window, owners: owners, processes).newcomer
+        }
+        #expect(try newcomer() == nil)
+        let game = TestWindow(other, .init("Game"), colour: 0)
+        #expect(try newcomer() == nil)
+        game.map()
+        #expect(try newcomer() == own)
+        #expect(try newcomer(owners: [own]) == nil && newcomer([]) == nil)
+        // The window manager has put it into a frame.
+        let manager = try WindowManager.openbox.start(on: server, program)
+        defer { withExtendedLifetime(manager) {} }
+        #expect(try waitUntil { try newcomer() == own })
+        game.iconify()
+        #expect(try waitUntil { try newcomer() == nil })
+        let panel = TestWindow(program, .init(), colour: 0)
+        let icon = TestWindow(other, .init(), colour: 0)
+        icon.reparent(into: panel)
+        icon.map()
+        panel.map()
+        #expect(waitUntil { program.isViewable(icon) })
+        #expect(try newcomer() == nil)
     }
 
     @Test func theWindowManagerIsKnown() throws {

@@ -60,6 +60,8 @@ struct Application: Sendable {
     var held = Held()
     var step = Step.settled
     var rest: Rest?
+    /// When a program that it had just started first postponed the freeze; nil if none does.
+    var postponed: Duration?
     var excepted: Excepted?
     /// The reason why it must not be touched, until a vote begins.
     var refusal: String?
@@ -158,6 +160,19 @@ struct Application: Sendable {
         }
         rest = .until(now + time, because: reason.words, isQuiet: false)
         calls = []
+    }
+
+    /// The time for which a program that was just started postpones the freeze, and that for which all of them do.
+    private static let postponement = (one: Duration.seconds(10), all: Duration.seconds(30))
+
+    /// Whether a program that it has just started may postpone its freeze.
+    func mayPostpone(at now: Duration) -> Bool { postponed.map { now < $0 + Self.postponement.all } ?? true }
+
+    mutating func postpone(because reason: String, at now: Duration) {
+        let start = postponed ?? now
+        postponed = start
+        let end = min(now + Self.postponement.one, start + Self.postponement.all)
+        rest = .until(end, because: reason, isQuiet: false)
     }
 
     /// Ends a rest that is due, or begins one for a call or a wake.

@@ -40,7 +40,8 @@ extension HookEngine {
         for remark in findings.remarks { say(.once, "hooks: \(remark)") }
         var lacking = builtIns.subtracting(findings.limits.builtIns)
         // What an exception or another application prevents may be frozen later.
-        let isDecided = findings.found.isEmpty && findings.companions.isEmpty
+        let isDecided =
+            findings.found.isEmpty && findings.companions.isEmpty && findings.newcomer == nil
         if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
         it.lacking.formUnion(lacking)
         // Without a hold, not all of them are known.
@@ -55,6 +56,11 @@ extension HookEngine {
             return sayRefused(it, refusal)
         }
         except(&it, findings.found)
+        if let newcomer = findings.newcomer {
+            postpone(&it, newcomer)
+        } else if !findings.found.isEmpty || it.mayPostpone(at: moment.now) {
+            it.postponed = nil
+        }
         var wanted = Wanted(it.votes.filter { it.excepted?.found.text(for: $0) == nil })
         let freezable = freezable
         if wanted.builtIns.contains(.freeze), let other = it.companions.subtracting(freezable).min() {
@@ -88,6 +94,17 @@ extension HookEngine {
         }
     }
 
+    private mutating func postpone(_ it: inout Application, _ newcomer: String) {
+        // A sign or the user has thawed it meanwhile.
+        if it.rest != nil { return }
+        let reason = "it has just started \(newcomer)"
+        if it.postponed == nil, let vote = it.job(for: [.freeze]) {
+            let line = "\(RunWords.notRun(vote)) yet: \(reason.escapedForTerminal)"
+            say(vote, line, .excepted, because: reason)
+        }
+        it.postpone(because: reason, at: moment.now)
+    }
+
     private mutating func record(_ it: inout Application) {
         isChanged = true
         it.step = .recording(nextWrite)
@@ -113,6 +130,7 @@ extension HookEngine {
         case .frozen(let words):
             if !it.isFreezeReported { say(it, [.freeze], words) }
             (it.held.isFrozen, it.rounds, it.isFreezeReported) = (true, 0, true)
+            it.postponed = nil
         case .more(let hold) where it.rounds < Self.mostRounds:
             (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
             it.held.add(freeze: hold)
@@ -125,6 +143,10 @@ extension HookEngine {
         case .failed(let reason): refuse(&it, reason)
         case .later(let reason):
             it.rest = .until(moment + .seconds(10), because: reason, isQuiet: false)
+        case .postponed(let newcomer):
+            // Some processes may be stopped.
+            it.held.isFrozen = true
+            postpone(&it, newcomer)
         case .silentServer:
             (it.held.isFrozen, it.isFreezeReported) = (true, true)
             applications[it.name] = it

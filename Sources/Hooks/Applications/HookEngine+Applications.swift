@@ -51,7 +51,7 @@ extension HookEngine {
         let known = Set(former.map(\.key))
         let begun = votes.filter { !known.contains($0.key) }
         let isByHand = begun.contains(where: \.isByHand)
-        if votes.isEmpty || isByHand { it.excepted = nil }
+        if votes.isEmpty || isByHand { (it.excepted, it.postponed) = (nil, nil) }
         if isByHand { it.rest = nil }
         if !begun.isEmpty { (it.refusal, it.lacking) = (nil, []) }
         // Its freeze is reported for the new hook, too.
@@ -121,7 +121,10 @@ extension HookEngine {
     /// Returns what keeps an application thawed that hooks want to freeze.
     private func pause(of it: Application, _ freezable: Set<String>) -> Hindrance? {
         switch it.rest {
-        case .until(let end, let reason, _): return Hindrance(reason: reason, until: end, isThawed: true)
+        case .until(let end, let reason, _):
+            let isPostponed = it.postponed != nil
+            return Hindrance(
+                reason: reason, until: end, isException: isPostponed, isThawed: !isPostponed)
         case .forbidden: return Hindrance(reason: Self.thawedByUser, isThawed: true)
         case .glance, nil: break
         }

@@ -7,6 +7,9 @@ extension Job {
     /// Whether the user has frozen the application by hand, which a sign ends.
     var isByHand: Bool { hook.condition.chosen != nil }
 
+    /// Whether a program that the application has just started may postpone its freeze.
+    public var mayBePostponed: Bool { !isByHand || !hook.except.isEmpty }
+
     /// The shortest time for which the application stays thawed after a sign, and before its exceptions are asked for
     /// again. A visible application may have the focus for a moment while a window manager gives the focus to another
     /// window.

@@ -31,6 +31,8 @@ public struct Findings: Sendable {
     /// The exceptions that hold, with descriptions. The key is nil for what keeps any application from being frozen,
     /// such as an open menu.
     public var found: [Exception?: String] = [:]
+    /// The program that it has just started, which postpones the freeze; nil for none.
+    public var newcomer: String?
     /// Why the application must not be touched.
     public var refusal: String?
     /// The other applications with windows of its processes.
@@ -57,6 +59,8 @@ public enum FreezeResult: Hashable, Sendable {
     case failed(String)
     /// The freeze was not begun, for a reason that may not last.
     case later(String)
+    /// The freeze was given up because of a program that the application has just started.
+    case postponed(by: String)
     /// The X server does not answer: a stopped program may have grabbed it.
     case silentServer
 }

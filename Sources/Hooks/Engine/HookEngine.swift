@@ -157,6 +157,11 @@ public struct HookEngine: Sendable {
     /// Returns the holds that freeze an application, or are about to.
     public func freeze(of application: String) -> [Hold] { applications[application]?.held.freeze ?? [] }
 
+    /// Returns whether a program that an application has just started may postpone its freeze.
+    public func mayPostpone(_ application: String) -> Bool {
+        applications[application]?.mayPostpone(at: moment.now) ?? true
+    }
+
     public var frozenProcesses: Set<ProcessIdentity> {
         Set(frozenApplications.flatMap(freeze).flatMap(\.stopped))
     }

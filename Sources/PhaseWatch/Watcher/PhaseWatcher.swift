@@ -343,12 +343,13 @@ extension PhaseWatcher {
         return ServerMoment()
     }
 
-    /// Asks what an application, with these windows and all of its processes, does with the X server besides showing
-    /// scenes. The answer comes during a later update, which it must not begin.
+    /// Asks what an application, with these windows, their processes and all of its processes, does with the X server
+    /// besides showing scenes. The answer comes during a later update, which it must not begin.
     package func ask(
-        useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
+        useOf windows: [UInt32], owners: Set<Int32>, processes: Set<Int32>,
+        answer: @escaping (WindowUse) -> Void
     ) {
-        observer.ask(useOf: windows, processes: processes, answer: answer)
+        observer.ask(useOf: windows, owners: owners, processes: processes, answer: answer)
         lookAgain()
     }
 
@@ -363,8 +364,13 @@ extension PhaseWatcher {
     /// Opens another connection to the display, which reports messages, keys and buttons for stopped clients, given by at
     /// least one window of each. Returns nil if the server lacks RECORD. XOpenDisplay has no time limit.
     package func deliveredEvents(to windows: Set<UInt32>) throws(MonitorFailure) -> DeliveredEvents? {
-        guard let record = observer.extensions[.record] else { return nil }
-        return try DeliveredEvents(to: windows, on: displayName, record: record)
+        try observer.deliveredEvents(to: windows, on: displayName)
+    }
+
+    /// Returns whether a window is known as a client of the window manager: a scene, one of its dialogs or an accessory.
+    package func isManaged(_ window: UInt32) -> Bool {
+        let desktop = observer.desktop
+        return desktop.windows.facts(of: window).map(desktop.isManaged) ?? false
     }
 }
 

@@ -196,7 +196,9 @@ extension HookSink: VarlinkInterface {
     /// - Returns: Messages for the user.
     private func thaw(where isMeant: (String) -> Bool) throws(VarlinkError) -> [String] {
         guard let performer else { return [] }
-        let frozen = performer.engine.heldApplications.filter(isMeant)
+        let frozen = performer.engine.heldApplications.filter { name in
+            performer.guests(of: name).union([name]).contains(where: isMeant)
+        }
         let awake = performer.engine.awakeApplications.filter(isMeant).subtracting(frozen)
         let all = frozen.union(awake)
         if all.isEmpty { return [Self.nothingFrozen] }

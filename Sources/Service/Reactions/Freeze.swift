@@ -10,9 +10,9 @@ extension Hold {
         if case .frozen(let path) = self {
             let (unit, plan) = (ControlGroup(path: path), plan())
             // Programs may have been started in the unit, or by it elsewhere, while the record was written.
-            guard plan.wholeUnit(try plan.processes())?.path == path else {
-                return .later("its unit has changed")
-            }
+            let processes = try plan.processes()
+            if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
+            guard plan.wholeUnit(processes)?.path == path else { return .later("its unit has changed") }
             let count = unit.processes()?.count ?? 0
             try unit.setFrozen(true)
             return .frozen(RunWords.frozen(unit: unit.name, count: count))
@@ -20,7 +20,10 @@ extension Hold {
         for process in stopped where ProcessTable.row(of: process.pid)?.isStopped != true {
             try process.signal(SIGSTOP)
         }
-        let new = try plan().processes().filter { !$0.isStopped && !stopped.contains($0.identity) }
+        let plan = plan()
+        let processes = try plan.processes()
+        if let newcomer = plan.newcomer(among: processes) { return .postponed(by: newcomer) }
+        let new = processes.filter { !$0.isStopped && !stopped.contains($0.identity) }
         return new.isEmpty
             ? .frozen(RunWords.frozen(unit: nil, count: stopped.count))
             : .more(.stopped(stopped + new.map(\.identity)))

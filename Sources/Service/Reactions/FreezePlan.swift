@@ -34,6 +34,12 @@ struct FreezePlan {
     var ownUser = getuid()
     /// Returns the facts about a process; nil if it has ended.
     var facts = ProcessFacts.init(pid:)
+    /// Returns what a process executes; nil if it has ended or hides that.
+    var program = ExecutedProgram.init(of:)
+    /// Whether what has just been started postpones the freeze, which it may for some time.
+    var mayPostpone = true
+    /// The time since boot.
+    var moment = Clock.sinceBoot()
 
     /// The applications that share a process with this one and that the same hook holds.
     var companions: Set<String> { fellows.intersection(roots.flatMap { others[$0] ?? [] }) }
@@ -69,14 +75,66 @@ struct FreezePlan {
         var next = starts
         var seen = Set(next)
         while !next.isEmpty {
-            let rows = next.filter { refusal(of: $0) == nil && !exempt.contains($0) }.compactMap {
-                table.rows[$0]
-            }
+            let rows = next.filter {
+                refusal(of: $0) == nil && !exempt.contains($0) && !isHiddenStranger($0)
+            }.compactMap { table.rows[$0] }
             found += rows
             next = rows.flatMap { table.children(of: $0.pid) }.filter { seen.insert($0).inserted }
         }
         return found
     }
+
+    // MARK: What prevents a freeze for a while
+
+    /// The time within which a program that is started shows its first window.
+    private static let youth = Duration.seconds(10)
+
+    /// Returns why the application must not be frozen now; nil if it may be.
+    var hindrance: String? {
+        if let pid = roots.first(where: { facts($0)?.isHidden == true }) {
+            return HiddenProgram.reason(pid, table.rows[pid]?.name)
+        }
+        let terminals = Set(tree(from: roots, without: []).filter(isShellElsewhere).map(\.terminal))
+        let guest = others.keys.sorted().first { pid in
+            table.rows[pid].map { terminals.contains($0.terminal) } ?? false
+        }
+        return guest.map { pid in
+            "process \(pid)\(table.rows[pid].map { " (\($0.name))" } ?? "") has a window and runs on its terminal: "
+                + "it would stop as soon as it writes much"
+        }
+    }
+
+    /// Returns the name of a program that was just started in one of these processes, and may be about to show a window.
+    /// What leads a terminal is the program of that terminal.
+    func newcomer(among processes: [ProcessRow]) -> String? {
+        if !mayPostpone { return nil }
+        // A launcher may have started a program in its unit and left it.
+        let pids = Set(processes.map(\.pid) + (wholeUnit(processes)?.processes() ?? []))
+        let young = pids.subtracting(roots).sorted().compactMap { table.rows[$0] }.first { row in
+            row.identity.started + Self.youth > moment && !row.hasEnded && !row.leadsTerminal
+                && isOther(row, than: table.rows[row.parent])
+        }
+        return young.map { row in program(row.pid)?.script ?? row.name }
+    }
+
+    private func isOther(_ row: ProcessRow, than parent: ProcessRow?) -> Bool {
+        guard let parent else { return true }
+        guard let own = program(row.pid), let former = program(parent.pid) else {
+            return row.name != parent.name
+        }
+        return own != former
+    }
+
+    /// Returns whether a process hides its files and is another program than its parent, such as a password manager that a
+    /// shell has started: nobody could see who calls it. The hidden processes of a browser are its own.
+    private func isHiddenStranger(_ pid: Int32) -> Bool {
+        guard !roots.contains(pid), let row = table.rows[pid], row.name != table.rows[row.parent]?.name else {
+            return false
+        }
+        return facts(pid)?.isHidden == true
+    }
+
+    // MARK: Units
 
     /// Returns whether a unit with these processes contains no process that must keep running.
     ///
@@ -109,6 +167,7 @@ struct FreezePlan {
     /// Returns that unit if it contains all processes of the application, which may have started some in other units.
     func wholeUnit(_ processes: [ProcessRow]) -> ControlGroup? {
         guard let unit = ownUnit(processes), let members = unit.processes().map({ Set($0) }),
+            !members.contains(where: isHiddenStranger),
             // Processes that have ended are in no unit.
             processes.allSatisfy({ members.contains($0.pid) || $0.identity.hasEnded })
         else { return nil }

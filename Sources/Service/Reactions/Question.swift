@@ -18,8 +18,9 @@ final class Question {
     /// All processes, and those of the application.
     let table: ProcessTable
     private let processes: [ProcessIdentity]
-    /// The X resource IDs of its windows.
+    /// The X resource IDs of its windows, and the processes that own these.
     private let windows: Set<UInt32>
+    private let owners: Set<Int32>
     /// Its control group, if it has one of its own, and whether to create one otherwise.
     private var group: ControlGroup?
     private let wantsScope: Bool
@@ -34,7 +35,7 @@ final class Question {
         windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses
     ) {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
-        (self.buses, sound) = (buses, Sound(programs: programs, job: job))
+        (owners, self.buses, sound) = (Set(plan.roots), buses, Sound(programs: programs, job: job))
         let lack = UserUnits.lack(.own)
         findings.lack = builtIns.isDisjoint(with: UserUnits.reactions) ? nil : lack
         wantsScope =
@@ -108,7 +109,7 @@ final class Question {
         guard let watcher, mayFreeze || !exceptions.isDisjoint(with: [.selection, .fullscreen])
         else { return then() }
         let pids = processes.map(\.pid)
-        watcher.ask(useOf: Array(windows), processes: Set(pids)) { [self] use in
+        watcher.ask(useOf: Array(windows), owners: owners, processes: Set(pids)) { [self] use in
             // Not for a freeze by hand: a grab may be that of the key whose command asks for the freeze.
             let isGrabbed = job.hook.isOfSeen && job.hook.condition.chosen == nil && use.isInputGrabbed
             if mayFreeze && isGrabbed && looks < Self.mostLooks {
@@ -121,6 +122,7 @@ final class Question {
                 findings.found[nil] =
                     UseElsewhere.reason(for: pids.sorted(), table)
                     ?? use.accessory.map { "it shows a \($0)" }
+                    ?? use.newcomer.map { "process \($0), which it has started, shows a window" }
                     ?? use.embedded.map { "it embeds a window of process \($0), which would keep running" }
                     ?? (isGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
             }
@@ -180,6 +182,9 @@ final class Question {
         do throws(FreezePlan.Refusal) {
             let processes = try plan.processes()
             guard builtIns.contains(.freeze) else { return }
+            findings.found[nil] = plan.hindrance
+            findings.newcomer = plan.newcomer(among: processes)
+            guard findings.found.isEmpty, findings.newcomer == nil else { return }
             let companions = plan.companions
             findings.freeze = try plan.hold(
                 processes, held: held(companions.union([job.subject.application])))

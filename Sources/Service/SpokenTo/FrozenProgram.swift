@@ -66,14 +66,14 @@ struct FrozenProgram {
 
     private func secondStart(in table: ProcessTable, on display: DisplayFileName) -> Int32? {
         for pid in roots {
-            guard let own = table.rows[pid], let file = Self.file(of: pid) else { continue }
-            let script = Self.script(of: pid)
+            guard let own = table.rows[pid], let program = ExecutedProgram(of: pid) else { continue }
             let second = table.rows.values.first { row in
                 // A program that is not frozen starts processes of its own all the time, so children of the same file
                 // do not count.
                 row.identity.started + Self.tick > moment && row.name == own.name
-                    && Self.file(of: row.pid) == file && Self.file(of: row.parent) != file
-                    && (script == nil || script == Self.script(of: row.pid))
+                    && ExecutedProgram.file(of: row.pid) == program.file
+                    && ExecutedProgram.file(of: row.parent) != program.file
+                    && (program.script == nil || program.script == ExecutedProgram(of: row.pid)?.script)
                     && Self.display(of: row.pid) == display
             }
             if let second { return second.pid }
@@ -85,44 +85,5 @@ struct FrozenProgram {
     /// does.
     private static func display(of pid: Int32) -> DisplayFileName? {
         (Environment(of: pid)?["DISPLAY"]?.description).map { DisplayFileName($0) }
-    }
-
-    private static func file(of pid: Int32) -> SystemString? { SystemString("/proc/\(pid)/exe").linkTarget }
-
-    /// Returns the script or the main class that a process executes; nil if it is not an interpreter, or if that is
-    /// hidden.
-    private static func script(of pid: Int32) -> String? {
-        guard let file = file(of: pid)?.components.last?.description,
-            let line = ProcessFolder(pid: pid)?.text("cmdline")
-        else { return nil }
-        return script(of: line.split(separator: "\0").map(String.init), executedBy: file)
-    }
-
-    private static let interpreters: Set = [
-        "bash", "dash", "electron", "fish", "gjs", "guile", "java", "ksh", "lua", "mono", "node", "nodejs",
-        "perl", "php", "pypy", "python", "ruby", "sh", "tclsh", "wine", "wish", "zsh",
-    ]
-    /// The options whose values could be mistaken for a script.
-    private static let valued: Set = [
-        "-cp", "-classpath", "--class-path", "--module-path", "-r", "--require", "-X", "-W", "-I",
-    ]
-
-    /// Returns the name of the script, main class or module in a command line; nil if there is none.
-    ///
-    /// - Parameter file: The name of the executable, such as `python3.11`.
-    static func script(of arguments: [String], executedBy file: String) -> String? {
-        guard interpreters.contains(String(file.prefix { $0.isLetter })) else { return nil }
-        // Wine replaces the first argument with the path of the program.
-        var script = arguments.first { $0.lowercased().hasSuffix(".exe") }
-        var rest = arguments.dropFirst()
-        while script == nil, let argument = rest.popFirst() {
-            if valued.contains(argument) {
-                rest = rest.dropFirst()
-            } else if !argument.hasPrefix("-") {
-                script = argument
-            }
-        }
-        // A second start may name the same script by another path.
-        return script?.split { $0 == "/" || $0 == "\\" }.last.map(String.init)
     }
 }

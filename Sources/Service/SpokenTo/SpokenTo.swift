@@ -174,11 +174,11 @@ final class SpokenTo {
 
     // MARK: Messages to windows
 
-    /// Listens to messages to the windows of these applications and no others, such as a window manager's request to
-    /// close one, or a key that the application has grabbed. Such a key blocks the whole keyboard until the application
-    /// answers.
-    func listen(to applications: Set<String>, _ seen: FirstSeen) throws {
-        let wanted = seen.clients(of: applications)
+    /// Listens to messages to the clients of these windows and no others, such as a window manager's request to close one,
+    /// or a key that the client has grabbed. Such a key blocks the whole keyboard until the client answers.
+    ///
+    /// - Parameter wanted: The windows, with the names of the applications that a message is to thaw.
+    func listen(to wanted: [UInt32: String]) throws {
         if wanted == windows { return }
         let new = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
         if let new {
@@ -200,7 +200,9 @@ final class SpokenTo {
 
     private func readMessages() {
         do {
-            let names = Set((try listener?.takeAddressed() ?? []).compactMap { windows[$0] })
+            let isManaged = { [context] window in context.watcher?.isManaged(window) ?? false }
+            let addressed = try listener?.takeAddressed(isManaged: isManaged) ?? []
+            let names = Set(addressed.compactMap { windows[$0] })
             let reason = ThawReason.spokenTo("a message to one of its windows")
             if !names.isEmpty { report(.wanted(names, because: reason)) }
         } catch {

@@ -9,9 +9,15 @@ public struct ProcessFacts: Hashable, Sendable {
     public var unit: String?
     /// The process that traces it, such as a debugger.
     public var tracer: Int32?
+    /// Whether it hides its files from this user, as password managers do.
+    public var isHidden: Bool
 
-    public init(identity: ProcessIdentity, user: UInt32, unit: String? = nil, tracer: Int32? = nil) {
+    public init(
+        identity: ProcessIdentity, user: UInt32, unit: String? = nil, tracer: Int32? = nil,
+        isHidden: Bool = false
+    ) {
         (self.identity, self.user, self.unit, self.tracer) = (identity, user, unit, tracer)
+        self.isHidden = isHidden
     }
 
     /// Reads the facts; nil if the process does not exist or is not visible.
@@ -22,7 +28,7 @@ public struct ProcessFacts: Hashable, Sendable {
         else { return nil }
         self.init(
             identity: identity, user: user, unit: folder.text("cgroup").flatMap(ProcessText.unit),
-            tracer: ProcessText.tracer(ofStatus: status))
+            tracer: ProcessText.tracer(ofStatus: status), isHidden: folder.isHidden)
     }
 
     /// Returns the pid of a process in its innermost pid namespace; nil if there is no such process.

@@ -49,6 +49,12 @@ public struct ProcessFolder {
     /// The contents of `stat`; nil once the process is gone.
     var row: ProcessRow? { text("stat").flatMap { ProcessText.row(ofStat: $0, pid: pid) } }
 
+    /// Whether this user may not read which files the process has opened.
+    var isHidden: Bool {
+        var byte: CChar = 0
+        return readlinkat(descriptor.number, "exe", &byte, 1) < 0 && [EACCES, EPERM].contains(errno)
+    }
+
     /// Returns the text of a file in the directory; nil once the process is gone.
     public func text(_ name: SystemString) -> String? {
         let number = openat(descriptor.number, name.cString, O_RDONLY | O_CLOEXEC)

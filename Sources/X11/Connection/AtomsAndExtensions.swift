@@ -12,6 +12,8 @@ enum AtomName: Int, CaseIterable {
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
     case closeWindow, hasTerminal, saverStatus, saverBlank, saverLock, clipboard
+    case protocols, syncRequest, frameDrawn, frameTimings, embedding, readSettings, loadIcons, inputMethod,
+        inputMethodData
 
     /// The name as it is interned.
     var text: String { Self.texts[rawValue] }
@@ -31,6 +33,8 @@ enum AtomName: Int, CaseIterable {
         "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
         "_NET_WM_WINDOW_TYPE_COMBO", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_WINDOW_TYPE_NORMAL",
         "_NET_CLOSE_WINDOW", "XFree86_has_VT", "_SCREENSAVER_STATUS", "BLANK", "LOCK", "CLIPBOARD",
+        "WM_PROTOCOLS", "_NET_WM_SYNC_REQUEST", "_NET_WM_FRAME_DRAWN", "_NET_WM_FRAME_TIMINGS", "_XEMBED",
+        "_GTK_READ_RCFILES", "_GTK_LOAD_ICONTHEMES", "_XIM_PROTOCOL", "_XIM_MOREDATA",
     ]
 }
 

@@ -91,12 +91,22 @@ extension DesktopObserver {
     /// Queries the server once more: `isStale` is true until everything that happened before has been read.
     package func askServer() { mustAnswer = true }
 
-    /// Asks what an application, with these known windows and all of its processes, does with the server besides showing
-    /// scenes. The answer comes during a later `refresh`.
+    /// Asks what an application, with these known windows, their owners and all of its processes, does with the server
+    /// besides showing scenes. The answer comes during a later `refresh`.
     package func ask(
-        useOf windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
+        useOf windows: [UInt32], owners: Set<Int32>, processes: Set<Int32>,
+        answer: @escaping (WindowUse) -> Void
     ) {
-        WindowUseQuestion(mirror, windows: windows, processes: processes, answer: answer).ask()
+        WindowUseQuestion(mirror, windows: windows, owners: owners, processes: processes, answer: answer)
+            .ask()
+    }
+
+    /// Opens another connection, which reports the events for the clients of these windows; nil without RECORD.
+    package func deliveredEvents(
+        to windows: Set<UInt32>, on name: String
+    ) throws(MonitorFailure) -> DeliveredEvents? {
+        guard let record = extensions[.record] else { return nil }
+        return try DeliveredEvents(to: windows, on: name, mirror.atoms, record: record)
     }
 
     /// Whether replies are pending.

@@ -11,6 +11,8 @@ package struct WindowUse: Equatable {
     package var accessory: String?
     /// A process of another program whose window is inside of one of its own, as with `xterm -into`; nil for none.
     package var embedded: Int32?
+    /// A process of it that shows a window and owns none of the known ones: a program that it has started, for example.
+    package var newcomer: Int32?
     package var isFullscreen = false
     /// Whether it owns CLIPBOARD or PRIMARY.
     package var ownsSelection = false
@@ -28,9 +30,12 @@ final class WindowUseQuestion {
     private static let mostTypes: UInt32 = 64
 
     private let mirror: Mirror
-    /// The known windows of the application, and all of its processes.
+    /// The known windows of the application, the processes that own these, and all of its processes.
     private let windows: [UInt32]
+    private let owners: Set<Int32>
     private let processes: Set<Int32>
+    /// The clients of the processes that own none of these windows.
+    private var newcomers: [UInt32: Int32] = [:]
     private let answer: (WindowUse) -> Void
     private var use = WindowUse()
 
@@ -38,9 +43,11 @@ final class WindowUseQuestion {
     private var atoms: Atoms { mirror.atoms }
 
     init(
-        _ mirror: Mirror, windows: [UInt32], processes: Set<Int32>, answer: @escaping (WindowUse) -> Void
+        _ mirror: Mirror, windows: [UInt32], owners: Set<Int32>, processes: Set<Int32>,
+        answer: @escaping (WindowUse) -> Void
     ) {
-        (self.mirror, self.windows, self.processes, self.answer) = (mirror, windows, processes, answer)
+        (self.mirror, self.windows, self.answer) = (mirror, windows, answer)
+        (self.owners, self.processes) = (owners, processes)
     }
 
     /// Sends the first requests. The handlers of the replies keep the question alive.
@@ -76,7 +83,27 @@ final class WindowUseQuestion {
         children(of: [mirror.root]) { outer in
             self.children(of: outer) { inner in
                 let listed = self.mirror.desktop.screen.clients ?? []
-                self.keepOwn(Array(listed.union(outer + inner))) { self.readKinds(of: $0, Set(outer)) }
+                self.keepOwn(Array(listed.union(outer + inner))) { own in
+                    self.findNewcomers(among: own, Set(outer).union(listed)) {
+                        self.readKinds(of: own, Set(outer))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A window that a window manager has just put into a frame is not listed yet.
+    ///
+    /// - Parameter outer: The children of the root window, and the listed clients.
+    private func findNewcomers(among own: [UInt32], _ outer: Set<UInt32>, _ then: @escaping () -> Void) {
+        let others = own.filter { newcomers[display.client(of: $0)] != nil }
+        ask(others, display.attributes, \.isUnmanaged) { isUnmanaged in
+            self.words(.wmState, self.atoms[.wmState], of: others) { states in
+                let shown = zip(others, zip(isUnmanaged, states)).first { window, facts in
+                    facts.0 == false && (outer.contains(window) || !facts.1.isEmpty)
+                }
+                self.use.newcomer = shown.flatMap { self.newcomers[self.display.client(of: $0.0)] }
+                then()
             }
         }
     }
@@ -149,8 +176,10 @@ final class WindowUseQuestion {
         var clients = Set(windows.map(display.client))
         let others = self.clients(of: resources, without: clients)
         pids(of: others) { pids in
-            for (other, pid) in zip(others, pids) where pid.map(self.processes.contains) ?? false {
+            for (other, pid) in zip(others, pids) {
+                guard let pid, self.processes.contains(pid) else { continue }
                 clients.insert(self.display.client(of: other))
+                if !self.owners.contains(pid) { self.newcomers[self.display.client(of: other)] = pid }
             }
             then(resources.filter { clients.contains(self.display.client(of: $0)) })
         }

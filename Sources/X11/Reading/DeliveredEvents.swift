@@ -13,16 +13,17 @@ package final class DeliveredEvents {
     private static let presses: Set<UInt16> = [4, 18]
 
     private let display: Display
+    private let atoms: Atoms
     private let windows: Set<UInt32>
     private let request: UInt32
 
     /// Opens a display, which has no timeout, and starts recording for clients, given by one or more windows of each.
-    package init(to windows: Set<UInt32>, on name: String, record: UInt8) throws(MonitorFailure) {
+    init(to windows: Set<UInt32>, on name: String, _ atoms: Atoms, record: UInt8) throws(MonitorFailure) {
         let display = try Display(name)
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
         request = display.record(record, clients)
         display.send()
-        (self.display, self.windows) = (display, windows)
+        (self.display, self.atoms, self.windows) = (display, atoms, windows)
     }
 
     package var fileDescriptor: Int32 { display.fileDescriptor }
@@ -30,18 +31,20 @@ package final class DeliveredEvents {
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
     /// of their windows, or by a click or a key that they have grabbed. Throws also if a client was gone before recording
     /// began.
-    package func takeAddressed() throws(MonitorFailure) -> Set<UInt32> {
+    ///
+    /// - Parameter isManaged: Returns whether a window is a client of the window manager, which writes its properties.
+    package func takeAddressed(isManaged: (UInt32) -> Bool) throws(MonitorFailure) -> Set<UInt32> {
         var clients: Set<UInt32> = []
         // Discards the events that every client gets, and detects the end of the connection.
         try display.drain { _ in }
         while let reply = try display.reply(to: request) {
             if reply.start == nil { throw .displayLost(display.name) }
-            if let client = client(addressedBy: reply) { clients.insert(client) }
+            if let client = client(addressedBy: reply, isManaged) { clients.insert(client) }
         }
         return windows.filter { clients.contains(display.client(of: $0)) }
     }
 
-    private func client(addressedBy reply: Reply) -> UInt32? {
+    private func client(addressedBy reply: Reply, _ isManaged: (UInt32) -> Bool) -> UInt32? {
         guard let client = reply.fixed(xRecordEnableContextReply.self)?.idBase else { return nil }
         let events = reply.rest
         let places = stride(from: 0, to: events.count - Reply.size + 1, by: Reply.size)
@@ -58,13 +61,36 @@ package final class DeliveredEvents {
             case GenericEvent:
                 Self.presses.contains(events.loadUnaligned(fromByteOffset: place + 8, as: UInt16.self))
             // A broadcast names the root window.
-            case ClientMessage: isOwn
-            // A second instance of a program writes to a window that is not managed. On managed windows, the window
-            // manager writes properties, too.
-            case PropertyNotify: isOwn && !windows.contains(window)
+            case ClientMessage: isOwn && isRequest(events, at: place)
+            // A second instance of a program writes to a window that is not managed. On managed windows and their
+            // dialogs, the window manager, the compositor and panels write properties, too.
+            case PropertyNotify: isOwn && !isManaged(window)
             default: false
             }
         }
         return isAddressed ? client : nil
+    }
+
+    /// The messages with which a tray or another host tells a window inside of it what happens around it: that it is
+    /// inside, that the host is active or not, that the focus leaves, and that the host shows a dialog or not.
+    private static let embeddingNews: Set<UInt32> = [0, 1, 2, 5, 10, 11]
+
+    /// Returns whether a message asks its client to act, rather than tells it what others do.
+    private func isRequest(_ events: UnsafeRawBufferPointer, at place: Int) -> Bool {
+        func word(_ offset: Int) -> UInt32 {
+            events.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self)
+        }
+        return switch atoms.name(of: word(8)) {
+        // The compositor has drawn a frame, at every change of a window.
+        case .frameDrawn, .frameTimings: false
+        // The window manager is about to resize the window, and waits a second at most.
+        case .protocols: word(12) != atoms[.syncRequest]
+        case .embedding: !Self.embeddingNews.contains(word(16))
+        // GTK 2 sends the news of a theme to each window.
+        case .readSettings, .loadIcons: false
+        // The input method has handled what was typed before.
+        case .inputMethod, .inputMethodData: false
+        default: true
+        }
     }
 }

@@ -34,7 +34,8 @@ struct HooksCheck: Command {
         let present = try? io.present(under: loaded.configuration)
         for hook in loaded.hooks {
             let absence = present.flatMap { hook.absence(among: $0, suggests: true) }
-            if let absence { notes.append("hook '\(hook.name.escapedForTerminal)': \(absence)") }
+            let texts = [absence?.description].compactMap(\.self) + hook.hiddenPrograms(among: present ?? [])
+            notes += texts.map { "hook '\(hook.name.escapedForTerminal)': \($0)" }
         }
         notes.forEach(io.say)
         let configured = loaded.configuration.hooks.count

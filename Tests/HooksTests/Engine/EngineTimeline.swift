@@ -255,6 +255,7 @@ struct EngineTimeline {
                 return .silentServer
             }
             machine.perform([hold], of: application)
+            if mayFail(5) { return .postponed(by: "game") }
             guard case .stopped = hold, chance(15) else { continue }
             machine.fork(application)
             return .more(machine.target(application))
@@ -301,13 +302,14 @@ struct EngineTimeline {
             return findings
         }
         if mayFail(20) { findings.found = chance(50) ? [.audio: "it plays"] : [nil: "it shows a menu"] }
+        if mayFail(6) { findings.newcomer = "game" }
         findings.limits = task.holds
         machine.attempt(task.holds, of: task.application)
         let companions = (machine.sharing[task.application] ?? []).filter { machine.phases[$0] != nil }
         // The first of them that is not to be frozen is the only one that is found.
         let other = companions.subtracting(fellows).min()
         findings.companions = other.map { [$0] } ?? companions
-        if findings.found.isEmpty, other == nil, !mayFail(5) {
+        if findings.found.isEmpty, findings.newcomer == nil, other == nil, !mayFail(5) {
             findings.freeze = machine.target(task.application)
         }
         return findings

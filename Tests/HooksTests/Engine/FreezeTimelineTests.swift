@@ -132,6 +132,68 @@ import Testing
         #expect(timeline.wait(1) == ["ask A: freeze with B", "ask B: freeze with A"])
     }
 
+    // MARK: Programs that were just started
+
+    private static let excepted = "excepted ice A: it has just started mpv"
+
+    @Test func whatWasJustStartedPostponesAFreezeByThirtySecondsAtMost() {
+        var timeline = Self.timeline(at: 0)
+        #expect(timeline.postpone("A", for: "mpv") == [Self.excepted])
+        #expect(timeline.status == ["excepted: it has just started mpv"])
+        for _ in 1...2 {
+            #expect(timeline.wait(.milliseconds(9_999)).isEmpty)
+            #expect(timeline.wait(.milliseconds(1)) == ["ask A: freeze"])
+            #expect(timeline.engine.mayPostpone("A"))
+            // It is reported once.
+            #expect(timeline.postpone("A", for: "another").isEmpty)
+        }
+        #expect(timeline.wait(10) == ["ask A: freeze"] && !timeline.engine.mayPostpone("A"))
+        timeline.isDiskBusy = false
+        #expect(timeline.end("ask A") == ["freeze A"] && !timeline.engine.mayPostpone("A"))
+        #expect(timeline.end("freeze A") == ["ice: A frozen"] && timeline.engine.mayPostpone("A"))
+    }
+
+    @Test func aNewPhaseMayBePostponedAnew() {
+        var timeline = Self.timeline(at: 0)
+        _ = timeline.postpone("A", for: "mpv") + timeline.wait(10) + timeline.postpone("A", for: "mpv")
+        _ = timeline.go("A", .active)
+        #expect(timeline.isAsleep)
+        #expect(timeline.go("A", .background) == ["ask A: freeze"])
+        #expect(timeline.postpone("A", for: "mpv") == [Self.excepted])
+        // So may one that nothing has postponed since, or that something else has prevented.
+        _ = timeline.wait(10) + timeline.except("A", [nil: "a menu"]) + timeline.wait(30)
+        #expect(timeline.postpone("A", for: "mpv") == [Self.excepted])
+    }
+
+    @Test func aThawByTheUserLastsAlthoughAFreezeIsPostponedThen() {
+        var timeline = Self.timeline(at: 0)
+        _ = timeline.handle(.thaw(["A"]))
+        #expect(timeline.postpone("A", for: "mpv").isEmpty && timeline.isAsleep)
+        #expect(timeline.status == ["entered: thawed by the user"])
+    }
+
+    /// It was started while the freeze was recorded.
+    @Test func whatWasStartedDuringAFreezeEndsIt() {
+        var timeline = Self.timeline(at: 2)
+        #expect(timeline.froze("A", .postponed(by: "mpv")) == [Self.excepted, "thaw A quietly"])
+        timeline.isDiskBusy = false
+        _ = timeline.answerDisk()
+        #expect(timeline.isAtRest && timeline.wait(9).isEmpty)
+        #expect(timeline.wait(1) == ["ask A: freeze"])
+    }
+
+    @Test func aFreezeByHandIsRefusedUnlessItHasNoExceptions() {
+        var timeline = EngineTimeline()
+        _ = timeline.go("A", .active) + timeline.freezeByHand("A")
+        let reason = "it has just started mpv (--except none freezes it anyway)"
+        #expect(timeline.postpone("A", for: "mpv").last == "by hand A: \(reason)")
+        for (except, mayBePostponed) in [(nil, true), ([], false)] as [(Set<Hooks.Exception>?, Bool)] {
+            let job = Job(
+                hook: .byHand("A", except: except), part: .enter, trigger: timeline.found("A"))
+            #expect(job.mayBePostponed == mayBePostponed)
+        }
+    }
+
     // MARK: Thaws by the user
 
     @Test(arguments: 0...3) func aThawByTheUserLastsUntilThePhaseBeginsAnew(step: Int) {

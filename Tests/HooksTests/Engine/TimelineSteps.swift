@@ -151,6 +151,13 @@ extension EngineTimeline {
         return answer("ask \(application)") { .asked($0, findings) }
     }
 
+    /// Answers that it has just started a program.
+    mutating func postpone(_ application: String, for newcomer: String) -> [String] {
+        var findings = Findings()
+        findings.newcomer = newcomer
+        return answer("ask \(application)") { .asked($0, findings) }
+    }
+
     mutating func froze(_ application: String, _ result: FreezeResult) -> [String] {
         answer("freeze \(application)") { .froze($0, result) }
     }

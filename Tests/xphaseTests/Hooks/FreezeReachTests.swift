@@ -20,11 +20,11 @@ extension DesktopTests.FreezeReachTests {
             """)
         let terminal = try ProgramWindow(
             hooks.session, "xterm",
-            ["-e", "sh", "-c", "/usr/bin/python3 -c \"$0\" & sleep 1000", compositor], package: "xterm",
+            ["-e", "sh", "-c", "/usr/bin/python3 -c \"$0\" & read line", compositor], package: "xterm",
             application: "XTerm")
         #expect(waitUntil { hooks.session.client.isOwned("_NET_WM_CM_S0") })
         terminal.iconify()
-        #expect(try hooks.waitForMessage("frozen (").hasSuffix("XTerm frozen (3 processes)"))
+        #expect(try hooks.waitForMessage("frozen (").hasSuffix("XTerm frozen (2 processes)"))
         #expect(try terminal.isStopped)
         let pid = try #require(try hooks.home.lines("compositor").first)
         let state = try Program.run("ps", ["-o", "stat=", "-p", pid], package: "procps").output
@@ -45,6 +45,46 @@ extension DesktopTests.FreezeReachTests {
         let status = try hooks.xphase("hooks", "status")
         #expect(status.output.contains { $0.contains("thawed by the user") }, "\(status)")
         withExtendedLifetime(terminal) {}
+    }
+
+    /// A process that a launcher has started, and whose window is closed to a tray, or opens during the freeze.
+    @Test(arguments: ["message", "window", "by hand"])
+    func whatIsStoppedWithAnApplicationIsThawedWithIt(way: String) throws {
+        let hooks = try Self.clientSession()
+        let number = "\(hooks.home.path)/window"
+        // The second process connects by itself, and has a window of the class Game.
+        let launcher = try ProgramWindow.scripted(
+            hooks.session,
+            """
+            if os.fork(): events()
+            d = ctypes.c_void_p(x.XOpenDisplay(None))
+            w = ctypes.c_ulong(x.XCreateSimpleWindow(d, root, 300, 30, 200, 150, 0, 0, 0x705030))
+            put("WM_CLASS", "STRING", b"game\\0Game\\0")
+            if \(way != "window" ? "True" : "False"):
+                x.XMapWindow(d, w)
+                x.XSync(d, 0)
+                while not os.path.exists("\(hooks.home.path)/go"): time.sleep(0.05)
+                x.XWithdrawWindow(d, w, 0)
+            x.XSync(d, 0)
+            open("\(number).new", "w").write(str(w.value))
+            os.rename("\(number).new", "\(number)")
+            events()
+            """)
+        if way != "window" { #expect(try waitUntil { try hooks.xphase("phase", "Game").code == 0 }) }
+        try hooks.home.write("go", "")
+        let game = try #require(try hooks.home.waitForFile("window").first.flatMap { UInt($0) })
+        try hooks.session.settle { launcher.iconify() }
+        try hooks.waitForMessage("Alpha frozen (2 processes)")
+        switch way {
+        case "message":
+            hooks.session.client.send("WM_PROTOCOLS", to: game)
+            try hooks.waitForMessage("Alpha thawed: a message to one of its windows")
+        case "window":
+            hooks.session.client.map(game)
+            try hooks.waitForMessage("Alpha thawed: a window of Game")
+        default: #expect(try hooks.xphase("thaw", "Game").output == ["Alpha thawed"])
+        }
+        #expect(try waitUntil { try Self.runs(launcher) })
     }
 }
 

@@ -47,7 +47,7 @@ extension DesktopTests.FreezeTests {
             """)
         let terminal = try ProgramWindow(
             hooks.session, "xterm",
-            ["-e", "sh", "-c", "/usr/bin/python3 -c \"$0\"; sleep 1000", menu], package: "xterm",
+            ["-e", "sh", "-c", "/usr/bin/python3 -c \"$0\"; read line", menu], package: "xterm",
             application: "XTerm")
         let client = hooks.session.client
         try hooks.home.write("go", "")
@@ -114,6 +114,34 @@ extension DesktopTests.FreezeTests {
         try hooks.waitForMessage("Alpha frozen (1 process)")
         #expect(try client.isStopped)
     }
+
+    /// A player, which would block once the terminal no longer reads what it writes.
+    @Test func aTerminalGoesOnWhileAProgramOnItShowsAWindow() throws {
+        let hooks = try HookSession(Self.hook("except = 'none'"))
+        let terminal = try ProgramWindow(
+            hooks.session, "xterm",
+            ["-e", "sh", "-c", "/usr/bin/python3 -c \"$0\" & read line", ProgramWindow.text("events()")],
+            package: "xterm", application: "XTerm")
+        #expect(try waitUntil { try hooks.xphase("phase", "Alpha").code == 0 })
+        terminal.iconify()
+        let line = try hooks.waitForMessage("does not freeze XTerm: process ")
+        #expect(line.contains("(python3) has a window and runs on its terminal"))
+        #expect(try Self.runs(terminal))
+    }
+
+    /// A launcher hides as soon as its program begins, and the program shows its window later.
+    @Test func whatHasJustStartedAProgramGoesOn() throws {
+        let (hooks, launcher) = try Self.session(
+            "import subprocess\np = subprocess.Popen([\"sleep\", \"1000\"])\nevents()")
+        try hooks.waitForMessage("does not freeze Alpha yet: it has just started sleep")
+        #expect(try Self.runs(launcher))
+        let status = try DesktopTests.ControlTests.states(hooks).last
+        #expect(status?.contains(": Alpha: excepted until ") == true, "\(status ?? "")")
+        let byHand = try hooks.xphase("freeze", "Alpha")
+        let reason = "it has just started sleep (--except none freezes it anyway)"
+        #expect(byHand.code == 1 && byHand.errors == ["xphase: Alpha is not frozen: \(reason)"])
+        #expect(try hooks.xphase("freeze", "Alpha", "--except", "none").output == ["Alpha frozen"])
+    }
 }
 
 extension RootTests {
@@ -121,6 +149,25 @@ extension RootTests {
 }
 
 extension RootTests.FreezeRefusalTests {
+    /// As a password manager does. Without the right to inspect every process, root is a user like any other.
+    @Test func aProgramThatHidesItsFilesGoesOn() throws {
+        let home = try HookHome(Self.hook("except = 'none'\ninitial = true", of: "\"Alpha\""))
+        let session = try Session(.openbox)
+        let client = try ProgramWindow.scripted(session, "ctypes.CDLL(None).prctl(4, 0)\nevents()")
+        let environment = home.environment.merging(session.display.environment) { $1 }
+        let words = ["--bounding-set", "-sys_ptrace", XPhase.path]
+        let service = try Program("setpriv", words + ["run"], environment: environment)
+        let reason =
+            "process \(client.program.pid) (python3) hides its files from you, so xphase could not see who"
+        try session.settle { client.iconify() }
+        try service.waitForError("does not freeze Alpha: \(reason) calls it")
+        let check = try Program.run("setpriv", words + ["hooks", "check"], environment: environment)
+        #expect(check.code == 0)
+        #expect(check.errors == ["xphase: hook 'sleep': Alpha is not frozen: \(reason) calls it"])
+        try service.end(SIGTERM)
+        #expect(try !client.isStopped)
+    }
+
     /// A debugger cannot attach to processes of other users or, with Yama, to any but its own children, unless run by
     /// root.
     @Test func whatADebuggerHasIsNotFrozenAndReportedAsStopped() throws {

@@ -28,12 +28,12 @@ extension FreezesPrograms {
         return (hooks, client)
     }
 
-    /// Starts a terminal whose shell continuously starts processes, each of which starts another one.
+    /// Starts a terminal whose shell continuously starts processes, each of which starts another one. None executes another
+    /// program, which would postpone a freeze.
     static func terminal(_ session: Session) throws -> ProgramWindow {
-        try ProgramWindow(
-            session, "xterm", ["-e", "sh", "-c", "while :; do sh -c 'sleep 0.01; :'; done"],
-            package: "xterm",
-            application: "XTerm")
+        let script = "exec 3<> <(:); while :; do ( (read -rt 0.01 -u 3); :); done"
+        return try ProgramWindow(
+            session, "xterm", ["-e", "bash", "-c", script], package: "xterm", application: "XTerm")
     }
 
     /// Returns such a terminal, or an idle one, frozen by a hook.

@@ -27,7 +27,8 @@ import Testing
     private func plan(
         _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: Set<String>] = [:],
         fellows: Set<String> = [], isNamed: Bool = true, server: Int32? = 3, managers: Set<Int32> = [],
-        foreign: Set<Int32> = [], tracers: [Int32: Int32] = [:]
+        foreign: Set<Int32> = [], tracers: [Int32: Int32] = [:], hidden: Set<Int32> = [],
+        programs: [Int32: ExecutedProgram] = [:], mayPostpone: Bool = true
     ) -> FreezePlan {
         FreezePlan(
             table: ProcessTable(Self.session + more), roots: roots, others: others, fellows: fellows,
@@ -36,8 +37,8 @@ import Testing
             facts: {
                 ProcessFacts(
                     identity: ProcessIdentity(pid: $0, startTicks: 0), user: foreign.contains($0) ? 0 : 1000,
-                    tracer: tracers[$0])
-            })
+                    tracer: tracers[$0], isHidden: hidden.contains($0))
+            }, program: { programs[$0] }, mayPostpone: mayPostpone, moment: .seconds(10.995))
     }
 
     /// Returns the processes of a plan, or why it has none.
@@ -193,6 +194,72 @@ import Testing
         ]
         #expect(outcome(plan(ordinary, isNamed: false)) == "100 101")
     }
+
+    // MARK: What prevents a freeze for a while
+
+    private func newcomer(_ plan: FreezePlan) throws -> String? { plan.newcomer(among: try plan.processes()) }
+
+    /// A process began at its number of hundredths of a second since boot, and is young for ten seconds.
+    @Test func aProgramThatWasJustStartedIsANewcomer() throws {
+        let launcher = [Self.row(98, 2, "launcher"), Self.row(99, 98, "game"), Self.row(100, 98, "game")]
+        func found(_ programs: [Int32: ExecutedProgram], mayPostpone: Bool = true) throws -> String? {
+            try newcomer(plan(launcher, roots: [98], programs: programs, mayPostpone: mayPostpone))
+        }
+        let (first, second) = (ExecutedProgram("/bin/launcher"), ExecutedProgram("/bin/game"))
+        #expect(try found([98: first, 99: second, 100: second]) == "game")
+        #expect(try found([98: first, 99: second, 100: second], mayPostpone: false) == nil)
+        // The former is more than ten seconds old, and the other is the program that has started it.
+        #expect(try found([98: first, 99: second, 100: first]) == nil)
+        // Python executes another script.
+        let python = ExecutedProgram("/usr/bin/python3.11", commandLine: ["python3", "-s", "launcher.py"])
+        let script = ExecutedProgram("/usr/bin/python3.11", commandLine: ["python3", "/opt/game.py"])
+        #expect(try found([98: python, 100: script]) == "game.py")
+        #expect(try found([98: python, 100: python]) == nil)
+        // What they execute is hidden, and their names differ.
+        #expect(try found([:]) == "game")
+        // A window of its own makes it another application.
+        #expect(try newcomer(plan(launcher, roots: [98], others: [100: ["Game"]])) == nil)
+        #expect(try newcomer(plan(launcher, roots: [98, 100])) == nil)
+    }
+
+    /// The shell of a terminal shows no window.
+    @Test func whatLeadsATerminalIsNoNewcomer() throws {
+        let terminal = [Self.row(98, 2, "xterm"), Self.row(100, 98, "bash", session: 100, terminal: 8)]
+        #expect(try newcomer(plan(terminal, roots: [98])) == nil)
+        let player = Self.row(101, 100, "mpv", session: 100, terminal: 8)
+        #expect(try newcomer(plan(terminal + [player], roots: [98])) == "mpv")
+    }
+
+    /// It would block as soon as the terminal does not read what it writes.
+    @Test func aTerminalWithAProgramThatHasAWindowGoesOn() {
+        let terminal = [Self.row(100, 2, "xterm"), Self.row(101, 100, "bash", session: 101, terminal: 8)]
+        let player = [Self.row(102, 101, "mpv", session: 101, terminal: 8)]
+        let reason =
+            "process 102 (mpv) has a window and runs on its terminal: it would stop as soon as it writes much"
+        let others: [Int32: Set<String>] = [102: ["mpv"]]
+        #expect(plan(terminal + player).hindrance == nil)
+        #expect(plan(terminal + player, others: others).hindrance == reason)
+        // The shell no longer waits for it.
+        let orphan = [Self.row(102, 1, "mpv", session: 101, terminal: 8)]
+        #expect(plan(terminal + orphan, others: others).hindrance == reason)
+        // It has left the terminal, or runs on that of xphase.
+        for other in [Self.row(102, 101, "mpv"), Self.row(102, 19, "mpv", session: 19, terminal: 7)] {
+            #expect(plan(terminal + [other], others: others).hindrance == nil)
+        }
+    }
+
+    /// Nobody could see who calls them. The hidden processes of a browser are its own.
+    @Test func aProgramThatHidesItsFilesGoesOn() {
+        let reason = "process 100 (slack) hides its files from you, so xphase could not see who calls it"
+        #expect(plan(hidden: [100]).hindrance == reason)
+        #expect(plan(hidden: [101, 102]).hindrance == nil)
+        #expect(outcome(plan(hidden: [101, 102])) == "100 101 102")
+        let agents = Self.chat + [Self.row(110, 101, "keepassxc"), Self.row(111, 110, "helper")]
+        #expect(plan(agents, hidden: [110]).hindrance == nil)
+        #expect(outcome(plan(agents, hidden: [110])) == "100 101 102")
+    }
+
+    // MARK: Units
 
     @Test func aUnitIsItsOwnIfNothingElseIsInIt() throws {
         #expect(try isOwn([100, 101, 102], plan(), "run-u1.scope"))
