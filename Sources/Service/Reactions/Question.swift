@@ -128,8 +128,10 @@ final class Question {
             except(.selection) { use.ownsSelection }
             if mayFreeze {
                 managers = use.managers
+                let names = job.hook.isOfSeen ? job.hook.condition.criteria.application : []
                 findings.found[nil] =
-                    UseElsewhere.reason(for: pids.sorted(), table)
+                    names.visibleRest(of: job.subject.application, among: watcher.present)
+                    ?? UseElsewhere.reason(for: pids.sorted(), table)
                     ?? use.accessory.map { "it shows a \($0)" }
                     ?? use.embedded.map { "it embeds a window of process \($0), which would keep running" }
                     ?? (isGrabbed ? "a program has grabbed the pointer or the keyboard" : nil)
