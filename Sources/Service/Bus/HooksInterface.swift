@@ -63,8 +63,8 @@ extension HookSink: VarlinkInterface {
         # Freezes the application with this class name until Thaw, or until it is wanted, or for some time, unless one of
         # the exceptions holds, or windows are visible whose instance name 'part', a pattern, does not match. With toggle,
         # a frozen one is thawed.
-        method Freeze(application: string, part: ?string, toggle: ?bool, except: ?[]string, milliseconds: ?int)
-          -> (text: string)
+        method Freeze(application: string, part: ?string, toggle: ?bool, except: ?[]string,
+          milliseconds: ?int) -> (text: string)
 
         # Thaws the applications that a pattern matches, or one of several with commas, or all.
         method Thaw(application: ?string) -> (texts: []string)
