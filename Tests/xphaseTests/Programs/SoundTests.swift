@@ -71,7 +71,7 @@ extension ProgramTests {
                 set -e
                 player=$1 id=$2
                 [ "$id" ] || exec "$player" --raw /dev/zero
-                root=$(mktemp -d)
+                root=$(mktemp -d -p "${0%/*}")
                 mount -t tmpfs tmpfs "$root"
                 cd "$root"
                 mkdir usr tmp dev etc proc
