@@ -6,12 +6,15 @@ import System
 extension LoadedHooks {
     /// Returns warnings about causes of hooks that cannot occur under the options, and about values that are probably
     /// meant otherwise.
-    public func hints(under options: PhaseMonitor.Options) -> [String] {
+    ///
+    /// - Parameter present: What is on the display; empty if it is unknown.
+    public func hints(under options: PhaseMonitor.Options, among present: [Change] = []) -> [String] {
         configuration.hooks.flatMap { hook in
             let causes = hook.condition.cause.sorted { $0.rawValue < $1.rawValue }.compactMap { cause in
                 cause.lack(in: options).map { "cause: '\(cause.rawValue)' is never reported, since \($0)" }
             }
-            return (causes + hook.patternHints + hook.variableHints).map { "hook \(hook.name.quoted): \($0)" }
+            let hints = causes + hook.patternHints + hook.partHints(among: present) + hook.variableHints
+            return hints.map { "hook \(hook.name.quoted): \($0)" }
         }
     }
 

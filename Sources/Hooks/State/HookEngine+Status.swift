@@ -108,7 +108,9 @@ extension HookEngine {
         if let hindrance = hindrance(of: job), hindrance.isThawed || application.step == .settled {
             row.state = hindrance.isThawed || isHeld && application.refusal != nil ? .entered : .excepted
             (row.reason, row.until) = (hindrance.reason, hindrance.until.map(calendar))
-        } else if !isHeld && application.step == .settled && application.lacking == [.mute] {
+        } else if !isHeld && application.step == .settled && application.lacking == [.mute]
+            && past?.state != .failed
+        {
             (row.state, row.reason) = (.ready, "it has no audible stream")
         }
         if ![.entered, .leaving].contains(row.state) { row.since = nil }

@@ -19,6 +19,8 @@ extension HookSink: VarlinkInterface {
 
     struct Freeze: Codable {
         var application: String
+        /// Matches the instance names of what the user has named; nil for all of the application.
+        var part: Pattern?
         var toggle: Bool?
         /// nil for the usual ones.
         var except: Set<Exception>?
@@ -59,8 +61,10 @@ extension HookSink: VarlinkInterface {
         method Resume(hooks: ?[]string) -> (text: string)
 
         # Freezes the application with this class name until Thaw, or until it is wanted, or for some time, unless one of
-        # the exceptions holds. With toggle, a frozen one is thawed.
-        method Freeze(application: string, toggle: ?bool, except: ?[]string, milliseconds: ?int) -> (text: string)
+        # the exceptions holds, or windows are visible whose instance name 'part', a pattern, does not match. With toggle,
+        # a frozen one is thawed.
+        method Freeze(application: string, part: ?string, toggle: ?bool, except: ?[]string,
+          milliseconds: ?int) -> (text: string)
 
         # Thaws the applications that a pattern matches, or one of several with commas, or all.
         method Thaw(application: ?string) -> (texts: []string)
@@ -171,9 +175,13 @@ extension HookSink: VarlinkInterface {
                 ? try thaw { $0 == name } : ["\(name.escapedForTerminal) is already frozen"]
             return call.reply(["text": texts.joined(separator: "\n")])
         }
-        let present = context.watcher?.present.first { $0.level == .application && $0.application == name }
+        let changes = context.watcher?.present ?? []
+        let present = changes.first { $0.level == .application && $0.application == name }
         guard let present else {
             throw .refused("\(name.escapedForTerminal) is not frozen: it has no window")
+        }
+        if let reason = asked.part.flatMap({ [$0].visibleRest(of: name, among: changes) }) {
+            throw .refused("\(name.escapedForTerminal) is not frozen: \(reason)")
         }
         freezes.append((call, name))
         let hook = Hook.byHand(name, except: asked.except)

@@ -79,11 +79,12 @@ public final class VarlinkClient {
         try ask("Resume", HookSink.Pause(hooks: names.isEmpty ? nil : names), for: "text")
     }
 
+    /// - Parameter part: The pattern with which the user has named only a part of the application.
     public func freeze(
-        _ application: String, toggles: Bool, except: Set<Exception>?, for time: Duration?
+        _ application: String, part: Pattern?, toggles: Bool, except: Set<Exception>?, for time: Duration?
     ) throws -> String {
         let asked = HookSink.Freeze(
-            application: application, toggle: toggles, except: except,
+            application: application, part: part, toggle: toggles, except: except,
             milliseconds: time.map { Int($0.milliseconds) })
         return try ask("Freeze", asked, for: "text")
     }

@@ -78,7 +78,7 @@ final class Question {
                 then: answers.awaiting { [self] hold in undo(builtIn) { [try hold.get()] } })
         }
         if exceptions.contains(.audio) || builtIns.contains(.mute) {
-            sound.list(
+            list(
                 .played,
                 then: answers.awaiting { [self] streams in
                     undo(.mute) { try muted(streams.get()) }
@@ -86,7 +86,7 @@ final class Question {
                 })
         }
         if exceptions.contains(.microphone) {
-            sound.list(
+            list(
                 .recorded,
                 then: answers.awaiting { [self] streams in
                     except(.microphone) { try isAnyRunning(streams.get()) }
@@ -101,6 +101,16 @@ final class Question {
                 })
         }
         answers.end()
+    }
+
+    /// Passes on the streams of all programs with the processes that may play them; nil if no audio server runs.
+    private func list(
+        _ direction: AudioStream.Direction, then: @escaping (Result<[PlayedStream]?, SystemError>) -> Void
+    ) {
+        sound.list(direction) { [self] listed in
+            guard case .success(let streams?) = listed else { return then(listed.map { _ in nil }) }
+            StreamPlayers(processes, buses).find(streams, among: table) { then(.success($0)) }
+        }
     }
 
     /// Looks at the windows and the files of the application.
@@ -119,8 +129,10 @@ final class Question {
             except(.selection) { use.ownsSelection }
             if mayFreeze {
                 managers = use.managers
+                let names = job.hook.isOfSeen ? job.hook.condition.criteria.application : []
                 findings.found[nil] =
-                    UseElsewhere.reason(for: pids.sorted(), table)
+                    names.visibleRest(of: job.subject.application, among: watcher.present)
+                    ?? UseElsewhere.reason(for: pids.sorted(), table)
                     ?? use.accessory.map { "it shows a \($0)" }
                     ?? use.newcomer.map { "process \($0), which it has started, shows a window" }
                     ?? use.embedded.map { "it embeds a window of process \($0), which would keep running" }
@@ -158,18 +170,19 @@ final class Question {
         return Set(pids + pids.compactMap(ProcessFacts.innermostNumber))
     }
 
-    /// Returns whether one of the streams of all programs runs and is its own. Muted streams count: a stopped client
-    /// silences others in either case. The number of a process in a sandbox may be that of another process outside, whose
-    /// stream counts, too.
-    private func isAnyRunning(_ streams: [AudioStream]?) -> Bool {
+    private func isAnyRunning(_ streams: [PlayedStream]?) -> Bool {
         let pids = pids
-        return (streams ?? []).contains { !$0.corked && $0.pid.map(pids.contains) ?? false }
+        return (streams ?? []).contains { $0.mayRun(for: processes, numbered: pids) }
     }
 
-    private func muted(_ streams: [AudioStream]?) throws(SystemError) -> [Hold] {
+    /// Returns what undoes the mute of its audible streams. Those that may be another's are a fault.
+    private func muted(_ streams: [PlayedStream]?) throws(SystemError) -> [Hold] {
         guard let streams else { throw .refused("no audio server is running") }
-        let heard = streams.compactMap { MutedStream($0, processes: processes, among: table) }
-        return heard.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) }
+        let audible = streams.filter { !$0.stream.mute && $0.mayBelong(to: processes) }
+        let own = audible.compactMap { $0.muted(of: processes) }
+        let faults = PlayedStream.faults(audible.filter { $0.muted(of: processes) == nil })
+        findings.faults += faults.map { "is not \(own.isEmpty ? "" : "wholly ")muted: \($0)" }
+        return own.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) }
     }
 
     /// Finds the processes to stop, unless an exception holds.

@@ -130,22 +130,6 @@ struct AudioStream: Decodable {
         pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
     }
 
-    /// Returns the process that plays the stream; nil if a process other than these may play it. If processes in two
-    /// sandboxes have the same pid, the name of the program decides.
-    ///
-    /// - Parameter table: All processes.
-    func player(of processes: [ProcessIdentity], among table: ProcessTable) -> ProcessIdentity? {
-        guard processes.contains(where: mayBelong) else { return nil }
-        var players = table.rows.values.map(\.identity).filter(mayBelong)
-        if players.count > 1, let program = properties["application.process.binary"] {
-            players.removeAll { player in
-                let path = SystemString("/proc/\(player.pid)/exe").linkTarget?.description ?? ""
-                return !path.hasSuffix("/" + program) && !path.hasSuffix("/\(program) (deleted)")
-            }
-        }
-        return players.count == 1 ? processes.first { $0 == players[0] } : nil
-    }
-
     /// Whether an audio server runs. Without one, pactl would start it.
     static func isServed(_ environment: Environment) -> Bool {
         isNamed(in: environment) || hasSocket(sessionDirectory(environment)) || hasSocket("/run/pulse")
@@ -182,12 +166,6 @@ struct AudioStream: Decodable {
 }
 
 extension MutedStream {
-    /// Returns nil if the stream is muted already or belongs to none of these processes.
-    init?(_ stream: AudioStream, processes: [ProcessIdentity], among table: ProcessTable) {
-        guard !stream.mute, let process = stream.player(of: processes, among: table) else { return nil }
-        self.init(index: stream.index, process: process, memory: stream.memory)
-    }
-
     /// Returns the stream property and the value in a key such as `sink-input-by-application-name:Slack`.
     static func property(of memory: String) -> (kind: String, value: Substring)? {
         let parts = memory.split(separator: ":", maxSplits: 1)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Glibc
+import Hooks
 import PhaseWatch
 import Service
 import System
@@ -13,7 +14,9 @@ struct FreezeCommand: Command {
         discussion: """
             'xphase run' stops all processes of the application, in any phase, until you thaw or use it, or 'xphase \
             run' ends. It refuses an application that plays or records audio or owns the selection, unless you name \
-            other exceptions, and one that has a menu open. Exits 1 if nothing was frozen, and 69 if no 'xphase run' serves the display.
+            other exceptions, one that has a menu open, and one of which you name only a part, as a web application \
+            of a browser, while another part is visible. Exits 1 if nothing was frozen, and 69 if no 'xphase run' \
+            serves the display.
 
             EXAMPLES
               xphase freeze Slack
@@ -60,7 +63,9 @@ struct FreezeCommand: Command {
                         .escapedForTerminal)
             }
             let text = try io.ask(subject.display, refusal: Exit.notFound) {
-                try $0.freeze(change.application, toggles: toggle, except: exceptions.chosen, for: time)
+                try $0.freeze(
+                    change.application, part: subject.names.ofPart(of: change), toggles: toggle,
+                    except: exceptions.chosen, for: time)
             }
             try io.write(lines: [text])
         }

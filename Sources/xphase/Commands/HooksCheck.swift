@@ -27,11 +27,11 @@ struct HooksCheck: Command {
         let service = SessionService(environment: io.environment)
         let (variables, owner) = service?.hookVariables ?? (io.environment, "this command")
         let lacks = loaded.lacks(variables)
+        let present = try? io.present(under: loaded.configuration)
         var notes =
-            loaded.warnings + loaded.hints(under: loaded.configuration.options) + lacks
+            loaded.warnings + loaded.hints(under: loaded.configuration.options, among: present ?? []) + lacks
             + loaded.missingPrograms(in: variables, of: owner)
             + ReactionLacks(io.environment).limitsWithoutEffect(of: loaded.hooks)
-        let present = try? io.present(under: loaded.configuration)
         for hook in loaded.hooks {
             let absence = present.flatMap { hook.absence(among: $0, suggests: true) }
             let texts = [absence?.description].compactMap(\.self) + hook.hiddenPrograms(among: present ?? [])

@@ -57,13 +57,14 @@ struct Holding {
         let found = events.compactMap(\.change).filter {
             $0.level == .application && hook.condition.criteria.matches($0)
         }
-        let absence = subjects.absence(among: events)
+        let notes =
+            [subjects.absence(among: events)?.description].compactMap(\.self) + hook.partHints(among: found)
         let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
         let text =
             found.isEmpty
             ? "waiting for one to start and enter \(phases.words)"
             : "waiting for \(subjects.text) to enter \(phases.words); now: \(present)".escapedForTerminal
-        return [absence?.description, text].compactMap(\.self)
+        return notes + [text]
     }
 
     /// - Returns: nil if it is too early, or another owner is starting or ending.

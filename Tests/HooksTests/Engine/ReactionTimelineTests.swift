@@ -103,6 +103,15 @@ import Testing
         #expect(timeline.settle().isEmpty && timeline.engine.frozenApplications == ["A"])
     }
 
+    @Test func aStreamThatCannotBeMutedIsNoSilence() {
+        var timeline = EngineTimeline(.doing("quiet", .mute))
+        #expect(timeline.go("A", .background) == ["ask A: mute"])
+        let fault = "is not muted: 1 stream may be of process 1 or 2"
+        #expect(timeline.fail("A", fault) == ["quiet: A \(fault)"])
+        #expect(timeline.status == ["failed: \(fault)"] && timeline.isAsleep)
+        #expect(timeline.go("A", .active).isEmpty && timeline.go("A", .background) == ["ask A: mute"])
+    }
+
     @Test func faultsAreReported() {
         var timeline = EngineTimeline(.doing("slow", .slow))
         _ = timeline.go("A", .background) + timeline.end("ask A")

@@ -158,6 +158,13 @@ extension EngineTimeline {
         return answer("ask \(application)") { .asked($0, findings) }
     }
 
+    /// Answers that a reaction is not possible.
+    mutating func fail(_ application: String, _ fault: String) -> [String] {
+        var findings = Findings()
+        findings.faults = [fault]
+        return answer("ask \(application)") { .asked($0, findings) }
+    }
+
     mutating func froze(_ application: String, _ result: FreezeResult) -> [String] {
         answer("freeze \(application)") { .froze($0, result) }
     }

@@ -34,6 +34,36 @@ extension DesktopTests {
             #expect(try waitUntil { try FreezeTests.runs(terminal) && hooks.xphase("hooks").output.isEmpty })
         }
 
+        /// Web applications of a browser are windows with instance names of their own.
+        @Test func aNameOfOnlyAPartFreezesNoOtherVisiblePart() throws {
+            let client = hooks.session.client
+            let browser = try Program(
+                "xterm", ["-name", "large", "-e", "sleep", "1000"], package: "xterm",
+                environment: hooks.session.display.environment)
+            func find() -> UInt? {
+                client.words("_NET_CLIENT_LIST")?.first {
+                    client.words("_NET_WM_PID", of: $0)?.first == UInt(browser.pid)
+                }
+            }
+            #expect(waitUntil { find() != nil })
+            let window = try #require(find())
+            try hooks.session.settle()
+            for (name, option) in [("small", "--for=1h"), ("sma*", "--toggle")] {
+                let freeze = try hooks.xphase("freeze", name, option)
+                let reason =
+                    "xphase: XTerm is not frozen: '\(name)' is only a part of it, and its part 'large' is "
+                    + "visible: the name 'XTerm' freezes all of it"
+                #expect(freeze.code == 1 && freeze.errors == [reason], "\(freeze)")
+                #expect(try FreezeTests.runs(terminal))
+            }
+            try hooks.session.settle { client.iconify(window) }
+            #expect(try hooks.xphase("freeze", "small").output == ["XTerm frozen"])
+            #expect(try hooks.xphase("freeze", "small", "--toggle").output == ["XTerm thawed"])
+            try hooks.session.settle { client.request("_NET_ACTIVE_WINDOW", window: window, [2, 0, 0]) }
+            #expect(try hooks.xphase("freeze", "xterm").output == ["XTerm frozen"])
+            try browser.end()
+        }
+
         @Test func aClickChoosesIt() throws {
             let pick = try hooks.start("freeze", "--pick")
             let client = hooks.session.client

@@ -82,7 +82,7 @@ struct HooksOnADisplayTests {
         let hooks = try HookSession(
             HookSession.hook("near", "application = \"Alhpa\"", shell: "true")
                 + HookSession.hook("far", "application = \"ghost\"", shell: "true"))
-        try hooks.session.open("Alpha")
+        try hooks.session.open(.init("Alpha", instance: "part"))
         func check() throws -> [String] {
             let environment = hooks.session.environment.merging(["PATH": "/nowhere"]) { $1 }
             let check = try XPhase.run(["hooks", "check"], on: nil, environment: environment)
@@ -97,6 +97,10 @@ struct HooksOnADisplayTests {
         unlink("\(hooks.home.path)/bin/mine")
         let missing = try check()
         #expect(missing.count == 1 && missing[0].hasSuffix("'mine' in the PATH of the service"))
+        try hooks.home.configure("[[hook]]\nname = 'a'\napplication = 'part'\nshell = 'true'\n")
+        let part =
+            "xphase: hook 'a': 'part' is only an instance name of Alpha, and this follows all of Alpha: "
+        #expect(try check().first?.hasPrefix(part) == true)
         try hooks.home.addTool("pactl", "true")
         try hooks.home.configure(DesktopTests.FreezeTests.hook("").replacing("freeze", with: "mute"))
         #expect(try check().allSatisfy { !$0.contains("pactl") })

@@ -59,22 +59,66 @@ extension ProgramTests {
             for program in [late, other] { try program.end() }
         }
 
-        /// Two programs have the same PID in their namespaces, and report that PID.
-        @Test func onlyItsOwnStreamsAreMutedWhereItHasItsOwnProcessNumbers() throws {
-            let hooks = try session()
+        /// Returns a script that plays in a sandbox, where the number of the program is 1. With the ID of an application,
+        /// its root directory is as in Flatpak.
+        private func sandbox(_ hooks: HookSession, _ program: String, of id: String = "") throws -> String {
             let player = try Program.find("pacat", package: "pulseaudio-utils")
-            func sandbox(_ name: String) throws -> String {
-                let copy = "\(hooks.home.path)/\(name)"
-                #expect(try Program.run("cp", [player, copy]).code == 0)
-                return "exec unshare --user --map-root-user --pid --fork --mount-proc \(copy) --raw /dev/zero"
-            }
-            let other = try Program("sh", ["-c", sandbox("radio")], environment: sound.environment)
+            let copy = "\(hooks.home.path)/\(program)"
+            #expect(try Program.run("cp", [player, copy]).code == 0)
+            try hooks.home.write(
+                "sandbox",
+                """
+                set -e
+                player=$1 id=$2
+                [ "$id" ] || exec "$player" --raw /dev/zero
+                root=$(mktemp -d -p "${0%/*}")
+                mount -t tmpfs tmpfs "$root"
+                cd "$root"
+                mkdir usr tmp dev etc proc
+                for part in *; do mount --rbind "/$part" "$part"; done
+                ln -s usr/bin usr/lib usr/lib64 .
+                printf '[Application]\\nname=%s\\n' "$id" >.flatpak-info
+                exec chroot . "$player" --raw --property="application.id=$id" /dev/zero
+                """)
+            return "exec unshare --user --map-root-user --mount --pid --fork --mount-proc "
+                + "sh \(hooks.home.path)/sandbox \(copy) \(id)"
+        }
+
+        /// Starts a player outside of the terminal and one in it. Both report the same number.
+        private func sandboxes(
+            _ hooks: HookSession, _ other: String, _ own: String
+        ) throws -> (other: Program, terminal: ProgramWindow) {
+            let other = try Program("sh", ["-c", other], environment: sound.environment)
             try waitForStreams([false])
-            let terminal = try sound.terminal(hooks.session, "sh", "-c", sandbox("film"))
+            let terminal = try sound.terminal(hooks.session, "sh", "-c", own)
             try waitForStreams([false, false])
             #expect(try sound.players() == [1, 1])
+            return (other, terminal)
+        }
+
+        @Test(arguments: [("radio", "", "film", ""), ("player", "org.x.Radio", "player", "org.x.Film")])
+        func onlyItsOwnStreamsAreMutedWhereItHasItsOwnProcessNumbers(
+            radio: String, id: String, film: String, ownID: String
+        ) throws {
+            let hooks = try session()
+            let (other, terminal) = try sandboxes(
+                hooks, sandbox(hooks, radio, of: id), sandbox(hooks, film, of: ownID))
             try setHidden(true, terminal, hooks, muted: false, true)
             try setHidden(false, terminal, hooks, muted: false, false)
+            try other.end()
+        }
+
+        @Test func sandboxesThatCannotBeToldApartAreNamed() throws {
+            let hooks = try session()
+            let player = try sandbox(hooks, "player")
+            let (other, terminal) = try sandboxes(hooks, player, player)
+            terminal.iconify()
+            let line = try hooks.waitForMessage("XTerm is not muted: 2 streams may be of process ")
+            #expect(line.hasSuffix(", which have the same number and program in their sandboxes"))
+            let status = try DesktopTests.ControlTests.states(hooks).last ?? ""
+            #expect(
+                status.contains(": XTerm: failed: is not muted: 2 streams may be of process "), "\(status)")
+            try waitForStreams([false, false])
             try other.end()
         }
 

@@ -36,6 +36,8 @@ struct OnTests {
         // Named by the instance, which the class does not contain.
         let on = try stage.start(
             "on PART active,background --", "sh", "-c", "echo $XPHASE_FROM to $XPHASE_TO")
+        let part = "'PART' is only an instance name of Alpha, and this follows all of Alpha: "
+        #expect(try on.errors.next()?.hasPrefix("xphase: \(part)") == true)
         #expect(try on.errors.next()?.hasSuffix("; now: Alpha (active)") == true)
         // It has read the initial state by then.
         #expect(try on.comesToRest())
