@@ -60,7 +60,6 @@ extension HookEngine {
         let (had, has) = (former.filter(\.wantsFreeze), votes.filter(\.wantsFreeze))
         // A sign has ended a freeze by hand, and lasts.
         let isPhaseOver = had.contains { !$0.isByHand } && !has.contains { !$0.isByHand }
-        let isAllowed = it.rest == .forbidden && !had.isEmpty && has.isEmpty
         applications[name] = it
         let kept = Wanted(votes.filter { known.contains($0.key) })
         let inForce = it.held.inForce.intersection(kept.builtIns)
@@ -75,7 +74,7 @@ extension HookEngine {
             let others = Set(has.map { RunWords.name($0) }).sorted().joined(separator: ", ")
             say(vote, "\(vote.trigger.change.path) stays frozen because of \(others)")
         }
-        return isPhaseOver || isAllowed
+        return isPhaseOver
     }
 
     /// The applications that may be frozen now: hooks want it, nothing prevents it, and the same is true of all that share
@@ -192,7 +191,7 @@ extension HookEngine {
         }
         let isGlance = rests.allSatisfy { $0?.isGlance == true }
         let isTold = it.isFreezeReported && rests.contains { $0?.isQuiet != true }
-        let reason = it.rest == .forbidden ? "the user requested it" : pause(of: it, freezable)?.reason
+        let reason = endings[it.name] ?? pause(of: it, freezable)?.reason
         if isStopped {
             // A thaw that succeeds after a reported failure is always reported.
             let isQuiet = !isTold && it.thaw == nil
