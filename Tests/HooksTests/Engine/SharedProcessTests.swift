@@ -51,6 +51,18 @@ import Testing
         #expect(words.filter { $0.hasSuffix(" frozen") }.count == 3)
     }
 
+    /// One that closes, or takes the name of another one, keeps nothing thawed.
+    @Test(arguments: [Cause.close, .regroup]) func whatNoLongerExistsIsForgotten(cause: Cause) {
+        var timeline = Self.frozen()
+        #expect(
+            timeline.go("B", nil, cause: cause) == Self.thaws + [
+                "ask A: freeze with C", "ask C: freeze with A",
+            ])
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == ["A", "C"])
+        #expect(timeline.go("A", .active) == ["thaw A"])
+    }
+
     @Test func nothingIsFrozenOnceAnotherOneIsWanted() {
         var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
         for name in Self.all { _ = timeline.go(name, .background) }
