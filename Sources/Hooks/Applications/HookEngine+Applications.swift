@@ -51,9 +51,10 @@ extension HookEngine {
         let known = Set(former.map(\.key))
         let begun = votes.filter { !known.contains($0.key) }
         let isByHand = begun.contains(where: \.isByHand)
-        if votes.isEmpty || isByHand { it.excepted = nil }
+        it.excepted?.prevented.formIntersection(votes.map(\.key))
+        if isByHand || it.excepted?.prevented.isEmpty == true { it.excepted = nil }
         if isByHand { it.rest = nil }
-        if !begun.isEmpty { (it.refusal, it.lacking) = (nil, []) }
+        if !begun.isEmpty { (it.refused, it.lacking) = ([:], []) }
         // Its freeze is reported for the new hook, too.
         if !begun.isEmpty && !it.held.isFrozen { it.isFreezeReported = false }
         it.use(votes)
@@ -91,7 +92,7 @@ extension HookEngine {
     /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
     private func mayFreeze(_ name: String) -> Bool {
         guard let it = applications[name] else { return false }
-        return it.rest == nil && it.refusal == nil
+        return it.rest == nil && it.refused[.freeze] == nil
             && it.effectiveVotes(at: moment.now).contains(where: \.wantsFreeze)
     }
 
@@ -108,8 +109,9 @@ extension HookEngine {
     /// Returns what keeps a vote from being followed; nil if it is followed, or is about to be.
     func hindrance(of job: Job) -> Hindrance? {
         guard let it = applications[job.application] else { return nil }
-        if let refusal = it.refusal { return Hindrance(reason: refusal) }
-        if let excepted = it.excepted, let text = excepted.found.text(for: job) {
+        let refused = BuiltIn.allCases.filter(job.hook.builtIns.contains)
+        if let reason = refused.lazy.compactMap({ it.refused[$0] }).first { return Hindrance(reason: reason) }
+        if let excepted = it.excepted, let text = excepted.text(for: job) {
             let isException = job.hook.except.contains { excepted.found[$0] != nil }
             return Hindrance(reason: text, until: excepted.retry.due, isException: isException)
         }
@@ -170,7 +172,8 @@ extension HookEngine {
         _ it: inout Application, _ job: Job, _ wanted: Wanted, _ fellows: Set<String>
     ) {
         let missing = wanted.builtIns.subtracting(it.held.holds.builtIns).subtracting(it.lacking)
-        guard it.refusal == nil, !missing.isEmpty else { return }
+            .subtracting(it.refused.keys)
+        if missing.isEmpty { return }
         // Not those of votes that are known to be prevented: what they forbid, another vote may permit.
         let exceptions = it.effectiveVotes(at: moment.now).flatMap(\.hook.except)
         let id = newRun()

@@ -36,7 +36,7 @@ final class Question {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         (self.buses, sound) = (buses, Sound(programs: programs, job: job))
         let lack = UserUnits.lack(.own)
-        findings.lack = builtIns.isDisjoint(with: UserUnits.reactions) ? nil : lack
+        for builtIn in builtIns.intersection(UserUnits.reactions) { findings.lacks[builtIn] = lack }
         wantsScope =
             lack == nil && builtIns != [.mute] && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
         let possible = lack == nil ? builtIns : builtIns.subtracting(UserUnits.reactions)
@@ -136,7 +136,7 @@ final class Question {
         do {
             findings.limits += try holds()
         } catch {
-            findings.faults.append("is not \(builtIn.participle): \(error)")
+            findings.faults.append(ReactionWords(builtIn, "is not \(builtIn.participle): \(error)"))
         }
     }
 

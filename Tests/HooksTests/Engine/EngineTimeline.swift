@@ -283,7 +283,11 @@ struct EngineTimeline {
         case .freeze: return .froze(task.id, task.result)
         case .apply:
             var answer = ReactionAnswer()
-            if mayFail(10) { answer.faults = ["is not slowed"] } else { carryOut(&task) }
+            if mayFail(10) {
+                answer.faults = [ReactionWords(.slow, "is not slowed")]
+            } else {
+                carryOut(&task)
+            }
             return .applied(task.id, answer)
         case .undo:
             let hasFailed = mayFail(15)

@@ -211,7 +211,7 @@ struct SequenceChecks {
             fail("\(application) is frozen for nobody")
         }
         let isKnown = state.excepted.map { $0.retry.due > machine.now } ?? false
-        let wanted = Wanted(votes.filter { !isKnown || state.excepted?.found.text(for: $0) == nil })
+        let wanted = Wanted(votes.filter { !isKnown || state.excepted?.text(for: $0) == nil })
         for builtIn in state.held.limits.map(\.builtIn) where !wanted.builtIns.contains(builtIn) {
             fail("\(application) is still \(builtIn.participle)")
         }
@@ -238,8 +238,8 @@ extension HookEngine {
         guard let state = applications[application] else { return true }
         let votes = votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
-        return state.rest != nil || state.refusal != nil || state.undo != nil
+        return state.rest != nil || !state.refused.isEmpty || state.undo != nil
             || state.lacking.contains(.freeze)
-            || !votes.contains { state.excepted?.found.text(for: $0) == nil }
+            || !votes.contains { state.excepted?.text(for: $0) == nil }
     }
 }
