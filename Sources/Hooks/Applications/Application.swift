@@ -68,7 +68,8 @@ struct Application: Sendable {
     var excepted: Excepted?
     /// Why reactions are refused, until a vote begins.
     var refused: [BuiltIn: String] = [:]
-    /// The applications with windows of its processes. They are frozen together or not at all.
+    /// The applications with windows of its processes, as found by questions about it. Those of what has no windows do
+    /// not find it, so `HookEngine.companions(of:)` adds both ways.
     var companions: Set<String> = []
     /// Whether what is held is that of an earlier process.
     private(set) var isRestored = false

@@ -46,23 +46,19 @@ extension HookEngine {
         if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
         it.lacking.formUnion(lacking)
         // Without a hold, not all of them are known.
-        let former = findings.freeze == nil ? [] : it.companions.subtracting(findings.companions)
-        for other in former { applications[other]?.companions.remove(it.name) }
-        it.companions = it.companions.subtracting(former).union(findings.companions)
-        for other in findings.companions {
-            applications[other, default: Application(other)].companions.insert(it.name)
-        }
+        it.companions = (findings.freeze == nil ? it.companions : []).union(findings.companions)
         if let refusal = findings.refusal {
             it.refuse(BuiltIn.allCases, because: refusal)
             return sayNotDone(it, builtIns, refusal, .excepted)
         }
         except(&it, findings.found)
+        applications[it.name] = it
         var wanted = Wanted(it.votes.filter { it.excepted?.text(for: $0) == nil })
         let freezable = freezable
-        if wanted.builtIns.contains(.freeze), let other = it.companions.subtracting(freezable).min() {
+        if wanted.builtIns.contains(.freeze), let other = companion(of: it.name, notIn: freezable) {
             sayNotDone(it, [.freeze], "it shares a process with '\(other)'", .excepted)
         }
-        if !freezable.isSuperset(of: it.companions.union([it.name])) { wanted.builtIns.remove(.freeze) }
+        if !freezable.contains(it.name) { wanted.builtIns.remove(.freeze) }
         let count = it.held.holds.count
         if let freeze = findings.freeze, wanted.builtIns.intersection(builtIns).contains(.freeze) {
             it.held.add(freeze: freeze)

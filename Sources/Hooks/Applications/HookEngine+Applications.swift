@@ -83,10 +83,22 @@ extension HookEngine {
     var freezable: Set<String> {
         if sessionEnd > moment.now { return [] }
         var names = Set(applications.keys.filter(mayFreeze))
-        while let name = names.first(where: { applications[$0]?.companions.isSubset(of: names) == false }) {
+        while let name = names.first(where: { !companions(of: $0).isSubset(of: names) }) {
             names.remove(name)
         }
         return names
+    }
+
+    /// The applications that share processes with an application. They are frozen together or not at all.
+    func companions(of name: String) -> Set<String> {
+        let others = applications.values.filter { $0.companions.contains(name) }.map(\.name)
+        return (applications[name]?.companions ?? []).union(others)
+    }
+
+    /// Returns a companion that must not be frozen, first one that is the reason itself; nil if all may be frozen.
+    func companion(of name: String, notIn freezable: Set<String>) -> String? {
+        let others = companions(of: name).subtracting(freezable)
+        return others.filter { !mayFreeze($0) }.min() ?? others.min()
     }
 
     /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
@@ -101,7 +113,7 @@ extension HookEngine {
         var (found, new): (Set<String>, Set<String>) = ([], [name])
         while !new.isEmpty {
             found.formUnion(new)
-            new = Set(new.flatMap { applications[$0]?.companions ?? [] }).subtracting(found)
+            new = Set(new.flatMap(companions)).subtracting(found)
         }
         return found
     }
@@ -129,7 +141,7 @@ extension HookEngine {
         if sessionEnd > moment.now {
             return Hindrance(reason: ThawReason.sessionMayEnd.words, until: sessionEnd, isThawed: true)
         }
-        guard mayFreeze(it.name), let other = it.companions.subtracting(freezable).min() else { return nil }
+        guard mayFreeze(it.name), let other = companion(of: it.name, notIn: freezable) else { return nil }
         return Hindrance(reason: "it shares a process with '\(other)'")
     }
 
@@ -156,7 +168,7 @@ extension HookEngine {
             // All that share its processes have been asked, too.
             let id = newRun()
             it.step = .freezing(id)
-            effects.append(.freeze(id, freezer, it.held.freeze, fellows: it.companions))
+            effects.append(.freeze(id, freezer, it.held.freeze, fellows: companions(of: it.name)))
         } else if let change = it.held.change(to: wanted) {
             let id = newRun()
             (it.step, it.held.applied) = (.applying(id), change.applied)
