@@ -105,6 +105,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [[0, 30], [30, 0]]) func theLongestOfTheTimesOfItsHooksCounts(after: [Int]) {
+        var timeline = EngineTimeline(
+            .doing("first", .freeze, after: after[0]), .doing("second", .freeze, after: after[1]),
+            isPrompt: true)
+        _ = timeline.go("A", .background) + timeline.wait(30)
+        #expect(timeline.sign("A", .spokenTo("a call")) == ["thaw A"])
+        #expect(timeline.wait(29).isEmpty)
+        #expect(timeline.wait(1).first == "ask A: freeze")
+    }
+
     @Test func aSignForWhatIsNeitherFrozenNorAboutToBeDoesNothing() {
         var timeline = EngineTimeline(.doing("ice", .freeze, after: 5))
         _ = timeline.go("A", .active, .background)

@@ -103,6 +103,20 @@ import Testing
         #expect(timeline.settle().isEmpty && timeline.engine.frozenApplications == ["A"])
     }
 
+    @Test func theEndDoesNotWaitForTheNextAttempt() {
+        var timeline = EngineTimeline.frozen
+        timeline.failsToThaw = true
+        _ = timeline.go("A", .active)
+        timeline.failsToThaw = false
+        #expect(timeline.handle(.stop) == ["thaw A"] && timeline.isAsleep)
+        timeline = EngineTimeline(.doing("slow", .slow), isPrompt: true)
+        _ = timeline.go("A", .background)
+        timeline.isPrompt = false
+        _ = timeline.go("A", .active) + timeline.failToUndo()
+        #expect(timeline.handle(.stop) == ["undo A: slow"])
+        #expect(timeline.settle().isEmpty && timeline.isAsleep)
+    }
+
     @Test func faultsAreReported() {
         var timeline = EngineTimeline(.doing("slow", .slow))
         _ = timeline.go("A", .background) + timeline.end("ask A")

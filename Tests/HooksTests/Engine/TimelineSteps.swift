@@ -88,6 +88,7 @@ extension EngineTimeline {
         if let subject { change.subject = subject }
         let from = phases.removeValue(forKey: change.subjectID)
         (phases[change.subjectID], machine.phases[application]) = (to, to)
+        machine.survivors[application] = nil
         if from != nil && to != nil { change.kind = .phase }
         if from == to {
             let isTitled = if case .scene(let facts) = change.subject { facts.title != nil } else { false }
