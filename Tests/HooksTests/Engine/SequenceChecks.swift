@@ -276,9 +276,8 @@ struct SequenceChecks {
         for builtIn in state.held.limits.map(\.builtIn) where !wanted.builtIns.contains(builtIn) {
             fail("\(application) is still \(builtIn.participle)")
         }
-        var together: Set<String> = [application]
-        for _ in SimulatedMachine.applications {
-            for name in together { together.formUnion(engine.companions(of: name)) }
+        let together = (machine.sharing[application] ?? []).union([application]).filter {
+            machine.phases[$0] != nil || machine.survivors[$0] != nil || $0 == application
         }
         let isKeptThawed = together.contains { isHindered($0, engine, machine) } || machine.now < sessionEnd
         for builtIn in wanted.builtIns.subtracting(state.lacking) where !isKeptThawed {

@@ -63,6 +63,31 @@ import Testing
         #expect(timeline.go("A", .active) == ["thaw A"])
     }
 
+    @Test func whatSharesNoProcessAnyLongerIsThawedAlone() {
+        var timeline = Self.frozen()
+        #expect(timeline.sign("A") == Self.thaws)
+        timeline.machine.sharing = [:]
+        _ = timeline.wait(10) + timeline.settle()
+        #expect(timeline.engine.frozenApplications == Set(Self.all))
+        #expect(timeline.go("B", .active) == ["thaw B"])
+    }
+
+    /// Questions about others do not find what has no window.
+    @Test(arguments: [["A", "B"], ["B", "A"]]) func whatIsClosedToTheTrayIsThawedWithItsProcess(
+        order: [String]
+    ) {
+        var timeline = EngineTimeline(
+            Hook.doing("ice", .freeze).closed, sharing: ["A": ["B"], "B": ["A"]])
+        _ = timeline.go("A", .active) + timeline.go("B", .active)
+        var closed = timeline.trigger("A", to: nil, .close)
+        closed.isSurvived = true
+        _ = timeline.handle(.changes([closed])) + timeline.settle() + timeline.go("B", .background)
+        for name in order { _ = timeline.end("ask \(name)") }
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == ["A", "B"])
+        #expect(timeline.go("B", .active) == ["thaw A", "thaw B"])
+    }
+
     @Test func nothingIsFrozenOnceAnotherOneIsWanted() {
         var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
         for name in Self.all { _ = timeline.go(name, .background) }
