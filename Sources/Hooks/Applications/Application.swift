@@ -48,24 +48,30 @@ struct Application: Sendable {
     /// The exceptions that held at the last question.
     struct Excepted: Hashable, Sendable {
         var found: [Exception?: String]
+        /// The votes that they prevent. A vote that begins later is asked about anew.
+        var prevented: Set<Job.Key>
         /// When to ask again.
         var retry: Retry
+
+        /// Returns what prevents a vote; nil if nothing does.
+        func text(for vote: Job) -> String? { prevented.contains(vote.key) ? found.text(for: vote) : nil }
     }
 
     let name: String
     /// The jobs of the hooks that want something of it.
     private(set) var votes: [Job] = []
     /// The jobs for reports: first the last ones that wanted reactions that no vote wants, then those of the votes.
-    private var jobs: [Job] = []
+    private(set) var jobs: [Job] = []
     var held = Held()
     var step = Step.settled
     var rest: Rest?
     /// When a program that it had just started first postponed the freeze; nil if none does.
     var postponed: Duration?
     var excepted: Excepted?
-    /// The reason why it must not be touched, until a vote begins.
-    var refusal: String?
-    /// The applications with windows of its processes. They are frozen together or not at all.
+    /// Why reactions are refused, until a vote begins.
+    var refused: [BuiltIn: String] = [:]
+    /// The applications with windows of its processes, as found by questions about it. Those of what has no windows do
+    /// not find it, so `HookEngine.companions(of:)` adds both ways.
     var companions: Set<String> = []
     /// Whether what is held is that of an earlier process.
     private(set) var isRestored = false
@@ -119,15 +125,41 @@ struct Application: Sendable {
         jobs.last { !$0.hook.builtIns.isDisjoint(with: builtIns) } ?? job
     }
 
-    /// The participles of the reactions of its job: `frozen or muted`.
-    var participles: String {
-        Set((job?.hook.builtIns ?? []).map(\.participle)).sorted().joined(separator: " or ")
+    /// Refuses reactions.
+    mutating func refuse(_ builtIns: some Sequence<BuiltIn>, because reason: String) {
+        for builtIn in builtIns { refused[builtIn] = reason }
+    }
+
+    /// Returns the job for the reports about each of these reactions, with those that it reports.
+    func jobs(for builtIns: Set<BuiltIn>) -> [(job: Job, builtIns: Set<BuiltIn>)] {
+        jobs.compactMap { job in
+            let own = builtIns.filter { self.job(for: [$0]) == job }
+            return own.isEmpty ? nil : (job, own)
+        }
+    }
+
+    /// The reactions whose holds are on disk or about to be, and that are not in force.
+    var pending: Set<BuiltIn> {
+        let isFrozen = held.isFrozen && rounds == 0
+        return held.holds.builtIns.subtracting(held.applied.builtIns).subtracting(isFrozen ? [.freeze] : [])
+    }
+
+    /// Whether what is under way concerns one of these reactions.
+    func isBusy(with builtIns: Set<BuiltIn>) -> Bool {
+        switch step {
+        case .settled: false
+        case .asking(_, let asked): !asked.isDisjoint(with: builtIns)
+        case .recording: !pending.isDisjoint(with: builtIns)
+        case .freezing: builtIns.contains(.freeze)
+        case .applying: !held.limits.builtIns.isDisjoint(with: builtIns)
+        case .undoing(_, let holds): !holds.builtIns.isDisjoint(with: builtIns)
+        }
     }
 
     /// The votes that no exception prevents, as far as is known.
     func effectiveVotes(at now: Duration) -> [Job] {
         guard let excepted, excepted.retry.due > now else { return votes }
-        return votes.filter { excepted.found.text(for: $0) == nil }
+        return votes.filter { excepted.text(for: $0) == nil }
     }
 
     /// Returns what is wanted of it, once what an earlier process has done is undone: its present state is not known.

@@ -15,13 +15,13 @@ extension HookEngine {
         switch (answer, step) {
         case (.asked(_, let findings), .asking(_, let builtIns)): asked(&it, about: builtIns, findings)
         case (.froze(_, let result), _): froze(&it, result)
-        case (.applied(_, let answer), _): report(it, it.held.limits, answer)
+        case (.applied(_, let answer), _): report(it, answer)
         case (.undone(_, let left, let answer), .undoing(_, let holds)):
-            report(it, holds, answer)
+            report(it, answer)
             it.held.forget(holds.filter { !left.contains($0) })
             isChanged = true
             it.undo = left.isEmpty ? nil : Retry(after: it.undo, at: moment.now)
-            sayAgain(it, holds.builtIns, it.undo)
+            sayAgain(it, left.builtIns, it.undo)
         default: break
         }
         applications[it.name] = it
@@ -32,11 +32,13 @@ extension HookEngine {
     ) {
         // It may have no windows any longer.
         if it.votes.isEmpty { return }
-        if let lack = findings.lack, let job = it.job {
-            history.note(.failed, of: job, lack, at: moment.time)
+        for (builtIn, lack) in findings.lacks.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            for vote in it.votes where vote.hook.builtIns.contains(builtIn) {
+                history.note(.failed, of: vote, lack, at: moment.time)
+            }
             say(.once, "hooks: \(lack)")
         }
-        for fault in findings.faults { say(it, [], fault, .failed) }
+        for fault in findings.faults { say(it, fault.builtIn, fault.words, .failed) }
         for remark in findings.remarks { say(.once, "hooks: \(remark)") }
         var lacking = builtIns.subtracting(findings.limits.builtIns)
         // What an exception or another application prevents may be frozen later.
@@ -45,15 +47,10 @@ extension HookEngine {
         if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
         it.lacking.formUnion(lacking)
         // Without a hold, not all of them are known.
-        let former = findings.freeze == nil ? [] : it.companions.subtracting(findings.companions)
-        for other in former { applications[other]?.companions.remove(it.name) }
-        it.companions = it.companions.subtracting(former).union(findings.companions)
-        for other in findings.companions {
-            applications[other, default: Application(other)].companions.insert(it.name)
-        }
+        it.companions = (findings.freeze == nil ? it.companions : []).union(findings.companions)
         if let refusal = findings.refusal {
-            it.refusal = refusal
-            return sayRefused(it, refusal)
+            it.refuse(BuiltIn.allCases, because: refusal)
+            return sayNotDone(it, builtIns, refusal, .excepted)
         }
         except(&it, findings.found)
         if let newcomer = findings.newcomer {
@@ -61,12 +58,13 @@ extension HookEngine {
         } else if !findings.found.isEmpty || it.mayPostpone(at: moment.now) {
             it.postponed = nil
         }
-        var wanted = Wanted(it.votes.filter { it.excepted?.found.text(for: $0) == nil })
+        applications[it.name] = it
+        var wanted = Wanted(it.votes.filter { it.excepted?.text(for: $0) == nil })
         let freezable = freezable
-        if wanted.builtIns.contains(.freeze), let other = it.companions.subtracting(freezable).min() {
-            sayRefused(it, "it shares a process with '\(other)'")
+        if wanted.builtIns.contains(.freeze), let other = companion(of: it.name, notIn: freezable) {
+            sayNotDone(it, [.freeze], "it shares a process with '\(other)'", .excepted)
         }
-        if !freezable.isSuperset(of: it.companions.union([it.name])) { wanted.builtIns.remove(.freeze) }
+        if !freezable.contains(it.name) { wanted.builtIns.remove(.freeze) }
         let count = it.held.holds.count
         if let freeze = findings.freeze, wanted.builtIns.intersection(builtIns).contains(.freeze) {
             it.held.add(freeze: freeze)
@@ -82,9 +80,10 @@ extension HookEngine {
         let prevented = it.votes.filter { found.text(for: $0) != nil }
         guard let shortest = prevented.map({ $0.rest(after: nil) }).min() else { return }
         let retry = Retry(after: former?.retry, at: moment.now, shortest)
-        it.excepted = Application.Excepted(found: found, retry: retry)
+        it.excepted = Application.Excepted(
+            found: found, prevented: Set(prevented.map(\.key)), retry: retry)
         for vote in prevented {
-            guard let text = found.text(for: vote), former?.found.text(for: vote) != text else { continue }
+            guard let text = found.text(for: vote), former?.text(for: vote) != text else { continue }
             var line = "\(RunWords.notRun(vote)): \(text.escapedForTerminal)"
             // A freeze by hand ends here.
             if !vote.isByHand {
@@ -115,12 +114,14 @@ extension HookEngine {
         guard var it = applications[name] else { return }
         it.step = .settled
         if let failure {
+            let pending = it.pending
+            sayNotDone(it, pending, failure, .failed)
+            it.refuse(pending, because: failure)
             // What is in force is on disk by an earlier write.
             let inForce = it.held.inForce
             it.held.limits.removeAll { !inForce.contains($0.builtIn) }
             if !it.held.isFrozen { it.held.freeze = [] }
-            (it.refusal, it.rounds) = (failure, 0)
-            say(it, [], "is not \(it.participles): \(failure)", .failed)
+            it.rounds = 0
         }
         applications[name] = it
     }
@@ -128,7 +129,7 @@ extension HookEngine {
     private mutating func froze(_ it: inout Application, _ result: FreezeResult) {
         switch result {
         case .frozen(let words):
-            if !it.isFreezeReported { say(it, [.freeze], words) }
+            if !it.isFreezeReported { say(it, .freeze, words) }
             (it.held.isFrozen, it.rounds, it.isFreezeReported) = (true, 0, true)
             it.postponed = nil
         case .more(let hold) where it.rounds < Self.mostRounds:
@@ -161,8 +162,9 @@ extension HookEngine {
 
     /// Gives up a freeze. Some processes may be stopped.
     private mutating func refuse(_ it: inout Application, _ reason: String) {
-        (it.held.isFrozen, it.refusal) = (true, reason)
-        say(it, [.freeze], "is not frozen: \(reason)", .failed)
+        it.held.isFrozen = true
+        it.refuse([.freeze], because: reason)
+        say(it, .freeze, "is not frozen: \(reason)", .failed)
     }
 
     mutating func notThawed(_ job: Job, _ holds: [Hold]) {
@@ -172,28 +174,36 @@ extension HookEngine {
         if let it = applications[name] { sayAgain(it, [.freeze], it.thaw) }
     }
 
-    private mutating func report(_ it: Application, _ holds: [Hold], _ answer: ReactionAnswer) {
-        for fault in answer.faults { say(it, holds.builtIns, fault, .failed) }
+    private mutating func report(_ it: Application, _ answer: ReactionAnswer) {
+        for fault in answer.faults { say(it, fault.builtIn, fault.words, .failed) }
         for remark in answer.remarks { say(.once, "hooks: \(remark)") }
-        if !answer.done.isEmpty { say(it, holds.builtIns, answer.done.joined(separator: ", ")) }
+        for (job, builtIns) in it.jobs(for: Set(answer.done.map(\.builtIn))) {
+            let words = answer.done.filter { builtIns.contains($0.builtIn) }.map(\.words)
+            say(job, RunWords.done(job, words.joined(separator: ", ")))
+        }
     }
 
-    /// Reports that the application must not be touched.
-    private mutating func sayRefused(_ it: Application, _ reason: String) {
-        say(it, [], "is not \(it.participles): \(reason)", .excepted, because: reason)
+    /// Reports for each hook which of these reactions it does not get.
+    private mutating func sayNotDone(
+        _ it: Application, _ builtIns: Set<BuiltIn>, _ reason: String, _ kind: HookEvent.Kind
+    ) {
+        for (job, builtIns) in it.jobs(for: builtIns) {
+            let participles = builtIns.map(\.participle).sorted().joined(separator: " or ")
+            say(job, RunWords.done(job, "is not \(participles): \(reason)"), kind, because: reason)
+        }
     }
 
     /// Reports when reactions are undone again.
     private mutating func sayAgain(_ it: Application, _ builtIns: Set<BuiltIn>, _ retry: Retry?) {
-        if let retry, let job = it.job(for: builtIns) { say(job, RunWords.again(job, in: retry.delay)) }
+        guard let retry else { return }
+        for (job, _) in it.jobs(for: builtIns) { say(job, RunWords.again(job, in: retry.delay)) }
     }
 
-    /// Reports what was done to an application, or was not. The hook is one that wants these reactions, or any for none.
+    /// Reports what was done to an application by a reaction, or was not.
     private mutating func say(
-        _ it: Application, _ builtIns: Set<BuiltIn>, _ words: String, _ kind: HookEvent.Kind? = nil,
-        because reason: String? = nil
+        _ it: Application, _ builtIn: BuiltIn, _ words: String, _ kind: HookEvent.Kind? = nil
     ) {
-        guard let job = it.job(for: builtIns) else { return }
-        say(job, RunWords.done(job, words), kind, because: reason ?? words)
+        guard let job = it.job(for: [builtIn]) else { return }
+        say(job, RunWords.done(job, words), kind, because: words)
     }
 }

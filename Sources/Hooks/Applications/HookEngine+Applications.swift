@@ -51,16 +51,17 @@ extension HookEngine {
         let known = Set(former.map(\.key))
         let begun = votes.filter { !known.contains($0.key) }
         let isByHand = begun.contains(where: \.isByHand)
-        if votes.isEmpty || isByHand { (it.excepted, it.postponed) = (nil, nil) }
+        it.excepted?.prevented.formIntersection(votes.map(\.key))
+        if isByHand || it.excepted?.prevented.isEmpty == true { it.excepted = nil }
+        if isByHand || votes.isEmpty { it.postponed = nil }
         if isByHand { it.rest = nil }
-        if !begun.isEmpty { (it.refusal, it.lacking) = (nil, []) }
+        if !begun.isEmpty { (it.refused, it.lacking) = ([:], []) }
         // Its freeze is reported for the new hook, too.
         if !begun.isEmpty && !it.held.isFrozen { it.isFreezeReported = false }
         it.use(votes)
         let (had, has) = (former.filter(\.wantsFreeze), votes.filter(\.wantsFreeze))
         // A sign has ended a freeze by hand, and lasts.
         let isPhaseOver = had.contains { !$0.isByHand } && !has.contains { !$0.isByHand }
-        let isAllowed = it.rest == .forbidden && !had.isEmpty && has.isEmpty
         applications[name] = it
         let kept = Wanted(votes.filter { known.contains($0.key) })
         let inForce = it.held.inForce.intersection(kept.builtIns)
@@ -75,7 +76,7 @@ extension HookEngine {
             let others = Set(has.map { RunWords.name($0) }).sorted().joined(separator: ", ")
             say(vote, "\(vote.trigger.change.path) stays frozen because of \(others)")
         }
-        return isPhaseOver || isAllowed
+        return isPhaseOver
     }
 
     /// The applications that may be frozen now: hooks want it, nothing prevents it, and the same is true of all that share
@@ -83,16 +84,28 @@ extension HookEngine {
     var freezable: Set<String> {
         if sessionEnd > moment.now { return [] }
         var names = Set(applications.keys.filter(mayFreeze))
-        while let name = names.first(where: { applications[$0]?.companions.isSubset(of: names) == false }) {
+        while let name = names.first(where: { !companions(of: $0).isSubset(of: names) }) {
             names.remove(name)
         }
         return names
     }
 
+    /// The applications that share processes with an application. They are frozen together or not at all.
+    func companions(of name: String) -> Set<String> {
+        let others = applications.values.filter { $0.companions.contains(name) }.map(\.name)
+        return (applications[name]?.companions ?? []).union(others)
+    }
+
+    /// Returns a companion that must not be frozen, first one that is the reason itself; nil if all may be frozen.
+    func companion(of name: String, notIn freezable: Set<String>) -> String? {
+        let others = companions(of: name).subtracting(freezable)
+        return others.filter { !mayFreeze($0) }.min() ?? others.min()
+    }
+
     /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
     private func mayFreeze(_ name: String) -> Bool {
         guard let it = applications[name] else { return false }
-        return it.rest == nil && it.refusal == nil
+        return it.rest == nil && it.refused[.freeze] == nil
             && it.effectiveVotes(at: moment.now).contains(where: \.wantsFreeze)
     }
 
@@ -101,7 +114,7 @@ extension HookEngine {
         var (found, new): (Set<String>, Set<String>) = ([], [name])
         while !new.isEmpty {
             found.formUnion(new)
-            new = Set(new.flatMap { applications[$0]?.companions ?? [] }).subtracting(found)
+            new = Set(new.flatMap(companions)).subtracting(found)
         }
         return found
     }
@@ -109,8 +122,9 @@ extension HookEngine {
     /// Returns what keeps a vote from being followed; nil if it is followed, or is about to be.
     func hindrance(of job: Job) -> Hindrance? {
         guard let it = applications[job.application] else { return nil }
-        if let refusal = it.refusal { return Hindrance(reason: refusal) }
-        if let excepted = it.excepted, let text = excepted.found.text(for: job) {
+        let refused = BuiltIn.allCases.filter(job.hook.builtIns.contains)
+        if let reason = refused.lazy.compactMap({ it.refused[$0] }).first { return Hindrance(reason: reason) }
+        if let excepted = it.excepted, let text = excepted.text(for: job) {
             let isException = job.hook.except.contains { excepted.found[$0] != nil }
             return Hindrance(reason: text, until: excepted.retry.due, isException: isException)
         }
@@ -131,7 +145,7 @@ extension HookEngine {
         if sessionEnd > moment.now {
             return Hindrance(reason: ThawReason.sessionMayEnd.words, until: sessionEnd, isThawed: true)
         }
-        guard mayFreeze(it.name), let other = it.companions.subtracting(freezable).min() else { return nil }
+        guard mayFreeze(it.name), let other = companion(of: it.name, notIn: freezable) else { return nil }
         return Hindrance(reason: "it shares a process with '\(other)'")
     }
 
@@ -158,7 +172,7 @@ extension HookEngine {
             // All that share its processes have been asked, too.
             let id = newRun()
             it.step = .freezing(id)
-            effects.append(.freeze(id, freezer, it.held.freeze, fellows: it.companions))
+            effects.append(.freeze(id, freezer, it.held.freeze, fellows: companions(of: it.name)))
         } else if let change = it.held.change(to: wanted) {
             let id = newRun()
             (it.step, it.held.applied) = (.applying(id), change.applied)
@@ -174,7 +188,8 @@ extension HookEngine {
         _ it: inout Application, _ job: Job, _ wanted: Wanted, _ fellows: Set<String>
     ) {
         let missing = wanted.builtIns.subtracting(it.held.holds.builtIns).subtracting(it.lacking)
-        guard it.refusal == nil, !missing.isEmpty else { return }
+            .subtracting(it.refused.keys)
+        if missing.isEmpty { return }
         // Not those of votes that are known to be prevented: what they forbid, another vote may permit.
         let exceptions = it.effectiveVotes(at: moment.now).flatMap(\.hook.except)
         let id = newRun()
@@ -195,7 +210,7 @@ extension HookEngine {
         }
         let isGlance = rests.allSatisfy { $0?.isGlance == true }
         let isTold = it.isFreezeReported && rests.contains { $0?.isQuiet != true }
-        let reason = it.rest == .forbidden ? "the user requested it" : pause(of: it, freezable)?.reason
+        let reason = endings[it.name] ?? pause(of: it, freezable)?.reason
         if isStopped {
             // A thaw that succeeds after a reported failure is always reported.
             let isQuiet = !isTold && it.thaw == nil

@@ -41,9 +41,9 @@ public struct Findings: Sendable {
     public var freeze: Hold?
     /// What undoes the other reactions.
     public var limits: [Hold] = []
-    /// What the system lacks for the reactions.
-    public var lack: String?
-    public var faults: [String] = []
+    /// What the system lacks for reactions.
+    public var lacks: [BuiltIn: String] = [:]
+    public var faults: [ReactionWords] = []
     /// Remarks that are reported once.
     public var remarks: [String] = []
 
@@ -65,12 +65,21 @@ public enum FreezeResult: Hashable, Sendable {
     case silentServer
 }
 
+/// What was done or undone for one reaction, or was not.
+public struct ReactionWords: Hashable, Sendable {
+    public var builtIn: BuiltIn
+    /// They begin with a verb or a participle.
+    public var words: String
+
+    public init(_ builtIn: BuiltIn, _ words: String) { (self.builtIn, self.words) = (builtIn, words) }
+}
+
 /// The result of doing or undoing other reactions.
 public struct ReactionAnswer: Hashable, Sendable {
     /// Descriptions of what was done or undone.
-    public var done: [String] = []
+    public var done: [ReactionWords] = []
     /// Descriptions of what was not.
-    public var faults: [String] = []
+    public var faults: [ReactionWords] = []
     /// Remarks that are reported once.
     public var remarks: [String] = []
 

@@ -17,10 +17,10 @@ extension HookEngine {
     mutating func endHands(by input: HookInput) {
         for name in hands.keys.sorted() {
             if let end = hands[name]?.end, end <= moment.sinceBoot {
-                hands[name] = nil
-                continue
+                endHand(name, because: "its time is over")
+            } else if let reason = end(of: name, by: input) {
+                endHand(name, because: reason)
             }
-            if let reason = end(of: name, by: input) { endHand(name, because: reason) }
         }
     }
 
@@ -35,8 +35,9 @@ extension HookEngine {
         case .changes(let triggers, _):
             for change in triggers.map(\.change)
             where change.level == .application && change.application == name {
-                // A switch to its desktop does not activate it.
-                if change.to == .active, let from = change.from, from != .active, change.cause != .desktop {
+                if change.to == .active, let from = change.from, from != .active,
+                    change.cause.isOfOneWindow
+                {
                     applications[name]?.rest(because: .wanted, at: moment.now)
                     return ThawReason.wanted.words
                 }
@@ -76,5 +77,18 @@ extension HookEngine {
     private mutating func endHand(_ name: String, because reason: String) {
         if hands[name]?.isReported == false { effects.append(.byHand(name, failure: reason)) }
         hands[name] = nil
+        endings[name] = reason
+    }
+}
+
+extension Cause {
+    /// Whether the window itself was shown or activated. The others show or report whatever was there before: the user
+    /// has returned or switched to its desktop, for example.
+    fileprivate var isOfOneWindow: Bool {
+        switch self {
+        case .back, .unlock, .displayOn, .return, .uncovered, .desktop, .showDesktop, .windowManager, .resync:
+            false
+        default: true
+        }
     }
 }

@@ -8,9 +8,7 @@ extension HookEngine {
         for trigger in triggers {
             let change = trigger.change
             if change.kind == .closed { history.close(change.subjectID) }
-            if change.kind == .closed && change.level == .application && change.cause != .regroup {
-                closed.insert(change.application)
-            }
+            if change.kind == .closed && change.level == .application { closed.insert(change.application) }
             if change.kind == .opened { closed.remove(change.application) }
             // Most hooks are about other applications. To copy a hook takes longer than to check that.
             for index in hooks.indices

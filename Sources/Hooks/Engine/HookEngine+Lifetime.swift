@@ -16,6 +16,7 @@ extension HookEngine {
             if job.program == nil {
                 let name = job.application
                 applications[name, default: Application(name)].restore(pair.holds, job)
+                endings[name] = "an earlier xphase has frozen it"
                 continue
             }
             var entry = Entry(job: job, step: .held, since: moment.time, processes: pair.processes)
@@ -44,7 +45,7 @@ extension HookEngine {
         for key in commands.keys where !unchanged.contains(key.hook) {
             update(key) { $0.isInside = false }
         }
-        giveUp { kept.contains($0) }
+        giveUp(because: "its hook has changed") { kept.contains($0) }
     }
 
     mutating func stop() {
@@ -64,14 +65,15 @@ extension HookEngine {
             // An `enter` that waits for the disk is not run.
             if case .recording = entry.step { release(entry.job) }
         }
-        giveUp { _ in false }
+        giveUp(because: ThawReason.stopped.words) { _ in false }
     }
 
-    private mutating func giveUp(unless isKept: (Hook) -> Bool) {
+    private mutating func giveUp(because reason: String, unless isKept: (Hook) -> Bool) {
         turns.removeAll { $0.job.part != .leave && !isKept($0.job.hook) }
         for key in keys where commands[key]?.state.job.map({ !isKept($0.hook) }) ?? false {
             stopCheck(key)
             guard let job = commands[key]?.state.begun else { continue }
+            endings[job.application] = reason
             leave(key, on: job.trigger.abandoned(at: moment.time))
         }
     }
@@ -83,6 +85,7 @@ extension HookEngine {
         suspended = names
         turns.removeAll { $0.job.part == .run && new.contains($0.job.hook.name) }
         for key in keys where new.contains(key.hook) {
+            endings[key.subject.application] = "its hook no longer reacts"
             if let job = stopCheck(key), job.part == .enter { turns.append(Turn(job: job, due: moment.now)) }
             guard let entry = commands[key]?.state.entry, !isStopping, !isClosed, !entry.isLeaving,
                 !isOwed(key)
@@ -106,7 +109,12 @@ extension HookEngine {
         }
         for job in given { history.note(.excepted, of: job, Self.thawedByUser, at: moment.time) }
         for name in applications.keys where names?.contains(name) ?? true {
-            applications[name]?.rest = .forbidden
+            applications[name]?.rest = nil
+            endings[name] = "the user requested it"
+        }
+        // Without a hook that freezes it, no phase would end this.
+        for vote in votes.filter(\.wantsFreeze) where names?.contains(vote.application) ?? true {
+            applications[vote.application]?.rest = .forbidden
         }
     }
 }

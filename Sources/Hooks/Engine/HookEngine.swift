@@ -27,6 +27,8 @@ public struct HookEngine: Sendable {
     var applications: [String: Application] = [:]
     /// The applications that the user freezes by hand.
     var hands: [String: HandFreeze] = [:]
+    /// Why the present input has ended votes for applications, unless their phases have ended.
+    var endings: [String: String] = [:]
     /// The time until which the user may be looking at a dialog about the end of the session.
     var sessionEnd = Duration.zero
     /// Applications without windows that others may share processes with.
@@ -91,7 +93,7 @@ public struct HookEngine: Sendable {
         }
         isChanged = false
         next = nextMoment()
-        defer { effects = [] }
+        defer { (effects, endings) = ([], [:]) }
         return effects
     }
 

@@ -17,12 +17,17 @@ extension HookEngine {
         var parts = Dictionary(grouping: keys.compactMap { row(of: $0, describe) }, by: \.hook)
         // What a hook has done to an application may still have to be undone.
         for (name, it) in applications where !it.held.holds.isEmpty {
-            guard let job = it.job, commands[job.key]?.state.begun == nil else { continue }
-            var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.change.path, name))
-            explain(job, describe, in: &row)
-            row.since = hands[name].map { UTCTime($0.job.trigger.time) }
-            if hands[name] == nil { row.state = .leaving }
-            parts[job.hook.name, default: []].append(row)
+            let former = it.jobs(for: it.held.holds.builtIns).filter {
+                commands[$0.job.key]?.state.begun == nil && $0.job.key != hands[name]?.job.key
+            }
+            let byHand = hands[name].map { [($0.job, $0.job.hook.builtIns)] } ?? []
+            for (job, builtIns) in former + byHand {
+                var row = HookStatus(job.hook.name, .leaving, of: (job.trigger.change.path, name))
+                explain(job, builtIns, describe, in: &row)
+                row.since = job.isByHand ? UTCTime(job.trigger.time) : nil
+                if hands[name]?.job != job { row.state = .leaving }
+                parts[job.hook.name, default: []].append(row)
+            }
         }
         // A hook that a reload has removed may still owe a `leave`.
         let dropped = Set(parts.keys).subtracting(known).sorted()
@@ -62,7 +67,7 @@ extension HookEngine {
             }
         case .voting(let job, let since):
             row.since = UTCTime(since)
-            explain(job, describe, in: &row)
+            explain(job, job.hook.builtIns, describe, in: &row)
         }
         return row
     }
@@ -86,36 +91,41 @@ extension HookEngine {
         return row
     }
 
-    /// Adds what is done to the application of a job that votes.
+    /// Adds what these reactions of a job do to its application.
     private func explain(
-        _ job: Job, _ describe: (Hold, inout HookStatus) -> Void, in row: inout HookStatus
+        _ job: Job, _ builtIns: Set<BuiltIn>, _ describe: (Hold, inout HookStatus) -> Void,
+        in row: inout HookStatus
     ) {
         row.state = .waiting
         guard let application = applications[job.application] else { return }
-        let isHeld = !application.held.holds.isEmpty
+        let held = application.held
+        let own = held.holds.filter { builtIns.contains($0.builtIn) }
+        let isHeld = !own.isEmpty
+        let isSettled = !application.isBusy(with: builtIns)
         let past = history.pasts[job.key]?.hindrance
         // What prevented the reaction before it was done is over.
         if isHeld, past?.state == .excepted { row.reason = nil }
         switch application.step {
-        case .asking: row.state = isHeld ? .entered : .checking
+        case _ where isSettled: row.state = isHeld ? .entered : past?.state ?? .entered
+        case .asking, .settled: row.state = isHeld ? .entered : .checking
         case .recording, .freezing, .applying: row.state = .entering
         case .undoing: row.state = .leaving
-        case .settled: row.state = isHeld ? .entered : past?.state ?? .entered
         }
-        if let retry = application.held.isFrozen ? application.thaw : application.undo {
+        let surplus = held.limits.builtIns.subtracting(Wanted(application.votes).builtIns)
+        let thaw = held.isFrozen && builtIns.contains(.freeze) ? application.thaw : nil
+        if let retry = thaw ?? (surplus.isDisjoint(with: builtIns) ? nil : application.undo) {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
-        if let hindrance = hindrance(of: job), hindrance.isThawed || application.step == .settled {
-            row.state = hindrance.isThawed || isHeld && application.refusal != nil ? .entered : .excepted
+        if let hindrance = hindrance(of: job), hindrance.isThawed || isSettled {
+            row.state = hindrance.isThawed || isHeld && !application.refused.isEmpty ? .entered : .excepted
             (row.reason, row.until) = (hindrance.reason, hindrance.until.map(calendar))
-        } else if !isHeld && application.step == .settled && application.lacking == [.mute]
-            && past?.state != .failed
+        } else if row.state != .failed, !isHeld && isSettled,
+            application.lacking.intersection(builtIns) == [.mute]
         {
             (row.state, row.reason) = (.ready, "it has no audible stream")
         }
         if ![.entered, .leaving].contains(row.state) { row.since = nil }
-        let frozen = application.held.isFrozen ? application.held.freeze : []
-        for hold in frozen + application.held.limits { describe(hold, &row) }
+        for hold in own where !hold.isFreeze || held.isFrozen { describe(hold, &row) }
     }
 
     /// Returns the UTC time of a monotonic time, if the clock is not set before then.

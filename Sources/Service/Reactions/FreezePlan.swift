@@ -185,6 +185,14 @@ struct FreezePlan {
         {
             return .frozen(path: unit.path)
         }
+        for row in roots.compactMap({ table.rows[$0] }) where row.hasEnded {
+            if let facts = facts(row.pid), facts.threads > 1 {
+                throw Refusal(
+                    "the main thread of process \(row.pid) (\(row.name)) has ended, and the state of the others is unknown"
+                )
+            }
+        }
+        if processes.isEmpty { throw Refusal("its processes have ended") }
         let known = Set(held.flatMap(\.stopped))
         // Read again: the table may be as old as the question.
         let stopping = processes.map(\.identity).filter {

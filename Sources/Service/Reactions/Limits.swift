@@ -22,8 +22,8 @@ struct Limits {
         func take(_ holds: [Hold], _ builtIn: BuiltIn, _ words: String?, _ errors: [any Error]) {
             if !errors.isEmpty { failed += holds }
             let fault = isUndo ? "is not restored" : "is not \(builtIn.participle)"
-            answer.faults += errors.map { "\(fault): \($0)" }
-            if let words { answer.done.append(words) }
+            answer.faults += errors.map { ReactionWords(builtIn, "\(fault): \($0)") }
+            if let words { answer.done.append(ReactionWords(builtIn, words)) }
         }
         let answers = Answers { then(failed, answer) }
         for hold in holds {

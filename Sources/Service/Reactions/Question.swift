@@ -37,7 +37,7 @@ final class Question {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         (owners, self.buses, sound) = (Set(plan.roots), buses, Sound(programs: programs, job: job))
         let lack = UserUnits.lack(.own)
-        findings.lack = builtIns.isDisjoint(with: UserUnits.reactions) ? nil : lack
+        for builtIn in builtIns.intersection(UserUnits.reactions) { findings.lacks[builtIn] = lack }
         wantsScope =
             lack == nil && builtIns != [.mute] && plan.roots.allSatisfy { ControlGroup(of: $0) == nil }
         let possible = lack == nil ? builtIns : builtIns.subtracting(UserUnits.reactions)
@@ -150,7 +150,7 @@ final class Question {
         do {
             findings.limits += try holds()
         } catch {
-            findings.faults.append("is not \(builtIn.participle): \(error)")
+            findings.faults.append(ReactionWords(builtIn, "is not \(builtIn.participle): \(error)"))
         }
     }
 
@@ -181,7 +181,9 @@ final class Question {
         let audible = streams.filter { !$0.stream.mute && $0.mayBelong(to: processes) }
         let own = audible.compactMap { $0.muted(of: processes) }
         let faults = PlayedStream.faults(audible.filter { $0.muted(of: processes) == nil })
-        findings.faults += faults.map { "is not \(own.isEmpty ? "" : "wholly ")muted: \($0)" }
+        findings.faults += faults.map {
+            ReactionWords(.mute, "is not \(own.isEmpty ? "" : "wholly ")muted: \($0)")
+        }
         return own.sorted { $0.index < $1.index }.prefix(Self.mostStreams).map { .muted($0) }
     }
 

@@ -50,14 +50,7 @@ struct Sound {
             case .success(nil) where streams.contains { $0.memory != nil }:
                 then((0, [.refused("no audio server is running; the next one will mute it again")]))
             case .success(let present):
-                var (heard, forgotten): ([AudioStream], Set<String>) = ([], [])
-                for stream in streams {
-                    let own = (present ?? []).filter {
-                        stream.isSame(as: $0) || stream.hasMuted($0, of: processes)
-                    }
-                    heard += own
-                    if own.isEmpty, let memory = stream.memory { forgotten.insert(memory) }
-                }
+                let (heard, forgotten) = streams.toUnmute(among: present ?? [], of: processes)
                 inTurn(heard.filter(\.mute).map { mute($0, false) } + forgotten.sorted().map(forget)) {
                     then(($0.isEmpty ? streams.count : 0, $0))
                 }
@@ -185,5 +178,22 @@ extension MutedStream {
     func hasMuted(_ stream: AudioStream, of processes: [ProcessIdentity]) -> Bool {
         memory != nil && stream.memory == memory && stream.index > index
             && (processes + [process]).contains(where: stream.mayBelong)
+    }
+}
+
+extension [MutedStream] {
+    /// Returns the present streams to unmute, and the stored mutes that no present stream has.
+    ///
+    /// - Parameter processes: The current processes of the application.
+    func toUnmute(
+        among present: [AudioStream], of processes: [ProcessIdentity]
+    ) -> (heard: [AudioStream], forgotten: Set<String>) {
+        var (heard, forgotten): ([AudioStream], Set<String>) = ([], [])
+        for stream in self {
+            let own = present.filter { stream.isSame(as: $0) || stream.hasMuted($0, of: processes) }
+            heard += own
+            if own.isEmpty, let memory = stream.memory { forgotten.insert(memory) }
+        }
+        return (heard, forgotten)
     }
 }

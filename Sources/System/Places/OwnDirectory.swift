@@ -33,24 +33,6 @@ public struct OwnDirectory {
         try SystemError.check(result, "rename", path(of: newName))
     }
 
-    /// Writes a file atomically, and waits until it is on disk: it appears complete or not at all.
-    public func replace(_ name: SystemString, with bytes: [UInt8], mode: mode_t) throws(SystemError) {
-        let draft: SystemString = ".\(name).new"
-        try remove(draft)
-        do throws(SystemError) {
-            let file = try create(draft, O_WRONLY | O_EXCL, mode: 0o600)
-            try file.writeAll(path(of: draft), bytes)
-            try SystemError.check(fchmod(file.number, mode), "fchmod", path(of: draft))
-            try SystemError.check(fsync(file.number), "fsync", path(of: draft))
-            try rename(draft, to: name)
-        } catch {
-            try? remove(draft)
-            throw error
-        }
-        // Some file systems, such as vboxsf, do not support fsync(2) on directories.
-        try SystemError.check(fsync(descriptor.number), "fsync", path, unless: EINVAL)
-    }
-
     /// Creates a hard link to a file in the directory.
     public func link(_ name: SystemString, as other: SystemString) throws(SystemError) {
         let result = linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0)

@@ -11,13 +11,16 @@ public struct ProcessFacts: Hashable, Sendable {
     public var tracer: Int32?
     /// Whether it hides its files from this user, as password managers do.
     public var isHidden: Bool
+    /// The number of its threads. The main thread counts even if it has ended.
+    public var threads: Int
 
     public init(
         identity: ProcessIdentity, user: UInt32, unit: String? = nil, tracer: Int32? = nil,
-        isHidden: Bool = false
+        isHidden: Bool = false, threads: Int = 1
     ) {
         (self.identity, self.user, self.unit, self.tracer) = (identity, user, unit, tracer)
         self.isHidden = isHidden
+        self.threads = threads
     }
 
     /// Reads the facts; nil if the process does not exist or is not visible.
@@ -28,7 +31,8 @@ public struct ProcessFacts: Hashable, Sendable {
         else { return nil }
         self.init(
             identity: identity, user: user, unit: folder.text("cgroup").flatMap(ProcessText.unit),
-            tracer: ProcessText.tracer(ofStatus: status), isHidden: folder.isHidden)
+            tracer: ProcessText.tracer(ofStatus: status), isHidden: folder.isHidden,
+            threads: ProcessText.threads(ofStatus: status))
     }
 
     /// Returns the pid of a process in its innermost pid namespace; nil if there is no such process.
@@ -89,6 +93,10 @@ enum ProcessText {
     /// Returns the tracer of the process in `status`; nil if there is none.
     static func tracer(ofStatus text: String) -> Int32? {
         values("TracerPid:\t", ofStatus: text).first.flatMap { number($0) }.flatMap { $0 == 0 ? nil : $0 }
+    }
+
+    static func threads(ofStatus text: String) -> Int {
+        values("Threads:\t", ofStatus: text).first.flatMap { number($0) } ?? 1
     }
 
     /// Returns the pending signals of the process and of its first thread in `status`; signal 1 is the lowest bit.

@@ -109,10 +109,25 @@ import Testing
 
     // MARK: Everything as one
 
-    private static func all(_ hook: Hook = .pair("quiet", while: [.active])) -> Hook {
-        var hook = hook
-        hook.condition.level = .all
-        return hook
+    private static func all(_ hook: Hook = .pair("quiet", while: [.active])) -> Hook { hook.all }
+
+    /// It matches what it did not match before, and the reverse.
+    @Test func aChangedHookKnowsNothingOfWhatItMatchedBefore() {
+        var timeline = EngineTimeline(Self.all(), isPrompt: true)
+        #expect(timeline.go("A", .active) == ["enter quiet A"])
+        var hook = Self.all()
+        hook.condition.criteria.application = [Pattern("B")]
+        #expect(timeline.handle(.reload([hook])) == ["leave quiet A"])
+        #expect(timeline.go("B", .active) == ["enter quiet B"])
+    }
+
+    @Test(arguments: facts) func aChangedHookIsEnteredForWhatItMatchesAlready(fact: Fact) {
+        var hook = fact.of(.pair("slow"))
+        var timeline = EngineTimeline(hook, isPrompt: true)
+        #expect(timeline.go(fact.matching[0], .background) == ["enter slow A"])
+        hook.condition.initial = true
+        #expect(timeline.handle(.reload([hook])) == ["leave slow A"])
+        #expect(timeline.find("A", .background, fact.matching[1]) == ["enter slow A"])
     }
 
     @Test func allAreEnteredForTheFirstAndLeftAfterTheLast() {

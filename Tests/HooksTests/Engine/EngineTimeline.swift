@@ -176,7 +176,7 @@ struct EngineTimeline {
             let holds = machine.holds(of: job.subject.application, builtIns)
             begin(Task(id: id, effect: effect, job: job, holds: holds))
         case .freeze(let id, let job, let holds, _):
-            checks.freeze(job, holds, machine)
+            checks.freeze(job, holds, machine, engine)
             let result = freeze(holds, job.subject.application)
             let task = Task(id: id, effect: effect, job: job, result: result)
             if isRandom && !chance(30) { inbox.append(.froze(id, result)) } else { begin(task) }
@@ -284,7 +284,11 @@ struct EngineTimeline {
         case .freeze: return .froze(task.id, task.result)
         case .apply:
             var answer = ReactionAnswer()
-            if mayFail(10) { answer.faults = ["is not slowed"] } else { carryOut(&task) }
+            if mayFail(10) {
+                answer.faults = [ReactionWords(.slow, "is not slowed")]
+            } else {
+                carryOut(&task)
+            }
             return .applied(task.id, answer)
         case .undo:
             let hasFailed = mayFail(15)
@@ -349,6 +353,8 @@ struct EngineTimeline {
         if chance(30) { orphans = [] }
         (tasks, inbox, writing, wanted, submitted, isKilled) = ([], [], nil, 0, 0, false)
         machine.crash()
+        // Nobody follows their processes any longer.
+        machine.survivors = [:]
         checks = SequenceChecks()
         engine = HookEngine(hooks: hooks, limit: engine.limit)
     }

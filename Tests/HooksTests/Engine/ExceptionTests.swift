@@ -74,6 +74,16 @@ import Testing
         #expect(timeline.wait(1_000).isEmpty && timeline.engine.next == nil)
     }
 
+    /// Another reaction has a vote all the time.
+    @Test func anExceptionEndsWithThePhaseInWhichItPreventedAFreeze() {
+        var timeline = Self.excepted(
+            .doing("ice", .freeze), .doing("slow", .slow, while: [.inactive, .background]))
+        _ = timeline.settle() + timeline.go("A", .inactive)
+        #expect(timeline.go("A", .background) == ["ask A: freeze"])
+        #expect(timeline.except("A", [.audio: "it plays"]) == ["excepted ice A: it plays"])
+        #expect(timeline.wait(9).isEmpty && timeline.wait(1) == ["ask A: freeze"])
+    }
+
     @Test func freezeExceptsSoundAndSelectionsUnlessSomethingElseIsSaid() {
         func except(_ builtIn: BuiltIn) -> Set<Exception> { Hook.doing("a", builtIn).except }
         #expect(except(.freeze) == [.audio, .microphone, .selection])

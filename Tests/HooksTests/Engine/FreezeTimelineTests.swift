@@ -30,6 +30,27 @@ import Testing
         #expect(Set(events.dropFirst()) == ["ran enter", "ran leave", "thawed its phase ended"])
     }
 
+    @Test func theHistorySaysWhatHasEndedTheFreeze() {
+        let ends: [(end: (inout EngineTimeline) -> [String], reason: String)] = [
+            ({ $0.go("A", .active) }, "its phase ended"),
+            ({ $0.replace(.doing("ice", .freeze, after: 1)) }, "its hook has changed"),
+            ({ $0.suspend("ice") }, "its hook no longer reacts"),
+            ({ $0.handle(.thaw(["A"])) }, "the user requested it"),
+            ({ $0.sign("A", .deaf) }, ThawReason.deaf.words),
+            ({ $0.handle(.stop) }, ThawReason.stopped.words),
+        ]
+        for (end, reason) in ends {
+            var timeline = EngineTimeline.frozen
+            #expect(end(&timeline).first == "thaw A")
+            let thaw = timeline.engine.history["ice"].first { $0.kind == .thawed }
+            #expect(thaw?.reason == reason)
+        }
+        // Of a former xphase.
+        var timeline = EngineTimeline(.doing("ice", .freeze), restored: nil)
+        _ = timeline.restore(EngineTimeline.frozen.engine.owed)
+        #expect(timeline.engine.history["ice"].map(\.reason) == ["an earlier xphase has frozen it"])
+    }
+
     @Test func whatTheDiskRefusesIsNotFrozenUntilThePhaseBeginsAnew() {
         var timeline = Self.timeline(at: 1)
         #expect(timeline.answerDisk(failure: "full") == ["ice: A is not frozen: full"])
@@ -82,6 +103,16 @@ import Testing
             #expect(timeline.wait(.seconds(time) - .milliseconds(1)).isEmpty)
             #expect(timeline.wait(.milliseconds(1)) == ["ask A: freeze", "freeze A", "ice: A frozen"])
         }
+    }
+
+    @Test(arguments: [[0, 30], [30, 0]]) func theLongestOfTheTimesOfItsHooksCounts(after: [Int]) {
+        var timeline = EngineTimeline(
+            .doing("first", .freeze, after: after[0]), .doing("second", .freeze, after: after[1]),
+            isPrompt: true)
+        _ = timeline.go("A", .background) + timeline.wait(30)
+        #expect(timeline.sign("A", .spokenTo("a call")) == ["thaw A"])
+        #expect(timeline.wait(29).isEmpty)
+        #expect(timeline.wait(1).first == "ask A: freeze")
     }
 
     @Test func aSignForWhatIsNeitherFrozenNorAboutToBeDoesNothing() {

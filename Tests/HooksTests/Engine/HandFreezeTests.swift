@@ -21,8 +21,17 @@ import Testing
         var timeline = Self.frozen()
         #expect(timeline.sign("A", .wanted).isEmpty)
         #expect(timeline.go("A", .inactive, .background, .inactive).isEmpty)
-        #expect(timeline.go("A", .active, cause: .desktop).isEmpty)
         #expect(timeline.status == ["entered"] && timeline.engine.next == nil)
+    }
+
+    @Test(arguments: [
+        Cause.return, .unlock, .displayOn, .back, .uncovered, .desktop, .showDesktop, .windowManager, .resync,
+    ])
+    func theReturnOfTheUserDoesNotEndIt(cause: Cause) {
+        var timeline = Self.frozen()
+        #expect((timeline.go("A", .inactive) + timeline.go("A", .active, cause: cause)).isEmpty)
+        #expect(timeline.engine.frozenApplications == ["A"])
+        #expect(timeline.go("A", .inactive).isEmpty && timeline.go("A", .active, cause: .focus) == ["thaw A"])
     }
 
     @Test func itEnds() {
@@ -66,6 +75,31 @@ import Testing
         #expect(timeline.engine.frozenApplications == ["A"])
         #expect(timeline.freezeByHand("A") == ["by hand A"])
         #expect(timeline.go("A", .inactive) == ["ice: A stays frozen because of hook 'by hand: A'"])
+    }
+
+    /// Neither a rest nor a thaw by the user refuses a freeze that the user requests afterwards.
+    @Test func itFreezesWhatIsAwakeOrWasThawed() {
+        for thaw in [HookInput.wanted(["A"], because: .spokenTo("a call")), .thaw(["A"])] {
+            var timeline = EngineTimeline.frozen
+            #expect(timeline.handle(thaw) == ["thaw A"])
+            #expect(timeline.freezeByHand("A") == ["ask A: freeze"])
+            #expect(timeline.settle() == ["freeze A", "by hand: A: A frozen", "by hand A"])
+        }
+    }
+
+    /// Another reaction has a vote all the time.
+    @Test(arguments: [false, true]) func aThawByTheUserForbidsNoPhaseThatBeginsLater(isAwake: Bool) {
+        var timeline = EngineTimeline(
+            .doing("quiet", .mute, while: Set(ScenePhase.allCases)), .doing("ice", .freeze, except: []),
+            isPrompt: true)
+        _ = timeline.go("A", .active) + timeline.freezeByHand("A")
+        if isAwake { #expect(timeline.sign("A", .spokenTo("a call")) == ["thaw A"]) }
+        #expect(timeline.handle(.thaw(["A"])) == (isAwake ? [] : ["thaw A"]))
+        #expect(timeline.go("A", .background).suffix(3) == ["ask A: freeze", "freeze A", "ice: A frozen"])
+        // Of this phase, it does.
+        #expect(timeline.handle(.thaw(["A"])) == ["thaw A"] && timeline.wait(1_000).isEmpty)
+        #expect(timeline.go("A", .active).isEmpty)
+        #expect(timeline.go("A", .background) == ["ask A: freeze", "freeze A", "ice: A frozen"])
     }
 
     // MARK: Failures

@@ -63,6 +63,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func onlyAHookForClosedLastsWhileItsProcessLives(lastsClosed: Bool) {
+        var hook = Hook.pair("slow")
+        if lastsClosed { hook = hook.closed }
+        var timeline = EngineTimeline(hook)
+        timeline.enter("slow")
+        var closed = timeline.trigger("A", to: nil, .close)
+        closed.isSurvived = true
+        #expect(timeline.handle(.changes([closed])) == (lastsClosed ? [] : ["leave slow A"]))
+        closed.isSurvived = false
+        #expect(timeline.handle(.changes([closed], only: ["slow"])) == (lastsClosed ? ["leave slow A"] : []))
+        #expect(timeline.settle().isEmpty && timeline.isAsleep)
+    }
+
     // MARK: Reloads
 
     @Test func aDroppedHookIsLeftAndAnUnchangedOneGoesOn() {
@@ -136,7 +149,8 @@ import Testing
             let again = "slow: leave for A is retried in \(Duration.seconds(next).text)"
             #expect(timeline.end("leave slow A", .postponed("full")) == [again])
         }
-        _ = timeline.wait(8)
+        // The end does not wait for that.
+        #expect(timeline.handle(.stop) == ["leave slow A"])
         #expect(timeline.end("leave slow A").isEmpty && timeline.isAsleep)
     }
 }

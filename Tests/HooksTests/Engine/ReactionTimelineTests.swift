@@ -107,18 +107,98 @@ import Testing
         var timeline = EngineTimeline(.doing("quiet", .mute))
         #expect(timeline.go("A", .background) == ["ask A: mute"])
         let fault = "is not muted: 1 stream may be of process 1 or 2"
-        #expect(timeline.fail("A", fault) == ["quiet: A \(fault)"])
+        #expect(timeline.failToMute("A", fault) == ["quiet: A \(fault)"])
         #expect(timeline.status == ["failed: \(fault)"] && timeline.isAsleep)
         #expect(timeline.go("A", .active).isEmpty && timeline.go("A", .background) == ["ask A: mute"])
+    }
+
+    @Test func theEndDoesNotWaitForTheNextAttempt() {
+        var timeline = EngineTimeline.frozen
+        timeline.failsToThaw = true
+        _ = timeline.go("A", .active)
+        timeline.failsToThaw = false
+        #expect(timeline.handle(.stop) == ["thaw A"] && timeline.isAsleep)
+        timeline = EngineTimeline(.doing("slow", .slow), isPrompt: true)
+        _ = timeline.go("A", .background)
+        timeline.isPrompt = false
+        _ = timeline.go("A", .active) + timeline.failToUndo()
+        #expect(timeline.handle(.stop) == ["undo A: slow"])
+        #expect(timeline.settle().isEmpty && timeline.isAsleep)
     }
 
     @Test func faultsAreReported() {
         var timeline = EngineTimeline(.doing("slow", .slow))
         _ = timeline.go("A", .background) + timeline.end("ask A")
         var answer = ReactionAnswer()
-        (answer.done, answer.faults) = (["slowed"], ["is not muted: no server"])
+        answer.done = [ReactionWords(.slow, "slowed")]
+        answer.faults = [ReactionWords(.slow, "is not slowed: no controller")]
         let words = timeline.answer("apply A") { .applied($0, answer) }
-        #expect(words == ["slow: A is not muted: no server", "slow: A slowed"])
+        #expect(words == ["slow: A is not slowed: no controller", "slow: A slowed"])
+    }
+
+    // MARK: Several hooks
+
+    private static let quietAndIce = [Hook.doing("quiet", .mute), .doing("ice", .freeze, except: [])]
+
+    /// Returns the rows of the status, with the reactions of each.
+    private static func rows(_ timeline: EngineTimeline) -> [String] {
+        timeline.engine.status(own: { _ in nil }, describe: { $1.reactions.append($0.builtIn.rawValue) }).map
+        {
+            "\($0.hook) \($0.state) \($0.reactions.joined(separator: ","))"
+                + ($0.reason.map { ": \($0)" } ?? "")
+        }
+    }
+
+    @Test func aFaultIsThatOfTheHookThatWantsItsReaction() {
+        var timeline = EngineTimeline(Self.quietAndIce[0], Self.quietAndIce[1])
+        _ = timeline.go("A", .background)
+        var findings = Findings()
+        findings.faults = [ReactionWords(.mute, "is not muted: no server")]
+        findings.lacks = [.mute: "there is no server"]
+        findings.freeze = .stopped(1)
+        let words = timeline.answer("ask A") { .asked($0, findings) }
+        #expect(words == ["quiet: A is not muted: no server", "freeze A"])
+        #expect(timeline.settle() == ["ice: A frozen"])
+        #expect(
+            Self.rows(timeline) == ["quiet failed : is not muted: no server", "ice entered freeze"])
+        #expect(timeline.engine.history["ice"].allSatisfy { $0.kind != .failed })
+        // A freeze that fails is no matter of the other hook.
+        timeline = EngineTimeline(Self.quietAndIce[0], Self.quietAndIce[1])
+        _ = timeline.go("A", .background) + timeline.end("ask A")
+        #expect(timeline.froze("A", .failed("denied")).first == "ice: A is not frozen: denied")
+        _ = timeline.settle()
+        #expect(Self.rows(timeline) == ["quiet entered mute", "ice excepted : denied"])
+    }
+
+    @Test func aRefusalNamesForEachHookWhatItDoesNotGet() {
+        var timeline = EngineTimeline(Self.quietAndIce[0], Self.quietAndIce[1])
+        _ = timeline.go("A", .background)
+        let reason = "a terminal"
+        #expect(
+            timeline.refuse("A", because: reason) == [
+                "excepted quiet A: \(reason)", "excepted ice A: \(reason)",
+            ])
+        #expect(timeline.status == ["excepted: \(reason)", "excepted: \(reason)"] && timeline.isAsleep)
+        timeline.isDiskBusy = true
+        _ = timeline.go("A", .active) + timeline.go("A", .background) + timeline.end("ask A")
+        #expect(
+            timeline.answerDisk(failure: "full") == [
+                "quiet: A is not muted: full", "ice: A is not frozen: full",
+            ])
+    }
+
+    @Test func aRowShowsWhatItsHookWants() {
+        var timeline = EngineTimeline(Self.quietAndIce[0], Self.quietAndIce[1], .doing("slow", .slow))
+        _ = timeline.go("A", .background) + timeline.end("ask A")
+        let done = ["quiet entered mute", "ice entered freeze", "slow entered slow"]
+        #expect(Self.rows(timeline)[1] == "ice entering ")
+        _ = timeline.settle()
+        #expect(Self.rows(timeline) == done)
+        _ = timeline.suspend("slow") + timeline.failToUndo()
+        #expect(Self.rows(timeline) == done.dropLast() + ["slow leaving slow"])
+        timeline.failsToThaw = true
+        _ = timeline.suspend("slow", "ice")
+        #expect(Self.rows(timeline) == ["quiet entered mute", "ice leaving freeze", "slow leaving slow"])
     }
 
     // MARK: Pauses and reloads

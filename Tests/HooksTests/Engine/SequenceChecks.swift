@@ -9,8 +9,13 @@ import System
 struct SequenceChecks {
     private(set) var fault: String?
 
-    /// The times of signs for what was frozen or about to be, until the phase begins anew.
+    /// The times until which signs for what was frozen, or about to be, keep it thawed in the same phase.
     private var signs: [String: Duration] = [:]
+    /// The applications that hooks want to freeze, and the votes that exceptions prevented.
+    private var freezing: Set<String> = []
+    private var prevented: [String: Set<Job.Key>] = [:]
+    /// The phases of everything as one, as hooks of the level `all` know them.
+    private var phases: [String: ScenePhase] = [:]
     /// The time before which nothing may be frozen.
     private var sessionEnd = Duration.zero
     /// Applications that the user has thawed and that have not entered the background again.
@@ -31,19 +36,29 @@ struct SequenceChecks {
         case .changes(let triggers, let names):
             for change in triggers.map(\.change) {
                 for hook in engine.hooks where names?.contains(hook.name) ?? true {
-                    expect(hook, change, machine.now)
+                    expect(hook, change, machine)
+                    if hook.builtIns.contains(.freeze) && begins(hook, change, machine) {
+                        thawed.remove(change.application)
+                    }
                 }
-                if change.from != change.to { signs[change.application] = nil }
-                if change.to == .background { thawed.remove(change.application) }
+            }
+            for hook in engine.hooks where hook.condition.level == .all && names?.contains(hook.name) ?? true
+            {
+                expectAll(hook, triggers, machine)
             }
         case .wanted(let applications, let reason):
             for application in applications {
                 guard let state = engine.applications[application],
-                    engine.votes.contains(where: { $0.application == application && $0.wantsFreeze }),
                     state.held.isFrozen || state.step != .settled
                 else { continue }
                 if reason == .wanted && byHand.contains(application) { continue }
-                signs[application] = machine.now
+                let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
+                let times = votes.map { vote in
+                    max(vote.hook.after, .seconds(reason == .wanted && vote.hook.isOfSeen ? 1 : 10))
+                }
+                if let time = times.max() {
+                    signs[application] = max(signs[application] ?? .zero, machine.now + time)
+                }
             }
             if reason != .wanted { byHand.subtract(applications) }
         case .sessionMayEnd: sessionEnd = machine.now + .seconds(60)
@@ -56,9 +71,12 @@ struct SequenceChecks {
             thawed.remove(trigger.change.application)
             signs[trigger.change.application] = nil
         // What the user does to hooks is deliberate, so it lifts a thaw.
-        case .suspend(let names): (thawed, signs, suspended) = ([], [:], names)
+        case .suspend(let names): (thawed, suspended) = ([], names)
         case .reload(let hooks):
-            (thawed, signs) = ([], [:])
+            thawed = []
+            phases = phases.filter { name, _ in
+                engine.hooks.first { $0.name == name } == hooks.first { $0.name == name }
+            }
             expected = expected.filter { key, _ in
                 engine.hooks.first { $0.name == key.hook } == hooks.first { $0.name == key.hook }
             }
@@ -66,19 +84,55 @@ struct SequenceChecks {
             .ended(_, .postponed, _):
             expected = [:]
         case .stop: (isStopping, expected) = (true, [:])
+        case .asked(let id, let findings) where !findings.found.isEmpty:
+            guard let name = engine.applications.first(where: { $0.value.step.run == id })?.key else { break }
+            prevented[name] = Set(engine.votes.filter { $0.application == name }.map(\.key))
         default: break
         }
     }
 
-    private mutating func expect(_ hook: Hook, _ change: Change, _ now: Duration) {
-        guard let phases = hook.phases, hook.builtIns.isEmpty, hook.unless == nil else { return }
-        let key = Job.Key(hook: hook.name, subject: change.subjectID, isPair: true)
-        guard let phase = change.to, phases.contains(phase) else {
-            expected[key] = nil
-            return
+    /// Whether a pair lasts once an application has changed so.
+    private func isInside(_ hook: Hook, _ change: Change, _ machine: SimulatedMachine) -> Bool {
+        guard let phase = change.to else {
+            return hook.lastsClosed && machine.survivors[change.application] != nil
         }
-        if change.kind == .initial ? hook.condition.initial : !(change.from.map(phases.contains) ?? false) {
-            expected[key] = now + hook.after
+        return hook.phases?.contains(phase) == true
+    }
+
+    private func begins(_ hook: Hook, _ change: Change, _ machine: SimulatedMachine) -> Bool {
+        let wasInside = change.from.map { hook.phases?.contains($0) == true } ?? false
+        return isInside(hook, change, machine) && !wasInside
+    }
+
+    /// Whether `enter` of a pair must run once its time has come.
+    private func isExpectable(_ hook: Hook) -> Bool {
+        hook.phases != nil && hook.builtIns.isEmpty && hook.unless == nil
+    }
+
+    private mutating func expect(_ hook: Hook, _ change: Change, _ machine: SimulatedMachine) {
+        guard isExpectable(hook), hook.condition.level != .all else { return }
+        let key = Job.Key(hook: hook.name, subject: change.subjectID, isPair: true)
+        if !isInside(hook, change, machine) {
+            expected[key] = nil
+        } else if change.kind == .initial ? hook.condition.initial : begins(hook, change, machine) {
+            expected[key] = machine.now + hook.after
+        }
+    }
+
+    /// Expects an entry for everything as one.
+    private mutating func expectAll(
+        _ hook: Hook, _ triggers: [HookTrigger], _ machine: SimulatedMachine
+    ) {
+        let (former, phase) = (phases[hook.name], machine.phases.values.max())
+        phases[hook.name] = phase
+        guard isExpectable(hook), !isStopping, former != phase else { return }
+        let key = Job.Key(hook: hook.name, subject: Job.Key.all, isPair: true)
+        let wasInside = former.map { hook.phases?.contains($0) == true } ?? false
+        let isFound = former == nil && triggers.last?.change.kind == .initial
+        if !machine.isInside(hook, Job.Key.all) {
+            expected[key] = nil
+        } else if !wasInside && (!isFound || hook.condition.initial) {
+            expected[key] = machine.now + hook.after
         }
     }
 
@@ -113,16 +167,15 @@ struct SequenceChecks {
         if isStopping { fail("\(job.words): reacts after the end") }
     }
 
-    mutating func freeze(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine) {
+    mutating func freeze(_ job: Job, _ holds: [Hold], _ machine: SimulatedMachine, _ engine: HookEngine) {
         perform(job, holds, machine)
         let application = job.subject.application
         if machine.now < sessionEnd { fail("\(job.words): freezes while the session is about to end") }
-        if let sign = signs[application], machine.now < sign + .seconds(10) {
-            fail("\(job.words): freezes after a sign")
-        }
+        if let end = signs[application], machine.now < end { fail("\(job.words): freezes after a sign") }
         if byHand.contains(application) { return }
         if thawed.contains(application) { fail("\(job.words): freezes what the user has thawed") }
-        if machine.phases[application] != .background {
+        let hooks = engine.hooks.filter { $0.builtIns.contains(.freeze) }
+        if !hooks.contains(where: { machine.isInside($0, job.subject) }) {
             fail("\(job.words): freezes what is in the foreground")
         }
     }
@@ -156,17 +209,28 @@ struct SequenceChecks {
         if lanes.count > engine.limit + programs.count(where: \.isFollowed) {
             fail("\(lanes.count) lanes are busy")
         }
+        noteVotes(engine)
+        for (name, state) in engine.applications where state.rest == .forbidden {
+            if !freezing.contains(name) { fail("\(name) is forbidden to be frozen, which no hook wants") }
+        }
         for (name, state) in engine.applications where state.held.isFrozen {
             if state.held.freeze.isEmpty { fail("\(name) is frozen by nothing") }
             if state.thaw != nil { continue }
             if isStopping { fail("\(name) is kept frozen at the end") }
-            if let sign = signs[name], machine.now < sign + .seconds(10) {
-                fail("\(name) is kept frozen after a sign")
-            }
+            if let end = signs[name], machine.now < end { fail("\(name) is kept frozen after a sign") }
             if thawed.contains(name) && !byHand.contains(name) {
                 fail("\(name) is kept frozen after the user has thawed it")
             }
         }
+    }
+
+    /// What a sign or an exception has begun ends with the votes that it concerns.
+    private mutating func noteVotes(_ engine: HookEngine) {
+        let votes = engine.votes
+        let wanting = Set(votes.filter { $0.wantsFreeze && !$0.isByHand }.map(\.application))
+        for name in freezing.subtracting(wanting) { signs[name] = nil }
+        freezing = wanting
+        prevented = prevented.mapValues { $0.intersection(votes.map(\.key)) }
     }
 
     /// Checks the state once everything has been answered.
@@ -181,11 +245,9 @@ struct SequenceChecks {
             }
         }
         for job in engine.commands.values.compactMap(\.state.begun) where !isRetrying {
-            let isInside = machine.phases[job.subject.application].map {
-                job.hook.phases?.contains($0) == true
-            }
+            let isInside = machine.isInside(job.hook, job.subject)
             let isSuspended = suspended.contains(job.hook.name) && job.hook.builtIns.isEmpty
-            if isStopping || isSuspended || isInside != true || !engine.hooks.contains(job.hook) {
+            if isStopping || isSuspended || !isInside || !engine.hooks.contains(job.hook) {
                 fail("\(job.words) is not left")
             }
         }
@@ -210,17 +272,15 @@ struct SequenceChecks {
         } else if machine.isFrozen(application) {
             fail("\(application) is frozen for nobody")
         }
-        let isKnown = state.excepted.map { $0.retry.due > machine.now } ?? false
-        let wanted = Wanted(votes.filter { !isKnown || state.excepted?.found.text(for: $0) == nil })
+        let wanted = Wanted(votes.filter { !isPrevented($0, engine, machine) })
         for builtIn in state.held.limits.map(\.builtIn) where !wanted.builtIns.contains(builtIn) {
             fail("\(application) is still \(builtIn.participle)")
         }
-        var together: Set<String> = [application]
-        for _ in SimulatedMachine.applications {
-            for name in together { together.formUnion(engine.applications[name]?.companions ?? []) }
+        let together = (machine.sharing[application] ?? []).union([application]).filter {
+            machine.phases[$0] != nil || machine.survivors[$0] != nil || $0 == application
         }
-        let isHindered = together.contains { engine.isHindered($0) } || machine.now < sessionEnd
-        for builtIn in wanted.builtIns.subtracting(state.lacking) where !isHindered {
+        let isKeptThawed = together.contains { isHindered($0, engine, machine) } || machine.now < sessionEnd
+        for builtIn in wanted.builtIns.subtracting(state.lacking) where !isKeptThawed {
             let isHeld = state.held.holds.contains { $0.builtIn == builtIn }
             if !isHeld || builtIn == .freeze && !state.held.isFrozen {
                 fail("\(application) is not \(builtIn.participle)")
@@ -232,14 +292,23 @@ struct SequenceChecks {
     }
 }
 
-extension HookEngine {
+extension SequenceChecks {
+    /// Whether an exception prevents a vote, and is known to do so.
+    private func isPrevented(_ vote: Job, _ engine: HookEngine, _ machine: SimulatedMachine) -> Bool {
+        guard let excepted = engine.applications[vote.application]?.excepted,
+            prevented[vote.application]?.contains(vote.key) == true
+        else { return false }
+        return excepted.retry.due > machine.now && excepted.found.text(for: vote) != nil
+    }
+
     /// Whether an application is not to be frozen now.
-    fileprivate func isHindered(_ application: String) -> Bool {
-        guard let state = applications[application] else { return true }
-        let votes = votes.filter { $0.application == application && $0.wantsFreeze }
+    private func isHindered(
+        _ application: String, _ engine: HookEngine, _ machine: SimulatedMachine
+    ) -> Bool {
+        guard let state = engine.applications[application] else { return true }
+        let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
-        return state.rest != nil || state.refusal != nil || state.undo != nil
-            || state.lacking.contains(.freeze)
-            || !votes.contains { state.excepted?.found.text(for: $0) == nil }
+        return state.rest != nil || !state.refused.isEmpty || state.undo != nil
+            || state.lacking.contains(.freeze) || votes.allSatisfy { isPrevented($0, engine, machine) }
     }
 }

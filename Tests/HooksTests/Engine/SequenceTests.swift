@@ -60,7 +60,8 @@ extension EngineTimeline {
 
     private mutating func step() {
         switch random.next() % 100 {
-        case 0..<28: change()
+        case 0..<26: change()
+        case 26..<28: endSurvivor()
         case 28..<58: finishTask()
         case 58..<64: submit()
         case 64..<70: finishDisk()
@@ -111,11 +112,25 @@ extension EngineTimeline {
         var triggers: [HookTrigger] = []
         repeat {
             let application = application
-            let phase = chance(10) ? nil : ScenePhase.allCases.randomElement(using: &random)
+            let phase = chance(15) ? nil : ScenePhase.allCases.randomElement(using: &random)
             if phase == machine.phases[application] { continue }
-            triggers.append(trigger(application, to: phase))
+            // It may be closed to the tray, or its windows may get another name.
+            let isRenamed = chance(20)
+            var trigger = trigger(application, to: phase, isRenamed ? .regroup : .iconify)
+            if phase == nil && !isRenamed && chance(50) {
+                trigger.isSurvived = true
+                machine.survivors[application] = trigger
+            }
+            triggers.append(trigger)
         } while chance(20)
         handle(.changes(triggers))
+    }
+
+    /// Ends the last process of an application without windows.
+    private mutating func endSurvivor() {
+        guard var trigger = machine.survivors.removeValue(forKey: application) else { return }
+        trigger.isSurvived = false
+        handle(.changes([trigger], only: Set(engine.hooks.filter(\.lastsClosed).map(\.name))))
     }
 
     /// Keeps the clock, advances it, or jumps over a sleep of the machine.
@@ -196,9 +211,14 @@ extension EngineTimeline {
         let doze = Wake(interval: .seconds(90), duration: .seconds(10))
         return [
             .run("sync"), .pair("calm"), .pair("wide", while: [.inactive, .background]), first, second,
+            .run("every").all, .pair("quiet").all, .pair("busy", while: [.active]).all, .pair("tray").closed,
             .doing("ice", .freeze), .doing("frost", .freeze, except: []),
             .doing("nap", .freeze, wake: nap), .doing("doze", .freeze, wake: doze),
+            .doing("game", .freeze, while: [.inactive, .background], except: []),
+            .doing("asleep", .freeze).closed, .doing("hidden", .freeze, .mute, while: []).closed,
             .doing("slow", .slow), .doing("crawl", .slow, .mute), .doing("mute", .mute),
+            .doing("soft", .mute, while: [.inactive, .background]), .doing("cap", .cap),
+            .doing("tight", .cap, .slow, while: [.inactive, .background], cap: "20%"),
             .doing("all", .freeze, .slow, .mute, except: [.audio]), .doing("both", .freeze, .slow),
         ]
     }()

@@ -51,6 +51,43 @@ import Testing
         #expect(words.filter { $0.hasSuffix(" frozen") }.count == 3)
     }
 
+    /// One that closes, or takes the name of another one, keeps nothing thawed.
+    @Test(arguments: [Cause.close, .regroup]) func whatNoLongerExistsIsForgotten(cause: Cause) {
+        var timeline = Self.frozen()
+        #expect(
+            timeline.go("B", nil, cause: cause) == Self.thaws + [
+                "ask A: freeze with C", "ask C: freeze with A",
+            ])
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == ["A", "C"])
+        #expect(timeline.go("A", .active) == ["thaw A"])
+    }
+
+    @Test func whatSharesNoProcessAnyLongerIsThawedAlone() {
+        var timeline = Self.frozen()
+        #expect(timeline.sign("A") == Self.thaws)
+        timeline.machine.sharing = [:]
+        _ = timeline.wait(10) + timeline.settle()
+        #expect(timeline.engine.frozenApplications == Set(Self.all))
+        #expect(timeline.go("B", .active) == ["thaw B"])
+    }
+
+    /// Questions about others do not find what has no window.
+    @Test(arguments: [["A", "B"], ["B", "A"]]) func whatIsClosedToTheTrayIsThawedWithItsProcess(
+        order: [String]
+    ) {
+        var timeline = EngineTimeline(
+            Hook.doing("ice", .freeze).closed, sharing: ["A": ["B"], "B": ["A"]])
+        _ = timeline.go("A", .active) + timeline.go("B", .active)
+        var closed = timeline.trigger("A", to: nil, .close)
+        closed.isSurvived = true
+        _ = timeline.handle(.changes([closed])) + timeline.settle() + timeline.go("B", .background)
+        for name in order { _ = timeline.end("ask \(name)") }
+        _ = timeline.settle()
+        #expect(timeline.engine.frozenApplications == ["A", "B"])
+        #expect(timeline.go("B", .active) == ["thaw A", "thaw B"])
+    }
+
     @Test func nothingIsFrozenOnceAnotherOneIsWanted() {
         var timeline = EngineTimeline(.doing("ice", .freeze), sharing: Self.sharing)
         for name in Self.all { _ = timeline.go(name, .background) }

@@ -13,6 +13,8 @@ struct SimulatedMachine {
     var now = Duration.zero
     var time: Timestamp { Timestamp(seconds: Int(now.components.seconds), nanoseconds: 0) }
     var phases: [String: ScenePhase] = [:]
+    /// The changes that have closed applications whose processes live.
+    var survivors: [String: HookTrigger] = [:]
     var disk: [RecordedPair] = []
 
     /// The applications that share the process of each application.
@@ -36,6 +38,13 @@ struct SimulatedMachine {
     mutating func newProcess() -> ProcessIdentity {
         lastProcess += 1
         return ProcessIdentity(pid: lastProcess, startTicks: 1)
+    }
+
+    /// Returns whether a pair lasts now for a subject.
+    func isInside(_ hook: Hook, _ subject: SubjectID) -> Bool {
+        let phase = hook.condition.level == .all ? phases.values.max() : phases[subject.application]
+        guard let phase else { return hook.lastsClosed && survivors[subject.application] != nil }
+        return hook.phases?.contains(phase) == true
     }
 
     // MARK: What can be held

@@ -48,6 +48,23 @@ extension Hook {
         return hook
     }
 
+    /// The hook, a pair, also while the application is closed and its process lives.
+    var closed: Hook {
+        var hook = self
+        if var pair {
+            pair.lastsClosed = true
+            hook.reaction = .pair(pair)
+        }
+        return hook
+    }
+
+    /// The hook for everything as one.
+    var all: Hook {
+        var hook = self
+        hook.condition.level = .all
+        return hook
+    }
+
     /// Returns a hook with built-in reactions, in the background unless something else is said.
     static func doing(
         _ name: String, _ builtIns: BuiltIn..., while phases: Set<ScenePhase> = [.background],

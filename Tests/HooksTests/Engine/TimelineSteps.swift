@@ -88,6 +88,7 @@ extension EngineTimeline {
         if let subject { change.subject = subject }
         let from = phases.removeValue(forKey: change.subjectID)
         (phases[change.subjectID], machine.phases[application]) = (to, to)
+        machine.survivors[application] = nil
         if from != nil && to != nil { change.kind = .phase }
         if from == to {
             let isTitled = if case .scene(let facts) = change.subject { facts.title != nil } else { false }
@@ -158,10 +159,10 @@ extension EngineTimeline {
         return answer("ask \(application)") { .asked($0, findings) }
     }
 
-    /// Answers that a reaction is not possible.
-    mutating func fail(_ application: String, _ fault: String) -> [String] {
+    /// Answers that it cannot be muted.
+    mutating func failToMute(_ application: String, _ fault: String) -> [String] {
         var findings = Findings()
-        findings.faults = [fault]
+        findings.faults = [ReactionWords(.mute, fault)]
         return answer("ask \(application)") { .asked($0, findings) }
     }
 

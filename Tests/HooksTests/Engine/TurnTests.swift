@@ -51,6 +51,16 @@ import Testing
         #expect(timeline.go("A", .active, .background) == ["run sync A"])
     }
 
+    @Test(arguments: [Outcome.notStarted("missing"), .postponed("full"), .exited(1)])
+    func onlyARunThatStartedCounts(outcome: Outcome) {
+        var hook = Hook.run("sync")
+        hook.every = .seconds(300)
+        var timeline = EngineTimeline(hook)
+        _ = timeline.go("A", .background) + timeline.end("run sync A", outcome)
+        let words = timeline.go("A", .active) + timeline.go("A", .background)
+        #expect(words == (outcome == .exited(1) ? [] : ["run sync A"]))
+    }
+
     @Test func oneRunAtATimeAndThenTheLast() {
         var timeline = EngineTimeline(.run("log", to: []), .run("sync"))
         #expect(timeline.go("A", .background) == ["run log A", "run sync A"])
@@ -87,6 +97,16 @@ import Testing
         #expect(timeline.wait(5) == ["run sync A", "run sync B"])
         #expect(timeline.go("C", .active, .background).isEmpty)
         #expect(timeline.wait(5) == ["run sync C"])
+    }
+
+    /// Those of a hook that is paused for long must not keep others from running.
+    @Test func whatWaitsForAPausedHookTakesNoPlaceOfOthers() {
+        var timeline = EngineTimeline(.pair("slow"), .run("sync", after: 5), bound: 2)
+        _ = timeline.suspend("slow")
+        for name in ["A", "B"] { #expect(timeline.go(name, .background).isEmpty) }
+        #expect(timeline.wait(5) == ["run sync A", "run sync B"])
+        #expect(timeline.settle().isEmpty)
+        #expect(timeline.suspend() == ["enter slow A", "enter slow B"])
     }
 
     @Test(arguments: [Outcome.exited(0), .exited(2), .killed(signal: 9), .timedOut, .notStarted("missing")])

@@ -130,6 +130,14 @@ import Testing
         }
     }
 
+    @Test func threadsAreCounted() throws {
+        let sleeper = try sleeper()
+        #expect(ProcessFacts(pid: sleeper.pid)?.threads == 1)
+        try sleeper.end()
+        let text = "Name:\ta\nTgid:\t7\nThreads:\t3\nSigQ:\t0/1\n"
+        #expect(ProcessText.threads(ofStatus: text) == 3 && ProcessText.threads(ofStatus: "") == 1)
+    }
+
     @Test func ticksAreCountedInSeconds() {
         let ticks = UInt64(sysconf(Int32(_SC_CLK_TCK)))
         #expect(ProcessIdentity(pid: 1, startTicks: 0).started == .zero)

@@ -40,14 +40,17 @@ extension DesktopTests {
             try hooks.waitForMessage("the old hooks stay in use")
             chmod(file, 0o666)
             try hooks.waitForMessage("is writable by others")
+            // They react while the file is faulty.
+            let window = try hooks.session.open("Alpha")
+            try hooks.home.waitForLines(["old opened"])
             // Reverting a fault is reported as a reload.
             try hooks.home.configure(Self.noting("old"))
             try hooks.waitForMessage("configuration reloaded: 1 hook")
             // What a signal requests is always reported.
             hooks.run.send(SIGHUP)
             try hooks.waitForMessage("xphase: configuration reloaded: 1 hook from \(file)")
-            try hooks.session.open("Alpha")
-            try hooks.home.waitForLines(["old opened"])
+            window.iconify()
+            try hooks.home.waitForLines(["old opened", "old phase"])
         }
 
         /// The command line takes precedence.

@@ -27,7 +27,7 @@ import Testing
     private func plan(
         _ more: [ProcessRow] = chat, roots: [Int32] = [100], others: [Int32: Set<String>] = [:],
         fellows: Set<String> = [], isNamed: Bool = true, server: Int32? = 3, managers: Set<Int32> = [],
-        foreign: Set<Int32> = [], tracers: [Int32: Int32] = [:], hidden: Set<Int32> = [],
+        foreign: Set<Int32> = [], tracers: [Int32: Int32] = [:], hidden: Set<Int32> = [], threads: Int = 1,
         programs: [Int32: ExecutedProgram] = [:], mayPostpone: Bool = true
     ) -> FreezePlan {
         FreezePlan(
@@ -37,7 +37,7 @@ import Testing
             facts: {
                 ProcessFacts(
                     identity: ProcessIdentity(pid: $0, startTicks: 0), user: foreign.contains($0) ? 0 : 1000,
-                    tracer: tracers[$0], isHidden: hidden.contains($0))
+                    tracer: tracers[$0], isHidden: hidden.contains($0), threads: threads)
             }, program: { programs[$0] }, mayPostpone: mayPostpone, moment: .seconds(10.995))
     }
 
@@ -65,6 +65,22 @@ import Testing
         for roots: [Int32] in [[], [4711]] {
             #expect(outcome(plan(roots: roots)) == "none of your processes owns its windows")
         }
+    }
+
+    @Test func whatHasEndedIsNotCalledStopped() throws {
+        func refusal(_ states: [String], threads: Int = 1) throws -> String? {
+            let rows = states.enumerated().map { Self.row(.max - Int32($0), 2, "a", state: $1) }
+            let plan = plan(rows, roots: rows.map(\.pid), threads: threads)
+            let error = #expect(throws: FreezePlan.Refusal.self) {
+                try plan.hold(plan.processes(), held: [])
+            }
+            return error?.description
+        }
+        #expect(try refusal(["Z"]) == "its processes have ended")
+        let main =
+            "the main thread of process \(Int32.max) (a) has ended, and the state of the others is unknown"
+        #expect(try refusal(["Z"], threads: 2) == main && refusal(["Z", "S"], threads: 2) == main)
+        #expect(try refusal(["T"]) == "its processes are already stopped, not by this xphase")
     }
 
     @Test func whatStartedXphaseTheServerTheSessionAndOtherUsersGoOn() {

@@ -33,6 +33,29 @@ import Testing
         #expect(property?.kind == kind && property.map { String($0.value) } == value)
     }
 
+    /// The server mutes them, too, since it has stored the mute.
+    @Test func streamsThatBeginLaterAreUnmuted() throws {
+        let memory = "sink-input-by-application-name:A"
+        func stream(_ index: Int, _ pid: Int32, _ memory: String) -> String {
+            #"{"index":\#(index),"corked":false,"mute":true,"properties":{"application.process.id":"\#(pid)","#
+                + #""module-stream-restore.id":"\#(memory)"}}"#
+        }
+        let number = try #require(ProcessFacts.innermostNumber(of: getpid()))
+        let text = [
+            (3, number, memory), (4, number, memory), (5, number, memory), (6, 0, memory), (7, number, "b"),
+        ]
+        .map(stream).joined(separator: ",")
+        let present = try JSONDecoder().decode([AudioStream].self, from: Data("[\(text)]".utf8))
+        let process = try #require(ProcessIdentity(pid: getpid()))
+        func unmuted(_ index: Int, _ memory: String?) -> [[String]] {
+            let muted = MutedStream(index: index, process: process, memory: memory)
+            let (heard, forgotten) = [muted].toUnmute(among: present, of: [process])
+            return [heard.map { "\($0.index)" }, forgotten.sorted()]
+        }
+        #expect(unmuted(4, memory) == [["4", "5"], []] && unmuted(4, nil) == [["4"], []])
+        #expect(unmuted(2, memory) == [["3", "4", "5"], []] && unmuted(8, memory) == [[], [memory]])
+    }
+
     @Test func aScopeIsNamedAsDesktopEnvironmentsNameTheirs() {
         #expect(ApplicationScope.escaped("Org-x/ü 2.0") == "Org\\x2dx\\x2f\\xc3\\xbc\\x202.0")
         #expect(ApplicationScope.escaped(".a") == "\\x2ea")
@@ -88,6 +111,34 @@ import Testing
         for pid in [0, -1, 1, .min] as [Int32] {
             #expect(try !ProcessIdentity(pid: pid, startTicks: 0).signal(SIGCONT))
         }
+        try child.end(SIGTERM)
+    }
+
+    /// The system may have moved the processes since the question.
+    @Test func aUnitIsCheckedAgainBeforeItIsFrozen() throws {
+        let child = try Child("sleep", ["60"], package: "coreutils")
+        let hold = Hold.frozen(path: "/sys/fs/cgroup/app-former.scope")
+        let result = [hold].frozen {
+            FreezePlan(
+                table: .current(), roots: [child.pid], others: [:], fellows: [], application: "A",
+                isNamed: true, server: nil, managers: [])
+        }
+        #expect(result == .later("its unit has changed"))
+        try child.end(SIGTERM)
+    }
+
+    /// The last hold is undone first.
+    @Test func oneThatCannotBeUndoneKeepsNoOtherInForce() throws {
+        let folder = try TemporaryFolder()
+        // It cannot be opened for writing.
+        mkdir(folder("cgroup.freeze"), 0o700)
+        let child = try Child("sleep", ["60"], package: "coreutils")
+        let stopped = Hold.stopped([try #require(ProcessIdentity(pid: child.pid))])
+        child.send(SIGSTOP)
+        #expect(waitUntil { isStopped(child) })
+        let (left, faults) = [stopped, .frozen(path: folder.path)].undone()
+        #expect(left == [.frozen(path: folder.path)] && faults.count == 1)
+        #expect(waitUntil { !isStopped(child) })
         try child.end(SIGTERM)
     }
 

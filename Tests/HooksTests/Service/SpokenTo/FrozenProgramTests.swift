@@ -103,6 +103,29 @@ import Testing
         spokenTo.keep(held: [], frozen: [])
         #expect(spokenTo.next == nil && spokenTo.openings == nil)
     }
+
+    /// With a copy of the shell, since other tests start scripts, too.
+    @Test(arguments: ["own", "other"]) func onlyTheSameScriptIsASecondStart(name: String) throws {
+        _ = try Child.run("cp", ["/bin/sh", folder.path])
+        for script in ["own", "other"] { try folder.write(script, "read line\n") }
+        let pipe = try Pipe()
+        func start(_ script: String) throws -> Child {
+            try Child(
+                folder("sh"), [folder(script)], environment: ["DISPLAY": ":0"], stdin: pipe.reading)
+        }
+        let first = try start("own")
+        #expect(waitUntil { ProcessTable.row(of: first.pid)?.name == "sh" })
+        // The precision of start times.
+        usleep(20_000)
+        var program = FrozenProgram([first.pid], roots: [first.pid])
+        usleep(20_000)
+        let second = try start(name)
+        #expect(waitUntil { ProcessTable.row(of: second.pid)?.name == "sh" })
+        let found = program.look(at: [], .current(), display: DisplayFileName(":0"))
+        let reason = ThawReason.spokenTo("a second start of its program, process \(second.pid)")
+        #expect(found == (name == "own" ? [reason] : []))
+        withExtendedLifetime(first) {}
+    }
 }
 
 extension Descriptor {
