@@ -18,6 +18,13 @@ package final class JournalDisk {
         var file: JournalFile?
         /// The day of the last file.
         var date = ""
+
+        /// Closes a file that another program has removed, alone or with its directory; returns whether it did.
+        mutating func dropsRemovedFile() -> Bool {
+            guard let file, file.isRemoved else { return false }
+            self.file = nil
+            return true
+        }
     }
 
     private final class Place: Sendable {
@@ -55,6 +62,7 @@ package final class JournalDisk {
                 if state.date != date { files.remove(Self.mostRemovals, olderThan: days, before: date) }
                 state = State(file: try JournalFile(of: date, in: files), date: date)
             }
+            if state.dropsRemovedFile() { return .removed }
             try state.file?.append(lines)
             return isNew ? .opened : nil
         }
@@ -63,10 +71,7 @@ package final class JournalDisk {
     /// Syncs the written lines to disk.
     func sync() -> News? {
         submit { state in
-            if state.file?.isRemoved == true {
-                state.file = nil
-                return .removed
-            }
+            if state.dropsRemovedFile() { return .removed }
             try state.file?.sync()
             return nil
         }
@@ -126,9 +131,8 @@ private struct JournalFile {
 
     /// Makes the file and its name survive a power loss.
     func sync() throws(SystemError) {
+        try SystemError.check("fsync", fsync(descriptor.number), path: path)
         // Some file systems, such as vboxsf, do not support fsync(2) on directories.
-        guard fsync(descriptor.number) == 0, fsync(directory.number) == 0 || errno == EINVAL else {
-            throw .failed(path: path, SystemError("fsync", errno))
-        }
+        try SystemError.check("fsync", fsync(directory.number), path: path, unless: EINVAL)
     }
 }

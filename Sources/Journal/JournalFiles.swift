@@ -56,10 +56,15 @@ public struct JournalFiles: Sendable {
         }
         var done = 0
         for path in paths {
-            let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-            // The oldest file may have been removed since.
-            if number < 0 && errno == ENOENT { continue }
-            let file = try Descriptor("open", number, path: path)
+            let file: Descriptor
+            do throws(SystemError) {
+                file = try Descriptor(
+                    "open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW), path: path)
+            } catch {
+                // The oldest file may have been removed since.
+                if error.code == ENOENT { continue }
+                throw error
+            }
             guard try file.check(path, forbidding: 0o022).st_mode & S_IFMT == S_IFREG else {
                 throw SystemError.noFile(path: path)
             }
@@ -82,9 +87,8 @@ public struct JournalFiles: Sendable {
         // The beginning of a line that is incomplete so far.
         var rest: [UInt8] = []
         while true {
-            let count = Glibc.read(file.number, &chunk, chunk.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count >= 0 else { throw SystemError.failed(path: path, SystemError("read", errno)) }
+            let count = try SystemError.check(
+                "read", Glibc.read(file.number, &chunk, chunk.count), path: path)
             if count == 0 { break }
             try progress(count)
             let bytes = rest + chunk[..<count]

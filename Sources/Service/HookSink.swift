@@ -160,8 +160,9 @@ public final class HookSink: WatchMember {
             isFaulty = true
             return
         }
-        let texts = remarks(on: new)
-        if isAsked || texts != remarks(on: loaded) { for text in texts { context.say(text) } }
+        let known = isAsked ? [] : Set(remarks(on: loaded))
+        let texts = remarks(on: new).filter { !known.contains($0) }
+        for text in LoadedHooks.shortened(texts) { context.say(text) }
         let (old, wasFaulty) = (loaded, isFaulty)
         (loaded, isFaulty) = (new, false)
         let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration

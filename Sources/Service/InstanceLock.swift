@@ -76,9 +76,11 @@ extension Descriptor {
     fileprivate func lock(_ path: SystemString) throws {
         while true {
             var request = Self.wholeFile
-            if fcntl(number, F_SETLK, &request) == 0 { return }
-            guard errno == EAGAIN || errno == EACCES else {
-                throw SystemError.failed(path: path, SystemError("fcntl", errno))
+            do throws(SystemError) {
+                try SystemError.check("fcntl", fcntl(number, F_SETLK, &request), path: path)
+                return
+            } catch {
+                if error.code != EAGAIN && error.code != EACCES { throw error }
             }
             // Without one, the holder has ended in the meantime.
             if let pid = try holder(path) { throw ServiceError.held(pid: pid) }
@@ -88,9 +90,7 @@ extension Descriptor {
     /// Returns the process that keeps this one from locking the file; nil if none does.
     fileprivate func holder(_ path: SystemString) throws(SystemError) -> Int32? {
         var request = Self.wholeFile
-        guard fcntl(number, F_GETLK, &request) == 0 else {
-            throw SystemError.failed(path: path, SystemError("fcntl", errno))
-        }
+        try SystemError.check("fcntl", fcntl(number, F_GETLK, &request), path: path)
         return request.l_type == Int16(F_UNLCK) ? nil : request.l_pid
     }
 

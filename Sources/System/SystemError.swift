@@ -25,11 +25,33 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
 
     public init(_ call: String, _ code: Int32) { self = .call(call, code) }
 
-    /// Throws if the result of a call about a file is negative, unless errno has the tolerated value.
-    static func check(
-        _ result: some SignedInteger, _ call: String, _ path: SystemString, unless tolerated: Int32 = 0
-    ) throws(SystemError) {
-        if result < 0 && errno != tolerated { throw .failed(path: path, SystemError(call, errno)) }
+    /// Makes a system call, again if a signal interrupts it, and throws if its result is negative.
+    ///
+    /// errno is read before anything else is evaluated: an allocation or the release of one may change it.
+    @discardableResult
+    public static func check<Result: SignedInteger>(
+        _ call: String, _ result: @autoclosure () -> Result
+    ) throws(SystemError) -> Result {
+        while true {
+            let value = result()
+            if value >= 0 { return value }
+            let code = errno
+            if code != EINTR { throw SystemError(call, code) }
+        }
+    }
+
+    /// Makes a system call about a file in the same way. The result is also negative if errno has the tolerated value.
+    @discardableResult
+    public static func check<Result: SignedInteger>(
+        _ call: String, _ result: @autoclosure () -> Result, path: @autoclosure () -> SystemString,
+        unless tolerated: Int32 = 0
+    ) throws(SystemError) -> Result {
+        do throws(SystemError) {
+            return try check(call, result())
+        } catch {
+            if error.code == tolerated { return -1 }
+            throw .failed(path: path(), error)
+        }
     }
 
     /// The failed call and the value of errno; empty and 0 if no call failed.
@@ -43,6 +65,9 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
 
     /// The value of errno; 0 if no call failed.
     public var code: Int32 { cause.code }
+
+    /// The meaning of the code, such as `No such file or directory`.
+    public var reason: String { Self.text(code) }
 
     /// Whether a limit was reached, so the same program may start later.
     public var isTemporary: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC].contains(code) }

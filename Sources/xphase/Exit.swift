@@ -83,6 +83,10 @@ extension MonitorFailure: ExitCoded {
                 "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
         }
         let sockets = SystemString("/proc/net/unix").contents(limit: 1 << 22) ?? ""
+        if ServerRefusal.isFull(display: number) {
+            return
+                "the X server of display '\(name)' has no room for another client: end a program that uses the display"
+        }
         return sockets.contains("/.X11-unix/X\(number)\n")
             ? "the X server of display '\(name)' does not accept this user: set XAUTHORITY as in the session (see xauth list)"
             : "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session"

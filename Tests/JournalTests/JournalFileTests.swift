@@ -19,6 +19,17 @@ extension JournalSinkTests {
         #expect(try report().texts == ["A 10.000/0.000/0.000"])
     }
 
+    /// The line is lost, but the next run of the file begins with the whole state.
+    @Test(arguments: ["", "/2025-11-22.jsonl"]) func whatIsRemovedIsMadeAnewAtTheNextLine(name: String) throws
+    {
+        let sink = sink()
+        play("A active; B background; wait 10", on: sink)
+        _ = try TestDesktop.Program.run("rm", ["-r", "\(files.path)\(name)"])
+        play("A inactive; wait 0", on: sink)
+        #expect(try kinds() == "start application application" && notices(of: sink) == [])
+        #expect(try lines()[1].contains(#""to":"inactive""#))
+    }
+
     @Test func aTornLineDoesNotSpoilTheNextOne() throws {
         play("A active", on: sink(":1"))
         #expect(truncate(files.path(of: files.dates[0]).cString, 40) == 0)

@@ -62,12 +62,11 @@ public struct Configuration: Equatable, Sendable {
     /// - Throws: All faults of the file or of its contents.
     public init?(file path: SystemString) throws(ConfigurationError) {
         let name = path.description
-        let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        if number < 0 && (errno == ENOENT || errno == ENOTDIR) { return nil }
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         var status = stat()
         let bytes: [UInt8]?
         do throws(SystemError) {
-            let file = try Descriptor("open", number)
+            let file = try Descriptor("open", open(path.cString, flags))
             // The path may lead to another file by now.
             guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
                 throw .noFile(path: path)
@@ -75,8 +74,10 @@ public struct Configuration: Equatable, Sendable {
             bytes = try file.readAll(path, limit: Self.mostBytes)
         } catch .noFile {
             throw ConfigurationError(name, ["is not a regular file"])
+        } catch  where error.cause.call == "open" && [ENOENT, ENOTDIR].contains(error.code) {
+            return nil
         } catch {
-            throw ConfigurationError(name, ["cannot be read: \(String(cString: strerror(error.code)))"])
+            throw ConfigurationError(name, ["cannot be read: \(error.reason)"])
         }
         let faults = Trust.faults(of: status, at: path)
         if !faults.isEmpty { throw ConfigurationError(name, faults) }

@@ -40,6 +40,16 @@ public struct LoadedHooks: Equatable, Sendable {
         return nil
     }
 
+    private static let mostRemarks = 10
+
+    /// Shortens messages about hooks for a log: each file in hooks.d may cause one.
+    public static func shortened(_ remarks: [String]) -> [String] {
+        let rest = remarks.count - mostRemarks
+        if rest <= 0 { return remarks }
+        let more = "there are \(rest) more such messages: run 'xphase hooks check'"
+        return remarks.prefix(mostRemarks) + [more]
+    }
+
     /// `3 hooks from /home/me/.config/xphase/config.toml, 1 from hooks.d`.
     public var summary: String {
         let configured = configuration.hooks.count
@@ -58,10 +68,13 @@ extension LoadedHooks {
     /// A missing directory has none.
     private mutating func addHooks(in path: SystemString) {
         var status = stat()
-        let isThere = stat(path.cString, &status) == 0
-        guard isThere, let names = path.entryNames else {
-            if !isThere && (errno == ENOENT || errno == ENOTDIR) { return }
-            return warn(path, [errno == ENOTDIR ? "is not a directory" : String(cString: strerror(errno))])
+        let names: [SystemString]
+        do throws(SystemError) {
+            try SystemError.check("stat", stat(path.cString, &status))
+            names = try path.listed()
+        } catch {
+            if error.cause.call == "stat" && [ENOENT, ENOTDIR].contains(error.code) { return }
+            return warn(path, [error.code == ENOTDIR ? "is not a directory" : error.reason])
         }
         let faults = Trust.faults(of: status, at: path)
         if !faults.isEmpty { return warn(path, faults.map { "\($0); none of its hooks run" }) }
@@ -85,8 +98,8 @@ extension LoadedHooks {
     private static func faults(of path: SystemString, _ name: SystemString) -> [String]? {
         guard let text = name.text else { return ["its name is not UTF-8"] }
         var status = stat()
-        guard stat(path.cString, &status) == 0 else {
-            return ["cannot be run: \(String(cString: strerror(errno)))"]
+        do throws(SystemError) { try SystemError.check("stat", stat(path.cString, &status)) } catch {
+            return ["cannot be run: \(error.reason)"]
         }
         if status.st_mode & S_IFMT == S_IFDIR { return nil }
         if let fault = Hook.fault(inName: text) { return [fault] }

@@ -6,8 +6,8 @@ import Scenes
 ///
 /// Globs are those of fnmatch(3): `*`, `?` and `[abc]`. Ranges such as `[a-z]` work only within ASCII, because the C
 /// library defines no order beyond it. A glob must match the whole text, a regular expression any part of it, such as
-/// `/^mozilla|chrom/`. These are the extended ones of regex(7), without back-references, which can take time that is
-/// exponential in the length of a title, which any window may set.
+/// `/^mozilla|chrom/`. These are the extended ones of regex(7), without back-references and many nested repetitions, which
+/// can take time that is exponential in the length of a title, which any window may set, and any amount of memory.
 public struct Pattern: Hashable, Sendable {
     /// The text of the pattern.
     public let text: String
@@ -46,16 +46,22 @@ public struct Pattern: Hashable, Sendable {
     }
 
     /// Returns the patterns in a list with commas. A comma inside slashes or after a backslash separates nothing.
-    package static func list(_ text: String) -> [Pattern] {
+    package static func list(_ text: String) -> [Pattern] { texts(in: text).map { Pattern($0) } }
+
+    /// Returns the texts of the patterns in a list.
+    package static func texts(in list: String) -> [String] {
         var texts: [String] = []
-        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            if let last = texts.last, last.hasSuffix("\\") || last.hasPrefix("/") && inSlashes(last) == nil {
-                texts[texts.count - 1] += ",\(part)"
+        var isOpen = false
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            if isOpen {
+                texts[texts.endIndex - 1] += ",\(part)"
             } else {
                 texts.append(String(part))
             }
+            let last = texts[texts.endIndex - 1]
+            isOpen = last.hasSuffix("\\") || last.hasPrefix("/") && inSlashes(last) == nil
         }
-        return texts.map { Pattern($0) }
+        return texts
     }
 
     private static let special = "*?[\\".utf8
@@ -69,10 +75,15 @@ public struct Pattern: Hashable, Sendable {
     }
 }
 
-/// Coded as the text, which is not checked; see `fault(in:)`.
+/// Coded as the text. One that is not valid is not decoded.
 extension Pattern: Codable {
     public init(from decoder: any Decoder) throws {
-        self.init(try decoder.singleValueContainer().decode(String.self))
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        if let fault = Self.fault(in: text) {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' \(fault)")
+        }
+        self.init(text)
     }
 
     public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
@@ -99,7 +110,7 @@ extension Pattern {
         if rest.isEmpty { return "it is empty" }
         while let character = rest.popFirst() {
             if character == "\\" && rest.popFirst() == nil { return "it ends in a backslash" }
-            if character == "[" && !rest.dropBrackets() { return "'[' is not closed" }
+            if character == "[" && !rest.dropBrackets(hasEscapes: true) { return "'[' is not closed" }
         }
         return nil
     }
@@ -107,13 +118,15 @@ extension Pattern {
 
 extension Substring.UnicodeScalarView {
     /// Drops the rest of `[abc]`; returns false if it has no end.
-    fileprivate mutating func dropBrackets() -> Bool {
+    ///
+    /// - Parameter hasEscapes: Whether a backslash escapes the next character, as in globs but not in regular expressions.
+    mutating func dropBrackets(hasEscapes: Bool) -> Bool {
         if first == "!" || first == "^" { removeFirst() }
         // A ']' that comes first stands for itself.
         if first == "]" { removeFirst() }
         while let character = popFirst() {
             if character == "]" { return true }
-            if character == "\\" { _ = popFirst() }
+            if hasEscapes && character == "\\" { _ = popFirst() }
             if character == "[", let kind = first, [":", ".", "="].contains(kind) {
                 // The rest of `[:alpha:]`, if it has an end.
                 let ends = indices.dropFirst().filter {

@@ -4,8 +4,8 @@ import Synchronization
 /// A POSIX extended regular expression of the C library, compiled once.
 ///
 /// The texts come from windows, so matching is bounded in time and memory: back-references, for which glibc takes
-/// exponential time, are refused, and the states that it keeps for every path through the texts are released after
-/// `bytesOfStates` bytes. The expression itself comes from the user: nested repetitions may take any amount of memory.
+/// exponential time, are refused, as are many `Repetitions`, and the states that it keeps for every path through the texts
+/// are released after `bytesOfStates` bytes.
 final class RegularExpression: Sendable {
     /// The reason why a text is not a regular expression.
     struct Fault: Error {
@@ -49,6 +49,7 @@ final class RegularExpression: Sendable {
                 throw Fault(text: "back-references such as \\\(next) are not supported")
             }
         }
+        if let fault = Repetitions.fault(in: self.text) { throw Fault(text: fault) }
         let first = Compiled(self.text)
         if first.code != 0 {
             var words = [CChar](repeating: 0, count: 128)

@@ -5,8 +5,7 @@ import System
 
 /// A pair of built-in reactions that lasts as long as the connection of a program.
 public struct HeldReaction: Codable {
-    /// A list with commas.
-    var application: String
+    var application: CalledPatterns
     var phases: Set<ScenePhase>
     /// In milliseconds.
     var after: Int
@@ -20,7 +19,7 @@ public struct HeldReaction: Codable {
     public init?(_ hook: Hook) {
         let criteria = hook.condition.criteria
         guard case .pair(let pair) = hook.reaction, !criteria.application.isEmpty else { return nil }
-        application = criteria.application.map(\.text).joined(separator: ",")
+        application = CalledPatterns(criteria.application)
         (phases, reactions) = (pair.phases, pair.builtIns)
         (after, initial) = (Int(hook.after.milliseconds), hook.condition.initial)
         (except, cap, power) = (pair.except, pair.cap, hook.power)
@@ -30,24 +29,21 @@ public struct HeldReaction: Codable {
     func hook(named name: String) throws(VarlinkError) -> Hook {
         if phases.isEmpty { throw .invalidParameter("phases") }
         if reactions.isEmpty { throw .invalidParameter("reactions") }
+        if Duration.milliseconds(after) > HookSink.longest {
+            throw .invalidParameter("after", "'after' is longer than a year")
+        }
         var hook = Hook(
             name: name,
             reaction: .pair(Hook.Pair(phases: phases, builtIns: reactions, except: except, cap: cap)))
         hook.after = .milliseconds(after)
         hook.power = power
         hook.condition.initial = initial ?? false
-        let patterns = Pattern.list(application)
-        hook.condition.application = patterns
-        var faults = patterns.compactMap { pattern in
-            Pattern.fault(in: pattern.text).map { "\(pattern.text.quoted) \($0)" }
-        }
-        faults += hook.reactionFaults
+        hook.condition.application = application.all
+        var faults = hook.reactionFaults
         if reactions.contains(.cap) != (cap != nil) {
             faults.append("the reaction cap and its value go together")
         }
-        if !(Duration.zero...Duration.seconds(100 * 366 * 86_400)).contains(hook.after) {
-            faults.append("after is 0 to 100 years")
-        }
+        if hook.after < .zero { faults.append("'after' is negative") }
         if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
         return hook
     }

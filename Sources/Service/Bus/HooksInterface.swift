@@ -28,12 +28,16 @@ extension HookSink: VarlinkInterface {
     }
 
     struct Thaw: Codable {
-        /// A list with commas; nil for all.
-        var application: String?
+        /// nil for all.
+        var application: CalledPatterns?
     }
 
     /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
     private static let mostRows = 4096
+    /// The maximum number of names in a reply that refuses them.
+    private static let mostNames = 10
+    /// The longest duration in a call.
+    static let longest = Duration.seconds(366 * 86_400)
 
     public static let name = "org.xphase.Hooks"
     /// The answer to `Thaw` if it has nothing to do.
@@ -56,7 +60,7 @@ extension HookSink: VarlinkInterface {
         # The latest events of a hook; application is a pattern.
         method Why(hook: string, application: ?string) -> (events: []Event)
 
-        # Pauses these hooks, or all, and undoes their effects, for some time or until Resume.
+        # Pauses these hooks, or all, and undoes their effects, for some time, at most a year, or until Resume.
         method Pause(hooks: ?[]string, milliseconds: ?int) -> (text: string)
         method Resume(hooks: ?[]string) -> (text: string)
 
@@ -101,7 +105,7 @@ extension HookSink: VarlinkInterface {
             call.reply(["text": usePauses(names, "resumed")])
         case "Freeze": try freeze(call.parameters(), for: call)
         case "Thaw":
-            let patterns = try call.parameters(Thaw.self).application.map(Pattern.list)
+            let patterns = try call.parameters(Thaw.self).application?.all
             let texts = try thaw { [performer] name in
                 let names = [name] + (performer?.seen.instances(of: name) ?? [])
                 return patterns?.contains { names.contains(where: $0.matches) } ?? true
@@ -123,14 +127,21 @@ extension HookSink: VarlinkInterface {
         guard let names else { return [] }
         if names.isEmpty { throw .invalidParameter("hooks") }
         let known = hooks.map(\.name)
-        let faults = names.filter { !known.contains($0) }.map { Hook.refusal(of: $0, among: known) }
-        if !faults.isEmpty { throw .refused(faults.joined(separator: "\n")) }
+        let unknown = names.lazy.filter { !known.contains($0) }.prefix(Self.mostNames)
+        let text = unknown.map { Hook.refusal(of: $0, among: known) }.joined(separator: "\n")
+        guard names.count <= known.count else {
+            throw .invalidParameter("hooks", text.isEmpty ? "name each hook once" : text)
+        }
+        if !text.isEmpty { throw .refused(text) }
         return names
     }
 
     private static func time(_ milliseconds: Int?) throws(VarlinkError) -> Duration? {
-        if let milliseconds, milliseconds <= 0 { throw .invalidParameter("milliseconds") }
-        return milliseconds.map { .milliseconds($0) }
+        guard let milliseconds else { return nil }
+        if milliseconds <= 0 { throw .invalidParameter("milliseconds") }
+        let time = Duration.milliseconds(milliseconds)
+        if time > longest { throw .invalidParameter("milliseconds", "the time is longer than a year") }
+        return time
     }
 
     /// - Returns: A message for the user.
@@ -225,6 +236,6 @@ extension Hook {
         if names.isEmpty { return "there are no hooks" }
         let near = NearestWord.to(name, among: names).map { "did you mean '\($0)'?" }
         let valid = "there are '\(names.joined(separator: "', '"))'"
-        return "there is no hook '\(name)'; \(near ?? valid)".escapedForTerminal
+        return "there is no hook \(name.quoted); \((near ?? valid).escapedForTerminal)"
     }
 }

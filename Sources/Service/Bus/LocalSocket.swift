@@ -8,10 +8,12 @@ extension OwnDirectory {
         try remove(name)
         let socket = try Descriptor.localSocket(SOCK_STREAM)
         // The file gets the mode of the socket, so no other user can connect before it is changed.
-        guard fcntl(socket.number, F_SETFL, O_NONBLOCK) == 0, fchmod(socket.number, 0o600) == 0,
-            withSocketAddress(shortPath(of: name), { bind(socket.number, $0, $1) }) == 0,
-            Glibc.listen(socket.number, SOMAXCONN) == 0
-        else { throw .failed(path: path(of: name), SystemError("socket", errno)) }
+        try SystemError.check("fcntl", fcntl(socket.number, F_SETFL, O_NONBLOCK), path: path(of: name))
+        try SystemError.check("fchmod", fchmod(socket.number, 0o600), path: path(of: name))
+        let shortPath = shortPath(of: name)
+        try SystemError.check(
+            "bind", withSocketAddress(shortPath) { bind(socket.number, $0, $1) }, path: path(of: name))
+        try SystemError.check("listen", Glibc.listen(socket.number, SOMAXCONN), path: path(of: name))
         return socket
     }
 
@@ -19,9 +21,9 @@ extension OwnDirectory {
     func connect(_ name: SystemString, patience: Int) throws(SystemError) -> Descriptor {
         let socket = try Descriptor.localSocket(SOCK_STREAM)
         socket.limitSending(seconds: patience)
-        guard withSocketAddress(shortPath(of: name), { Glibc.connect(socket.number, $0, $1) }) == 0 else {
-            throw SystemError("connect", errno)
-        }
+        let shortPath = shortPath(of: name)
+        try SystemError.check(
+            "connect", withSocketAddress(shortPath) { Glibc.connect(socket.number, $0, $1) })
         return socket
     }
 

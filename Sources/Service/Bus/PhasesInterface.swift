@@ -118,7 +118,7 @@ private final class Subscriber {
     private struct Parameters: Decodable { var filter: Filter? }
 
     private struct Filter: Decodable {
-        var application: [Pattern]?
+        var application: CalledPatterns?
         var level: Set<Change.Level>?
         var phase: Set<ScenePhase>?
         var titles: Bool?
@@ -137,10 +137,7 @@ private final class Subscriber {
     init(_ call: VarlinkCall) throws(VarlinkError) {
         let wanted = try call.parameters(Parameters.self).filter ?? Filter()
         var criteria = Criteria()
-        criteria.application = wanted.application ?? []
-        if criteria.application.contains(where: { Pattern.fault(in: $0.text) != nil }) {
-            throw .invalidParameter("filter")
-        }
+        criteria.application = wanted.application?.all ?? []
         self.call = call
         wantsInitial = wanted.initial ?? true
         filter = EventFilter(
@@ -203,7 +200,7 @@ extension PhasesInterface {
           notice: ?string, text: ?string
         )
 
-        # application: patterns for class and instance names. level: application, group, scene; by default application.
+        # application: at most 100 patterns for class and instance names. level: application, group, scene; by default application.
         # phase: only changes to these phases, none of what closes. titles: changes of titles too, and the scenes that
         # come and go; facts: the same of monitors, desktops, extents and roles. initial: false to leave out what is there
         # when a watch begins.

@@ -35,7 +35,8 @@ extension VarlinkServer: VarlinkInterface {
         error InterfaceNotFound (interface: string)
         error MethodNotFound (method: string)
         error MethodNotImplemented (method: string)
-        error InvalidParameter (parameter: string)
+        # The text, for the user, says what is wrong.
+        error InvalidParameter (parameter: string, text: ?string)
         error PermissionDenied ()
         error ExpectedMore ()
 

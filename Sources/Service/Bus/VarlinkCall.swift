@@ -50,7 +50,7 @@ public final class VarlinkCall {
             let given = try JSONDecoder().decode(Message<Parameters>.self, from: message).parameters
             return try given ?? JSONDecoder().decode(Parameters.self, from: Data("{}".utf8))
         } catch {
-            throw .invalidParameter(error.key)
+            throw .invalidParameter(error.key, error.reason)
         }
     }
 
@@ -111,5 +111,13 @@ extension Error {
             default: []
             }
         return path.map(\.stringValue).first { $0 != "parameters" } ?? "parameters"
+    }
+
+    /// The reason that the type of a value has given; nil if the value is of another type.
+    fileprivate var reason: String? {
+        guard case .dataCorrupted(let context)? = self as? DecodingError, !context.codingPath.isEmpty else {
+            return nil
+        }
+        return context.debugDescription.escapedForTerminal
     }
 }

@@ -90,16 +90,27 @@ public final class VarlinkClient {
     }
 
     public func thaw(_ applications: [Pattern]) throws -> [String] {
-        let list = applications.map(\.text).joined(separator: ",")
-        return try ask("Thaw", HookSink.Thaw(application: list), for: "texts")
+        try ask("Thaw", HookSink.Thaw(application: CalledPatterns(applications)), for: "texts")
     }
 
-    /// Calls `Thaw` for all displays without waiting for answers.
-    public static func thawAll(_ environment: Environment) throws {
+    /// Calls `Thaw` for all displays. A service that does not answer within a second, as one that is stopped, thaws later.
+    public static func thawAll(_ environment: Environment) throws(SystemError) -> HeldRecords.Thawed {
+        var thawed = HeldRecords.Thawed()
         for display in try displays(environment) {
-            let client = try? VarlinkClient(display: display, environment: environment)
-            client?.call("\(HookSink.name).Thaw", nothing, isOneway: true)
+            func client() throws -> VarlinkClient {
+                try VarlinkClient(display: display, environment: environment, patience: .seconds(1))
+            }
+            do {
+                let texts: [String] = try client().ask("Thaw", nothing, for: "texts")
+                thawed.done += texts.filter { $0 != HookSink.nothingFrozen }
+            } catch ServiceError.refused(let text) {
+                thawed.faults.append(text)
+            } catch {
+                // The service drops a call whose client is gone, unless it is oneway.
+                try? client().call("\(HookSink.name).Thaw", nothing, isOneway: true)
+            }
         }
+        return thawed
     }
 
     /// Waits until all phase changes that earlier events of the X server cause have been reported.
@@ -179,6 +190,7 @@ extension ServiceError {
         switch reply.error {
         case VarlinkError.tooManyConnections: self = .crowded(text)
         case VarlinkError.refused: self = .refused(text)
+        case VarlinkError.invalidParameter where reply.parameters["text"] != nil: self = .refused(text)
         case VarlinkError.methodNotFound: self = .otherVersion
         default: self = .refused("'xphase run' refuses the call: \(text)")
         }

@@ -16,10 +16,18 @@ struct VarlinkInput {
     /// - Returns: false at the end of the stream.
     mutating func receive(from socket: Descriptor) throws(SystemError) -> Bool {
         var chunk = [UInt8](repeating: 0, count: 64 << 10)
-        let count = recv(socket.number, &chunk, chunk.count, Int32(MSG_DONTWAIT))
-        if count < 0 && (errno == EINTR || errno == EAGAIN) { return true }
-        if count == 0 || count < 0 && errno == ECONNRESET { return false }
-        guard count > 0 else { throw SystemError("recv", errno) }
+        let count: Int
+        do throws(SystemError) {
+            count = try SystemError.check(
+                "recv", recv(socket.number, &chunk, chunk.count, Int32(MSG_DONTWAIT)))
+        } catch {
+            switch error.code {
+            case EAGAIN: return true
+            case ECONNRESET: return false
+            default: throw error
+            }
+        }
+        if count == 0 { return false }
         if end == nil { end = chunk[..<count].firstIndex(of: 0).map { bytes.endIndex + $0 } }
         bytes += chunk[..<count]
         return true
@@ -38,6 +46,7 @@ struct VarlinkInput {
 /// An error reply.
 public struct VarlinkError: Error, Codable, Equatable {
     static let methodNotFound = "org.varlink.service.MethodNotFound"
+    static let invalidParameter = "org.varlink.service.InvalidParameter"
     static let tooManyConnections = "\(PhasesInterface.name).TooManyConnections"
     static let refused = "\(HookSink.name).Refused"
 
@@ -53,8 +62,11 @@ public struct VarlinkError: Error, Codable, Equatable {
         Self(error: methodNotFound, parameters: ["method": name])
     }
 
-    static func invalidParameter(_ name: String) -> Self {
-        Self(error: "org.varlink.service.InvalidParameter", parameters: ["parameter": name])
+    /// - Parameter text: What is wrong, for the user.
+    static func invalidParameter(_ name: String, _ text: String? = nil) -> Self {
+        var parameters = ["parameter": name]
+        parameters["text"] = text
+        return Self(error: invalidParameter, parameters: parameters)
     }
 
     static let expectedMore = Self(error: "org.varlink.service.ExpectedMore", parameters: [:])

@@ -65,11 +65,15 @@ final class VarlinkPeer {
     func flush() {
         while !output.isEmpty {
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-            let taken = Glibc.send(connection.number, output, output.count, flags)
-            if taken < 0 && errno == EINTR { continue }
-            if taken < 0 && errno == EAGAIN { break }
-            // The client has gone, which poll(2) reports.
-            output.removeFirst(taken > 0 ? taken : output.count)
+            do throws(SystemError) {
+                let taken = try SystemError.check(
+                    "send", Glibc.send(connection.number, output, output.count, flags))
+                output.removeFirst(taken)
+            } catch {
+                if error.code == EAGAIN { break }
+                // The client has gone, which poll(2) reports.
+                output = []
+            }
         }
         settle()
     }

@@ -18,6 +18,8 @@ public protocol VarlinkInterface: AnyObject {
 public final class VarlinkServer: WatchMember {
     static let mostPeers = 256
     static let mostOfOneProcess = 128
+    /// The number of calls of a client after which the others have their turn.
+    static let mostCalls = 16
     /// The pause in accepting connections when the process has no descriptor left.
     private static let rest = Duration.seconds(1)
 
@@ -170,7 +172,8 @@ public final class VarlinkServer: WatchMember {
     private func serve(_ peer: VarlinkPeer) {
         peer.flush()
         guard peer.read(), !(peer.isBusy && peer.isGone) else { return drop(peer) }
-        while let message = peer.nextMessage() {
+        for _ in 0..<Self.mostCalls {
+            guard let message = peer.nextMessage() else { break }
             // Do not perform a call that its client has given up.
             guard let call = VarlinkCall(message), call.isOneway || !peer.isGone else { return drop(peer) }
             if !call.isOneway { call.begin(for: peer) }

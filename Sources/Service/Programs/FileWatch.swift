@@ -103,9 +103,13 @@ final class FileWatch {
     /// Adds a watch; returns nil if the directory is not readable or no longer exists.
     private func add(_ place: Place) throws(SystemError) -> Int32? {
         let mask = Self.options | Self.stepMask | (place.isEnd ? Self.endMask : 0)
-        let watch = inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask))
-        if watch >= 0 { return watch }
-        guard errno == ENOSPC || errno == ENOMEM else { return nil }
-        throw .unwatched(path: place.directory, SystemError("inotify_add_watch", errno))
+        do throws(SystemError) {
+            return try SystemError.check(
+                "inotify_add_watch",
+                inotify_add_watch(inotify.number, place.directory.cString, UInt32(mask)))
+        } catch {
+            guard error.code == ENOSPC || error.code == ENOMEM else { return nil }
+            throw .unwatched(path: place.directory, error)
+        }
     }
 }

@@ -33,13 +33,16 @@ final class PowerSource {
     private func read() -> Bool {
         guard let events else { return false }
         var message = [UInt8](repeating: 0, count: 8192)
-        let count = recv(events.number, &message, message.count, Int32(MSG_DONTWAIT))
-        // Lost messages may have been about power supplies. Messages only trigger a reread; their other contents do not
-        // count.
-        let isNews =
-            count < 0
-            ? errno == ENOBUFS
-            : message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
+        let isNews: Bool
+        do throws(SystemError) {
+            let count = try SystemError.check(
+                "recv", recv(events.number, &message, message.count, Int32(MSG_DONTWAIT)))
+            // Messages only trigger a reread; their other contents do not count.
+            isNews = message[..<count].split(separator: 0).contains { $0.elementsEqual(Self.subject) }
+        } catch {
+            // Lost messages may have been about power supplies.
+            isNews = error.code == ENOBUFS
+        }
         let old = now
         if isNews { now = Power.source() }
         return now != old
@@ -56,10 +59,11 @@ extension Descriptor {
         // Group 1 receives the events of the kernel itself.
         name.nl_groups = 1
         let size = socklen_t(MemoryLayout<sockaddr_nl>.size)
-        let result = withUnsafePointer(to: name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(events.number, $0, size) }
-        }
-        guard result == 0 else { throw SystemError("netlink", errno) }
+        try SystemError.check(
+            "netlink",
+            withUnsafePointer(to: name) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(events.number, $0, size) }
+            })
         return events
     }
 }

@@ -61,7 +61,9 @@ final class RunningProgram {
         directory: SystemString, timeout: Duration, then: @escaping End
     ) throws(SystemError) {
         do throws(SystemError) {
+            let pid: pid_t
             (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
+            self.pid = pid
             // Two descriptors were just closed, so this fails only if the whole system has too many.
             do throws(SystemError) {
                 exit = try Descriptor("pidfd_open", pidfd_open(pid, 0))

@@ -13,28 +13,37 @@ public struct HeldRecords {
         self.environment = environment
     }
 
+    /// What became of the frozen applications.
+    public struct Thawed: Sendable {
+        /// Messages about the applications that were thawed.
+        public var done: [String] = []
+        /// Messages about failures.
+        public var faults: [String] = []
+        /// The processes that were stopped.
+        public var processes: [ProcessIdentity] = []
+
+        public init() {}
+    }
+
     /// Thaws everything, including the holds of running processes. Their records stay unchanged: undoing a hold twice
     /// does nothing.
-    ///
-    /// - Returns: Messages about the applications that were thawed and about failures, and the processes that were
-    ///   stopped.
-    public func thawAll() -> (done: [String], faults: [String], processes: [ProcessIdentity]) {
-        var (done, faults, processes): ([String], [String], [ProcessIdentity]) = ([], [], [])
+    public func thawAll() -> Thawed {
+        var thawed = Thawed()
         for record in records {
             do {
                 for pair in try record.read().pairs {
                     let isFrozen = pair.isFrozen
                     // Undo all freezes, even those not in force: a process may be about to stop.
                     let failed = pair.freezes.undone().faults
-                    faults += failed
-                    processes += pair.freezes.flatMap(\.stopped)
-                    if isFrozen && failed.isEmpty { done.append(pair.thawedInWords) }
+                    thawed.faults += failed
+                    thawed.processes += pair.freezes.flatMap(\.stopped)
+                    if isFrozen && failed.isEmpty { thawed.done.append(pair.thawedInWords) }
                 }
             } catch {
-                faults.append("\(error)")
+                thawed.faults.append("\(error)")
             }
         }
-        return (done, faults, processes)
+        return thawed
     }
 
     /// The applications that are frozen.

@@ -91,15 +91,15 @@ struct RecordFile: Sendable {
         func refusal(_ reason: String) -> ServiceError { .noRecord(path: path, reason: reason) }
         // O_NONBLOCK: opening a FIFO would wait for its writer.
         let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-        let number = openat(directory.descriptor.number, name.cString, flags)
-        if number < 0 && errno == ENOENT { return Contents() }
         let bytes: [UInt8]?
         do throws(SystemError) {
-            let file = try Descriptor("open", number, path: path)
+            let file = try Descriptor(
+                "open", openat(directory.descriptor.number, name.cString, flags), path: path)
             let facts = try file.check(path, forbidding: Self.forbidden)
             guard facts.st_mode & S_IFMT == S_IFREG else { throw .noFile(path: path) }
             bytes = try file.readAll(path, limit: Self.limit)
         } catch {
+            if error.cause == ("open", ENOENT) { return Contents() }
             throw error.refusal.map(refusal) ?? error
         }
         guard let bytes else { throw refusal("has more than \(Self.limit) bytes") }

@@ -31,10 +31,10 @@ public final class Bus {
     ///
     /// - Throws: `SystemError` if it does not accept a connection at once.
     public init(_ address: BusAddress) throws(SystemError) {
-        socket = try .localSocket(SOCK_STREAM)
-        guard fcntl(socket.number, F_SETFL, O_NONBLOCK) == 0,
-            withSocketAddress(address.socket, { connect(socket.number, $0, $1) }) == 0
-        else { throw SystemError("connect", errno) }
+        let socket = try Descriptor.localSocket(SOCK_STREAM)
+        self.socket = socket
+        try SystemError.check("fcntl", fcntl(socket.number, F_SETFL, O_NONBLOCK))
+        try SystemError.check("connect", withSocketAddress(address.socket) { connect(socket.number, $0, $1) })
         let user = "\(geteuid())".utf8.map { String($0, radix: 16) }.joined()
         // All of the greeting at once: systemd does not handle a message that it reads together with BEGIN.
         send(Array("\0AUTH EXTERNAL \(user)\r\nBEGIN\r\n".utf8))
@@ -85,9 +85,9 @@ public final class Bus {
 
     /// Ends the calls that are not answered in time.
     public func expire(at now: Duration) {
-        for (serial, call) in calls where call.deadline <= now {
-            calls[serial] = nil
-            call.answer(.failure(.noReply))
+        for serial in calls.filter({ $0.value.deadline <= now }).keys.sorted() {
+            // An answer may have lost the connection, which answers the others.
+            calls.removeValue(forKey: serial)?.answer(.failure(.noReply))
         }
     }
 
@@ -108,8 +108,13 @@ public final class Bus {
     public func ready() {
         if isLost { return }
         var bytes = [UInt8](repeating: 0, count: Self.chunk)
-        let count = recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT))
-        if count < 0 && (errno == EAGAIN || errno == EINTR) { return }
+        let count: Int
+        do throws(SystemError) {
+            count = try SystemError.check(
+                "recv", recv(socket.number, &bytes, bytes.count, Int32(MSG_DONTWAIT)))
+        } catch {
+            return error.code == EAGAIN ? () : lose()
+        }
         guard count > 0 else { return lose() }
         let unwanted = min(skipped, count)
         skipped -= unwanted

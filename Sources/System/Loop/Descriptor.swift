@@ -5,16 +5,15 @@ import Glibc
 public final class Descriptor: Sendable {
     public let number: Int32
 
-    /// - Parameter number: The value that the call returned.
-    public init(_ call: String, _ number: Int32) throws(SystemError) {
-        guard number >= 0 else { throw SystemError(call, errno) }
-        self.number = number
+    /// - Parameter number: The call that opens it.
+    public init(_ call: String, _ number: @autoclosure () -> Int32) throws(SystemError) {
+        self.number = try SystemError.check(call, number())
     }
 
     /// Creates a pipe whose read end is non-blocking.
     public static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemError("pipe2", errno) }
+        try SystemError.check("pipe2", pipe2(&ends, O_CLOEXEC))
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         return (try Descriptor("pipe2", ends[0]), try Descriptor("pipe2", ends[1]))
     }

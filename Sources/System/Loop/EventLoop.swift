@@ -29,7 +29,14 @@ public final class EventLoop {
     private var handlers: [Int32: () -> Void] = [:]
     /// Whether some results of poll(2) may not have been returned yet.
     private var mayBeReady = false
+    /// When no further handler is called before the next poll(2); nil before the first one.
+    private var roundEnd: Duration?
+    /// The descriptor whose handler was called last.
+    private var lastHandled: Int32 = -1
     private var moment: Duration?
+
+    /// How long handlers may take before the loop looks for signals, the timer and the display again.
+    private static let longestRound = Duration.milliseconds(10)
 
     /// Signals that end the watch.
     public static let endingSignals = [SIGINT, SIGTERM]
@@ -151,11 +158,10 @@ public final class EventLoop {
             if let wake = next() { return wake }
             polls[Slot.output.rawValue].events = hasBacklog ? Int16(POLLOUT) : 0
             // Polls even with queued events: otherwise a storm of events would starve signals and the reader.
-            while poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1) < 0 {
-                guard errno == EINTR else { throw SystemError("poll", errno) }
-            }
+            try SystemError.check("poll", poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1))
             if hasQueuedEvents { polls[Slot.display.rawValue].revents |= Int16(POLLIN) }
             mayBeReady = true
+            roundEnd = nil
         }
     }
 
@@ -175,13 +181,26 @@ public final class EventLoop {
             return .timer
         }
         if take(.sleep) != 0 && sleep?.reportsResume() == true { return .resumed }
-        if let index = polls.indices.dropFirst(Slot.allCases.count).first(where: { polls[$0].revents != 0 }) {
-            polls[index].revents = 0
-            handlers[polls[index].fd]?()
-            return .ready
-        }
+        if callHandler() { return .ready }
         mayBeReady = false
         return take(.display) != 0 ? .display : nil
+    }
+
+    /// Calls the next handler whose descriptor is ready, in the order of their numbers: none waits for another one twice.
+    ///
+    /// - Returns: false if there is none, or if the round is over. The next poll(2) finds the others.
+    private func callHandler() -> Bool {
+        let ready = polls.dropFirst(Slot.allCases.count).filter { $0.revents != 0 }.map(\.fd)
+        guard let number = ready.filter({ $0 > lastHandled }).min() ?? ready.min() else { return false }
+        let now = Clock.now()
+        if let roundEnd, now > roundEnd { return false }
+        roundEnd = roundEnd ?? now + Self.longestRound
+        for index in polls.indices.dropFirst(Slot.allCases.count) where polls[index].fd == number {
+            polls[index].revents = 0
+        }
+        lastHandled = number
+        handlers[number]?()
+        return true
     }
 
     private func take(_ slot: Slot) -> Int16 {

@@ -70,12 +70,16 @@ public final class Log {
     }
 
     private func writeSome() {
-        let count = waiting.prefix(Self.chunk).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        if count < 0 && errno != EAGAIN && errno != EINTR {
-            if errno != EPIPE { failure = errno }
+        let chunk = waiting.prefix(Self.chunk)
+        do throws(SystemError) {
+            let count = try SystemError.check(
+                "write", chunk.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) })
+            waiting = waiting.dropFirst(count)
+        } catch {
+            if error.code == EAGAIN { return }
+            if error.code != EPIPE { failure = error.code }
             waiting = []
         }
-        waiting = waiting.dropFirst(max(0, count))
     }
 
     private func hasRoom(within time: Duration) -> Bool {

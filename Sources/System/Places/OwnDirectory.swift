@@ -10,39 +10,42 @@ public struct OwnDirectory {
         self.path = path
         try Self.make(path)
         try Self.checkOwners(of: path)
-        let number = Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        descriptor = try Descriptor("open", number, path: path)
+        descriptor = try Descriptor(
+            "open", Glibc.open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC), path: path)
         try descriptor.check(path, forbidding: forbidden)
     }
 
     /// Opens a file in the directory; creates it if it is missing.
     public func create(_ name: SystemString, _ flags: Int32, mode: mode_t) throws(SystemError) -> Descriptor {
-        let number = openat(descriptor.number, name.cString, flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC, mode)
-        return try Descriptor("open", number, path: path(of: name))
+        let flags = flags | O_CREAT | O_NOFOLLOW | O_CLOEXEC
+        return try Descriptor(
+            "open", openat(descriptor.number, name.cString, flags, mode), path: path(of: name))
     }
 
     /// Opens an existing file in the directory, to read.
     public func open(_ name: SystemString) throws(SystemError) -> Descriptor {
-        let number = openat(descriptor.number, name.cString, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        return try Descriptor("open", number, path: path(of: name))
+        let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC
+        return try Descriptor("open", openat(descriptor.number, name.cString, flags), path: path(of: name))
     }
 
     /// Renames a file in the directory; replaces an existing file with the new name.
     public func rename(_ name: SystemString, to newName: SystemString) throws(SystemError) {
-        let result = renameat(descriptor.number, name.cString, descriptor.number, newName.cString)
-        try SystemError.check(result, "rename", path(of: newName))
+        try SystemError.check(
+            "rename", renameat(descriptor.number, name.cString, descriptor.number, newName.cString),
+            path: path(of: newName))
     }
 
     /// Creates a hard link to a file in the directory.
     public func link(_ name: SystemString, as other: SystemString) throws(SystemError) {
-        let result = linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0)
-        try SystemError.check(result, "link", path(of: other))
+        try SystemError.check(
+            "link", linkat(descriptor.number, name.cString, descriptor.number, other.cString, 0),
+            path: path(of: other))
     }
 
     /// Removes a file from the directory, if it exists.
     public func remove(_ name: SystemString) throws(SystemError) {
         try SystemError.check(
-            unlinkat(descriptor.number, name.cString, 0), "unlink", path(of: name), unless: ENOENT)
+            "unlink", unlinkat(descriptor.number, name.cString, 0), path: path(of: name), unless: ENOENT)
     }
 
     public func path(of name: SystemString) -> SystemString { path.entry(name) }
@@ -53,10 +56,9 @@ public struct OwnDirectory {
         for place in PathWalk(path) where place.isEnd {
             guard let entry = place.name.map(place.directory.entry) else { continue }
             var facts = stat()
-            guard lstat(entry.cString, &facts) == 0 else {
-                throw errno == ENOENT
-                    ? .dangling(path: path) : .failed(path: entry, SystemError("lstat", errno))
-            }
+            let result = try SystemError.check(
+                "lstat", lstat(entry.cString, &facts), path: entry, unless: ENOENT)
+            guard result == 0 else { throw .dangling(path: path) }
             let isLink = facts.st_mode & S_IFMT == S_IFLNK
             guard facts.st_uid == geteuid() || isLink && facts.st_uid == 0 else {
                 throw .foreign(path: entry)
@@ -65,15 +67,19 @@ public struct OwnDirectory {
     }
 
     private static func make(_ path: SystemString) throws(SystemError) {
-        if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
-        let code = errno
         let parent = path.directory
-        guard code == ENOENT, parent != path, parent != "/", parent != "." else {
-            throw .failed(path: path, SystemError("mkdir", code))
+        do throws(SystemError) {
+            return try makeOne(path)
+        } catch {
+            guard error.code == ENOENT, parent != path, parent != "/", parent != "." else { throw error }
         }
         try make(parent)
-        let result = mkdir(path.cString, 0o700)
-        if result < 0 && errno == ENOENT { throw .dangling(path: parent) }
-        try SystemError.check(result, "mkdir", path, unless: EEXIST)
+        do throws(SystemError) { try makeOne(path) } catch {
+            throw error.code == ENOENT ? .dangling(path: parent) : error
+        }
+    }
+
+    private static func makeOne(_ path: SystemString) throws(SystemError) {
+        try SystemError.check("mkdir", mkdir(path.cString, 0o700), path: path, unless: EEXIST)
     }
 }

@@ -3,8 +3,7 @@ import Glibc
 extension SystemString {
     /// Returns the bytes of the file at this path; nil if it cannot be read or has more than `limit` bytes.
     func bytesOfFile(limit: Int) -> [UInt8]? {
-        let number = open(cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        return try? Descriptor("open", number).readAll(self, limit: limit)
+        try? Descriptor("open", open(cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)).readAll(self, limit: limit)
     }
 
     /// Returns the text of the file in the same way.
@@ -17,10 +16,15 @@ extension SystemString {
 }
 
 extension Descriptor {
-    /// Takes over a descriptor as `init(_:_:)` does, but adds the path to the error.
-    public convenience init(_ call: String, _ number: Int32, path: SystemString) throws(SystemError) {
-        try SystemError.check(number, call, path)
-        try self.init(call, number)
+    /// Opens a file as `init(_:_:)` does, but adds the path to the error.
+    public convenience init(
+        _ call: String, _ number: @autoclosure () -> Int32, path: @autoclosure () -> SystemString
+    ) throws(SystemError) {
+        do throws(SystemError) {
+            try self.init(call, number())
+        } catch {
+            throw .failed(path: path(), error)
+        }
     }
 
     /// Throws if the file belongs to another user or has one of the mode bits. The bit for writing by a group does not count
@@ -28,7 +32,7 @@ extension Descriptor {
     @discardableResult
     public func check(_ path: SystemString, forbidding forbidden: mode_t) throws(SystemError) -> stat {
         var facts = stat()
-        try SystemError.check(fstat(number, &facts), "fstat", path)
+        try SystemError.check("fstat", fstat(number, &facts), path: path)
         guard facts.st_uid == geteuid() else { throw .foreign(path: path) }
         let bits = facts.st_mode & ~(S_IWGRP | S_IWOTH) | facts.writableByOthers
         guard bits & forbidden == 0 else { throw .exposed(path: path) }
@@ -38,16 +42,11 @@ extension Descriptor {
     /// Reads to the end of the file; returns nil if it has more than `limit` bytes.
     public func readAll(_ path: SystemString, limit: Int) throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
         while bytes.count <= limit {
-            var count = 0
-            let chunk = [UInt8](unsafeUninitializedCapacity: 4096) { chunk, size in
-                count = read(number, chunk.baseAddress, chunk.count)
-                size = max(0, count)
-            }
-            if count < 0 && errno == EINTR { continue }
-            try SystemError.check(count, "read", path)
+            let count = try SystemError.check("read", read(number, &chunk, chunk.count), path: path)
             if count == 0 { return bytes }
-            bytes += chunk
+            bytes += chunk[..<count]
         }
         return nil
     }
@@ -56,9 +55,8 @@ extension Descriptor {
     public func writeAll(_ path: SystemString, _ bytes: [UInt8]) throws(SystemError) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            try SystemError.check(count, "write", path)
+            let count = try SystemError.check(
+                "write", rest.withUnsafeBytes { write(number, $0.baseAddress, $0.count) }, path: path)
             rest = rest.dropFirst(count)
         }
     }

@@ -49,15 +49,15 @@ extension OwnDirectory: ReplacingFolder {
     func write(_ bytes: [UInt8], to draft: Descriptor, _ name: SystemString, mode: mode_t) throws(SystemError)
     {
         try draft.writeAll(path(of: name), bytes)
-        try SystemError.check(fchmod(draft.number, mode), "fchmod", path(of: name))
+        try SystemError.check("fchmod", fchmod(draft.number, mode), path: path(of: name))
     }
 
     func sync(_ draft: Descriptor, _ name: SystemString) throws(SystemError) {
-        try SystemError.check(fsync(draft.number), "fsync", path(of: name))
+        try SystemError.check("fsync", fsync(draft.number), path: path(of: name))
     }
 
     func sync() throws(SystemError) {
         // Some file systems, such as vboxsf, do not support fsync(2) on directories.
-        try SystemError.check(fsync(descriptor.number), "fsync", path, unless: EINVAL)
+        try SystemError.check("fsync", fsync(descriptor.number), path: path, unless: EINVAL)
     }
 }

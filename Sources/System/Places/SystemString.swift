@@ -68,9 +68,18 @@ extension SystemString {
         hasSuffix("/") ? self + name : self + "/" + name
     }
 
-    /// The names of the entries of this directory, in no order. If it cannot be opened, returns nil and sets errno.
-    public var entryNames: [SystemString]? {
-        guard let directory = opendir(cString) else { return nil }
+    /// The names of the entries of this directory, in no order; nil if it cannot be opened.
+    public var entryNames: [SystemString]? { try? listed() }
+
+    /// Returns the names of the entries of this directory, in no order.
+    public func listed() throws(SystemError) -> [SystemString] {
+        var opened: OpaquePointer?
+        func open() -> Int32 {
+            opened = opendir(cString)
+            return opened == nil ? -1 : 0
+        }
+        try SystemError.check("open", open(), path: self)
+        guard let directory = opened else { return [] }
         defer { closedir(directory) }
         var names: [SystemString] = []
         while let entry = readdir(directory) {

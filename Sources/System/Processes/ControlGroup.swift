@@ -69,9 +69,7 @@ public struct ControlGroup: Hashable, Sendable {
 
     public func setFrozen(_ isFrozen: Bool) throws(SystemError) {
         let file = try Descriptor("open", open("\(path)/cgroup.freeze", O_WRONLY | O_CLOEXEC))
-        guard write(file.number, isFrozen ? "1" : "0", 1) == 1 else {
-            throw SystemError("cgroup.freeze", errno)
-        }
+        try SystemError.check("cgroup.freeze", write(file.number, isFrozen ? "1" : "0", 1))
     }
 
     /// Thaws the group; does nothing if it no longer exists.

@@ -57,8 +57,9 @@ public struct ProcessFolder {
 
     /// Returns the text of a file in the directory; nil once the process is gone.
     public func text(_ name: SystemString) -> String? {
-        let number = openat(descriptor.number, name.cString, O_RDONLY | O_CLOEXEC)
-        let bytes = try? Descriptor("open", number).readAll(name, limit: 65_536)
+        let bytes = try? Descriptor(
+            "open", openat(descriptor.number, name.cString, O_RDONLY | O_CLOEXEC)
+        ).readAll(name, limit: 65_536)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -57,8 +57,10 @@ public enum Spawn {
         var none = sigset_t()
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
-        _ = withCStrings([name] + arguments) { execv(name.cString, $0) }
-        throw SystemError("cannot start \(name)", errno)
+        try SystemError.check(
+            "cannot start \(name)", withCStrings([name] + arguments) { execv(name.cString, $0) })
+        // Not reached: execv(3) returns only -1.
+        throw .refused("cannot start \(name)")
     }
 }
 

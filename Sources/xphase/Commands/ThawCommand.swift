@@ -45,11 +45,30 @@ struct ThawCommand: Command {
             }
             return try io.write(lines: texts)
         }
-        let (done, faults, processes) = try HeldRecords(environment: io.environment).thawAll()
-        // Notify the running services. Do not wait for answers: one of them may hang.
-        try? VarlinkClient.thawAll(io.environment)
-        (faults + HeldRecords.stillStopped(processes)).forEach(io.say)
-        try io.write(lines: done.isEmpty ? [HookSink.nothingFrozen] : done)
+        // First the services, which need no disk: that of the records may hang.
+        let served = (try? VarlinkClient.thawAll(io.environment)) ?? HeldRecords.Thawed()
+        try io.write(lines: served.done)
+        let recorded = try Self.thawRecorded(io.environment)
+        let faults = served.faults + recorded.faults
+        (faults + HeldRecords.stillStopped(recorded.processes)).forEach(io.say)
+        let isNothing = served.done.isEmpty && recorded.done.isEmpty
+        try io.write(lines: isNothing ? [HookSink.nothingFrozen] : recorded.done)
         if !faults.isEmpty { throw CommandFailure(Exit.system) }
+    }
+
+    private static let patience = Duration.seconds(3)
+
+    /// Thaws what the records name, unless their disk does not answer.
+    private static func thawRecorded(_ environment: Environment) throws -> HeldRecords.Thawed {
+        let disk = try DiskThread<Result<HeldRecords.Thawed, SystemError>>()
+        disk.submit {
+            Result { () throws(SystemError) in try HeldRecords(environment: environment).thawAll() }
+        }
+        disk.finish(within: patience)
+        if let thawed = disk.takeAnswers().first { return try thawed.get() }
+        throw CommandFailure(
+            Exit.system,
+            "'\(try environment.stateDirectory())' does not answer: what a killed 'xphase run' has left frozen stays so"
+        )
     }
 }

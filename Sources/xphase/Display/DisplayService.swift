@@ -26,9 +26,8 @@ struct DisplayService {
     func run(printing lines: LineSink, _ io: CommandIO) throws -> Int32? {
         let (environment, log) = (io.environment, Log.diagnostics)
         let options = overriding(loaded.configuration.options)
-        for text in loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment) {
-            log.say(text)
-        }
+        let remarks = loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment)
+        for text in LoadedHooks.shortened(remarks) { log.say(text) }
         let watcher = try OpenDisplay.watcher(options, io)
         let name = watcher.displayName
         let lock = isDryRun ? nil : try InstanceLock(display: name, environment: environment)

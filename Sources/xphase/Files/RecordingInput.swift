@@ -36,9 +36,13 @@ struct RecordingInput {
     func read() throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = Glibc.read(descriptor.number, &bytes, bytes.count)
-            if count >= 0 { return Array(bytes[..<count]) }
-            guard errno == EINTR || errno == EAGAIN else { throw Self.unreadable(file, errno) }
+            do throws(SystemError) {
+                let count = try SystemError.check(
+                    "read", Glibc.read(descriptor.number, &bytes, bytes.count))
+                return Array(bytes[..<count])
+            } catch {
+                guard error.code == EAGAIN else { throw Self.unreadable(file, error.code) }
+            }
             // The end of a pipe does not block.
             var state = pollfd(fd: descriptor.number, events: Int16(POLLIN), revents: 0)
             poll(&state, 1, -1)

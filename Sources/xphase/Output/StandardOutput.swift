@@ -62,18 +62,15 @@ enum StandardOutput {
         _ bytes: some Collection<UInt8>, to descriptor: Int32,
         _ failure: (Int32) -> CommandFailure = CommandFailure.output
     ) throws(CommandFailure) -> Int {
-        while true {
-            let count =
+        do throws(SystemError) {
+            return try SystemError.check(
+                "write",
                 bytes.withContiguousStorageIfAvailable {
                     Glibc.write(descriptor, $0.baseAddress, $0.count)
-                }
-                ?? -1
-            if count >= 0 { return count }
-            switch errno {
-            case EINTR: continue
-            case EAGAIN: return 0
-            default: throw failure(errno)
-            }
+                } ?? -1)
+        } catch {
+            if error.code == EAGAIN { return 0 }
+            throw failure(error.code)
         }
     }
 }
@@ -87,16 +84,19 @@ enum OutputFile {
     static func open(_ path: SystemString, mode: mode_t, force: Bool) throws(CommandFailure) -> Int32 {
         if path == "-" { return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) }
         let flags = O_WRONLY | O_CLOEXEC | O_NOCTTY
-        var number = Glibc.open(path.cString, flags | O_CREAT | (force ? O_TRUNC : O_EXCL), mode)
-        if number < 0 && errno == EEXIST {
+        do throws(SystemError) {
+            let new = flags | O_CREAT | (force ? O_TRUNC : O_EXCL)
+            let number = try SystemError.check(
+                "open", Glibc.open(path.cString, new, mode), path: path, unless: EEXIST)
+            if number >= 0 { return number }
             var status = stat()
-            guard stat(path.cString, &status) == 0, status.st_mode & S_IFMT != S_IFREG else {
-                throw .misuse("'\(path)' already exists: name another file, or overwrite it with --force")
+            if stat(path.cString, &status) == 0 && status.st_mode & S_IFMT != S_IFREG {
+                return try SystemError.check("open", Glibc.open(path.cString, flags))
             }
-            number = Glibc.open(path.cString, flags)
+        } catch {
+            throw .output("write '\(path)'", error.code)
         }
-        guard number >= 0 else { throw .output("write '\(path)'", errno) }
-        return number
+        throw .misuse("'\(path)' already exists: name another file, or overwrite it with --force")
     }
 
     /// Writes a whole file.

@@ -40,6 +40,10 @@ import Testing
         ("session = ['away', 'none']", "1 session: | none cannot be combined"),
         ("; [hook]; name = 'a'", "2 hook: | table, [[hook]]"),
         ("[[hook]]; shell = 'a'", "1 hook[1]: name: | missing"),
+        (
+            "[[hook]]; name = 'a'; shell = 'b'; application = '/(a{9}){9}/'",
+            "4 hook[1] 'a': application: | '/(a{9}){9}/', within another bound"
+        ),
         ("[[hook]]; name = []; shell = 'a'", "2 hook[1]: name: | array, name"),
         ("[[hook]]; name = ''; shell = 'a'", "2 hook[1] '': name: | empty"),
         ("[[hook]]; name = \"a\\u001Bb\"; shell = 'a'", #"2 hook[1] 'a\eb': name: | control characters"#),

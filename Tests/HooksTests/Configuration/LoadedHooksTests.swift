@@ -49,6 +49,14 @@ import Testing
         }
     }
 
+    @Test func aLogNamesTenFilesAndCountsTheRest() throws {
+        for number in 1...1000 { try write("\(number)", mode: 0o644) }
+        let texts = LoadedHooks.shortened(try load().warnings)
+        #expect(texts.count == 11 && texts.dropLast().allSatisfy { $0.contains("is not executable") })
+        #expect(texts.last == "there are 990 more such messages: run 'xphase hooks check'")
+        #expect(LoadedHooks.shortened(Array(texts.prefix(10))).count == 10)
+    }
+
     @Test func whatCannotRunIsNamedAndTheRestRuns() throws {
         try write("a", mode: 0o644)
         try write("b", mode: 0o757)

@@ -70,6 +70,24 @@ struct BusTests {
         withExtendedLifetime(server) {}
     }
 
+    /// An answer may end the connection, which answers all other calls.
+    @Test func eachCallIsAnsweredOnce() throws {
+        let (server, address) = try Self.server()
+        let bus = try Bus(address)
+        var connection: Descriptor? = try Descriptor("accept", accept(server.number, nil, nil))
+        try #require(connection != nil)
+        var answers = [0, 0, 0]
+        for index in answers.indices {
+            bus.call(.bus("GetId"), within: .zero) { _ in
+                answers[index] += 1
+                connection = nil
+                bus.ready()
+            }
+        }
+        bus.expire(at: Clock.now() + .seconds(1))
+        #expect(bus.isLost && answers == [1, 1, 1])
+    }
+
     @Test(arguments: [
         "ERROR\r\n", "OK 0\r\nHTTP/1.1 400 Bad Request\r\n\r\n", String(repeating: "x", count: 5000),
         "OK 0\r\nl\u{2}\u{0}\u{1}\u{7F}\u{7F}\u{7F}\u{7F}\u{1}\u{0}\u{0}\u{0}\u{7F}\u{7F}\u{7F}\u{7F}",

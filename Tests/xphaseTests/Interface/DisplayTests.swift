@@ -34,6 +34,16 @@ struct DisplayTests {
         #expect(result.errors.last?.contains(message) == true, "\(result)")
     }
 
+    @Test func aServerWithoutRoomForAClientIsNamedAndExits69() throws {
+        let display = try VirtualDisplay(arguments: ["-maxclients", "64"])
+        var clients: [TestClient] = []
+        while clients.count < 100, let client = try? TestClient(display.name) { clients.append(client) }
+        let result = try XPhase.run(["list"], on: display)
+        let message = "xphase: the X server of display '\(display.name)' has no room for another client"
+        #expect(result.code == 69 && result.errors.last?.hasPrefix(message) == true, "\(result)")
+        withExtendedLifetime(clients) {}
+    }
+
     @Test func inAWaylandSessionItSaysOnceWhatIsNotSeen() throws {
         let display = try VirtualDisplay()
         for variable in [["WAYLAND_DISPLAY": "wayland-0"], ["XDG_SESSION_TYPE": "wayland"]] {

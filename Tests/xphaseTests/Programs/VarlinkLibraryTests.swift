@@ -28,7 +28,7 @@ extension ProgramTests {
                     say(hooks.Resume(["pair"])["text"], hooks.Thaw()["texts"])
                     def refused(ask):
                         try: say(ask())
-                        except varlink.VarlinkError as error: say(error.error(), error.parameters())
+                        except varlink.VarlinkError as error: say(error.error(), dict(sorted(error.parameters().items())))
                     refused(lambda: hooks.Why("fair"))
                     refused(lambda: hooks.Pause(None, 0))
                     refused(lambda: phases.List({"application": ["/(/"]}))
@@ -43,7 +43,8 @@ extension ProgramTests {
                     "'pair' resumed ['nothing is frozen']",
                     "org.xphase.Hooks.Refused {'text': \"there is no hook 'fair'; did you mean 'pair'?\"}",
                     "org.varlink.service.InvalidParameter {'parameter': 'milliseconds'}",
-                    "org.varlink.service.InvalidParameter {'parameter': 'filter'}",
+                    "org.varlink.service.InvalidParameter {'parameter': 'filter', 'text': "
+                        + "\"'/(/' is not a valid regular expression: Unmatched ( or \\\\\\\\(\"}",
                 ])
         }
     }

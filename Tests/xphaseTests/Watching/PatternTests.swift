@@ -95,6 +95,9 @@ struct PatternTests {
         "mpv", "*", "m?v", "[abc]", "[]a]", "[!]a]", "[a[]", "[[:alpha:]x]", "[[.-.]]", "a]", "\\[", "[\\]]",
         "[[:alpha]", "é[é]", "/a/", "/a/b/", "/^(a|b)+$/", "/[[:alpha:]]{2,5}/", "/é?/", "/[]\\]/", "/a)/",
         "/)))))))))))))))/", "/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/",
+        "/((a+)+)+/", "/(a{2})(b{3})/", "/[{]{2}\\{{3}/", "/[(\\]{2}a{2}/", "/a{1000}/", "/(ab){500}/",
+        "/^.{1,255}$/",
+        "/(a|b)*a(a|b){90}c/",
     ])
     func aGlobAndARegularExpressionHaveNoFault(text: String) {
         #expect(Pattern.fault(in: text) == nil)
@@ -110,6 +113,17 @@ struct PatternTests {
         ("/a{3,2}/", "Invalid content of \\{\\}"), ("/ab\\/", "Trailing backslash"),
         ("/(a)\\1/", "back-references such as \\1 are not supported"),
         ("/\(String(repeating: "é", count: 201))/", "it is longer than 200 characters"),
+        ("/((a{1,100}){1,100}){1,100}/", "it has a bound such as {2} within another bound"),
+        ("/a{2}{3}/", "it has a bound such as {2} within another bound"),
+        ("/((a|b{2})c)+{2}/", "it has a bound such as {2} within another bound"),
+        ("/a{1001}/", "it repeats to more than 1000 characters"),
+        ("/a{99999999999999999999}/", "it repeats to more than 1000 characters"),
+        ("/(abc){400}/", "it repeats to more than 1000 characters"),
+        ("/(){600}(){,600}/", "it repeats to more than 1000 characters"),
+        ("/a\(String(repeating: "+", count: 50))/", "it repeats to more than 1000 characters"),
+        ("/((((((((((a+)+)+)+)+)+)+)+)+)+)/", "it repeats to more than 1000 characters"),
+        ("/.{0,300}x/", "more than 255 of its repetitions are optional"),
+        ("/(.?){300}x/", "more than 255 of its repetitions are optional"),
     ])
     func whatIsNoPatternSaysWhy(text: String, fault: String) {
         let kind = text.hasPrefix("/") ? "regular expression" : "glob"

@@ -74,19 +74,105 @@ import Testing
         (#"{"application":"a","phases":["background"],"after":-1,"reactions":["freeze"]}"#, nil),
         (
             #"{"application":"a","phases":["background"],"after":9223372036854775807,"reactions":["freeze"]}"#,
-            nil
+            "after"
         ),
         (#"{"application":"a","phases":["background"],"after":0,"reactions":["cap"]}"#, nil),
         (#"{"application":"a","phases":["background"],"after":0,"reactions":["freeze"],"cap":"20%"}"#, nil),
-        (#"{"application":"/(/","phases":["background"],"after":0,"reactions":["freeze"]}"#, nil),
         (#"{"application":"a","phases":[],"after":0,"reactions":["freeze"]}"#, "phases"),
         (#"{"application":"a","phases":["background"],"after":0,"reactions":[]}"#, "reactions"),
     ])
     func aReactionThatNoHookCanHaveIsRefused(text: String, invalid: String?) throws {
         let reaction = try #require(HeldReaction(json: text.utf8))
         let error = #expect(throws: VarlinkError.self) { try reaction.hook(named: "x") }
-        if let invalid { return #expect(error == .invalidParameter(invalid)) }
+        if let invalid { return #expect(error?.parameters["parameter"] == invalid) }
         #expect(error?.error == VarlinkError.refused)
+    }
+}
+
+/// Calls that would take the time or the memory of the service.
+@Suite struct ExpensiveCallTests {
+    private let sink: HookSink
+
+    init() throws {
+        let hooks = ["a", "b"].map { Hook(name: $0, reaction: .run(.arguments(["true"]))) }
+        var loaded = LoadedHooks(hooks[0])
+        loaded.hooks = hooks
+        let context = HookContext(
+            environment: Environment(entries: []), display: nil, log: Log(-1) { Array($0.utf8) })
+        sink = HookSink(loaded, from: nil, record: nil, context)
+    }
+
+    private func error(of method: String, _ parameters: String, more: Bool = false) throws -> VarlinkError? {
+        let text = #"{"method":"org.xphase.Hooks.\#(method)","more":\#(more),"parameters":\#(parameters)}"#
+        let call = try #require(VarlinkCall(text.utf8))
+        return #expect(throws: VarlinkError.self) { try sink.handle(call) }
+    }
+
+    private static let nested = "/((a{1,100}){1,100}){1,100}/"
+
+    @Test(arguments: [
+        ("Thaw", #"{"application":"a,\#(nested)"}"#, "application"),
+        ("Why", #"{"hook":"a","application":"\#(nested)"}"#, "application"),
+        (
+            "Hold",
+            #"{"application":"\#(nested)","phases":["background"],"after":0,"reactions":["freeze"]}"#,
+            "application"
+        ),
+        ("Thaw", #"{"application":"a\#(String(repeating: ",a", count: 100))"}"#, "application"),
+        ("Pause", #"{"milliseconds":31622400001}"#, "milliseconds"),
+        ("Freeze", #"{"application":"a","milliseconds":31622400001}"#, "milliseconds"),
+        ("Pause", #"{"hooks":["a","b","a"]}"#, "hooks"),
+    ])
+    func itIsAnInvalidParameter(method: String, parameters: String, invalid: String) throws {
+        let error = try error(of: method, parameters, more: true)
+        #expect(error?.error == VarlinkError.invalidParameter && error?.parameters["parameter"] == invalid)
+        let text = try #require(error?.parameters["text"])
+        #expect(!parameters.contains(Self.nested) || text.hasPrefix("'\(Self.nested)' is not a valid"))
+    }
+
+    @Test func atMostTenUnknownHooksAreNamed() throws {
+        let names = (1...50_000).map { "\"unknown \($0)\"" }.joined(separator: ",")
+        let many = try error(of: "Pause", #"{"hooks":[\#(names)]}"#)
+        #expect(many?.parameters["text"]?.split(separator: "\n").count == 10)
+        let few = try error(of: "Pause", #"{"hooks":["c","\#(String(repeating: "x", count: 1 << 19))"]}"#)
+        #expect(few?.error == VarlinkError.refused && (few?.parameters["text"] ?? "").count < 300)
+    }
+
+    /// The text of a list with commas is read in linear time.
+    @Test func aListOfCommasIsRefusedAtOnce() throws {
+        let commas = String(repeating: ",", count: 1 << 17)
+        #expect(try error(of: "Thaw", #"{"application":"\#(commas)"}"#) != nil)
+        #expect(Pattern.list("/" + commas).count == 1)
+    }
+}
+
+/// A client that sends calls without an end.
+@Suite struct FloodTests {
+    private final class Counter: VarlinkInterface {
+        static let name = "org.example.Counter"
+        static let description = ""
+        var count = 0
+
+        func handle(_ call: VarlinkCall) { count += 1 }
+    }
+
+    @Test func aConnectionHasSixteenCallsInATurn() throws {
+        let folder = try TemporaryFolder()
+        let environment = Environment(["XDG_RUNTIME_DIR": folder.path])
+        let lock = try InstanceLock(display: ":7", environment: environment)
+        let counter = Counter()
+        let server = try VarlinkServer(lock, [counter]) { _ in }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        server.join(loop)
+        let client = try VarlinkClient(display: ":7", environment: environment)
+        for _ in 1...100 { client.call("org.example.Counter.Do", ["a": "b"], isOneway: true) }
+        for turn in 1...6 {
+            #expect(try loop.wait() == .ready)
+            #expect(counter.count == turn * VarlinkServer.mostCalls)
+        }
+        #expect(try loop.wait() == .ready)
+        #expect(counter.count == 100)
+        server.close()
     }
 }
 
