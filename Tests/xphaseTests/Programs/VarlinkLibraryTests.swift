@@ -44,7 +44,7 @@ extension ProgramTests {
                     "org.xphase.Hooks.Refused {'text': \"there is no hook 'fair'; did you mean 'pair'?\"}",
                     "org.varlink.service.InvalidParameter {'parameter': 'milliseconds'}",
                     "org.varlink.service.InvalidParameter {'parameter': 'filter', 'text': "
-                        + "\"'/(/' is not a valid regular expression: Unmatched ( or \\\\\\\\(\"}",
+                        + "\"'/(/' is not a valid regular expression: Unmatched ( or \\\\(\"}",
                 ])
         }
     }
