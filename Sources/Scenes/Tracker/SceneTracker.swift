@@ -133,7 +133,7 @@ extension SceneTracker {
         if hasRead {
             iconic.update(to: desktop, isStart: occasion == .start, at: now)
             let rule = Rule(desktop, policy, iconic: iconic.windows)
-            limits = desktop.limits(among: session.wanted)
+            limits = session.limits(on: desktop)
             (awaited, tabs) = (rule.isFocusVisible ? [] : rule.focus.windows, rule.tabs)
             table.read(rule)
         }
