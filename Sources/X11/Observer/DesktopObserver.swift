@@ -155,7 +155,6 @@ extension DesktopObserver {
 
     /// Draws the conclusions that need several replies, and returns whether there is more to read.
     private func concludes() -> Bool {
-        names.nameByOwner()
         if screen.findManager() { search.begin() }
         if mustRead || search.searchFrames() { return true }
         if (session.followsLockers || desktop.stacking.isJudged) && search.findUnmanaged() { return true }
@@ -166,6 +165,7 @@ extension DesktopObserver {
             tree.findContainers()
             focus.findAgain()
         }
+        names.nameByOwner()
         screen.lookAtActiveWindow()
         return mustRead
     }

@@ -214,16 +214,23 @@ extension WindowReader {
 
     /// Marks the facts as stale that a property of a known window holds.
     func note(property: UInt32, of window: UInt32, isSent: Bool) {
-        guard mirror.isKnown(window), let name = mirror.atoms.name(of: property) else { return }
+        guard let name = mirror.atoms.name(of: property) else { return }
+        if name == .wmClass { markLed(by: window) }
+        guard mirror.isKnown(window) else { return }
         switch name {
         case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
         case .netOpacity where !isJudged: break
         case .netPid, .wmClientMachine: mark(.own, window)
+        case .wmHints: if names.needsLeader(window) { mark(.own, window) }
         default:
             if !Self.properties.contains(where: { $0.name == name }) { return }
             if name == .wmState && !isSent { withdrawn.remove(window) }
             mark(.own, window)
         }
+    }
+
+    private func markLed(by leader: UInt32) {
+        for window in names.windows(ledBy: leader) { mark(.own, window) }
     }
 
     private func take(class property: Property?, _ slot: Int) {
@@ -252,8 +259,11 @@ extension WindowReader {
         case .created(let parent, _, let isUnmanaged):
             // The ID of a window whose destruction was not reported may be reused.
             forget(window)
+            markLed(by: window)
             if parent == mirror.root && !isUnmanaged { discover(window) }
-        case .destroyed: forget(window)
+        case .destroyed:
+            forget(window)
+            markLed(by: window)
         case .mapped(let parent, let isUnmanaged):
             note(window, isUnmanaged: isUnmanaged, on: parent)
             mirror.edit(window) { $0.withdrewItself = false }
