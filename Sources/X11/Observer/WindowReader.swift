@@ -241,6 +241,12 @@ extension WindowReader {
 
     private func take(state property: Property?, _ slot: Int) {
         let state = property?.word(mirror.atoms[.wmState]).flatMap { WindowFacts.ManagedState(rawValue: $0) }
+        let (former, mapState) = (windows.facts[slot].state, windows.facts[slot].mapState)
+        // lwm keeps the frame of a window that its program unmaps. i3 reports the windows that it hides as withdrawn, but
+        // hides them by their frames.
+        if state == .withdrawn && mapState == .unmapped && (former == .normal || former == .iconic) {
+            windows.facts[slot].withdrewItself = true
+        }
         windows.facts[slot].state = state
         guard state == .normal || state == .iconic else { return }
         windows.facts[slot].wasManaged = true
