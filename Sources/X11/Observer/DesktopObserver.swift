@@ -222,7 +222,7 @@ extension DesktopObserver {
             screen.note(property: atom, isSent: event.isSent)
             session.note(property: atom)
         case .property(let atom):
-            if atom == mirror.atoms[.netOpacity] { tree.markOpacity(of: event.window) }
+            if atom == mirror.atoms[.netOpacity] { tree.markDrawing(of: event.window) }
             windows.note(property: atom, of: event.window, isSent: event.isSent)
         case .message(let type): noteRequest(event.window, type)
         case .input: break
@@ -252,7 +252,9 @@ extension DesktopObserver {
         // Window managers repeat the place of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
         case .configured(_, let place, _, _)
         where desktop.windows.facts(of: event.window)?.place?.hasCentre(of: place) == true: break
-        case .shape: windows.note(event)
+        case .shape:
+            windows.note(event)
+            tree.note(event)
         default:
             if event.window == mirror.root { screen.markBounds() }
             windows.markKnown(event.window)

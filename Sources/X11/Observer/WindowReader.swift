@@ -87,7 +87,7 @@ package final class WindowReader {
 
     private func ask(_ facts: Facts, of window: UInt32) {
         let display = mirror.display
-        let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.unmanaged.contains(window)
+        let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.isUnmanaged(window)
         if facts.contains(.own) {
             // Events are selected before the first read, so that later changes are reported.
             select(window)
@@ -104,7 +104,7 @@ package final class WindowReader {
         }
         for row in Self.properties where facts.contains(row.facts) && (row.isOfUnmanaged || !isUnmanaged) {
             if row.facts == .title && !names.needsTitle(window) { continue }
-            if row.name == .netOpacity && !isJudged { continue }
+            if Self.judged.contains(row.name) && !isJudged { continue }
             ask(display.property(window, mirror.atoms[row.name], words: row.words), window) {
                 row.take($0, $1.property, $2)
             }
@@ -190,6 +190,9 @@ extension WindowReader {
     /// The maximum number of states or types to read of one window.
     private static let mostAtoms: UInt32 = 64
 
+    /// The properties that matter only while occlusion is judged.
+    private static let judged: Set<AtomName> = [.netOpacity, .netFrameExtents]
+
     /// The properties, each with the maximum length to read, in units of 32 bits.
     private static let properties:
         [(name: AtomName, facts: Facts, isOfUnmanaged: Bool, words: UInt32, take: Take)] = [
@@ -205,6 +208,7 @@ extension WindowReader {
                 { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
             ),
             (.netOpacity, .own, true, 1, { $0.windows.facts[$2].isTranslucent = $1?.isTranslucent ?? false }),
+            (.netFrameExtents, .own, false, 4, { $0.windows.facts[$2].frameExtents = $1?.frameExtents }),
             (.wmClass, .own, true, WindowNames.classWords, { $0.take(class: $1, $2) }),
             (.wmWindowRole, .own, false, Text.limitInWords, { $0.names.take(role: $1, $2) }),
             (.wmName, .title, true, Text.limitInWords, { $0.names.take(title: $1, $2) }),
@@ -219,7 +223,7 @@ extension WindowReader {
         guard mirror.isKnown(window) else { return }
         switch name {
         case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
-        case .netOpacity where !isJudged: break
+        case _ where Self.judged.contains(name) && !isJudged: break
         case .netPid, .wmClientMachine: mark(.own, window)
         case .wmHints: if names.needsLeader(window) { mark(.own, window) }
         default:
