@@ -62,7 +62,7 @@ final class ClientSearch {
                 search(child, depth: 1)
             }
         }
-        return windows.isStale || mirror.display.awaitedCount > 0
+        return windows.isAsking || mirror.display.awaitedCount > 0
     }
 
     /// Searches a window for clients. Only WM_STATE identifies a client.
@@ -104,7 +104,7 @@ final class ClientSearch {
                 windows.discover(child.window)
             }
         }
-        return windows.isStale
+        return windows.isAsking
     }
 
     private func isLarge(_ child: RootChild) -> Bool {

@@ -24,7 +24,12 @@ package final class WindowReader {
     private var withdrawn: Set<UInt32> = []
     /// The windows whose titles have changed.
     private var retitled: Set<UInt32> = []
+    /// The known windows with stale facts.
     private var stale: [UInt32: Facts] = [:]
+    /// The windows that are not known yet.
+    private var found: Set<UInt32> = []
+    /// How many of these the present reading may still read.
+    var room = Int.max
     private var lastGeneration: UInt32 = 0
     /// Whether windows report crossings of the pointer.
     private var followsPointer = false
@@ -39,15 +44,19 @@ package final class WindowReader {
     }
 
     /// Whether facts must be read.
-    var isStale: Bool { !stale.isEmpty }
+    var isStale: Bool { !stale.isEmpty || !found.isEmpty }
+
+    /// Whether `askNext` has facts to ask for.
+    var isAsking: Bool { !stale.isEmpty || room > 0 && !found.isEmpty }
 
     /// Reads a window, and follows it from then on if it exists.
     package func discover(_ window: UInt32) {
-        if !mirror.isKnown(window) && window != mirror.root { mark(.all, window) }
+        if !mirror.isKnown(window) && window != mirror.root { found.insert(window) }
     }
 
     func forget(_ window: UInt32) {
         stale[window] = nil
+        found.remove(window)
         retitled.remove(window)
         withdrawn.remove(window)
         tree.forget(window)
@@ -78,10 +87,15 @@ package final class WindowReader {
 
     /// Asks for the stale facts of one window. Returns false if there are none.
     func askNext() -> Bool {
-        guard let (window, facts) = stale.popFirst() else { return false }
-        // A dictionary never shrinks: a forged list may have filled it.
-        if stale.isEmpty { stale = [:] }
-        ask(facts, of: window)
+        if let (window, facts) = stale.popFirst() {
+            ask(facts, of: window)
+            return true
+        }
+        guard room > 0, let window = found.popFirst() else { return false }
+        room -= 1
+        // A set never shrinks: a forged list may have filled it.
+        if found.isEmpty { found = [] }
+        ask(.all, of: window)
         return true
     }
 
