@@ -4,8 +4,8 @@ import PhaseWatch
 import System
 
 /// A sink that records the changes of a watch in the file of the day. It never waits for the disk, which is synced once
-/// a minute. While applications are present and visible, the sink is woken for this, so an abrupt end loses at most a
-/// minute.
+/// a minute. While an application is visible, the sink is woken for this, so an abrupt end loses at most a minute of
+/// what is visible.
 ///
 /// In each file, each run begins with its whole state, so the file can be read on its own.
 public final class JournalSink: WatchMember {
@@ -229,7 +229,8 @@ extension JournalSink {
             lines += line(of: name, now)
         }
         written = present
-        let counts = !present.applications.isEmpty && present.hidden.isEmpty
+        let counts =
+            present.hidden.isEmpty && present.applications.values.contains { $0.phase != .background }
         if let last, last != "alive" || lines.isEmpty && counts { lines += line(last, now) }
         if lines.isEmpty { return }
         if next == nil || !isContinued { next = now.clock + Self.syncDelay }

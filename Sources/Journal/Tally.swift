@@ -118,8 +118,9 @@ public final class Tally {
         let current = now.clock.milliseconds
         for run in runs.values where run.isRunning {
             if isAlive(run.writer), current >= run.clock {
-                // A run that can write does so every minute, unless the display is hidden.
-                let clock = run.isHidden ? current : min(current, run.clock + Self.silence)
+                // A run that can write does so every minute while anything is visible.
+                let isQuiet = run.isHidden || run.applications.values.allSatisfy { $0.phase == .background }
+                let clock = isQuiet ? current : min(current, run.clock + Self.silence)
                 move(run, to: clock, at: now.time.milliseconds - (current - clock))
                 for (name, application) in run.applications {
                     present[[run.display, name]] = (application.phase, application.since)

@@ -157,11 +157,12 @@ final class JournalSinkTests {
         }
         #expect(try kinds() == "start application alive alive alive")
         #expect(try report().texts == ["A 180.000/0.000/0.000"])
-        for hiding in ["lock", "A -"] {
+        for (hiding, showing) in [("lock", "unlock"), ("A background", "A active"), ("A -", "A -")] {
             play("\(hiding); wait 60", on: sink)
             #expect(sink.next == nil)
-            play("unlock", on: sink)
+            play(showing, on: sink)
         }
+        #expect(try lines().count { $0.contains("alive") } == 3)
     }
 
     /// Only the disk thread blocks: here, until a process opens a fifo for writing.

@@ -73,6 +73,11 @@ public final class TestWindow: OwnWindow {
         XSetWMHints(client.display, id, &hints)
     }
 
+    /// Names the leader of the window's group.
+    public func setLeader(_ leader: TestWindow) {
+        setWords("WM_HINTS", "WM_HINTS", [UInt(WindowGroupHint), 0, 0, 0, 0, 0, 0, 0, leader.id])
+    }
+
     public func setClass(_ instance: String, _ name: String) {
         setBytes("WM_CLASS", "STRING", Array(instance.utf8) + [0] + Array(name.utf8) + [0])
     }

@@ -115,6 +115,34 @@ import Testing
         #expect(try isCovered(lower))
     }
 
+    /// The frame is no known window, and the client is in the middle of it.
+    @Test func whatIsDrawnOfAFrameHidesUnlessTheFrameIsShaped() throws {
+        display.client.manage()
+        var unmanaged = TestWindow.Properties()
+        unmanaged.isOverrideRedirect = true
+        let (frame, window) = (
+            TestWindow(display.client, unmanaged, colour: 0, x: 30, y: 30, width: 140, height: 140),
+            TestWindow(display.client, .init("Alpha"), colour: 0, width: 140, height: 110)
+        )
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        window.reparent(into: frame)
+        window.move(x: 0, y: 30)
+        frame.map()
+        window.map()
+        #expect(try !isCovered(lower))
+        window.setWords("_NET_FRAME_EXTENTS", "CARDINAL", [0, 0, 9, 0])
+        #expect(try !isCovered(lower))
+        window.setWords("_NET_FRAME_EXTENTS", "CARDINAL", [0, 0, 30, 0])
+        #expect(try isCovered(lower))
+        let place = XRectangle(x: 0, y: 0, width: 140, height: 140)
+        frame.setShape([place])
+        #expect(try !isCovered(lower))
+        frame.setShape(nil)
+        #expect(try isCovered(lower))
+        window.setWords("_NET_FRAME_EXTENTS", "CARDINAL", [0, 0, 30])
+        #expect(try !isCovered(lower))
+    }
+
     @Test func anAlphaChannelHidesNothingUnderACompositor() throws {
         _ = try above(.alpha)
         #expect(try isCovered(lower))

@@ -39,6 +39,9 @@ public final class PhaseWatcher {
     /// The interval between reads of titles that change constantly.
     private static let timeForTitles = Duration.milliseconds(100)
 
+    /// The interval between readings that find no end.
+    private static let timeForEndless = Duration.seconds(1)
+
     private let display: Display
     let observer: DesktopObserver
     private(set) var tracker: SceneTracker
@@ -186,8 +189,12 @@ public final class PhaseWatcher {
         mustEvaluate = false
         let notices = [idleNotice(), monitorNotice()].compactMap(\.self)
         if update.wantsFullRead { observer.readEverything() }
-        let next = [update.next, nextFocus].compactMap(\.self).min()
-        progress = .current(next: observer.isStale ? Clock.now() : next.map { .nanoseconds($0) })
+        var times = [update.next, nextFocus].compactMap(\.self).map { Duration.nanoseconds($0) }
+        if observer.isStale {
+            let isEndless = observer.isEndless && !update.wantsFullRead
+            times.append(Clock.now() + (isEndless ? Self.timeForEndless : .zero))
+        }
+        progress = .current(next: times.min())
         return update.events + notices.map(Event.notice)
     }
 

@@ -53,6 +53,12 @@ extension Rectangle {
         return Rectangle(x: left, y: top, width: right &- left, height: bottom &- top)
     }
 
+    func grown(by extents: WindowFacts.FrameExtents) -> Rectangle {
+        Rectangle(
+            x: x - extents.left, y: y - extents.top, width: width + extents.left + extents.right,
+            height: height + extents.top + extents.bottom)
+    }
+
     /// Creates the smallest rectangle around others; nil if there are none.
     init?(around all: [Rectangle]) {
         guard let left = all.map(\.x).min(), let top = all.map(\.y).min(),

@@ -1,11 +1,20 @@
 /// A child of the root window.
 package struct RootChild: Hashable, Sendable, Codable {
+    /// Excludes what recordings need not repeat.
+    private enum CodingKeys: CodingKey { case window, place, isMapped, isTranslucent, isShaped }
+
     package let window: UInt32
     /// The rectangle, including the border; nil until it is known.
     package var place: Rectangle?
     package var isMapped = false
+    /// Whether the window is override-redirect.
+    package var isUnmanaged = false
     /// Whether _NET_WM_WINDOW_OPACITY makes an unknown window, such as a frame, translucent. Read while occlusion is judged.
     package var isTranslucent = false
+    /// Whether an unknown window has a bounding shape; nil until it is read, while occlusion is judged.
+    package var isShaped: Bool?
+
+    package init(window: UInt32) { self.window = window }
 }
 
 /// The children of the root window, updated from events.
@@ -19,6 +28,9 @@ package struct Stacking: Sendable {
     package init() {}
 
     package var children: [RootChild] { order.compactMap { known[$0] } }
+
+    /// The override-redirect children, in no order.
+    package var unmanaged: some Sequence<RootChild> { known.values.lazy.filter(\.isUnmanaged) }
 
     package func contains(_ window: UInt32) -> Bool { known[window] != nil }
 

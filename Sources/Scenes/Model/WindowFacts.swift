@@ -39,10 +39,23 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         case unmanagedDialog
     }
 
+    /// The widths of the parts of a frame that are drawn around its client, in pixels.
+    package struct FrameExtents: Hashable, Sendable, Codable {
+        package let left, right, top, bottom: Int32
+
+        /// Limits the widths: no window is larger.
+        package init(left: UInt32, right: UInt32, top: UInt32, bottom: UInt32) {
+            func width(_ number: UInt32) -> Int32 { Int32(min(number, 1 << 16)) }
+            (self.left, self.right, self.top, self.bottom) = (
+                width(left), width(right), width(top), width(bottom)
+            )
+        }
+    }
+
     /// Excludes the fields that the table sets.
     private enum CodingKeys: String, CodingKey {
         case id, client, place, mapState, state, states, kind, depth, desktop, topLevel, container
-        case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, isTranslucent
+        case frameLevel, transientFor, isOverrideRedirect, isInputOnly, isShaped, isTranslucent, frameExtents
         case withdrewItself, wasManaged
         case process = "pid"
     }
@@ -80,6 +93,8 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var isShaped: Bool?
     /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent. Read while occlusion is judged.
     package var isTranslucent = false
+    /// _NET_FRAME_EXTENTS; nil if it is not set. Read while occlusion is judged.
+    package var frameExtents: FrameExtents?
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.
     package internal(set) var isGone = false

@@ -33,16 +33,21 @@ extension Rule {
     }
 
     /// Returns the area in which a root-window child hides the windows below it; nil if there is none. Of a frame, that is
-    /// only its client: managers shape frames, and make them larger than a compositor draws them.
+    /// its client, and what _NET_FRAME_EXTENTS says is drawn around it: managers make frames larger than a compositor draws
+    /// them. Of a shaped frame, such as one with round corners, only the client is certain.
     private func hiding(of child: RootChild, _ clients: [UInt32: Int]) -> Rectangle? {
         let isComposited = desktop.screen.isComposited
-        guard child.isMapped, let place = child.place, !isComposited || !child.isTranslucent,
+        let frame = desktop.windows.facts(of: child.window)
+        guard child.isMapped, let place = child.place,
+            !isComposited || !child.isTranslucent && frame?.isTranslucent != true,
             let client = desktop.client(inChild: child.window, clients),
             client.hidesAll(isComposited: isComposited), let clientPlace = client.place
         else { return nil }
         // A compositor keeps windows mapped that it does not show, and a frame may not show its client.
         if hides(client) { return nil }
-        return clientPlace.intersection(place)
+        let isFrameShaped = frame.map(\.isShaped) ?? child.isShaped
+        let drawn = isFrameShaped == false ? client.frameExtents.map(clientPlace.grown) : nil
+        return (drawn ?? clientPlace).intersection(place)
     }
 }
 

@@ -133,7 +133,7 @@ extension SceneTracker {
         if hasRead {
             iconic.update(to: desktop, isStart: occasion == .start, at: now)
             let rule = Rule(desktop, policy, iconic: iconic.windows)
-            limits = desktop.limits(among: session.wanted)
+            limits = session.limits(on: desktop)
             (awaited, tabs) = (rule.isFocusVisible ? [] : rule.focus.windows, rule.tabs)
             table.read(rule)
         }
@@ -234,7 +234,8 @@ extension SceneTracker {
             delays: delays, couplesFocus: policy != .visible,
             // A locker takes the focus before the lock settles: both are one change.
             awaitsFocus: awaitsFocus(on: desktop) || session.awaitsLock,
-            conclusive: conclusive(among: pending, desktop), unfinished: Set(unfinished))
+            conclusive: conclusive(among: pending, desktop), bereft: bereft(among: pending, desktop),
+            unfinished: Set(unfinished))
         let batches = settler.batches(of: pending, in: table.scenes)
         let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
         // One cause may change the phase and, a moment later, the facts in its line.
@@ -261,6 +262,22 @@ extension SceneTracker {
             let reported = scene.pending == nil ? scene.read : scene.reported
             return (reported.phase ?? .background) == .background
         }
+    }
+
+    /// Returns the scenes of destroyed windows that had the focus, unless no window can get it, or the ID of the window
+    /// belongs to another one.
+    private func bereft(among pending: [Int], _ desktop: Desktop) -> Set<Int> {
+        let destroyed = pending.filter {
+            table[$0].reportedPhase == .active && table[$0].read.phase == nil
+                && desktop.windows.slot(of: table[$0].window.xid) == nil
+        }
+        if destroyed.isEmpty || policy == .visible { return [] }
+        let gone = Set(destroyed)
+        let others = table.scenes.indices.filter { !gone.contains($0) }
+        // A dialog of another application was active together with the window that it is for.
+        if others.contains(where: { table[$0].reportedPhase == .active }) { return [] }
+        let canFollow = others.contains { table[$0].read.phase ?? .background > .background }
+        return canFollow ? gone : []
     }
 
     /// Returns the scenes whose change need not settle: covers, which count only after their delay; uncovering by new

@@ -10,6 +10,9 @@ package struct SessionCap: Sendable {
     /// Whether `wanted` was changed: a limit that it omits has not ended by itself.
     private var isWantedAnew = false
 
+    /// The windows that locked the screen when it was last read as locked.
+    private var lockers: [WindowID] = []
+
     /// The limits that began, ended or were dropped at one time.
     struct Step: Sendable {
         var began: Set<SessionLimit> = []
@@ -27,6 +30,20 @@ package struct SessionCap: Sendable {
     mutating func follow(_ states: Set<SessionState>) {
         wanted = Set(states)
         isWantedAnew = true
+    }
+
+    /// Returns the limits that hold on a desktop. Once reported, a lock holds until the keyboard is free or one of its
+    /// windows is gone: most lockers cover a new monitor only after a while.
+    mutating func limits(on desktop: Desktop) -> Set<SessionLimit> {
+        var limits = desktop.limits(among: wanted)
+        if limits.contains(.lock) {
+            lockers = desktop.lock ?? []
+        } else if wanted.contains(.lock) && reported.contains(.lock) && desktop.mayBeLocked
+            && lockers.allSatisfy(desktop.isShown)
+        {
+            limits.insert(.lock)
+        }
+        return limits
     }
 
     var isPending: Bool { !signs.isEmpty }
@@ -106,6 +123,10 @@ extension Delays {
 }
 
 extension Desktop {
+    fileprivate func isShown(_ window: WindowID) -> Bool {
+        windows.slot(of: window).map { windows.facts[$0].mapState == .viewable } ?? false
+    }
+
     /// Returns a name for a window that is not a scene. Lockers often set neither a class nor a title.
     package func name(of window: WindowID) -> String {
         guard let slot = windows.slot(of: window) else { return window.description }

@@ -13,6 +13,9 @@ struct Settler: Sendable {
     let awaitsFocus: Bool
     /// The scenes whose changes need not settle.
     let conclusive: Set<Int>
+    /// The scenes of destroyed windows that had the focus. Another window may be about to get it, even if their change is
+    /// conclusive: then both are one batch.
+    let bereft: Set<Int>
     /// The scenes that open in a temporary state.
     let unfinished: Set<Int>
 
@@ -20,14 +23,21 @@ struct Settler: Sendable {
     /// All scenes of one application belong together, so the application does not leave its phase for a moment.
     func batches(of pending: [Int], in scenes: [Scene]) -> [Batch] {
         var batches: [Batch] = []
-        if !conclusive.isEmpty { batches.append(Batch(scenes: conclusive.sorted(), due: 0)) }
-        let others = pending.filter { !conclusive.contains($0) }
-        let focus = others.filter { couplesFocus && scenes[$0].movesFocus }
+        let immediate = conclusive.subtracting(bereft)
+        if !immediate.isEmpty { batches.append(Batch(scenes: immediate.sorted(), due: 0)) }
+        let others = pending.filter { !immediate.contains($0) }
+        var focus = others.filter { couplesFocus && scenes[$0].movesFocus }
         var sets = others.filter { !couplesFocus || !scenes[$0].movesFocus }.map { [$0] }
         if let due = dueAsFocusMove(focus, in: scenes) {
             batches.append(Batch(scenes: focus, due: due))
-        } else if !focus.isEmpty {
-            sets.insert(focus, at: 0)
+        } else {
+            let closes = focus.filter(conclusive.contains)
+            if !closes.isEmpty {
+                let due = due(closes.compactMap { scenes[$0].pending }, after: delays.focusMove)
+                batches.append(Batch(scenes: closes, due: due))
+                focus.removeAll(where: conclusive.contains)
+            }
+            if !focus.isEmpty { sets.insert(focus, at: 0) }
         }
         let rest = merged(sets, in: scenes).map { Batch(scenes: $0, due: due($0, in: scenes)) }
         return batches + merged(rest)
@@ -35,7 +45,9 @@ struct Settler: Sendable {
 
     /// Returns when changes are due that only move the focus from one window to another; nil for any other changes.
     private func dueAsFocusMove(_ set: [Int], in scenes: [Scene]) -> Int64? {
-        guard couplesFocus, set.allSatisfy({ scenes[$0].isFocusOnly }) else { return nil }
+        guard couplesFocus, set.allSatisfy({ scenes[$0].isFocusOnly || bereft.contains($0) }) else {
+            return nil
+        }
         let changes = set.compactMap { scenes[$0].pending }
         let rises = changes.count { $0.value.phase == .active }
         return 0 < rises && rises < changes.count ? due(changes, after: delays.focusMove) : nil

@@ -3,9 +3,10 @@ import System
 
 /// A watch for changes of files and directories, including those that do not exist yet.
 ///
-/// inotify(7) watches the entry of each path in its directory, and the entry of that directory in its parent. If the
-/// directory does not exist, its nearest existing ancestor is watched instead. The target of a symbolic link is watched
-/// in the same way, and a directory with all its entries. Directories replaced further up and mounts are not noticed.
+/// inotify(7) watches the entry of each path in its directory, and that directory itself: its parent may be one in which
+/// other programs write all the time. If the directory is a symbolic link, its entry in the parent is watched, too. If it
+/// does not exist, its nearest existing ancestor is watched instead. The target of a symbolic link is watched in the same
+/// way, and a directory with all its entries. Directories replaced further up and mounts are not noticed.
 final class FileWatch {
     /// A directory entry to watch.
     private struct Place: Hashable {
@@ -16,7 +17,8 @@ final class FileWatch {
         var isEnd: Bool
     }
 
-    private static let stepMask = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB
+    private static let stepMask =
+        IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF
     private static let endMask = IN_MODIFY | IN_CLOSE_WRITE
     // A directory has a single watch, which several paths may share.
     private static let options = IN_ONLYDIR | IN_MASK_ADD
@@ -60,10 +62,10 @@ final class FileWatch {
             // Of a directory itself, it is empty.
             let name = SystemString(bytes: rest.prefix(Int(event.len)).prefix { $0 != 0 })
             rest = rest.dropFirst(Int(event.len))
-            let names = watched[event.wd] ?? []
-            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 || names.contains(nil) || names.contains(name) {
-                return true
-            }
+            if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+            // The end of a watch follows an event about the directory.
+            guard event.mask & UInt32(IN_IGNORED) == 0, let names = watched[event.wd] else { continue }
+            if event.len == 0 || names.contains(nil) || names.contains(name) { return true }
         }
         return false
     }
@@ -88,7 +90,8 @@ final class FileWatch {
     private static func places(of path: SystemString, links: Int = 40) -> [Place] {
         var next = path
         while next.directory != next, access(next.directory.cString, F_OK) != 0 { next = next.directory }
-        let places = [next, next.directory].map {
+        let entries = next.directory.linkTarget == nil ? [next] : [next, next.directory]
+        let places = entries.map {
             Place(directory: $0.directory, name: $0.components.last, isEnd: $0 == path)
         }
         if let target = path.linkTarget, links > 0 {

@@ -8,7 +8,7 @@ enum AtomName: Int, CaseIterable {
     case supported, supportingCheck, clientList, clientListStacking, activeWindow, currentDesktop,
         showingDesktop, desktopNames
     case netName, netPid, netDesktop, netState, stateHidden, stateShaded, stateSticky
-    case stateFullscreen, stateMaximizedVertically, stateMaximizedHorizontally, netOpacity
+    case stateFullscreen, stateMaximizedVertically, stateMaximizedHorizontally, netOpacity, netFrameExtents
     case netType, typeDesktop, typeDock, typeToolbar, typeMenu, typeUtility, typeSplash, typeDialog
     case typeDropdownMenu, typePopupMenu, typeTooltip, typeNotification, typeCombo, typeDnd, typeNormal
     case closeWindow, hasTerminal, saverStatus, saverBlank, saverLock, clipboard
@@ -27,6 +27,7 @@ enum AtomName: Int, CaseIterable {
         "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_DESKTOP", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN",
         "_NET_WM_STATE_SHADED", "_NET_WM_STATE_STICKY", "_NET_WM_STATE_FULLSCREEN",
         "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_WINDOW_OPACITY",
+        "_NET_FRAME_EXTENTS",
         "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK",
         "_NET_WM_WINDOW_TYPE_TOOLBAR", "_NET_WM_WINDOW_TYPE_MENU", "_NET_WM_WINDOW_TYPE_UTILITY",
         "_NET_WM_WINDOW_TYPE_SPLASH", "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",

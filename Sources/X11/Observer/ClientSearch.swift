@@ -57,12 +57,12 @@ final class ClientSearch {
         for child in children where !mirror.isKnown(child) && !frames.contains(child) {
             if mirror.desktop.screen.manager == nil {
                 // Without a window manager there are no frames.
-                if !tree.unmanaged.contains(child) { windows.discover(child) }
+                if !tree.isUnmanaged(child) { windows.discover(child) }
             } else {
                 search(child, depth: 1)
             }
         }
-        return windows.isStale || mirror.display.awaitedCount > 0
+        return windows.isAsking || mirror.display.awaitedCount > 0
     }
 
     /// Searches a window for clients. Only WM_STATE identifies a client.
@@ -81,7 +81,7 @@ final class ClientSearch {
                 for child in children where !mirror.isKnown(child) { search(child, depth: depth + 1) }
             }
             // It may be managed later.
-            if depth == 1 && !tree.unmanaged.contains(window) { windows.discover(window) }
+            if depth == 1 && !tree.isUnmanaged(window) { windows.discover(window) }
         }
     }
 
@@ -90,23 +90,25 @@ final class ClientSearch {
     /// read. Call it once everything else is read.
     func findUnmanaged() -> Bool {
         let display = mirror.display
-        let candidates = tree.unmanaged.filter { !mirror.isKnown($0) && display.client(of: $0) != 0 }
+        let unmanaged = mirror.desktop.stacking.unmanaged
+        let candidates = unmanaged.filter { !mirror.isKnown($0.window) && display.client(of: $0.window) != 0 }
         if candidates.isEmpty { return false }
         // A window manager can have many frames and hints.
         let (frames, manager) = (tree.frames, mirror.desktop.screen.manager?.client)
         let isJudged = mirror.desktop.stacking.isJudged
-        let clients = Set(tree.unmanaged.filter(isLarge).map(display.client)).subtracting([manager ?? 0])
-        for window in candidates where !frames.contains(window) {
-            let isCover = isJudged && mirror.desktop.stacking[window]?.isMapped == true
-            if isCover || isLarge(window) || clients.contains(display.client(of: window)) {
-                windows.discover(window)
+        let clients = Set(unmanaged.filter(isLarge).map { display.client(of: $0.window) })
+            .subtracting([manager ?? 0])
+        for child in candidates where !frames.contains(child.window) {
+            let isCover = isJudged && child.isMapped
+            if isCover || isLarge(child) || clients.contains(display.client(of: child.window)) {
+                windows.discover(child.window)
             }
         }
-        return windows.isStale
+        return windows.isAsking
     }
 
-    private func isLarge(_ window: UInt32) -> Bool {
-        guard let place = mirror.desktop.stacking[window]?.place else { return false }
+    private func isLarge(_ child: RootChild) -> Bool {
+        guard let place = child.place else { return false }
         let bounds = mirror.desktop.screen.bounds
         return Self.smallestPart * Int64(place.width) * Int64(place.height)
             >= Int64(bounds.width) * Int64(bounds.height)

@@ -14,6 +14,9 @@ package final class DesktopObserver {
     package static let patience = Duration.seconds(5)
     /// The maximum number of rounds of requests in one reading. Replies can name further windows to read.
     private static let mostRounds = 64
+    /// The maximum number of new windows that one reading reads, but for the first: a forged list may name any number, and
+    /// events wait until a reading is complete. A window that is read with the next one is as one that is created then.
+    private static let mostFound = 256
     private static let mostRequested = 64
 
     let display: Display
@@ -33,6 +36,8 @@ package final class DesktopObserver {
     private var requested: Set<UInt32> = []
 
     package private(set) var answerCount = 0
+    /// Whether the last reading ended although its replies kept naming more to read.
+    package private(set) var isEndless = false
     /// Whether `refresh` stopped to yield to other work. There may be replies that poll(2) does not report.
     package private(set) var isInterrupted = false
 
@@ -113,10 +118,10 @@ extension DesktopObserver {
     package var isAwaiting: Bool { display.awaitedCount > 0 || rounds > 0 }
 
     /// Whether `refresh` could find anything new.
-    package var isStale: Bool { mustRead || mirror.hasChanged || isAwaiting }
+    package var isStale: Bool { mustRead || windows.isStale || mirror.hasChanged || isAwaiting }
 
     private var mustRead: Bool {
-        mustAnswer || search.isAsking || tree.isStale || windows.isStale || screen.isStale || session.isStale
+        mustAnswer || search.isAsking || tree.isStale || windows.isAsking || screen.isStale || session.isStale
             || focus.isStale
     }
 
@@ -125,6 +130,7 @@ extension DesktopObserver {
     package func refresh() throws(MonitorFailure) -> Bool {
         isInterrupted = false
         var count = 0
+        var hasMore = false
         repeat {
             while true {
                 ask()
@@ -137,8 +143,11 @@ extension DesktopObserver {
                 isInterrupted = count >= Self.mostAnswers
                 if taken == 0 || isInterrupted { return false }
             }
-        } while concludes() && rounds < Self.mostRounds
+            hasMore = concludes()
+        } while hasMore && rounds < Self.mostRounds
+        isEndless = hasMore
         rounds = 0
+        windows.room = Self.mostFound
         mirror.hasChanged = false
         // Event selections may be buffered without any read.
         display.send()
@@ -165,7 +174,6 @@ extension DesktopObserver {
 
     /// Draws the conclusions that need several replies, and returns whether there is more to read.
     private func concludes() -> Bool {
-        names.nameByOwner()
         if screen.findManager() { search.begin() }
         if mustRead || search.searchFrames() { return true }
         if (session.followsLockers || desktop.stacking.isJudged) && search.findUnmanaged() { return true }
@@ -176,6 +184,7 @@ extension DesktopObserver {
             tree.findContainers()
             focus.findAgain()
         }
+        names.nameByOwner()
         screen.lookAtActiveWindow()
         return mustRead
     }
@@ -203,6 +212,7 @@ extension DesktopObserver {
     package func refreshNow() throws(MonitorFailure) -> Desktop {
         var (end, answers) = (ContinuousClock.now + Self.patience, answerCount)
         windows.readTitles()
+        windows.room = .max
         while try !refresh() {
             if answerCount != answers { (end, answers) = (.now + Self.patience, answerCount) }
             if !isInterrupted { try display.wait(until: end) }
@@ -232,7 +242,7 @@ extension DesktopObserver {
             screen.note(property: atom, isSent: event.isSent)
             session.note(property: atom)
         case .property(let atom):
-            if atom == mirror.atoms[.netOpacity] { tree.markOpacity(of: event.window) }
+            if atom == mirror.atoms[.netOpacity] { tree.markDrawing(of: event.window) }
             windows.note(property: atom, of: event.window, isSent: event.isSent)
         case .message(let type): noteRequest(event.window, type)
         case .input: break
@@ -262,7 +272,9 @@ extension DesktopObserver {
         // Window managers repeat the place of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
         case .configured(_, let place, _, _)
         where desktop.windows.facts(of: event.window)?.place?.hasCentre(of: place) == true: break
-        case .shape: windows.note(event)
+        case .shape:
+            windows.note(event)
+            tree.note(event)
         default:
             if event.window == mirror.root { screen.markBounds() }
             windows.markKnown(event.window)

@@ -77,7 +77,23 @@ final class FocusReader {
             // Toolkits give the focus to a window inside their own, window managers to the frame around it.
             tree.climb(from: focus) { [unowned self] in
                 place($0.map { .inside(focus, path: $0) } ?? .none)
+                if case .elsewhere = mirror.desktop.inputFocus { followOut(of: focus) }
             }
+        }
+    }
+
+    /// Selects the focus events of a window that no known one contains. Otherwise, no event would report that the focus
+    /// moves on to another such window.
+    private func followOut(of window: UInt32) {
+        let former = mirror.holder
+        mirror.holder = window
+        for window in [former, window] {
+            if let window, !mirror.isKnown(window) { mirror.selectUnknown(window) }
+        }
+        // It may have moved on before.
+        mirror.display.ask(mirror.display.focus()) { [unowned self] in
+            let focus = $0.fixed(xcb_get_input_focus_reply_t.self)?.focus
+            if let focus, focus != holder { find(focus) }
         }
     }
 

@@ -1,3 +1,4 @@
+import CXlib
 import Scenes
 
 /// What the parts of an observer share: the connection, and the state that each of them keeps current.
@@ -14,6 +15,8 @@ final class Mirror {
 
     /// Whether an unmanaged window was ever followed, since it may belong to a screen locker.
     var hasLockers = false
+    /// The window with the focus whose focus events are selected, because no known window contains it; nil for none.
+    var holder: UInt32?
     /// The details to read besides what phases need.
     var details = SceneDetails.titles
 
@@ -25,6 +28,14 @@ final class Mirror {
     }
 
     func isKnown(_ window: UInt32) -> Bool { desktop.windows.slot(of: window) != nil }
+
+    /// Selects the events of a window that is not known: those of its focus if it has it, and the properties of a child of
+    /// the root window while occlusion is judged.
+    func selectUnknown(_ window: UInt32) {
+        let isDrawn = desktop.stacking.isJudged && desktop.stacking.contains(window)
+        display.select(
+            window, (window == holder ? FocusChangeMask : 0) | (isDrawn ? PropertyChangeMask : 0))
+    }
 
     /// Applies a change that an event reports about a known window.
     func edit(_ window: UInt32, _ change: (inout WindowFacts) -> Void) {

@@ -36,10 +36,11 @@ package final class WindowNames {
 
     private let mirror: Mirror
     private let host: LocalHost
-    /// The classes of the group leaders of windows without a class.
-    private var leaderClasses: [UInt32: String] = [:]
-    /// Whether names or processes have changed since `nameByOwner`.
-    private var hasChanged = false
+    /// The group leader of a window, and its class, as far as it has them.
+    private typealias Leader = (window: UInt32?, className: String?)
+
+    /// The known windows without a class, each with its group leader.
+    private var nameless: [UInt32: Leader] = [:]
 
     init(_ mirror: Mirror, _ host: LocalHost) { (self.mirror, self.host) = (mirror, host) }
 
@@ -48,30 +49,41 @@ package final class WindowNames {
         _modify { yield &mirror.desktop.windows }
     }
 
-    func forget(_ window: UInt32) { leaderClasses[window] = nil }
+    func forget(_ window: UInt32) { nameless[window] = nil }
 
-    /// Names each window without a class after the other windows of its client, its group leader, or the other windows
-    /// of its process. It keeps the name when the windows close that it comes from. Call it once everything is read.
+    /// Returns the windows without a class that a window is the group leader of.
+    func windows(ledBy leader: UInt32) -> [UInt32] {
+        nameless.isEmpty ? [] : nameless.filter { $0.value.window == leader }.map(\.key)
+    }
+
+    /// Returns whether the group leader of a window matters.
+    func needsLeader(_ window: UInt32) -> Bool { nameless[window] != nil }
+
+    /// Names each window without a class after the managed windows of its client; if these have several classes, after its
+    /// group leader, or else after the lowest of them. Without such windows, its group leader counts, or else the managed
+    /// windows of its process. All this is on the display, so that every reading finds the same name. Call it once
+    /// everything is read.
     func nameByOwner() {
-        guard hasChanged else { return }
-        hasChanged = false
-        var (byClient, byProcess): ([UInt32: String], [Int32: String]) = ([:], [:])
-        var nameless: [Int] = []
-        for slot in windows.usedSlots.sorted() {
-            let (window, text) = (windows.facts[slot], windows.text(slot))
-            if let name = text.className ?? text.ownerClass {
-                byClient[window.client] = byClient[window.client] ?? name
-                if let pid = window.pid { byProcess[pid] = byProcess[pid] ?? name }
-            } else {
-                nameless.append(slot)
-            }
+        if nameless.isEmpty { return }
+        var (byClient, byProcess): ([UInt32: [String]], [Int32: String]) = ([:], [:])
+        let named = windows.usedSlots.filter {
+            windows.text($0).className != nil && mirror.desktop.isManaged(windows.facts[$0])
         }
-        for slot in nameless {
+        for slot in named.sorted(by: { windows.facts[$0].id.xid < windows.facts[$1].id.xid }) {
+            guard let name = windows.text(slot).className else { continue }
             let window = windows.facts[slot]
+            if byClient[window.client]?.contains(name) != true {
+                byClient[window.client, default: []].append(name)
+            }
+            if let pid = window.pid { byProcess[pid] = byProcess[pid] ?? name }
+        }
+        for (window, leader) in nameless {
+            guard let slot = windows.slot(of: window) else { continue }
+            let names = byClient[windows.facts[slot].client] ?? []
             let name =
-                byClient[window.client] ?? leaderClasses[window.id.xid]
-                ?? window.pid.flatMap { byProcess[$0] }
-            if let name { windows.rename(slot) { $0.ownerClass = name } }
+                (names.count == 1 ? names[0] : leader.className ?? names.first)
+                ?? windows.facts[slot].pid.flatMap { byProcess[$0] }
+            if name != windows.text(slot).ownerClass { windows.rename(slot) { $0.ownerClass = name } }
         }
     }
 
@@ -79,24 +91,31 @@ package final class WindowNames {
         let (new, former) = (names(property), windows.text(slot))
         if new != (former.instanceName, former.className) {
             windows.rename(slot) { ($0.instanceName, $0.className) = new }
-            hasChanged = true
         }
-        if new.name != nil { return }
-        findExecutable(slot)
-        guard former.ownerClass == nil else { return }
-        hasChanged = true
         let window = windows.facts[slot].id.xid
-        if leaderClasses[window] == nil && !windows.facts[slot].isOverrideRedirect { askLeader(of: window) }
+        guard new.name == nil else {
+            nameless[window] = nil
+            if former.ownerClass != nil { windows.rename(slot) { $0.ownerClass = nil } }
+            return
+        }
+        findExecutable(slot)
+        nameless[window] = nameless[window] ?? (nil, nil)
+        if !windows.facts[slot].isOverrideRedirect { askLeader(of: window) }
     }
 
+    /// Asks for the group leader of a window, and follows its class: it may be set later.
     private func askLeader(of window: UInt32) {
         mirror.ask(.wmHints, of: window, words: Self.hintWords) { [unowned self] property in
-            guard let words = property?.words(mirror.atoms[.wmHints]), words.count == Self.hintWords,
-                words[0] & UInt32(WindowGroupHint) != 0
-            else { return }
-            mirror.ask(.wmClass, of: words[8], words: Self.classWords) { [unowned self] in
-                leaderClasses[window] = names($0).name
-                hasChanged = true
+            let words = property?.words(mirror.atoms[.wmHints]) ?? []
+            let isLed = words.count == Self.hintWords && words[0] & UInt32(WindowGroupHint) != 0
+            guard isLed, needsLeader(window) else {
+                if needsLeader(window) { nameless[window] = (nil, nil) }
+                return
+            }
+            let leader = words[8]
+            if !mirror.isKnown(leader) { mirror.display.select(leader, PropertyChangeMask) }
+            mirror.ask(.wmClass, of: leader, words: Self.classWords) { [unowned self] in
+                if needsLeader(window) { nameless[window] = (leader, names($0).name) }
             }
         }
     }
@@ -160,7 +179,6 @@ package final class WindowNames {
             let isNew = pid != windows.facts[slot].pid
             windows.facts[slot].pid = pid
             if isNew || windows.text(slot).executable == nil { findExecutable(slot) }
-            hasChanged = hasChanged || isNew
         }
     }
 

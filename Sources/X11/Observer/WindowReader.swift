@@ -24,7 +24,12 @@ package final class WindowReader {
     private var withdrawn: Set<UInt32> = []
     /// The windows whose titles have changed.
     private var retitled: Set<UInt32> = []
+    /// The known windows with stale facts.
     private var stale: [UInt32: Facts] = [:]
+    /// The windows that are not known yet.
+    private var found: Set<UInt32> = []
+    /// How many of these the present reading may still read.
+    var room = Int.max
     private var lastGeneration: UInt32 = 0
     /// Whether windows report crossings of the pointer.
     private var followsPointer = false
@@ -39,15 +44,19 @@ package final class WindowReader {
     }
 
     /// Whether facts must be read.
-    var isStale: Bool { !stale.isEmpty }
+    var isStale: Bool { !stale.isEmpty || !found.isEmpty }
+
+    /// Whether `askNext` has facts to ask for.
+    var isAsking: Bool { !stale.isEmpty || room > 0 && !found.isEmpty }
 
     /// Reads a window, and follows it from then on if it exists.
     package func discover(_ window: UInt32) {
-        if !mirror.isKnown(window) && window != mirror.root { mark(.all, window) }
+        if !mirror.isKnown(window) && window != mirror.root { found.insert(window) }
     }
 
     func forget(_ window: UInt32) {
         stale[window] = nil
+        found.remove(window)
         retitled.remove(window)
         withdrawn.remove(window)
         tree.forget(window)
@@ -78,16 +87,21 @@ package final class WindowReader {
 
     /// Asks for the stale facts of one window. Returns false if there are none.
     func askNext() -> Bool {
-        guard let (window, facts) = stale.popFirst() else { return false }
-        // A dictionary never shrinks: a forged list may have filled it.
-        if stale.isEmpty { stale = [:] }
-        ask(facts, of: window)
+        if let (window, facts) = stale.popFirst() {
+            ask(facts, of: window)
+            return true
+        }
+        guard room > 0, let window = found.popFirst() else { return false }
+        room -= 1
+        // A set never shrinks: a forged list may have filled it.
+        if found.isEmpty { found = [] }
+        ask(.all, of: window)
         return true
     }
 
     private func ask(_ facts: Facts, of window: UInt32) {
         let display = mirror.display
-        let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.unmanaged.contains(window)
+        let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.isUnmanaged(window)
         if facts.contains(.own) {
             // Events are selected before the first read, so that later changes are reported.
             select(window)
@@ -104,7 +118,7 @@ package final class WindowReader {
         }
         for row in Self.properties where facts.contains(row.facts) && (row.isOfUnmanaged || !isUnmanaged) {
             if row.facts == .title && !names.needsTitle(window) { continue }
-            if row.name == .netOpacity && !isJudged { continue }
+            if Self.judged.contains(row.name) && !isJudged { continue }
             ask(display.property(window, mirror.atoms[row.name], words: row.words), window) {
                 row.take($0, $1.property, $2)
             }
@@ -190,6 +204,9 @@ extension WindowReader {
     /// The maximum number of states or types to read of one window.
     private static let mostAtoms: UInt32 = 64
 
+    /// The properties that matter only while occlusion is judged.
+    private static let judged: Set<AtomName> = [.netOpacity, .netFrameExtents]
+
     /// The properties, each with the maximum length to read, in units of 32 bits.
     private static let properties:
         [(name: AtomName, facts: Facts, isOfUnmanaged: Bool, words: UInt32, take: Take)] = [
@@ -205,6 +222,7 @@ extension WindowReader {
                 { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
             ),
             (.netOpacity, .own, true, 1, { $0.windows.facts[$2].isTranslucent = $1?.isTranslucent ?? false }),
+            (.netFrameExtents, .own, false, 4, { $0.windows.facts[$2].frameExtents = $1?.frameExtents }),
             (.wmClass, .own, true, WindowNames.classWords, { $0.take(class: $1, $2) }),
             (.wmWindowRole, .own, false, Text.limitInWords, { $0.names.take(role: $1, $2) }),
             (.wmName, .title, true, Text.limitInWords, { $0.names.take(title: $1, $2) }),
@@ -214,16 +232,23 @@ extension WindowReader {
 
     /// Marks the facts as stale that a property of a known window holds.
     func note(property: UInt32, of window: UInt32, isSent: Bool) {
-        guard mirror.isKnown(window), let name = mirror.atoms.name(of: property) else { return }
+        guard let name = mirror.atoms.name(of: property) else { return }
+        if name == .wmClass { markLed(by: window) }
+        guard mirror.isKnown(window) else { return }
         switch name {
         case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
-        case .netOpacity where !isJudged: break
+        case _ where Self.judged.contains(name) && !isJudged: break
         case .netPid, .wmClientMachine: mark(.own, window)
+        case .wmHints: if names.needsLeader(window) { mark(.own, window) }
         default:
             if !Self.properties.contains(where: { $0.name == name }) { return }
             if name == .wmState && !isSent { withdrawn.remove(window) }
             mark(.own, window)
         }
+    }
+
+    private func markLed(by leader: UInt32) {
+        for window in names.windows(ledBy: leader) { mark(.own, window) }
     }
 
     private func take(class property: Property?, _ slot: Int) {
@@ -234,6 +259,12 @@ extension WindowReader {
 
     private func take(state property: Property?, _ slot: Int) {
         let state = property?.word(mirror.atoms[.wmState]).flatMap { WindowFacts.ManagedState(rawValue: $0) }
+        let (former, mapState) = (windows.facts[slot].state, windows.facts[slot].mapState)
+        // lwm keeps the frame of a window that its program unmaps. i3 reports the windows that it hides as withdrawn, but
+        // hides them by their frames.
+        if state == .withdrawn && mapState == .unmapped && (former == .normal || former == .iconic) {
+            windows.facts[slot].withdrewItself = true
+        }
         windows.facts[slot].state = state
         guard state == .normal || state == .iconic else { return }
         windows.facts[slot].wasManaged = true
@@ -252,8 +283,11 @@ extension WindowReader {
         case .created(let parent, _, let isUnmanaged):
             // The ID of a window whose destruction was not reported may be reused.
             forget(window)
+            markLed(by: window)
             if parent == mirror.root && !isUnmanaged { discover(window) }
-        case .destroyed: forget(window)
+        case .destroyed:
+            forget(window)
+            markLed(by: window)
         case .mapped(let parent, let isUnmanaged):
             note(window, isUnmanaged: isUnmanaged, on: parent)
             mirror.edit(window) { $0.withdrewItself = false }

@@ -13,10 +13,8 @@ final class WindowTree {
     private var shared: Set<UInt32> = []
     /// Whether the order of windows in a shared one must be read.
     private var hasStaleLevels = false
-    /// The children that are no known windows, such as frames, and whose opacity must be read.
-    private var staleOpacities: Set<UInt32> = []
-    /// The override-redirect children of the root window.
-    private(set) var unmanaged: Set<UInt32> = []
+    /// The children that are no known windows, such as frames, and whose opacity and shape must be read.
+    private var undrawn: Set<UInt32> = []
     /// The request that read the order of the children; nil after the first later event.
     private var orderRead: UInt32?
 
@@ -26,6 +24,9 @@ final class WindowTree {
     init(_ mirror: Mirror) { self.mirror = mirror }
 
     func isChild(_ window: UInt32) -> Bool { mirror.desktop.stacking.contains(window) }
+
+    /// Returns whether a window is an override-redirect child of the root window.
+    func isUnmanaged(_ window: UInt32) -> Bool { mirror.desktop.stacking[window]?.isUnmanaged ?? false }
 
     /// Returns whether a window is known to be a child of the root window and to contain no other known one.
     func isPlainChild(_ window: UInt32) -> Bool {
@@ -88,19 +89,12 @@ final class WindowTree {
         }
     }
 
-    var isStale: Bool { hasStaleLevels || !staleOpacities.isEmpty }
+    var isStale: Bool { hasStaleLevels || !undrawn.isEmpty }
 
-    /// Reads the order of the known windows that share one around them, and opacities.
+    /// Reads the order of the known windows that share one around them, and how unknown children are drawn.
     func ask() {
-        for child in staleOpacities {
-            mirror.desktop.stacking[child]?.isTranslucent = false
-            if mirror.isKnown(child) { continue }
-            mirror.display.select(child, PropertyChangeMask)
-            mirror.ask(.netOpacity, of: child, words: 1) { [unowned self] opacity in
-                mirror.desktop.stacking[child]?.isTranslucent = opacity?.isTranslucent ?? false
-            }
-        }
-        staleOpacities = []
+        for child in undrawn { askDrawing(of: child) }
+        undrawn = []
         guard hasStaleLevels else { return }
         hasStaleLevels = false
         for parent in shared {
@@ -115,12 +109,27 @@ final class WindowTree {
 
 /// The children of the root window.
 extension WindowTree {
+    /// Asks for the opacity and the shape of a child. The reader of windows asks for those of a known one.
+    private func askDrawing(of child: UInt32) {
+        mirror.desktop.stacking[child]?.isTranslucent = false
+        mirror.desktop.stacking[child]?.isShaped = mirror.extensions[.shape] == nil ? false : nil
+        if mirror.isKnown(child) { return }
+        mirror.selectUnknown(child)
+        mirror.ask(.netOpacity, of: child, words: 1) { [unowned self] opacity in
+            mirror.desktop.stacking[child]?.isTranslucent = opacity?.isTranslucent ?? false
+        }
+        guard let shape = mirror.extensions[.shape] else { return }
+        mirror.display.select(shape: shape, of: child)
+        mirror.display.ask(mirror.display.shape(shape, of: child)) { [unowned self] in
+            mirror.desktop.stacking[child]?.isShaped = $0.isShaped
+        }
+    }
+
     func readChildren(_ done: @escaping ([UInt32]) -> Void) {
         let request = mirror.display.tree(mirror.root)
         mirror.display.ask(request) { [unowned self] reply in
             let children = reply.tree?.children ?? []
             mirror.desktop.stacking.replace(with: children)
-            unmanaged.formIntersection(children)
             mirror.hasNewPaths = true
             orderRead = request
             done(children)
@@ -130,7 +139,7 @@ extension WindowTree {
     /// Reads the place of a child, and whether it is mapped.
     func read(_ child: UInt32, _ found: @escaping (xcb_get_window_attributes_reply_t) -> Void) {
         let display = mirror.display
-        markOpacity(of: child)
+        markDrawing(of: child)
         display.ask(display.attributes(child)) { [unowned self] reply in
             guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
             note(child, isUnmanaged: attributes.override_redirect != 0)
@@ -143,12 +152,12 @@ extension WindowTree {
         }
     }
 
-    func markOpacity(of child: UInt32) {
-        if mirror.desktop.stacking.isJudged && isChild(child) { staleOpacities.insert(child) }
+    func markDrawing(of child: UInt32) {
+        if mirror.desktop.stacking.isJudged && isChild(child) { undrawn.insert(child) }
     }
 
     private func note(_ child: UInt32, isUnmanaged: Bool) {
-        if isUnmanaged { unmanaged.insert(child) } else { unmanaged.remove(child) }
+        mirror.desktop.stacking[child]?.isUnmanaged = isUnmanaged
     }
 
     /// Updates the tree from an event that the server reports, unless the last read of the order includes it.
@@ -170,7 +179,7 @@ extension WindowTree {
         case .mapped(let parent, let isUnmanaged) where parent == mirror.root:
             note(window, isUnmanaged: isUnmanaged)
             noteMapped(window, true)
-            markOpacity(of: window)
+            markDrawing(of: window)
         case .unmapped(let parent) where parent == mirror.root: noteMapped(window, false)
         case .configured(let parent, let place, let above, let isUnmanaged) where parent == mirror.root:
             note(window, isUnmanaged: isUnmanaged)
@@ -186,6 +195,7 @@ extension WindowTree {
                 mirror.desktop.stacking.move(window, above: 0)
             }
             noteOrder()
+        case .shape: markDrawing(of: window)
         default: break
         }
     }
@@ -201,7 +211,6 @@ extension WindowTree {
     private func remove(_ window: UInt32, _ event: DisplayEvent) {
         guard isAfterRead(event) else { return }
         mirror.desktop.stacking.remove(window)
-        unmanaged.remove(window)
         noteOrder()
     }
 

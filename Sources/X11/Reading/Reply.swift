@@ -94,6 +94,12 @@ struct Property {
     /// Whether the opacity in _NET_WM_WINDOW_OPACITY is less than full.
     var isTranslucent: Bool { (word(UInt32(XA_CARDINAL)) ?? .max) != .max }
 
+    /// The widths in _NET_FRAME_EXTENTS; nil if the property has another type or fewer items.
+    var frameExtents: WindowFacts.FrameExtents? {
+        guard let widths = words(UInt32(XA_CARDINAL)), widths.count >= 4 else { return nil }
+        return WindowFacts.FrameExtents(left: widths[0], right: widths[1], top: widths[2], bottom: widths[3])
+    }
+
     /// Returns the bytes of a text property; nil if it has another type or format. A truncated property loses a partial
     /// UTF-8 character at its end.
     func text(_ wanted: UInt32, or other: UInt32? = nil) -> UnsafeRawBufferPointer.SubSequence? {

@@ -49,6 +49,11 @@ import Testing
             "a directory that is exchanged", ["a/file"], "mkdir a new",
             "+ mv a old", "+ mv new a", "- : > old/file", "+ : > a/file", "+ chmod 750 a"),
         Case(
+            "a directory that is a link to another one", ["config/file"],
+            "mkdir one two; ln -s one config",
+            "+ : > config/file", "+ ln -s two new; mv -T new config", "- : > one/file", "+ : > two/file",
+            "+ rm config"),
+        Case(
             "the target of a link that comes and goes", ["config/file"],
             "mkdir dots config; ln -s ../dots/file config/file",
             "+ echo a > dots/file", "+ rm dots/file", "+ echo b > dots/file", "+ rm dots/file"),
@@ -81,6 +86,18 @@ import Testing
         var request = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
         while poll(&request, 1, 0) > 0 { hasChanged = try watch.read() || hasChanged }
         return hasChanged
+    }
+
+    /// Programs write their own files in the parent of the directory, such as ~/.config.
+    @Test func nothingIsReadForWhatHappensBesideTheDirectory() throws {
+        mkdir(folder("xphase"), 0o700)
+        try folder.write("xphase/config.toml", "")
+        let watch = try watch(["xphase/config.toml"])
+        try folder.write("other", "")
+        var request = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&request, 1, 0) == 0)
+        try folder.write("xphase/config.toml", "new")
+        #expect(try hasChanged(watch))
     }
 
     /// Its writer does not close it.

@@ -72,7 +72,8 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
             guard step % 200 == 0 else { continue }
             wait(10_000)
             #expect(wake == nil)
-            #expect(reader.scenes == source.desktop.shownScenes(under: walk.policy))
+            let isKept = reader.isLocked && source.desktop.keepsLock
+            #expect(reader.scenes == source.desktop.shownScenes(under: walk.policy, isKept: isKept))
         }
         #expect(reported > 1_000)
         #expect(reader.faults.prefix(3) == [])
@@ -80,9 +81,14 @@ struct RandomWalk: Sendable, CustomTestStringConvertible {
 }
 
 extension Desktop {
+    /// Whether a lock lasts once it was reported, even if windows are above it.
+    fileprivate var keepsLock: Bool { mayBeLocked && windows.facts(of: 0xF000)?.mapState == .viewable }
+
     /// Returns the expected report of each scene after everything has settled.
-    fileprivate func shownScenes(under policy: PhasePolicy) -> [SubjectID: ScenePhase] {
-        let isHidden = session.isAway || session.displayOff != nil || lock != nil
+    ///
+    /// - Parameter isKept: Whether a reported lock lasts.
+    fileprivate func shownScenes(under policy: PhasePolicy, isKept: Bool) -> [SubjectID: ScenePhase] {
+        let isHidden = session.isAway || session.displayOff != nil || lock != nil || isKept
         let cap: ScenePhase = isHidden ? .background : session.isIdle ? .inactive : .active
         let scenes = foundScenes(under: policy).map { id, reading in
             let (name, phase) = (reading.group, reading.phase ?? .background)

@@ -5,6 +5,8 @@ struct Reader {
     /// The phases of scenes, groups and applications.
     private var phases: [SubjectID: ScenePhase] = [:]
     private(set) var faults: [String] = []
+    /// Whether the last notice about a lock reported its beginning.
+    private(set) var isLocked = false
     private let isExclusive: Bool
 
     /// - Parameter isExclusive: Whether at most one scene may be active at any time.
@@ -16,6 +18,9 @@ struct Reader {
 
     mutating func read(_ update: [Event]) {
         var hasRisen = false
+        for case .notice(.session(let change)) in update {
+            if let (state, isOn) = change.hiding, state == .lock { isLocked = isOn }
+        }
         for case .change(let change) in update {
             if let held = change.held, held < .zero { fault("held less than nothing", change) }
             if (change.held == nil) != (change.from == nil) { fault("held without from", change) }

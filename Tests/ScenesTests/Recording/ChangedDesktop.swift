@@ -76,8 +76,11 @@ extension Desktop {
             session.isIdle = number == 1
         case 9:
             stacking[xid]?.isTranslucent = isOn
+            stacking[xid]?.isShaped = isOn ? nil : number == 1
             guard var window = windows[xid] else { return }
             window.isTranslucent = isOn
+            window.frameExtents =
+                isOn ? WindowFacts.FrameExtents(left: number, right: 1, top: 22, bottom: .max) : nil
             windows[xid] = window
         case 10:
             if isOn { stacking.add(xid) }

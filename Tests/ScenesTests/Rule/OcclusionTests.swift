@@ -88,12 +88,14 @@ import Testing
     @Test(arguments: [false, true])
     func aFrameHidesWhatItsClientHides(isComposited: Bool) {
         func covered(
-            _ place: Rectangle, isFrameTranslucent: Bool = false,
+            _ place: Rectangle, isFrameTranslucent: Bool = false, isFrameKnownAsTranslucent: Bool = false,
             _ edit: (inout SeenWindow) -> Void = { _ in }
         ) -> Bool {
             var desktop = Desktop.judged(isComposited: isComposited)
             desktop.putOnTop(1, 100, 100, 200, 100)
-            desktop.putOnTop(2, 80, 80, 240, 140) { ($0.isShaped, $0.depth) = (true, 32) }
+            desktop.putOnTop(2, 80, 80, 240, 140) {
+                ($0.isShaped, $0.depth, $0.isTranslucent) = (true, 32, isFrameKnownAsTranslucent)
+            }
             desktop.stacking[2]?.isTranslucent = isFrameTranslucent
             desktop.add(
                 .client(3).with {
@@ -109,6 +111,33 @@ import Testing
         #expect(covered(whole) { $0.depth = 32 } == !isComposited)
         #expect(covered(whole) { $0.isTranslucent = true } == !isComposited)
         #expect(covered(whole, isFrameTranslucent: true) == !isComposited)
+        #expect(covered(whole, isFrameKnownAsTranslucent: true) == !isComposited)
+    }
+
+    /// A maximised window that draws its own title bar, under one in a frame: no pixel of it is seen.
+    @Test(arguments: [false, true])
+    func aFrameHidesWhatItsExtentsSayThatItDraws(isComposited: Bool) {
+        func covered(top: UInt32 = 22, isFrameShaped: Bool? = false, height: Int32 = 120) -> Bool {
+            var desktop = Desktop.judged(isComposited: isComposited)
+            desktop.putOnTop(1, 0, 0, 200, 120)
+            desktop.stacking.add(2)
+            desktop.stacking[2]?.place = Rectangle(x: -5, y: -5, width: 210, height: height + 5)
+            desktop.stacking[2]?.isMapped = true
+            desktop.stacking[2]?.isShaped = isFrameShaped
+            desktop.add(
+                .client(3).with {
+                    $0.place = Rectangle(x: 0, y: 22, width: 200, height: 98)
+                    ($0.topLevel, $0.depth, $0.isShaped) = (2, 24, false)
+                    $0.frameExtents = WindowFacts.FrameExtents(left: 0, right: 0, top: top, bottom: 0)
+                })
+            return desktop.covered().contains(1)
+        }
+        #expect(covered())
+        #expect(!covered(top: 21))
+        #expect(covered(top: .max))
+        // It reaches no farther than the frame.
+        #expect(!covered(height: 119))
+        #expect(!covered(isFrameShaped: true) && !covered(isFrameShaped: nil))
     }
 
     @Test func moreThanAThousandPiecesCountAsVisible() {

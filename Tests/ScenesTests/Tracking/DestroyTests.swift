@@ -23,7 +23,44 @@ import Testing
         #expect(timeline.destroy("e.1") == [])
         timeline.wait(5)
         #expect(timeline.focus("e.2") == [])
-        #expect(timeline.exactly(100) == ["e.1 closed active close", "e.2 inactive→active focus"])
+        #expect(timeline.exactly(20) == ["e.1 closed active close", "e.2 inactive→active focus"])
+    }
+
+    /// The window manager moves the focus a few milliseconds before or after the end of the window.
+    @Test(arguments: [true, false])
+    func theFocusOfADestroyedWindowMovesOnInOneBatch(isDestroyedFirst: Bool) {
+        var timeline = Timeline("a", "b", focus: "a", levels: [.scene, .application])
+        if isDestroyedFirst { #expect(timeline.destroy("a") == []) } else { timeline.focus("b") }
+        timeline.wait(5)
+        if isDestroyedFirst { timeline.focus("b") } else { #expect(timeline.destroy("a") == []) }
+        #expect(
+            timeline.exactly(20) == [
+                "a closed active close", "app A active→background close", "app A closed background close",
+                "b inactive→active focus", "app B inactive→active focus",
+            ])
+    }
+
+    @Test func aDestroyedWindowWaits20MillisecondsForAnotherThatMayGetItsFocus() {
+        var timeline = Timeline("a", "b", focus: "a")
+        #expect(timeline.destroy("a") == [])
+        #expect(timeline.exactly(20) == ["a closed active close"])
+        timeline.focus("b")
+        #expect(timeline.exactly(100) == ["b inactive→active focus"])
+    }
+
+    @Test func aDestroyedWindowDoesNotWaitForWhatOpensInItsPlace() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.destroy("a")
+        timeline.open("c", focus: true)
+        #expect(timeline.exactly(20) == ["a closed active close"])
+        #expect(timeline.exactly(80) == ["c opened active open"])
+    }
+
+    @Test func aDestroyedWindowThatNoOtherCanFollowIsReportedAtOnce() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.iconify("b")
+        timeline.wait(1_000)
+        #expect(timeline.destroy("a") == ["a closed active close"])
     }
 
     @Test func theApplicationIsInactiveWhenItsOtherWindowDoesNotGetTheFocus() {

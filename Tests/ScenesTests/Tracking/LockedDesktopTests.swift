@@ -97,3 +97,60 @@ import Testing
         #expect(change.cause == cause)
     }
 }
+
+/// A lock that has been reported, and a monitor that is plugged in.
+@Suite struct KeptLockTests {
+    private var timeline = Timeline("a", focus: "a") { timeline in
+        timeline.arrange {
+            $0.addLocker()
+            $0.session.isKeyboardGrabbed = true
+        }
+    }
+
+    private mutating func plugIn() -> [String] {
+        timeline.change {
+            $0.screen.monitors = [$0.screen.bounds, Rectangle(x: 1280, y: 0, width: 800, height: 600)]
+            $0.screen.bounds.width = 2080
+        }
+    }
+
+    @Test mutating func aMonitorThatIsNotCoveredYetEndsNothing() {
+        #expect(plugIn() == [])
+        #expect(timeline.wait(10_000) == [])
+        timeline.change {
+            $0.addLocker(0xF001) { $0.place = Rectangle(x: 1280, y: 0, width: 800, height: 600) }
+        }
+        #expect(timeline.wait(10_000) == [])
+    }
+
+    @Test mutating func itEndsWithTheGrab() {
+        #expect(plugIn() == [])
+        timeline.change { $0.session.isKeyboardGrabbed = false }
+        #expect(timeline.exactly(100) == ["notice: unlocked", "a background→active unlock"])
+    }
+
+    @Test(arguments: [true, false]) mutating func itEndsWithTheWindow(isDestroyed: Bool) {
+        #expect(plugIn() == [])
+        timeline.change { desktop in
+            if isDestroyed {
+                desktop.remove(0xF000)
+            } else {
+                desktop.edit(0xF000) { $0.mapState = .unmapped }
+            }
+        }
+        #expect(timeline.exactly(100) == ["notice: unlocked", "a background→active unlock"])
+    }
+
+    @Test mutating func whatIsPluggedInBeforeTheLockIsReportedPreventsIt() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.change {
+            $0.addLocker()
+            $0.session.isKeyboardGrabbed = true
+        }
+        timeline.wait(500)
+        timeline.change {
+            $0.screen.monitors = [$0.screen.bounds, Rectangle(x: 1280, y: 0, width: 8, height: 6)]
+        }
+        #expect(timeline.wait(10_000) == [])
+    }
+}

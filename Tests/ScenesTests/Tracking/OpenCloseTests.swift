@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func anApplicationThatLosesItsLastSceneGoesToTheBackgroundAndIsThenClosed() {
-        var timeline = Timeline("a", "b", focus: "a", levels: Set(Change.Level.allCases))
+        var timeline = Timeline("a", focus: "a", levels: Set(Change.Level.allCases))
         timeline.wait(3_000)
         #expect(
             timeline.destroy("a") == [

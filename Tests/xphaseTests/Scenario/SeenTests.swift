@@ -69,7 +69,9 @@ struct SeenTests {
         try session.open("Alpha")
         var properties = TestWindow.Properties("Locker")
         properties.isOverrideRedirect = true
-        let locker = session.window(properties, x: 0, y: 0, width: 640, height: 480)
+        // The locker leaves the right half of the screen free, which no monitor shows yet.
+        try session.settle { try session.display.run("xrandr --setmonitor left 320/80x480/120+0+0 screen") }
+        let locker = session.window(properties, x: 0, y: 0, width: 320, height: 480)
         func says(_ start: String, _ end: String) throws -> Bool {
             try session.output("explain alpha").contains { $0.hasPrefix("  \(start) ") && $0.contains(end) }
         }
@@ -87,6 +89,12 @@ struct SeenTests {
         let file = rules.environment.merging(session.display.environment) { $1 }
         #expect(try XPhase.run(["phase", "alpha"], on: nil, environment: file).output == ["active"])
 
+        // A monitor that is plugged in is not covered yet.
+        let lines = try session.settle {
+            try session.display.run("xrandr --setmonitor right 320/80x480/120+320+0 none")
+        }
+        #expect(lines.filter { $0.kind != "notice" }.isEmpty)
+        try session.expect("phase alpha", output: ["background"])
         let rise = try session.applicationLine("Alpha", to: "active") { locker.destroy() }
         #expect(rise.cause == "unlock" && rise.from == "background")
         try hooks.end()
