@@ -87,9 +87,7 @@ final class FocusReader {
     private func followOut(of window: UInt32) {
         let former = mirror.holder
         mirror.holder = window
-        for window in [former, window] {
-            if let window, !mirror.isKnown(window) { mirror.selectUnknown(window) }
-        }
+        for window in [former, window].compactMap(\.self) { mirror.selectUnknown(window) }
         // It may have moved on before.
         mirror.display.ask(mirror.display.focus()) { [unowned self] in
             let focus = $0.fixed(xcb_get_input_focus_reply_t.self)?.focus

@@ -17,6 +17,8 @@ final class Mirror {
     var hasLockers = false
     /// The window with the focus whose focus events are selected, because no known window contains it; nil for none.
     var holder: UInt32?
+    /// The windows that will be known once their first read is answered.
+    var unanswered: Set<UInt32> = []
     /// The details to read besides what phases need.
     var details = SceneDetails.titles
 
@@ -29,12 +31,11 @@ final class Mirror {
 
     func isKnown(_ window: UInt32) -> Bool { desktop.windows.slot(of: window) != nil }
 
-    /// Selects the events of a window that is not known: those of its focus if it has it, and the properties of a child of
-    /// the root window while occlusion is judged.
+    /// Selects the events of a window that is not known and matters: its properties, and its focus if it has it.
     func selectUnknown(_ window: UInt32) {
-        let isDrawn = desktop.stacking.isJudged && desktop.stacking.contains(window)
-        display.select(
-            window, (window == holder ? FocusChangeMask : 0) | (isDrawn ? PropertyChangeMask : 0))
+        // This would replace what the reader of windows has selected.
+        if isKnown(window) || unanswered.contains(window) { return }
+        display.select(window, PropertyChangeMask | (window == holder ? FocusChangeMask : 0))
     }
 
     /// Applies a change that an event reports about a known window.

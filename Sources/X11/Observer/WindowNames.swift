@@ -113,7 +113,7 @@ package final class WindowNames {
                 return
             }
             let leader = words[8]
-            if !mirror.isKnown(leader) { mirror.display.select(leader, PropertyChangeMask) }
+            mirror.selectUnknown(leader)
             mirror.ask(.wmClass, of: leader, words: Self.classWords) { [unowned self] in
                 if needsLeader(window) { nameless[window] = (leader, names($0).name) }
             }

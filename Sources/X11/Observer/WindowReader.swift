@@ -105,6 +105,7 @@ package final class WindowReader {
         if facts.contains(.own) {
             // Events are selected before the first read, so that later changes are reported.
             select(window)
+            if !mirror.isKnown(window) { mirror.unanswered.insert(window) }
             display.ask(display.attributes(window)) { [unowned self] in take(attributes: $0, of: window) }
         }
         if facts.contains(.path) { tree.locate(window) }
@@ -151,6 +152,7 @@ package final class WindowReader {
     }
 
     private func take(attributes reply: Reply, of window: UInt32) {
+        mirror.unanswered.remove(window)
         guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else {
             return forget(window)
         }

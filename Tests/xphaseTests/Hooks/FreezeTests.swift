@@ -38,6 +38,7 @@ extension FreezesPrograms {
                 (trap 'kill $!; exit' TERM; (read -ru 3) & wait) &
                 set -- "$@" $!
                 (($# < 20)) || { kill $1; wait $1; shift; }
+                read -rt 0.01 -u 3
             done
             """
         return try ProgramWindow(
