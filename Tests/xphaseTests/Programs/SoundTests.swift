@@ -196,7 +196,8 @@ extension ProgramTests {
             let script = """
                 mount -t tmpfs tmpfs /run && mkdir -p -m 700 /run/user/0/pulse &&
                 ln -s \(sound.folder.path)/socket /run/user/0/pulse/native || exit
-                xev >/dev/null & exec \(XPhase.path) on xev background --do freeze
+                xev >/dev/null & xdotool search --sync --onlyvisible --name Tester || exit
+                exec \(XPhase.path) on xev background --do freeze
                 """
             let environment = home.environment.merging(session.display.environment) { $1 }.merging([
                 "XDG_RUNTIME_DIR": nil, "DBUS_SESSION_BUS_ADDRESS": nil,

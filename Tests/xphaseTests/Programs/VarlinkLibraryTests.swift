@@ -43,8 +43,8 @@ extension ProgramTests {
                     "'pair' resumed ['nothing is frozen']",
                     "org.xphase.Hooks.Refused {'text': \"there is no hook 'fair'; did you mean 'pair'?\"}",
                     "org.varlink.service.InvalidParameter {'parameter': 'milliseconds'}",
-                    "org.varlink.service.InvalidParameter {'parameter': 'filter', 'text': "
-                        + "\"'/(/' is not a valid regular expression: Unmatched ( or \\\\(\"}",
+                    // The library keeps no other parameter of this error.
+                    "org.varlink.service.InvalidParameter {'parameter': 'filter'}",
                 ])
         }
     }
