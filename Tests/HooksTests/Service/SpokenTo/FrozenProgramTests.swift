@@ -96,12 +96,17 @@ import Testing
         let second = try Child(folder("sleep"), ["1000"], environment: ["DISPLAY": ":0.0"])
         #expect(try loop.wait() == .ready)
         spokenTo.opened(at: .seconds(20))
-        #expect(waitUntil { ProcessTable.row(of: second.pid)?.name == "sleep" })
+        #expect(waitUntil { isStarted(second, "sleep") })
         #expect(found.isEmpty)
         spokenTo.look(at: .seconds(21))
         #expect("\(found)".contains("a second start of its program, process \(second.pid)"))
         spokenTo.keep(held: [], frozen: [])
         #expect(spokenTo.next == nil && spokenTo.openings == nil)
+    }
+
+    /// Whether a program has its name and its variables, which the kernel sets a moment later.
+    private func isStarted(_ program: Child, _ name: String) -> Bool {
+        ProcessTable.row(of: program.pid)?.name == name && Environment(of: program.pid)?["DISPLAY"] != nil
     }
 
     /// With a copy of the shell, since other tests start scripts, too.
@@ -120,7 +125,7 @@ import Testing
         var program = FrozenProgram([first.pid], roots: [first.pid])
         usleep(20_000)
         let second = try start(name)
-        #expect(waitUntil { ProcessTable.row(of: second.pid)?.name == "sh" })
+        #expect(waitUntil { isStarted(second, "sh") })
         let found = program.look(at: [], .current(), display: DisplayFileName(":0"))
         let reason = ThawReason.spokenTo("a second start of its program, process \(second.pid)")
         #expect(found == (name == "own" ? [reason] : []))
