@@ -96,7 +96,8 @@ extension Descriptor {
 
     private static var wholeFile: flock {
         var request = flock()
-        (request.l_type, request.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+        request.l_type = Int16(F_WRLCK)
+        request.l_whence = Int16(SEEK_SET)
         return request
     }
 }

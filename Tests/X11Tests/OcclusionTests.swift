@@ -94,17 +94,22 @@ import Testing
         #expect(try isCovered(lower))
     }
 
-    /// The frame is no known window.
-    @Test func theOpacityOfAFrameCountsForItsClient() throws {
+    /// Creates a frame with a client of this height, both unmapped.
+    private func framed(height: UInt32) -> (frame: TestWindow, client: TestWindow) {
         display.client.manage()
         var unmanaged = TestWindow.Properties()
         unmanaged.isOverrideRedirect = true
-        let (frame, window) = (
-            TestWindow(display.client, unmanaged, colour: 0, x: 30, y: 30, width: 140, height: 140),
-            TestWindow(display.client, .init("Alpha"), colour: 0, width: 140, height: 140)
-        )
-        window.setWords("WM_STATE", "WM_STATE", [1, 0])
-        window.reparent(into: frame)
+        let frame = TestWindow(
+            display.client, unmanaged, colour: 0, x: 30, y: 30, width: 140, height: 140)
+        let client = TestWindow(display.client, .init("Alpha"), colour: 0, width: 140, height: height)
+        client.setWords("WM_STATE", "WM_STATE", [1, 0])
+        client.reparent(into: frame)
+        return (frame, client)
+    }
+
+    /// The frame is no known window.
+    @Test func theOpacityOfAFrameCountsForItsClient() throws {
+        let (frame, window) = framed(height: 140)
         frame.map()
         window.map()
         try compose()
@@ -117,15 +122,7 @@ import Testing
 
     /// The frame is no known window, and the client is in the middle of it.
     @Test func whatIsDrawnOfAFrameHidesUnlessTheFrameIsShaped() throws {
-        display.client.manage()
-        var unmanaged = TestWindow.Properties()
-        unmanaged.isOverrideRedirect = true
-        let (frame, window) = (
-            TestWindow(display.client, unmanaged, colour: 0, x: 30, y: 30, width: 140, height: 140),
-            TestWindow(display.client, .init("Alpha"), colour: 0, width: 140, height: 110)
-        )
-        window.setWords("WM_STATE", "WM_STATE", [1, 0])
-        window.reparent(into: frame)
+        let (frame, window) = framed(height: 110)
         window.move(x: 0, y: 30)
         frame.map()
         window.map()

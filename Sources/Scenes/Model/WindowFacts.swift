@@ -46,9 +46,10 @@ package struct WindowFacts: Hashable, Sendable, Codable {
         /// Limits the widths: no window is larger.
         package init(left: UInt32, right: UInt32, top: UInt32, bottom: UInt32) {
             func width(_ number: UInt32) -> Int32 { Int32(min(number, 1 << 16)) }
-            (self.left, self.right, self.top, self.bottom) = (
-                width(left), width(right), width(top), width(bottom)
-            )
+            self.left = width(left)
+            self.right = width(right)
+            self.top = width(top)
+            self.bottom = width(bottom)
         }
     }
 

@@ -13,7 +13,8 @@ struct ExecutedProgram: Hashable {
     }
 
     init(_ file: SystemString, commandLine: [String] = []) {
-        (self.file, arguments) = (file, Self.isInterpreter(file) ? commandLine : [])
+        self.file = file
+        arguments = Self.isInterpreter(file) ? commandLine : []
     }
 
     static func file(of pid: Int32) -> SystemString? { SystemString("/proc/\(pid)/exe").linkTarget }

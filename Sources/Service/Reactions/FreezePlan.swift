@@ -126,7 +126,7 @@ struct FreezePlan {
     }
 
     /// Returns whether a process hides its files and is another program than its parent, such as a password manager that a
-    /// shell has started: nobody could see who calls it. The hidden processes of a browser are its own.
+    /// shell has started: xphase could not see its callers. The hidden processes of a browser are its own.
     private func isHiddenStranger(_ pid: Int32) -> Bool {
         guard !roots.contains(pid), let row = table.rows[pid], row.name != table.rows[row.parent]?.name else {
             return false

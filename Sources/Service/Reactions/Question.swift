@@ -35,7 +35,9 @@ final class Question {
         windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses
     ) {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
-        (owners, self.buses, sound) = (Set(plan.roots), buses, Sound(programs: programs, job: job))
+        owners = Set(plan.roots)
+        self.buses = buses
+        sound = Sound(programs: programs, job: job)
         let lack = UserUnits.lack(.own)
         for builtIn in builtIns.intersection(UserUnits.reactions) { findings.lacks[builtIn] = lack }
         wantsScope =

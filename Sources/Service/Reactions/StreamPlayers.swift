@@ -57,7 +57,7 @@ struct PlayedStream {
         return MutedStream(index: stream.index, process: player, memory: stream.memory)
     }
 
-    /// Returns a message for each set of processes that cannot be told apart.
+    /// Returns a message for each set of indistinguishable processes.
     static func faults(_ streams: [PlayedStream]) -> [String] {
         let sets = Dictionary(grouping: streams) { $0.players.map(\.pid) }
         return sets.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { pids, streams in

@@ -71,11 +71,11 @@ package final class DeliveredEvents {
         return isAddressed ? client : nil
     }
 
-    /// The messages with which a tray or another host tells a window inside of it what happens around it: that it is
+    /// The messages by which a host, such as a tray, reports its own state to a window inside of it: that it is
     /// inside, that the host is active or not, that the focus leaves, and that the host shows a dialog or not.
     private static let embeddingNews: Set<UInt32> = [0, 1, 2, 5, 10, 11]
 
-    /// Returns whether a message asks its client to act, rather than tells it what others do.
+    /// Returns whether a message requests an action of its client. Others report actions of other programs.
     private func isRequest(_ events: UnsafeRawBufferPointer, at place: Int) -> Bool {
         func word(_ offset: Int) -> UInt32 {
             events.loadUnaligned(fromByteOffset: place + offset, as: UInt32.self)

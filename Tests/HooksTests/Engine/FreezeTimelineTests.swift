@@ -167,7 +167,7 @@ import Testing
 
     private static let excepted = "excepted ice A: it has just started mpv"
 
-    @Test func whatWasJustStartedPostponesAFreezeByThirtySecondsAtMost() {
+    @Test func aProgramThatWasJustStartedPostponesAFreezeByThirtySecondsAtMost() {
         var timeline = Self.timeline(at: 0)
         #expect(timeline.postpone("A", for: "mpv") == [Self.excepted])
         #expect(timeline.status == ["excepted: it has just started mpv"])
@@ -204,7 +204,7 @@ import Testing
     }
 
     /// It was started while the freeze was recorded.
-    @Test func whatWasStartedDuringAFreezeEndsIt() {
+    @Test func aProgramThatIsStartedDuringAFreezeEndsIt() {
         var timeline = Self.timeline(at: 2)
         #expect(timeline.froze("A", .postponed(by: "mpv")) == [Self.excepted, "thaw A quietly"])
         timeline.isDiskBusy = false

@@ -78,7 +78,7 @@ import Testing
     }
 
     /// Neither a rest nor a thaw by the user refuses a freeze that the user requests afterwards.
-    @Test func itFreezesWhatIsAwakeOrWasThawed() {
+    @Test func aFreezeByHandFreezesAnAwakeOrThawedApplication() {
         for thaw in [HookInput.wanted(["A"], because: .spokenTo("a call")), .thaw(["A"])] {
             var timeline = EngineTimeline.frozen
             #expect(timeline.handle(thaw) == ["thaw A"])

@@ -52,7 +52,7 @@ import Testing
     }
 
     /// One that closes, or takes the name of another one, keeps nothing thawed.
-    @Test(arguments: [Cause.close, .regroup]) func whatNoLongerExistsIsForgotten(cause: Cause) {
+    @Test(arguments: [Cause.close, .regroup]) func aCompanionThatNoLongerExistsIsForgotten(cause: Cause) {
         var timeline = Self.frozen()
         #expect(
             timeline.go("B", nil, cause: cause) == Self.thaws + [
@@ -63,7 +63,7 @@ import Testing
         #expect(timeline.go("A", .active) == ["thaw A"])
     }
 
-    @Test func whatSharesNoProcessAnyLongerIsThawedAlone() {
+    @Test func anApplicationThatSharesNoProcessAnyLongerIsThawedAlone() {
         var timeline = Self.frozen()
         #expect(timeline.sign("A") == Self.thaws)
         timeline.machine.sharing = [:]
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// Questions about others do not find what has no window.
-    @Test(arguments: [["A", "B"], ["B", "A"]]) func whatIsClosedToTheTrayIsThawedWithItsProcess(
+    @Test(arguments: [["A", "B"], ["B", "A"]]) func anApplicationInTheTrayIsThawedWithItsProcess(
         order: [String]
     ) {
         var timeline = EngineTimeline(

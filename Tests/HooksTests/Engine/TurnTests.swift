@@ -100,7 +100,7 @@ import Testing
     }
 
     /// Those of a hook that is paused for long must not keep others from running.
-    @Test func whatWaitsForAPausedHookTakesNoPlaceOfOthers() {
+    @Test func aTurnOfAPausedHookTakesNoPlaceOfOtherTurns() {
         var timeline = EngineTimeline(.pair("slow"), .run("sync", after: 5), bound: 2)
         _ = timeline.suspend("slow")
         for name in ["A", "B"] { #expect(timeline.go(name, .background).isEmpty) }

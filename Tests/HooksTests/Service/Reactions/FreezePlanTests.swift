@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whatHasEndedIsNotCalledStopped() throws {
+    @Test func aProcessThatHasEndedIsNotCalledStopped() throws {
         func refusal(_ states: [String], threads: Int = 1) throws -> String? {
             let rows = states.enumerated().map { Self.row(.max - Int32($0), 2, "a", state: $1) }
             let plan = plan(rows, roots: rows.map(\.pid), threads: threads)
@@ -239,7 +239,7 @@ import Testing
     }
 
     /// The shell of a terminal shows no window.
-    @Test func whatLeadsATerminalIsNoNewcomer() throws {
+    @Test func aProcessThatLeadsATerminalIsNoNewcomer() throws {
         let terminal = [Self.row(98, 2, "xterm"), Self.row(100, 98, "bash", session: 100, terminal: 8)]
         #expect(try newcomer(plan(terminal, roots: [98])) == nil)
         let player = Self.row(101, 100, "mpv", session: 100, terminal: 8)

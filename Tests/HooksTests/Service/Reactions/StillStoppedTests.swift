@@ -37,7 +37,7 @@ import Testing
 
 extension RootTests {
     /// su stops itself when its child is stopped, and waits for SIGCONT. It asks others than root for a password.
-    @Test func whatStopsAlongIsContinuedToo() throws {
+    @Test func suThatStopsWithItsChildIsContinuedToo() throws {
         let terminal = try Terminal()
         let su = try Child("su", ["-c", "exec sleep 60", "root"], terminal: terminal)
         let sleep = try child("sleep", of: su)

@@ -120,10 +120,10 @@ import Testing
         }
         let first = try start("own")
         #expect(waitUntil { ProcessTable.row(of: first.pid)?.name == "sh" })
-        // The precision of start times.
-        usleep(20_000)
+        // The kernel keeps start times in hundredths of a second.
+        let started = try #require(ProcessTable.row(of: first.pid)).identity.started
+        #expect(waitUntil { Clock.sinceBoot() > started + .milliseconds(20) })
         var program = FrozenProgram([first.pid], roots: [first.pid])
-        usleep(20_000)
         let second = try start(name)
         #expect(waitUntil { isStarted(second, "sh") })
         let found = program.look(at: [], .current(), display: DisplayFileName(":0"))
