@@ -115,16 +115,22 @@ extension DesktopTests {
             withExtendedLifetime(manager) {}
         }
 
-        /// The end of another display thaws nothing.
-        @Test(arguments: [SIGKILL, SIGTERM])
-        func whatAServiceHasFrozenIsThawedAtItsEnd(signal: Int32) throws {
+        /// Starts the service on a further display, and waits until it has frozen a terminal there.
+        private func frozen() throws -> (session: Session, terminal: ProgramWindow, service: Int32) {
             try home.write("config/xphase/enabled", "")
             let session = try Session(.openbox)
             let terminal = try FreezeTests.terminal(session)
             try start(on: session.display)
-            let first = try server(on: session.display)
+            let service = try server(on: session.display)
             terminal.iconify()
             #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+            return (session, terminal, service)
+        }
+
+        /// The end of another display thaws nothing.
+        @Test(arguments: [SIGKILL, SIGTERM])
+        func whatAServiceHasFrozenIsThawedAtItsEnd(signal: Int32) throws {
+            let (session, terminal, first) = try frozen()
             let why = try home.xphase("hooks", "why", "wrong", on: session.display)
             let place = "\(home.path)/\(log(session.display))"
             #expect(why.errors == ["xphase: what its programs printed is in the log: \(place)"], "\(why)")
@@ -142,13 +148,7 @@ extension DesktopTests {
         /// The service is stopped by SIGSTOP, or not; the command knows its display, or finds it.
         @Test(arguments: [(false, true), (true, false)])
         func aStopThawsEverythingBeforeItEnds(isStopped: Bool, hasDisplay: Bool) throws {
-            try home.write("config/xphase/enabled", "")
-            let session = try Session(.openbox)
-            let terminal = try FreezeTests.terminal(session)
-            try start(on: session.display)
-            let service = try server(on: session.display)
-            terminal.iconify()
-            #expect(try waitUntil { try FreezeTests.isFrozen(terminal) })
+            let (session, terminal, service) = try frozen()
             if isStopped { kill(service, SIGSTOP) }
             let name = session.display.name
             let variable = ["DISPLAY": hasDisplay ? name : nil]
