@@ -89,11 +89,11 @@ package struct Diagnosis: Sendable {
 
     /// The signals that report whether the display can be seen, by state; nil if nothing reports the state.
     package var session: [Fact] {
-        let lock = "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS"
+        let lock = "override-redirect windows above all others, grabs of the keyboard, _SCREENSAVER_STATUS, "
         let off = ["MIT-SCREEN-SAVER", "DPMS", "RandR 1.5"].filter { has[$0] == true }
         return [
             Fact("away", has["XFree86_has_VT"] == true ? "XFree86_has_VT" : nil),
-            Fact("lock", isX ? lock : nil),
+            Fact("lock", (isX ? lock : "") + "ActiveChanged"),
             Fact("display-off", off.isEmpty ? nil : off.joined(separator: ", ")),
             Fact("covered", "stacking order, geometry, \(extensions[.shape] == nil ? "" : "shape, ")opacity"),
             Fact("idle", has["SYNC"] == true ? "IDLETIME of SYNC" : nil),
@@ -126,7 +126,7 @@ package struct Diagnosis: Sendable {
             "No window manager runs: nothing can be iconified, and every mapped top-level window with a name counts."
         let left = stale.map { "\($0) were left by an earlier window manager and are ignored." }
         let xwayland = "This server is XWayland, which does not report locks, a blank display or idle times."
-        let gnome = "GNOME Shell draws its lock screen without a window: locking is not detected."
+        let gnome = "GNOME Shell draws its lock screen without a window: only the session bus reports it."
         let compositor =
             "A compositor runs. Its configuration may make windows transparent without a property, and a window that "
             + "shines through another may count as covered: --occlusion is off by default."

@@ -20,6 +20,9 @@ package final class DisplayInspector {
     /// Ignores that the user is idle: a program inhibits it.
     package func ignoreIdle() { observer.session.asksBeforeIdle = true }
 
+    /// Takes the screen saver that reports on the session bus that it is active; nil if none does.
+    package func take(activeSaver name: String?) { observer.session.activeSaver = name }
+
     /// The name of the display, such as `:0`.
     package var displayName: String { display.name }
 

@@ -151,6 +151,9 @@ extension DisplayInspector {
             let facts = [name, start.map { "running since \($0)" }].compactMap(\.self)
             sentence += " by \(window)" + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")
         }
+        if desktop.lock == nil, let name = desktop.session.activeSaver {
+            return "locked according to \(name)"
+        }
         return sentence + ", "
             + (isGrabbed
                 ? "keyboard grabbed"

@@ -280,6 +280,13 @@ extension PhaseWatcher {
         return noted("resumed", "the machine was asleep; everything is read again")
     }
 
+    /// Takes the screen saver that reports on the session bus that it is active, for the next `update()`; nil if none does.
+    package func take(activeSaver name: String?) {
+        if observer.session.activeSaver == name { return }
+        observer.session.activeSaver = name
+        lookAgain()
+    }
+
     /// Counts the user as idle only after `confirmIdle()`: a program may know of inhibitors, the X server does not.
     package func askBeforeIdle() { observer.session.asksBeforeIdle = true }
 

@@ -2,7 +2,8 @@
 public enum SessionState: String, CaseIterable, Hashable, Sendable, Codable {
     /// Another virtual terminal is shown, for example that of another user's session.
     case away
-    /// A screen locker covers every monitor and has the keyboard.
+    /// A screen locker covers every monitor and has the keyboard, or a screen saver reports on the session bus that it is
+    /// active.
     case lock
     /// The screen saver or power management has blanked the display, or no monitor is on.
     case displayOff = "display-off"
@@ -36,6 +37,8 @@ package struct Session: Hashable, Sendable, Codable {
     /// When the state in _SCREENSAVER_STATUS began, in seconds since 1970; nil while xscreensaver reports no screen that is
     /// blank or locked.
     package var saverSince: Int32?
+    /// The screen saver that reports on the session bus that it is active; nil if none does.
+    package var activeSaver: String?
     /// Whether the user has been idle for the time in the options.
     package var isIdle = false
 

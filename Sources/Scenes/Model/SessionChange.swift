@@ -37,6 +37,10 @@ public struct SessionChange: Hashable, Sendable {
         let covered = count == 0 ? "the screen" : scenes
         return Self(.lock, .lock, "locked: a window\(holder.map { " of \($0)" } ?? "") covers \(covered)")
     }
+    /// A screen saver reports on the session bus that it is active.
+    package static func locked(bySaver name: String) -> Self {
+        Self(.lock, .lock, "locked: \(name) reports it on the session bus")
+    }
     package static let unlocked = Self(.unlock, .lock, "unlocked")
     package static func displayOff(_ reason: DisplayOff) -> Self {
         Self(.displayOff, .displayOff, "display off: \(reason.text)")

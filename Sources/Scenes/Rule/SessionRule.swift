@@ -21,7 +21,7 @@ extension Desktop {
         var limits: Set<SessionLimit> = session.isIdle ? [.idle] : []
         if wanted.contains(.away), session.isAway { limits.insert(.away) }
         if wanted.contains(.displayOff), session.displayOff != nil { limits.insert(.displayOff) }
-        if wanted.contains(.lock), lock != nil { limits.insert(.lock) }
+        if wanted.contains(.lock), session.activeSaver != nil || lock != nil { limits.insert(.lock) }
         return limits
     }
 
@@ -33,8 +33,8 @@ extension Desktop {
     /// down.
     private static let mostLockers = 64
 
-    /// The windows that lock the screen, in the order of their IDs: unmanaged ones that cover every monitor. nil if it is
-    /// not locked, since anything else is visible.
+    /// The windows that lock the screen, in the order of their IDs: unmanaged ones that cover every monitor. nil if none
+    /// lock it, since anything else is visible.
     package var lock: [WindowID]? {
         if !mayBeLocked { return nil }
         var shown: [UInt32: [Rectangle]] = [:]

@@ -12,6 +12,8 @@ package struct SessionCap: Sendable {
 
     /// The windows that locked the screen when it was last read as locked.
     private var lockers: [WindowID] = []
+    /// Whether a screen saver reports a lock, which is then no launcher that covers the screen for a moment.
+    private var isLockCertain = false
 
     /// The limits that began, ended or were dropped at one time.
     struct Step: Sendable {
@@ -36,10 +38,11 @@ package struct SessionCap: Sendable {
     /// windows is gone: most lockers cover a new monitor only after a while.
     mutating func limits(on desktop: Desktop) -> Set<SessionLimit> {
         var limits = desktop.limits(among: wanted)
+        isLockCertain = desktop.session.activeSaver != nil
         if limits.contains(.lock) {
             lockers = desktop.lock ?? []
         } else if wanted.contains(.lock) && reported.contains(.lock) && desktop.mayBeLocked
-            && lockers.allSatisfy(desktop.isShown)
+            && !lockers.isEmpty && lockers.allSatisfy(desktop.isShown)
         {
             limits.insert(.lock)
         }
@@ -71,7 +74,7 @@ package struct SessionCap: Sendable {
             signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
         }
         let dues = signs.map {
-            (limit: $0, time: $1 + delays.delay(of: $0, begins: read.contains($0)))
+            (limit: $0, time: $1 + delay(of: $0, begins: read.contains($0), delays))
         }
         let end = dues.map(\.time).filter { $0 <= now + delays.batch }.max()
         if let end, end > now {
@@ -85,6 +88,15 @@ package struct SessionCap: Sendable {
         reported = reported.union(step.began).subtracting(step.ended)
         step.next = dues.map(\.time).filter { $0 > now }.min()
         return step
+    }
+
+    private func delay(of limit: SessionLimit, begins: Bool, _ delays: Delays) -> Int64 {
+        if !begins { return delays.settle }
+        return switch limit {
+        case .lock where !isLockCertain: delays.lock
+        case .idle: 0
+        default: delays.settle
+        }
     }
 }
 
@@ -104,9 +116,7 @@ extension SessionCap.Step {
             return switch limit {
             case .away: begins ? .away : .back
             case .lock:
-                begins
-                    ? .locked(by: desktop.lock?.first.map(desktop.name(of:)), scenes: visibleCount)
-                    : .unlocked
+                begins ? .locked(on: desktop, scenes: visibleCount) : .unlocked
             case .displayOff:
                 begins ? .displayOff(desktop.session.displayOff ?? .noMonitor) : .displayOn
             case .idle: begins ? .idle : .returned
@@ -115,10 +125,12 @@ extension SessionCap.Step {
     }
 }
 
-extension Delays {
-    fileprivate func delay(of limit: SessionLimit, begins: Bool) -> Int64 {
-        if !begins { return settle }
-        return limit == .lock ? lock : limit == .idle ? 0 : settle
+extension SessionChange {
+    /// A lock by windows, which may have no name, or by a screen saver without any.
+    fileprivate static func locked(on desktop: Desktop, scenes count: Int) -> Self {
+        let window = desktop.lock?.first
+        if window == nil, let saver = desktop.session.activeSaver { return .locked(bySaver: saver) }
+        return .locked(by: window.map(desktop.name(of:)), scenes: count)
     }
 }
 

@@ -59,10 +59,3 @@ extension IdleQuestion {
         return answer?.contains(where: \.stopsIdle) ?? false
     }
 }
-
-extension PhaseWatcher {
-    /// Watches as `run(into:)` does, and asks for inhibitors before the user counts as idle.
-    public func watch(into members: [any WatchMember]) throws -> Int32? {
-        try run(into: members + [IdleQuestion(self)])
-    }
-}

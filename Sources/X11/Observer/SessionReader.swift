@@ -118,6 +118,12 @@ package final class SessionReader {
         session.saverSince = isOn ? Int32(bitPattern: words[1]) : nil
     }
 
+    /// The screen saver that reports on the session bus that it is active, which the X server does not know.
+    package var activeSaver: String? {
+        get { session.activeSaver }
+        set { set(\.activeSaver, newValue) }
+    }
+
     func note(_ event: DisplayEvent) {
         switch event.kind {
         case .saver(let state, let kind): take(saver: state, kind)

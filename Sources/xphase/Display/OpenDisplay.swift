@@ -17,6 +17,7 @@ enum OpenDisplay {
     ) throws -> PhaseWatcher {
         let watcher = try open(options, within: time) { try PhaseWatcher(options, usesXlibAlone: true) }
         if options.idle != nil && IdleQuestion.isInhibited() { watcher.askBeforeIdle() }
+        if options.hidingStates.contains(.lock) { watcher.take(activeSaver: ScreenSavers.active()) }
         warn(io, watcher.hasOtherScreens)
         return watcher
     }
@@ -25,6 +26,7 @@ enum OpenDisplay {
     static func inspector(_ options: PhaseMonitor.Options, _ io: CommandIO?) throws -> DisplayInspector {
         let inspector = try open(options, within: nil) { try DisplayInspector(options) }
         if options.idle != nil && IdleQuestion.isInhibited() { inspector.ignoreIdle() }
+        if options.hidingStates.contains(.lock) { inspector.take(activeSaver: ScreenSavers.active()) }
         if let io { warn(io, inspector.hasOtherScreens) }
         return inspector
     }

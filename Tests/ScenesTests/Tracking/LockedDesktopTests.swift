@@ -83,6 +83,10 @@ import Testing
         (.locked(by: "i3lock", scenes: 4), .lock, "locked: a window of i3lock covers all 4 visible scenes"),
         (.locked(by: "i3lock", scenes: 1), .lock, "locked: a window of i3lock covers the visible scene"),
         (.locked(by: nil, scenes: 0), .lock, "locked: a window covers the screen"),
+        (
+            .locked(bySaver: "org.gnome.ScreenSaver"), .lock,
+            "locked: org.gnome.ScreenSaver reports it on the session bus"
+        ),
         (.unlocked, .unlock, "unlocked"),
         (.displayOff(.blanked), .displayOff, "display off: the screen saver blanked it"),
         (.displayOff(.poweredDown), .displayOff, "display off: it was powered down"),
@@ -95,6 +99,49 @@ import Testing
     func aNoticeSaysItAndHasTheCauseOfTheChanges(_ change: SessionChange, cause: Cause?, text: String) {
         #expect(Notice.session(change).text == text)
         #expect(change.cause == cause)
+    }
+}
+
+/// A lock that a screen saver without a window reports.
+@Suite struct AnnouncedLockTests {
+    private var timeline = Timeline("a", focus: "a")
+
+    private mutating func announce(_ name: String?) -> [String] {
+        timeline.change { $0.session.activeSaver = name }
+    }
+
+    @Test mutating func itSettlesAsTheEndDoes() {
+        #expect(announce("org.gnome.ScreenSaver") == [])
+        #expect(
+            timeline.wait(100) == [
+                "notice: locked: org.gnome.ScreenSaver reports it on the session bus",
+                "a active→background lock",
+            ])
+        #expect(announce(nil) == [])
+        #expect(timeline.wait(100) == ["notice: unlocked", "a background→active unlock"])
+    }
+
+    /// The locker's window covers the screen after the announcement, and is still there after its end.
+    @Test mutating func aWindowThatLocksGoesOn() {
+        _ = announce("org.mate.ScreenSaver")
+        timeline.wait(100)
+        #expect(
+            timeline.change {
+                $0.addLocker()
+                $0.session.isKeyboardGrabbed = true
+            } == [])
+        #expect(announce(nil) + timeline.wait(10_000) == [])
+        timeline.change { $0.session.isKeyboardGrabbed = false }
+        #expect(timeline.wait(100) == ["notice: unlocked", "a background→active unlock"])
+    }
+
+    /// A menu may have the keyboard.
+    @Test mutating func aGrabOfTheKeyboardDoesNotKeepIt() {
+        _ = announce("org.gnome.ScreenSaver")
+        timeline.wait(100)
+        timeline.change { $0.session.isKeyboardGrabbed = true }
+        _ = announce(nil)
+        #expect(timeline.wait(100) == ["notice: unlocked", "a background→active unlock"])
     }
 }
 

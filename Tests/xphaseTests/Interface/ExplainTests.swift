@@ -74,9 +74,11 @@ struct DoctorTests {
                 "SYNC idle times are not reported", "SHAPE every window counts as the whole of its rectangle",
             ].map { "Without \($0)" }, on: ProxyDisplay(stage.display, lacking: lacking))
         // The Wayland compositor handles locks, screen savers and idle times.
-        let states = ["away by       ", "lock by       ", "display-off by", "idle by       "]
+        let states = ["away by       ", "display-off by", "idle by       "]
         try expectDoctor(
-            states.map { "  \($0)  nothing" } + ["This server is XWayland"],
+            states.map { "  \($0)  nothing" } + [
+                "  lock by         ActiveChanged", "This server is XWayland",
+            ],
             on: ProxyDisplay(stage.display, lacking: [], replacing: ["XWAYLAND": "XINERAMA"]))
         try expectDoctor(
             [

@@ -40,6 +40,34 @@ struct SeenTests {
         #expect(try waitUntil { try explains(blank) })
     }
 
+    /// As the lock screen of GNOME Shell, which X does not show.
+    @Test(arguments: ["gnome", "freedesktop", "mate", "cinnamon"])
+    func aScreenSaverWithoutAWindowLocks(desktop: String) throws {
+        let (bus, name) = (try SessionBus(), "org.\(desktop).ScreenSaver")
+        let saver = try FakeScreenSaver(name, on: bus)
+        let (stage, _) = try Stage.alpha(.none)
+        stage.environment.merge(bus.environment) { $1 }
+        let service = try stage.start("run --json")
+        #expect(try Self.next(service) == "Alpha →active start")
+        saver.setActive(true)
+        #expect(try Self.next(service) == "Alpha active→background lock")
+        let watch = try stage.start("watch --json")
+        #expect(try Self.next(watch) == "Alpha →background start")
+        #expect(try stage.output("explain alpha").contains { $0.hasSuffix("locked according to \(name)") })
+        for line in ["phase alpha", "list --level application --format {to}"] {
+            try stage.expect(line, output: ["background"])
+        }
+        saver.setActive(false)
+        for program in [service, watch] {
+            #expect(try Self.next(program) == "Alpha background→active unlock")
+        }
+        saver.setActive(true)
+        #expect(try Self.next(service) == "Alpha active→background lock")
+        // Whoever locks the screen next does so by its own name.
+        try saver.end()
+        #expect(try Self.next(service) == "Alpha background→active unlock")
+    }
+
     /// As while the user watches a film.
     @Test func nobodyIsIdleWhileAProgramInhibitsThat() throws {
         let (stage, _) = try Stage.alpha(.none)
