@@ -38,6 +38,16 @@ extension OwnWindow {
         client.sync()
     }
 
+    /// Takes no input, or takes it everywhere.
+    public func setInput(_ isTaken: Bool) {
+        if isTaken {
+            XShapeCombineMask(client.display, id, ShapeInput, 0, 0, Pixmap(None), ShapeSet)
+        } else {
+            XShapeCombineRectangles(client.display, id, ShapeInput, 0, 0, nil, 0, ShapeSet, Unsorted)
+        }
+        client.sync()
+    }
+
     public func raise() {
         XRaiseWindow(client.display, id)
         client.sync()

@@ -426,13 +426,49 @@ import Testing
         #expect(try isShownByFrame(window, scene.seen()) == true)
     }
 
-    @Test func aManagerThatOwnsTheCompositorSelectionIsItsOwnCompositor() throws {
-        let scene = try ObservedDisplay()
+    /// Makes the client of the test the window manager, and returns its check window.
+    private func manage(_ scene: ObservedDisplay) -> TestWindow {
         let check = TestWindow(scene.client, .init(), colour: 0)
         check.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
         check.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("Test".utf8))
         scene.client.manage()
         scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [check.id])
+        return check
+    }
+
+    /// KWin empties the input shapes of the frames whose windows it hides and leaves mapped.
+    @Test func theInputShapesOfFramesAreFollowedUnderAManagerThatIsItsOwnCompositor() throws {
+        let scene = try ObservedDisplay()
+        let check = manage(scene)
+        let frame = TestWindow(scene.client, .init(), colour: 0)
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        window.reparent(into: frame)
+        frame.map()
+        window.map()
+        func takesInput() throws -> [Bool?] {
+            let later = try DesktopObserver(try Display(scene.server.name))
+            return try [scene.seen(), later.refreshNow()].map {
+                $0.stacking[UInt32(frame.id)]?.takesInput
+            }
+        }
+        #expect(try takesInput() == [nil, nil])
+        scene.client.own("_NET_WM_CM_S0", with: check)
+        scene.client.setRoot("_NET_CURRENT_DESKTOP", "CARDINAL", [0])
+        #expect(try takesInput() == [true, true])
+        frame.setInput(false)
+        #expect(try takesInput() == [false, false])
+        frame.setInput(true)
+        #expect(try takesInput() == [true, true])
+        // A frame has the shape of a window that lets clicks through.
+        window.setInput(false)
+        frame.setInput(false)
+        #expect(try takesInput() == [true, true])
+    }
+
+    @Test func aManagerThatOwnsTheCompositorSelectionIsItsOwnCompositor() throws {
+        let scene = try ObservedDisplay()
+        let check = manage(scene)
         let before = try scene.seen().screen
         #expect(before.manager?.checkWindow == UInt32(check.id) && before.manager?.name == "Test")
         #expect(before.isTrusted && !before.isOwnCompositor)

@@ -135,6 +135,8 @@ extension Verdict.Reason {
         case .iconic: "WM_STATE is Iconic, so it is hidden"
         case .otherDesktop:
             "its desktop is not the current one and the window manager is its own compositor, so it is hidden"
+        case .frameWithoutInput:
+            "its frame takes no input and the window manager is its own compositor, so it is on another activity"
         case .hiddenByCompositor:
             "it is HIDDEN, and the window manager is its own compositor and sets no desktop, so it is hidden"
         case .belowDesktopWindow: "a window above it shows the desktop, so it is hidden"

@@ -1,7 +1,7 @@
 /// A child of the root window.
 package struct RootChild: Hashable, Sendable, Codable {
     /// Excludes what recordings need not repeat.
-    private enum CodingKeys: CodingKey { case window, place, isMapped, isTranslucent, isShaped }
+    private enum CodingKeys: CodingKey { case window, place, isMapped, isTranslucent, isShaped, takesInput }
 
     package let window: UInt32
     /// The rectangle, including the border; nil until it is known.
@@ -13,6 +13,9 @@ package struct RootChild: Hashable, Sendable, Codable {
     package var isTranslucent = false
     /// Whether an unknown window has a bounding shape; nil until it is read, while occlusion is judged.
     package var isShaped: Bool?
+    /// Whether a frame lets input through to the windows in it that take any; nil until it is read, under a window manager
+    /// that is its own compositor.
+    package var takesInput: Bool?
 
     package init(window: UInt32) { self.window = window }
 }

@@ -15,6 +15,7 @@ package struct Verdict: Sendable {
         case shadedAndObscured = "shaded-and-obscured"
         case iconic
         case otherDesktop = "other-desktop"
+        case frameWithoutInput = "frame-without-input"
         case hiddenByCompositor = "hidden-by-compositor"
         case belowDesktopWindow = "below-desktop-window"
         case hiddenAndCovered = "hidden-and-covered"

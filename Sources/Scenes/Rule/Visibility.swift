@@ -9,7 +9,7 @@ extension Rule {
         switch reason(forManaged: window) {
         case .notViewable, .offScreen, .iconic: hiding(ofHidden: window)
         case .shadedAndObscured: .shade
-        case .otherDesktop, .hiddenByCompositor: .desktop
+        case .otherDesktop, .frameWithoutInput, .hiddenByCompositor: .desktop
         case .belowDesktopWindow: .showDesktop
         case .hiddenAndCovered: .tab
         default: nil
@@ -38,6 +38,10 @@ extension Rule {
             screen.isOwnCompositor || isFramed && (screen.mayHideMapped || iconic.contains(window.id.xid))
         if window.state == .iconic && isBelieved && !isShaded { return .iconic }
         if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
+        // KWin leaves the windows of other activities mapped, and empties the input shapes of their frames.
+        if screen.isOwnCompositor && isFramed && frame(of: window)?.takesInput == false {
+            return .frameWithoutInput
+        }
         // Enlightenment, a compositor, does not set _NET_CURRENT_DESKTOP. Only HIDDEN shows what it hides.
         if screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
             && window.states.contains(.hidden)
@@ -54,11 +58,15 @@ extension Rule {
     /// Returns whether the frame of a window shows it. To shade a window, window managers shrink its frame to the title
     /// bar. A window without a frame cannot be shaded.
     func isShownByFrame(_ window: WindowFacts) -> Bool {
-        guard let place = window.place, let frame = window.topLevel.flatMap({ desktop.stacking[$0]?.place })
-        else { return false }
+        guard let place = window.place, let frame = frame(of: window)?.place else { return false }
         let middle = Rectangle(
             x: place.x + place.width / 2, y: place.y + place.height / 2, width: 1, height: 1)
         return frame.contains(middle)
+    }
+
+    /// Returns the child of the root window that contains a window, or is it.
+    private func frame(of window: WindowFacts) -> RootChild? {
+        window.topLevel.flatMap { desktop.stacking[$0] }
     }
 
     /// Returns the cause for a window that is known to be hidden.

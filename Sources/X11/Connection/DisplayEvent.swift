@@ -24,6 +24,7 @@ struct DisplayEvent {
         case alarm
         /// The bounding shape has changed.
         case shape
+        case inputShape
     }
 
     /// A button or a key.
@@ -117,8 +118,11 @@ struct DisplayEvent {
             self.init(.alarm, of: read(xSyncAlarmNotifyEvent.self).alarm)
         case 64... where code & 0x7F == codes.shape:
             let it = read(xShapeNotifyEvent.self)
-            guard Int32(it.kind) == ShapeBounding else { return nil }
-            self.init(.shape, of: it.window)
+            switch Int32(it.kind) {
+            case ShapeBounding: self.init(.shape, of: it.window)
+            case ShapeInput: self.init(.inputShape, of: it.window)
+            default: return nil
+            }
         default: return nil
         }
         sequence = event.pointee.full_sequence

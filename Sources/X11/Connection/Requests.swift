@@ -61,8 +61,11 @@ extension Display {
     /// DPMS: the power level of the monitors.
     func power(_ dpms: UInt8) -> UInt32 { ask(dpms, X_DPMSInfo) }
 
-    /// SHAPE: whether a window is shaped, and the selection of its events.
+    /// SHAPE: whether a window is shaped, the rectangles that take input, and the selection of its events.
     func shape(_ shape: UInt8, of window: UInt32) -> UInt32 { ask(shape, X_ShapeQueryExtents, [window]) }
+    func inputShape(_ shape: UInt8, of window: UInt32) -> UInt32 {
+        ask(shape, X_ShapeGetRectangles, [window, UInt32(ShapeInput)])
+    }
     func select(shape: UInt8, of window: UInt32) {
         ask(shape, X_ShapeSelectInput, [window, 1], hasReply: false)
     }

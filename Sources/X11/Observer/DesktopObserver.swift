@@ -185,6 +185,7 @@ extension DesktopObserver {
             focus.findAgain()
         }
         names.nameByOwner()
+        tree.followInput()
         screen.lookAtActiveWindow()
         return mustRead
     }
@@ -272,7 +273,7 @@ extension DesktopObserver {
         // Window managers repeat the place of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
         case .configured(_, let place, _, _)
         where desktop.windows.facts(of: event.window)?.place?.hasCentre(of: place) == true: break
-        case .shape:
+        case .shape, .inputShape:
             windows.note(event)
             tree.note(event)
         default:

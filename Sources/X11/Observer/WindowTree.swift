@@ -15,6 +15,8 @@ final class WindowTree {
     private var hasStaleLevels = false
     /// The children that are no known windows, such as frames, and whose opacity and shape must be read.
     private var undrawn: Set<UInt32> = []
+    /// The frames whose input shape must be read.
+    private var staleInput: Set<UInt32> = []
     /// The request that read the order of the children; nil after the first later event.
     private var orderRead: UInt32?
 
@@ -89,12 +91,15 @@ final class WindowTree {
         }
     }
 
-    var isStale: Bool { hasStaleLevels || !undrawn.isEmpty }
+    var isStale: Bool { hasStaleLevels || !undrawn.isEmpty || !staleInput.isEmpty }
 
-    /// Reads the order of the known windows that share one around them, and how unknown children are drawn.
+    /// Reads the order of the known windows that share one around them, how unknown children are drawn, and whether frames
+    /// take input.
     func ask() {
         for child in undrawn { askDrawing(of: child) }
         undrawn = []
+        for frame in staleInput { askInput(of: frame) }
+        staleInput = []
         guard hasStaleLevels else { return }
         hasStaleLevels = false
         for parent in shared {
@@ -125,6 +130,38 @@ extension WindowTree {
         }
     }
 
+    /// Follows the input shapes of frames, if the window manager is its own compositor: KWin empties those of windows that
+    /// it hides and leaves mapped. Call it once all paths are read.
+    func followInput() {
+        guard mirror.desktop.screen.isOwnCompositor, mirror.extensions[.shape] != nil else { return }
+        for frame in frames where isChild(frame) && mirror.desktop.stacking[frame]?.takesInput == nil {
+            staleInput.insert(frame)
+        }
+    }
+
+    /// Asks whether a frame takes input. It does if no window in it does: it then has its shape from that window, which
+    /// lets clicks through.
+    private func askInput(of frame: UInt32) {
+        guard let shape = mirror.extensions[.shape] else { return }
+        let display = mirror.display
+        set(takesInput: true, of: frame)
+        display.select(shape: shape, of: frame)
+        display.ask(display.inputShape(shape, of: frame)) { [unowned self] reply in
+            guard reply.takesInput == false else { return }
+            for window in windows(in: frame) {
+                display.ask(display.inputShape(shape, of: window)) { [unowned self] in
+                    if $0.takesInput == true { set(takesInput: false, of: frame) }
+                }
+            }
+        }
+    }
+
+    private func set(takesInput: Bool, of frame: UInt32) {
+        if mirror.desktop.stacking[frame]?.takesInput == takesInput { return }
+        mirror.desktop.stacking[frame]?.takesInput = takesInput
+        mirror.hasChanged = true
+    }
+
     func readChildren(_ done: @escaping ([UInt32]) -> Void) {
         let request = mirror.display.tree(mirror.root)
         mirror.display.ask(request) { [unowned self] reply in
@@ -140,6 +177,7 @@ extension WindowTree {
     func read(_ child: UInt32, _ found: @escaping (xcb_get_window_attributes_reply_t) -> Void) {
         let display = mirror.display
         markDrawing(of: child)
+        markInput(of: child)
         display.ask(display.attributes(child)) { [unowned self] reply in
             guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else { return }
             note(child, isUnmanaged: attributes.override_redirect != 0)
@@ -154,6 +192,10 @@ extension WindowTree {
 
     func markDrawing(of child: UInt32) {
         if mirror.desktop.stacking.isJudged && isChild(child) { undrawn.insert(child) }
+    }
+
+    private func markInput(of frame: UInt32) {
+        if mirror.desktop.stacking[frame]?.takesInput != nil { staleInput.insert(frame) }
     }
 
     private func note(_ child: UInt32, isUnmanaged: Bool) {
@@ -196,6 +238,7 @@ extension WindowTree {
             }
             noteOrder()
         case .shape: markDrawing(of: window)
+        case .inputShape: markInput(of: window)
         default: break
         }
     }

@@ -10,6 +10,9 @@ extension Reply {
     /// Whether a bounding shape is set, from SHAPE's QueryExtents; nil if there is no reply.
     var isShaped: Bool? { fixed(xShapeQueryExtentsReply.self).map { $0.boundingShaped != 0 } }
 
+    /// Whether a window takes input anywhere, from the rectangles of SHAPE; nil if there is no reply.
+    var takesInput: Bool? { fixed(xShapeGetRectanglesReply.self).map { $0.nrects > 0 } }
+
     /// The monitors of RandR, each with the atom of its name; nil if there is no reply.
     var monitors: [(name: UInt32, area: Rectangle)]? {
         // A time precedes the count.

@@ -44,6 +44,27 @@ import Testing
             $1.iconify()
             $1.desktop = 1
         },
+        RuleCase("on another activity, as kwin shows it by its frame", .background(.desktop)) {
+            $0.haveOwnCompositor()
+            $0.putFrame(around: &$1)
+            $0.stacking[0xF00]?.takesInput = false
+        },
+        RuleCase("the same with the focus", .visible) {
+            $0.haveOwnCompositor()
+            $0.putFrame(around: &$1)
+            $0.stacking[0xF00]?.takesInput = false
+            $0.inputFocus = .window(1)
+        },
+        RuleCase("the same without compositing, as of a program that clicks go through", .visible) {
+            $0.putFrame(around: &$1)
+            $0.stacking[0xF00]?.takesInput = false
+        },
+        RuleCase("a window without a frame that clicks go through", .visible) {
+            $0.haveOwnCompositor()
+            $0.stacking.add(1)
+            $0.stacking[1]?.takesInput = false
+            $1.topLevel = 1
+        },
         RuleCase("below a desktop window, as under kwin", .background(.showDesktop)) { desktop, _ in
             desktop.showDesktop(stacking: [1, 9])
         },
