@@ -11,10 +11,16 @@ extension [UInt8] {
 
     /// Appends a number, with zeros in front up to `width` digits.
     mutating func append(decimal value: Int, width: Int = 1) {
-        let digits = String(value.magnitude)
         if value < 0 { append(UInt8(ascii: "-")) }
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: Swift.max(0, width - digits.utf8.count)))
-        append(digits)
+        var (divisor, digits) = (UInt(1), 1)
+        while digits < width || value.magnitude / divisor >= 10 {
+            divisor *= 10
+            digits += 1
+        }
+        while divisor > 0 {
+            append(UInt8(ascii: "0") + UInt8(value.magnitude / divisor % 10))
+            divisor /= 10
+        }
     }
 
     /// Appends a duration in seconds: `252.114`.
@@ -29,18 +35,35 @@ extension [UInt8] {
     mutating func append(utc time: Timestamp) {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)
-        append(parts.text("%Y-%m-%dT%H:%M:%S."))
+        append(decimal: Int(parts.tm_year) + 1900, width: 4)
+        append("-", parts.tm_mon + 1)
+        append("-", parts.tm_mday)
+        append("T", parts.tm_hour)
+        append(":", parts.tm_min)
+        append(":", parts.tm_sec)
+        append(".")
         append(decimal: time.nanoseconds / 1000, width: 6)
         append("Z")
+    }
+
+    /// Appends a part of a time, with two digits, after a separator.
+    private mutating func append(_ separator: Unicode.Scalar, _ part: Int32) {
+        append(UInt8(ascii: separator))
+        append(decimal: Int(part), width: 2)
     }
 
     /// Appends a JSON string. Escaped are quotes, the backslash, the characters that can control a terminal, and the line
     /// separators of JavaScript and Unicode.
     mutating func append(json text: String) {
-        let isPlain = text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
         append(UInt8(ascii: "\""))
         defer { append(UInt8(ascii: "\"")) }
-        if isPlain { return append(text) }
+        var text = text
+        let isPlain = text.withUTF8 { bytes in
+            let isPlain = bytes.allSatisfy { 0x20 <= $0 && $0 < 0x7F && $0 != 0x22 && $0 != 0x5C }
+            if isPlain { append(contentsOf: bytes) }
+            return isPlain
+        }
+        if isPlain { return }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": append("\\\"")

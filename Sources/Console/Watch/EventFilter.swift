@@ -2,8 +2,11 @@ import PhaseWatch
 
 /// A filter that decides which events become lines.
 public final class EventFilter {
-    private let levels: Set<Change.Level>
+    /// A list, since a set would hash their texts for each event.
+    private let levels: [Change.Level]
     private let criteria: Criteria
+    /// Whether there are no criteria, so that every subject matches.
+    private let matchesAll: Bool
     /// The phases whose entry becomes a line; nil accepts all phases, and closing.
     private let phases: Set<ScenePhase>?
     private let hidesInitial: Bool
@@ -17,7 +20,8 @@ public final class EventFilter {
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
         reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
-        (self.levels, self.criteria, self.phases) = (levels, criteria, phases)
+        (self.levels, self.criteria, self.phases) = (Array(levels), criteria, phases)
+        matchesAll = criteria == Criteria()
         (self.hidesInitial, self.reportsTitles, self.reportsFacts) = (
             hidesInitial, reportsTitles, reportsFacts
         )
@@ -37,6 +41,7 @@ public final class EventFilter {
         let isHidden = hidesInitial && change.kind == .initial && change.cause == .start
         if isHidden || !reports(change.kind, of: change.level) { return false }
         if let phases, !(change.to.map(phases.contains) ?? false) { return false }
+        if matchesAll { return true }
         let isMatch = criteria.matches(change)
         // A line about a phase is not followed by one when that ends: there is no last line to keep true.
         return phases == nil ? followed.takes(change, isMatch: isMatch) : isMatch

@@ -184,10 +184,10 @@ public final class PhaseWatcher {
         let now = Clock.nanoseconds()
         observer.placeAll()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
-        let update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
+        var update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
         let nextFocus = followFocus(at: now)
         mustEvaluate = false
-        let notices = [idleNotice(), monitorNotice()].compactMap(\.self)
+        update.events += [idleNotice(), monitorNotice()].compactMap { $0.map(Event.notice) }
         if update.wantsFullRead { observer.readEverything() }
         var times = [update.next, nextFocus].compactMap(\.self).map { Duration.nanoseconds($0) }
         if observer.isStale {
@@ -195,7 +195,7 @@ public final class PhaseWatcher {
             times.append(Clock.now() + (isEndless ? Self.timeForEndless : .zero))
         }
         progress = .current(next: times.min())
-        return update.events + notices.map(Event.notice)
+        return update.events
     }
 
     /// Returns when to follow the focus again.

@@ -123,7 +123,9 @@ public struct Change: Hashable, Sendable, Codable {
     }
 
     /// A scene, a group or an application, with the facts of its level.
-    public enum Subject: Hashable, Sendable, Codable {
+    ///
+    /// It is indirect, since its facts have many references, and changes are copied often.
+    public indirect enum Subject: Hashable, Sendable, Codable {
         /// A scene with its facts.
         case scene(SceneFacts)
         /// A group with the totals of its scenes.

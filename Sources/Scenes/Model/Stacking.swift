@@ -33,7 +33,7 @@ package struct Stacking: Sendable {
     package var children: [RootChild] { order.compactMap { known[$0] } }
 
     /// The override-redirect children, in no order.
-    package var unmanaged: some Sequence<RootChild> { known.values.lazy.filter(\.isUnmanaged) }
+    package var unmanaged: [RootChild] { known.values.filter(\.isUnmanaged) }
 
     package func contains(_ window: UInt32) -> Bool { known[window] != nil }
 

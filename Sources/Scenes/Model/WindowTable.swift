@@ -5,7 +5,7 @@ package struct WindowTable: Sendable {
     package var facts: [WindowFacts] = []
     /// The names of groups and applications by slot, which follow from the texts.
     package private(set) var groups: [GroupName] = []
-    private(set) var texts: [WindowText] = []
+    private(set) var texts: [ReadText] = []
     private var free: [Int32] = []
 
     package init() {}
@@ -24,14 +24,14 @@ package struct WindowTable: Sendable {
     /// The used slots, in no order.
     package var usedSlots: some Collection<Int> { slots.values.lazy.map { Int($0) } }
 
-    package func text(_ slot: Int) -> WindowText { texts[slot] }
+    package func text(_ slot: Int) -> WindowText { texts[slot].text }
 
     func sceneFacts(_ slot: Int, among tabs: Tabs) -> Change.SceneFacts {
-        Change.SceneFacts(
-            id: facts[slot].id, title: texts[slot].title, pid: facts[slot].pid,
-            desktop: facts[slot].reportedDesktop, process: texts[slot].executable, role: texts[slot].role,
-            monitor: texts[slot].monitor,
-            desktopName: texts[slot].desktopName, extent: extent(slot, among: tabs))
+        let text = texts[slot].text
+        return Change.SceneFacts(
+            id: facts[slot].id, title: text.title, pid: facts[slot].pid,
+            desktop: facts[slot].reportedDesktop, process: text.executable, role: text.role,
+            monitor: text.monitor, desktopName: text.desktopName, extent: extent(slot, among: tabs))
     }
 
     package func extent(_ slot: Int, among tabs: Tabs) -> Change.Extent {
@@ -51,7 +51,7 @@ package struct WindowTable: Sendable {
         let slot = free.popLast().map { Int($0) } ?? facts.count
         if slot == facts.count {
             facts.append(window)
-            texts.append(WindowText())
+            texts.append(.none)
             groups.append(.unknown)
         } else {
             facts[slot] = window
@@ -66,7 +66,7 @@ package struct WindowTable: Sendable {
     @discardableResult
     package mutating func remove(_ xid: UInt32) -> Int? {
         guard let slot = slots.removeValue(forKey: xid) else { return nil }
-        texts[Int(slot)] = WindowText()
+        texts[Int(slot)] = .none
         facts[Int(slot)].isGone = true
         free.append(slot)
         return Int(slot)
@@ -74,15 +74,17 @@ package struct WindowTable: Sendable {
 
     /// Changes the strings of the window in a slot, and updates its group.
     package mutating func rename(_ slot: Int, _ change: (inout WindowText) -> Void) {
-        change(&texts[slot])
-        facts[slot].hasName = texts[slot].isName
-        let name = GroupName(application: texts[slot].application, group: texts[slot].group)
+        var text = texts[slot].text
+        change(&text)
+        if text != texts[slot].text { texts[slot] = ReadText(text) }
+        facts[slot].hasName = text.isName
+        let name = GroupName(application: text.application, group: text.group)
         if groups[slot] != name { groups[slot] = name }
     }
 
     /// A copy of all facts and strings of a window.
     package subscript(xid: UInt32) -> SeenWindow? {
-        get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0]) } }
+        get { slot(of: xid).map { SeenWindow(facts[$0], texts[$0].text) } }
         set {
             guard let newValue else {
                 remove(xid)
@@ -96,6 +98,16 @@ package struct WindowTable: Sendable {
 
     /// Copies of all windows, in no order.
     package var windows: some Collection<SeenWindow> {
-        usedSlots.lazy.map { SeenWindow(facts[$0], texts[$0]) }
+        usedSlots.lazy.map { SeenWindow(facts[$0], texts[$0].text) }
     }
+}
+
+/// The strings of a window as an object, whose identity stands for all of them.
+final class ReadText: Sendable {
+    let text: WindowText
+
+    init(_ text: WindowText) { self.text = text }
+
+    /// The strings of a window of which none has been read.
+    static let none = ReadText(WindowText())
 }

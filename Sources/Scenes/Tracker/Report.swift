@@ -1,14 +1,19 @@
 /// Turns steps of scenes that belong together into changes of scenes, groups and applications.
 struct Report {
+    /// A step of one scene, without references: a focus move takes one of the scene, its group and its application.
     private struct Step {
         let scene: Int
         let window: WindowID
-        /// The place of its group.
-        let place: Int
-        let application: Int
-        let line: Change
+        /// The place of its group, and that of its application.
+        let place, application: Int
+        let from, to: ScenePhase?
+        let cause: Cause
+        /// The time spent in `from`, in nanoseconds.
+        let held: Int64
 
-        var isFall: Bool { line.isFall }
+        var isFall: Bool { Change.isFall(from: from, to: to) }
+
+        func isOf(_ place: Int) -> Bool { self.place == place || application == place }
 
         /// The order of steps: falls before rises, then by application, group and window.
         var rank: (Int, Int, Int, WindowID) { (isFall ? 0 : 1, application, place, window) }
@@ -51,107 +56,134 @@ struct Report {
 
     /// Commits a given reading of a scene.
     mutating func add(_ scene: Int, _ reading: Reading, _ cause: Cause, in table: inout SceneTable) {
-        let (old, from) = (table[scene].reported, table[scene].reportedPhase)
-        let held = from.map { _ in Duration.nanoseconds(now - table[scene].since) }
+        let from = table[scene].reportedPhase
+        let held = now - table[scene].since
         table.setReported(scene, reading, at: now)
-        let name = reading.phase == nil ? old.group : reading.group
-        var line = Change(
-            kind: kind, application: name.application, group: name.group,
-            subject: .scene(table[scene].facts), cause: cause, held: held)
-        line.setPhases(from, table[scene].reportedPhase, appearing: kind)
         let place = table[scene].place
         steps.append(
             Step(
                 scene: scene, window: table[scene].window, place: place,
-                application: table.groups[place].application, line: line))
+                application: table.groups[place].application, from: from, to: table[scene].reportedPhase,
+                cause: cause, held: held))
     }
 
-    /// Returns the changes: the scenes of a group, then the group, and after all its groups the application. All falls
+    /// Passes on the changes: the scenes of a group, then the group, and after all its groups the application. All falls
     /// come before all rises.
-    consuming func changes(of table: inout SceneTable) -> [Change] {
+    consuming func write(from table: inout SceneTable, _ take: (Change) -> Void) {
         steps.sort { $0.rank < $1.rank }
-        var stepsOf: [Int: [Step]] = [:]
-        for step in steps {
-            stepsOf[step.place, default: []].append(step)
-            stepsOf[step.application, default: []].append(step)
-        }
-        let members = table.members(of: Set(stepsOf.keys))
-        var changes: [Change] = []
+        let members = table.members(of: steps.map(\.place) + steps.map(\.application))
+        // The first of the steps of the same group or application in the same direction.
+        var (groupStart, applicationStart) = (0, 0)
         for (index, step) in steps.enumerated() {
-            changes.append(step.line)
-            let next = index + 1 < steps.count ? steps[index + 1] : nil
-            for place in [step.place, step.application] {
-                if let next, next.isFall == step.isFall, next.place == place || next.application == place {
-                    continue
-                }
-                changes += lines(
-                    of: place, members[place] ?? [], stepsOf[place] ?? [], isFall: step.isFall, table)
+            take(change(of: step, table))
+            let later = index + 1 < steps.count ? steps[index + 1] : nil
+            let next = later?.isFall == step.isFall ? later : nil
+            if next?.place != step.place {
+                write(step.place, members, steps[groupStart...index], table, take)
+                groupStart = index + 1
+            }
+            if next?.application != step.application {
+                write(step.application, members, steps[applicationStart...index], table, take)
+                applicationStart = index + 1
             }
         }
         for step in steps {
             for place in [step.application, step.place] {
                 table.groups.setReported(place, table.phase(of: members[place]), at: now)
             }
-            table[step.scene].noteTitle(in: step.line)
+            table[step.scene].noteTitle(from: step.from, to: step.to)
         }
+    }
+
+    /// Returns the changes in their order.
+    consuming func changes(of table: inout SceneTable) -> [Change] {
+        var changes: [Change] = []
+        write(from: &table) { changes.append($0) }
         return changes
     }
 
-    /// Returns the changes of a group or application, if its phase changes in this direction.
-    private func lines(
-        of place: Int, _ members: [Int], _ steps: [Step], isFall: Bool, _ table: borrowing SceneTable
-    ) -> [Change] {
-        let (from, to) = (table.groups[place].reported, table.phase(of: members))
-        var line = table.change(of: place, members, ended: steps.map(\.line))
-        line.setPhases(from, to, appearing: kind)
-        guard from != to, line.isFall == isFall else { return [] }
+    private func change(of step: Step, _ table: borrowing SceneTable) -> Change {
+        let name = table.groups[step.place].id
+        return Change(
+            kind: kind(step.from, step.to), application: name.application, group: name.group,
+            subject: .scene(table.scenes[step.scene].facts), from: step.from, to: step.to, cause: step.cause,
+            held: step.from.map { _ in .nanoseconds(step.held) })
+    }
+
+    private func kind(_ from: ScenePhase?, _ to: ScenePhase?) -> Change.Kind {
+        from == nil ? kind : to == nil ? .closed : .phase
+    }
+
+    /// Passes on the changes of a group or application, if its phase changes in the direction of these steps.
+    private func write(
+        _ place: Int, _ members: Members, _ run: ArraySlice<Step>, _ table: borrowing SceneTable,
+        _ take: (Change) -> Void
+    ) {
+        let (from, to) = (table.groups[place].reported, table.phase(of: members[place]))
+        let isFall = Change.isFall(from: from, to: to)
+        guard from != to, run.first?.isFall == isFall else { return }
+        let ended = steps.filter { $0.to == nil && $0.isOf(place) }
         // The scene that determined the old phase, or that determines the new one.
-        let run = steps.lazy.filter { $0.isFall == isFall }.map(\.line)
         let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to } ?? run.last
-        line.cause = decisive?.cause ?? .resync
-        if from != nil { line.held = .nanoseconds(now - table.groups[place].since) }
+        var change = table.change(
+            of: place, members[place], ended: ended.map(\.scene),
+            ended.map { table.groups[$0.place].id.group })
+        (change.kind, change.from, change.to) = (kind(from, to), from, to)
+        change.cause = decisive?.cause ?? .resync
+        if from != nil { change.held = .nanoseconds(now - table.groups[place].since) }
         // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
         // application whose scenes were only renamed does not end.
-        guard let from, to == nil, line.level == .application, line.cause != .regroup, from != .background
-        else { return [line] }
-        var end = line
-        line.setPhases(from, .background, appearing: kind)
+        guard let from, to == nil, change.level == .application, change.cause != .regroup, from != .background
+        else { return take(change) }
+        var end = change
+        (change.kind, change.to) = (.phase, .background)
         (end.from, end.held) = (.background, .zero)
-        return [line, end]
+        take(change)
+        take(end)
     }
+}
+
+/// The reported scenes of some groups and applications.
+struct Members {
+    /// The index in `lists`, by place; -1 for places that were not asked for.
+    private var indices: [Int]
+    private var lists: [[Int]] = []
+
+    fileprivate init(of places: [Int], in table: SceneTable) {
+        indices = Array(repeating: -1, count: table.groups.count)
+        for place in places where indices[place] < 0 {
+            indices[place] = lists.count
+            lists.append([])
+        }
+        // Scenes are not copied: this runs for all of them at each change.
+        for index in table.scenes.indices where table.scenes[index].reportedPhase != nil {
+            let place = table.scenes[index].place
+            add(index, to: place)
+            add(index, to: table.groups[place].application)
+        }
+    }
+
+    private mutating func add(_ scene: Int, to place: Int) {
+        if indices[place] >= 0 { lists[indices[place]].append(scene) }
+    }
+
+    subscript(place: Int) -> [Int] { indices[place] < 0 ? [] : lists[indices[place]] }
 }
 
 extension Change {
     /// Whether the phase falls. What closes falls, what opens rises.
-    fileprivate var isFall: Bool {
+    fileprivate static func isFall(from: ScenePhase?, to: ScenePhase?) -> Bool {
         guard let to else { return true }
         return from.map { to < $0 } ?? false
-    }
-
-    fileprivate mutating func setPhases(_ from: ScenePhase?, _ to: ScenePhase?, appearing kind: Kind) {
-        (self.kind, self.from, self.to) = (from == nil ? kind : to == nil ? .closed : .phase, from, to)
     }
 }
 
 extension SceneTable {
-    /// Returns the reported scenes of groups and applications, by place.
-    func members(of places: Set<Int>) -> [Int: [Int]] {
-        var members: [Int: [Int]] = [:]
-        var isWanted = Array(repeating: false, count: groups.count)
-        for place in places { isWanted[place] = true }
-        // Scenes are not copied: this runs for all of them at each change.
-        for index in scenes.indices where scenes[index].reportedPhase != nil {
-            let place = scenes[index].place
-            if isWanted[place] { members[place, default: []].append(index) }
-            let application = groups[place].application
-            if isWanted[application] { members[application, default: []].append(index) }
-        }
-        return members
-    }
+    func members(of places: [Int]) -> Members { Members(of: places, in: self) }
 
     /// Returns the greatest phase of reported scenes; nil if there are none.
-    func phase(of members: [Int]?) -> ScenePhase? {
-        members?.lazy.compactMap { scenes[$0].reportedPhase }.max()
+    func phase(of members: [Int]) -> ScenePhase? {
+        members.lazy.compactMap { scenes[$0].reportedPhase }.max()
     }
 
     /// Returns a reported scene as a change that leaves it in its phase.
@@ -163,17 +195,32 @@ extension SceneTable {
     }
 
     /// Returns a group or an application with the totals of its scenes, as a change that leaves it in its phase. A subject
-    /// without scenes has the facts of those that left it.
-    func change(of place: Int, _ members: [Int], ended: [Change] = []) -> Change {
+    /// without scenes has the facts of those that left it, which are named with their groups.
+    func change(
+        of place: Int, _ members: [Int], ended: [Int] = [], _ formerGroups: [String?] = []
+    ) -> Change {
         let id = groups[place].id
+        let sources = members.isEmpty ? ended : members
+        func count(_ phase: ScenePhase) -> Int { members.count { scenes[$0].reportedPhase == phase } }
+        let names = members.map { scenes[$0].reported.group.group } + formerGroups.compactMap(\.self)
         let totals = Change.Members(
-            of: members.isEmpty ? ended.compactMap(\.scene) : members.map { scenes[$0].facts },
-            phases: members.compactMap { scenes[$0].reportedPhase },
-            groups: members.map { scenes[$0].reported.group.group } + ended.compactMap(\.group))
+            counts: Change.Counts(
+                active: count(.active), inactive: count(.inactive), background: count(.background)),
+            pids: sources.compactMap { scenes[$0].facts.pid }.ascending, groups: names.ascending,
+            desktops: sources.compactMap { scenes[$0].facts.desktop }.ascending,
+            processes: sources.compactMap { scenes[$0].facts.process }.ascending)
         return Change(
             kind: .facts, application: id.application, group: id.group,
             subject: id.group == nil ? .application(totals) : .group(totals), from: groups[place].reported,
             to: groups[place].reported, cause: .desktop)
+    }
+}
+
+extension Array where Element: Comparable {
+    /// The distinct elements, ascending.
+    fileprivate var ascending: [Element] {
+        if count < 2 { return self }
+        return sorted().reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }
 }
 

@@ -20,6 +20,8 @@ struct Scene: Sendable {
     var place = -1
     /// The facts that lines report.
     var facts: Change.SceneFacts
+    /// The strings of the window that `facts`, or the facts that settle, are from.
+    var text = ReadText.none
     /// The difference between `read` and `reported`.
     var pending: Pending<Reading>?
     /// Whether only a step between active and inactive was read since the first sign of the pending change.
@@ -69,12 +71,13 @@ struct Scene: Sendable {
         return nil
     }
 
-    mutating func compare(_ delays: Delays, at now: Int64) {
+    /// Compares the readings, and returns whether their difference must settle.
+    mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
         guard reported != read else {
             if pending != nil && !isFocusOnly { restored = now }
             if read.phase == nil { restored = nil }
             pending = nil
-            return
+            return false
         }
         let isRestless = restored.map { now - $0 < delays.settle } ?? false
         let isFocusStep = reported.differsInFocusOnly(from: read) && !isRestless
@@ -84,6 +87,7 @@ struct Scene: Sendable {
             isFocusOnly = false
         }
         Pending.note(read, in: &pending, at: now)
+        return true
     }
 
     /// Updates the facts, and returns whether any but the title changed. Facts that a window manager may change for a moment
@@ -119,12 +123,12 @@ struct Scene: Sendable {
         if isShown { title?.noteShown(facts.title) }
     }
 
-    /// Records the title in a line about the phase. The initial title of a window is part of its first line. A title
+    /// Records the title in a line about the phase, from one phase to another. The initial title of a window is part of its first line. A title
     /// that changes together with a phase is also reported: a reader of titles need not read the phases.
-    mutating func noteTitle(in line: Change) {
-        if line.to == nil {
+    mutating func noteTitle(from: ScenePhase?, to: ScenePhase?) {
+        if to == nil {
             title = nil
-        } else if line.from == nil {
+        } else if from == nil {
             title = ReportedTitle(facts.title)
         } else {
             title?.noteShown(facts.title)

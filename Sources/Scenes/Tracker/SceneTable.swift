@@ -17,8 +17,6 @@ package struct SceneTable: Sendable {
     /// The scenes that are read differently than reported.
     var differing: [Int] { sorted(scenes.indices.filter { scenes[$0].read != scenes[$0].reported }) }
 
-    var pending: [Int] { sorted(scenes.indices.filter { scenes[$0].pending != nil }) }
-
     /// Returns scenes in the order of their windows.
     func sorted(_ scenes: [Int]) -> [Int] {
         scenes.sorted { self.scenes[$0].window < self.scenes[$1].window }
@@ -27,13 +25,9 @@ package struct SceneTable: Sendable {
     /// Returns whether the facts of a scene are those of its window.
     func hasFacts(_ scene: Int, of windows: WindowTable, _ tabs: Tabs) -> Bool {
         let slot = scenes[scene].slot
-        return scenes[scene].facts.title == windows.texts[slot].title
+        return scenes[scene].text === windows.texts[slot]
             && scenes[scene].facts.pid == windows.facts[slot].pid
             && scenes[scene].facts.desktop == windows.facts[slot].reportedDesktop
-            && scenes[scene].facts.process == windows.texts[slot].executable
-            && scenes[scene].facts.role == windows.texts[slot].role
-            && scenes[scene].facts.monitor == windows.texts[slot].monitor
-            && scenes[scene].facts.desktopName == windows.texts[slot].desktopName
             && scenes[scene].facts.extent == windows.extent(slot, among: tabs)
     }
 
@@ -44,7 +38,8 @@ package struct SceneTable: Sendable {
             let slot = scenes[index].slot
             if windows.facts[slot].id == scenes[index].window && !windows.facts[slot].isGone {
                 scenes[index].read(readings[slot])
-                readings[slot] = .none
+                // Whoever remains is new.
+                readings[slot].phase = nil
             } else {
                 scenes[index].read(.none)
             }

@@ -16,7 +16,7 @@ package struct SceneTracker: Sendable {
             if let time { next = min(next ?? time, time) }
         }
 
-        mutating func report(_ changes: [Change]) { events += changes.map(Event.change) }
+        mutating func report(_ change: Change) { events.append(.change(change)) }
     }
 
     package private(set) var policy: PhasePolicy
@@ -87,25 +87,24 @@ package struct SceneTracker: Sendable {
         switch hold {
         case .none:
             refreshed = settleFacts(desktop.windows, hasRead, delays, at: now, &update)
-            let changes = settle(desktop, at: now, &update)
-            update.report(changes)
+            settle(desktop, at: now, &update)
             occasion = .change
         case .until(let end):
-            update.report(commit(destroyed(desktop), .change, at: now))
+            commit(destroyed(desktop), .change, at: now, &update)
             update.wait(until: end)
             update.wantsFullRead = end == nil
         case .over(let notice):
             refreshed = settleFacts(desktop.windows, true, Delays(settle: .zero), at: now, &update)
-            update.report(commit(destroyed(desktop), .change, at: now))
+            commit(destroyed(desktop), .change, at: now, &update)
             update.events.append(.notice(notice))
-            update.report(commit(table.differing, .takeover, at: now))
+            commit(table.differing, .takeover, at: now, &update)
             // The session continues to settle.
             if limits != session.reported { update.wait(until: now) }
             occasion = .change
         }
-        update.report(titleChanges(at: now))
+        for change in titleChanges(at: now) { update.report(change) }
         if reportsTitles { update.wait(until: table.scenes.compactMap { $0.title?.next }.min()) }
-        update.report(factChanges(of: refreshed))
+        for change in factChanges(of: refreshed) { update.report(change) }
         return update
     }
 
@@ -176,6 +175,7 @@ extension SceneTracker {
             if table.scenes[index].hasPendingFacts || hasRead && !table.hasFacts(index, of: windows, tabs) {
                 let facts = windows.sceneFacts(table[index].slot, among: tabs)
                 let isNew = table[index].update(facts, delays, at: now)
+                table[index].text = windows.texts[table[index].slot]
                 if isNew && table[index].reportedPhase != nil { refreshed.append(index) }
                 update.wait(until: table[index].factsDue(delays))
             }
@@ -192,26 +192,25 @@ extension SceneTracker {
         return table.reported.filter { desktop.windows.slot(of: table.scenes[$0].window) == nil }
     }
 
-    /// Settles the session and the scenes, and returns the changes to report.
-    private mutating func settle(_ desktop: Desktop, at now: Int64, _ update: inout Update) -> [Change] {
+    /// Settles the session and the scenes, and reports their changes.
+    private mutating func settle(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
         let step = session.settle(limits, occasion == .start ? nil : delays, at: now)
         update.wait(until: step.next)
         let (ready, next) = settleScenes(desktop, at: now)
         update.wait(until: next)
         // A falling cap comes first: a change that it hides is not a separate line.
         let falls = session.reported.cap < table.cap
-        var changes: [Change] = []
-        if falls { changes = commit(step, desktop, at: now, &update) }
+        let start = update.events.count
+        if falls { commit(step, desktop, at: now, &update, noticesAt: start) }
         if occasion == .uncovering {
             // Covers that no longer count come before the others: nothing else about these scenes has changed.
             let uncovered = ready.filter {
                 table[$0].reported.hiding == .covered && table[$0].read.hiding != .covered
             }
-            changes += commit(uncovered, .uncovering, at: now)
+            commit(uncovered, .uncovering, at: now, &update)
         }
-        changes += commit(ready, occasion, at: now)
-        if !falls { changes += commit(step, desktop, at: now, &update) }
-        return changes
+        commit(ready, occasion, at: now, &update)
+        if !falls { commit(step, desktop, at: now, &update, noticesAt: start) }
     }
 
     /// Returns the scenes whose changes have settled, and when to check the others again.
@@ -221,9 +220,12 @@ extension SceneTracker {
             if occasion == .start { table.cap = session.reported.cap }
             return (table.differing, nil)
         }
-        for scene in table.scenes.indices { table.scenes[scene].compare(delays, at: now) }
-        let pending = table.pending
+        var pending: [Int] = []
+        for scene in table.scenes.indices where table.scenes[scene].compare(delays, at: now) {
+            pending.append(scene)
+        }
         if pending.isEmpty { return ([], nil) }
+        pending = table.sorted(pending)
         // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a window
         // that starts iconic does not have this state.
         let unfinished = pending.filter {
@@ -299,8 +301,7 @@ extension SceneTracker {
         // A scene that is read but not reported is pending.
         let coming = pending.filter { table[$0].read.phase != nil }
         let gone = Set(destroyed)
-        let rests = table.members(of: Set(destroyed.map { table.groups[table[$0].place].application }))
-            .mapValues { members in table.phase(of: members.filter { !gone.contains($0) }) }
+        let members = table.members(of: destroyed.map { table.groups[table[$0].place].application })
         let arriving = Set(coming.map { table[$0].read.group.application })
         let successors = Dictionary(coming.map { (table[$0].window.xid, table[$0].read.group.application) }) {
             $1
@@ -308,7 +309,7 @@ extension SceneTracker {
         for scene in destroyed {
             let application = table.groups[table[scene].place].application
             let reported = table.groups[application].reported.map { min($0, cap) }
-            let rest = rests[application] ?? nil
+            let rest = table.phase(of: members[application].filter { !gone.contains($0) })
             let staysSo =
                 rest.map { min($0, cap) == reported }
                 ?? !arriving.contains(table.groups[application].id.application)
@@ -322,29 +323,37 @@ extension SceneTracker {
 
 /// The third stage: makes the settled changes the reported state.
 extension SceneTracker {
-    private mutating func commit(_ scenes: [Int], _ occasion: Occasion, at now: Int64) -> [Change] {
-        if scenes.isEmpty { return [] }
+    private mutating func commit(
+        _ scenes: [Int], _ occasion: Occasion, at now: Int64, _ update: inout Update
+    ) {
+        if scenes.isEmpty { return }
         var report = Report(occasion == .start ? .initial : .opened, at: now)
         for scene in table.sorted(scenes) { report.add(scene, occasion, in: &table) }
-        // In two steps: as an argument, it would copy the tracker.
-        let changes = report.changes(of: &table)
-        return stepwise(changes)
+        write(report, &update)
     }
 
-    /// Commits a change of the session limits, as one step of all scenes.
+    /// Commits a change of the session limits, as one step of all scenes. Its notices precede all changes of the update.
     private mutating func commit(
-        _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update
-    ) -> [Change] {
-        if step.isEmpty { return [] }
+        _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update,
+        noticesAt start: Int
+    ) {
+        if step.isEmpty { return }
         let visible = table.scenes.count { $0.reported.phase.map { $0 != .background } ?? false }
-        update.events += step.changes(on: desktop, visibleCount: visible).map { .notice(.session($0)) }
+        let notices = step.changes(on: desktop, visibleCount: visible)
+        update.events.insert(contentsOf: notices.map { .notice(.session($0)) }, at: start)
         let cap = session.reported.cap
-        if cap == table.cap { return [] }
+        if cap == table.cap { return }
         var report = Report(at: now)
         report.add(cap: cap, step.cause(rises: cap > table.cap, on: desktop), in: &table)
-        // In two steps: as an argument, it would copy the tracker.
-        let changes = report.changes(of: &table)
-        return stepwise(changes)
+        write(report, &update)
+    }
+
+    private mutating func write(_ report: consuming Report, _ update: inout Update) {
+        let isStepwise = isStepwise
+        report.write(from: &table) { change in
+            guard isStepwise else { return update.report(change) }
+            for step in change.steps { update.report(step) }
+        }
     }
 
     /// Returns the titles that have settled, ordered by window, as all lines are.
@@ -362,10 +371,10 @@ extension SceneTracker {
         let scenes = refreshed.filter { table[$0].reportedPhase != nil }
         if scenes.isEmpty { return [] }
         let places = scenes.map { [table[$0].place, table.groups[table[$0].place].application] }
-        let members = table.members(of: Set(places.joined()))
+        let members = table.members(of: Array(places.joined()))
         return zip(scenes, places).flatMap { scene, places in
             [table.change(of: scene, .facts, .desktop, held: nil)]
-                + places.map { table.change(of: $0, members[$0] ?? []) }
+                + places.map { table.change(of: $0, members[$0]) }
         }
     }
 }

@@ -26,8 +26,9 @@ struct Settler: Sendable {
         let immediate = conclusive.subtracting(bereft)
         if !immediate.isEmpty { batches.append(Batch(scenes: immediate.sorted(), due: 0)) }
         let others = pending.filter { !immediate.contains($0) }
-        var focus = others.filter { couplesFocus && scenes[$0].movesFocus }
-        var sets = others.filter { !couplesFocus || !scenes[$0].movesFocus }.map { [$0] }
+        var focus = others.filter { couplesFocus && movesFocus(scenes[$0].reported, scenes[$0].read) }
+        var sets = others.filter { !couplesFocus || !movesFocus(scenes[$0].reported, scenes[$0].read) }
+            .map { [$0] }
         if let due = dueAsFocusMove(focus, in: scenes) {
             batches.append(Batch(scenes: focus, due: due))
         } else {
@@ -96,7 +97,7 @@ struct Settler: Sendable {
         var merged: [[Int]] = []
         var places: [String: Int] = [:]
         for set in sets {
-            let involved = set.flatMap { scenes[$0].applications }
+            let involved = set.flatMap { applications(scenes[$0].reported, scenes[$0].read) }
             let known = Set(involved.compactMap { places[$0] })
             let place = known.min() ?? merged.count
             if place == merged.count { merged.append([]) }
@@ -110,13 +111,15 @@ struct Settler: Sendable {
         }
         return merged.filter { !$0.isEmpty }
     }
-}
 
-extension Scene {
-    fileprivate var movesFocus: Bool { reported.phase == .active || read.phase == .active }
+    // Not properties of a scene: they would copy it.
 
-    /// The reported and the current application.
-    fileprivate var applications: [String] {
+    private func movesFocus(_ reported: Reading, _ read: Reading) -> Bool {
+        reported.phase == .active || read.phase == .active
+    }
+
+    /// The applications that a scene leaves or enters.
+    private func applications(_ reported: Reading, _ read: Reading) -> [String] {
         [reported, read].filter { $0.phase != nil }.map(\.group.application)
     }
 }
