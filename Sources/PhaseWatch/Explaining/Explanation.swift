@@ -78,8 +78,8 @@ extension DisplayInspector {
                     verdict: $0, extent: table.extent(slot, among: rule.tabs), limit: limits.first, cap: cap)
             }
         }
-        let scenes = rule.scenes.compactMap { slot, reading in
-            reading.phase.map {
+        let scenes = rule.scenes.compactMap { slot, evaluation in
+            evaluation.phase.map {
                 let name = table.text(slot).application
                 return (name: name, phase: min($0, cap), scene: table.facts[slot].id)
             }

@@ -1,22 +1,37 @@
-/// The rule's result for one scene: phase, reason and group.
-package struct Reading: Hashable, Sendable {
+/// The rule's result for one window or scene. It has no references: there is one for every window at each reading.
+package struct Evaluation: Hashable, Sendable {
     /// nil if there is no scene.
     package var phase: ScenePhase?
     /// The cause of hiding the scene; nil for a visible scene.
     package var hiding: Cause?
     /// Whether other windows cover the scene. `phase` ignores this until the occlusion delay has passed: see `covered`.
     package var isCovered = false
-    package var group: GroupName
 
-    package static let none = Reading(phase: nil, hiding: nil, group: .unknown)
+    /// The evaluation before the occlusion delay has passed: without the cover.
+    var uncovered: Evaluation { Evaluation(phase: phase, hiding: hiding) }
 
-    /// The reading before the occlusion delay has passed: without the cover.
-    var uncovered: Reading { Reading(phase: phase, hiding: hiding, group: group) }
+    /// The evaluation after the occlusion delay has passed: with the cover.
+    package var covered: Evaluation { isCovered ? Evaluation(phase: .background, hiding: .covered) : self }
 
-    /// The reading after the occlusion delay has passed: with the cover.
-    var covered: Reading {
-        isCovered ? Reading(phase: .background, hiding: .covered, group: group) : self
+    /// Adds a dialog. The phase of a scene is the greatest phase of its windows.
+    mutating func include(_ dialog: Evaluation) {
+        guard let phase, let other = dialog.phase else { return }
+        // A dialog in the background does not uncover its scene.
+        if other != .background { isCovered = dialog.isCovered && (isCovered || phase == .background) }
+        self.phase = max(phase, other)
+        if self.phase != .background { hiding = nil }
     }
+}
+
+/// The rule's result for one scene, and its names.
+package struct Reading: Hashable, Sendable {
+    var evaluation: Evaluation
+    package let group: GroupName
+
+    static let none = Reading(evaluation: Evaluation(), group: .unknown)
+
+    var phase: ScenePhase? { evaluation.phase }
+    var hiding: Cause? { evaluation.hiding }
 
     func staysHidden(in other: Reading) -> Bool {
         phase == .background && other.phase == .background && group == other.group
@@ -24,16 +39,8 @@ package struct Reading: Hashable, Sendable {
 
     /// Returns whether the scene is visible in both readings, under the same names.
     func differsInFocusOnly(from other: Reading) -> Bool {
-        min(phase ?? .background, other.phase ?? .background) != .background && group == other.group
-    }
-
-    /// Adds a dialog. The phase of a scene is the greatest phase of its windows.
-    mutating func include(_ dialog: Reading) {
-        guard let phase, let other = dialog.phase else { return }
-        // A dialog in the background does not uncover its scene.
-        if other != .background { isCovered = dialog.isCovered && (isCovered || phase == .background) }
-        self.phase = max(phase, other)
-        if self.phase != .background { hiding = nil }
+        min(phase ?? .background, other.phase ?? .background) != .background
+            && group == other.group
     }
 }
 

@@ -34,42 +34,40 @@ package struct Rule: Sendable {
     /// Returns whether a window, or a window that is transient for it, has the focus.
     func isFocused(_ window: WindowFacts) -> Bool { isFocusVisible && focus.contains(window.id.xid) }
 
-    private func isActive(_ window: WindowFacts, _ group: GroupName) -> Bool {
+    private func isActive(_ window: WindowFacts, at slot: Int) -> Bool {
         switch policy {
         case .focus: isFocused(window)
-        case .application: applications.contains(group.application)
+        case .application: applications.contains(desktop.windows.groups[slot].application)
         case .visible: true
         }
     }
 
-    /// The readings of all scenes by the slot of the main window; `none` in every other slot.
-    package var readings: [Reading] {
-        var scenes = Array(repeating: Reading.none, count: desktop.windows.slotCount)
-        var dialogs: [(reading: Reading, main: Int)] = []
+    /// The evaluations for all scenes by the slot of the main window; without a phase in every other slot.
+    package var evaluations: [Evaluation] {
+        var scenes = Array(repeating: Evaluation(), count: desktop.windows.slotCount)
+        var dialogs: [(evaluation: Evaluation, main: Int)] = []
         for slot in 0..<desktop.windows.slotCount where !desktop.windows.facts[slot].isGone {
-            let reading = reading(at: slot)
-            if reading.phase == nil { continue }
+            let evaluation = evaluation(at: slot)
+            if evaluation.phase == nil { continue }
             let main = desktop.mainSlot(of: slot)
             if main == slot {
-                scenes[slot] = reading
+                scenes[slot] = evaluation
             } else {
-                dialogs.append((reading, main))
+                dialogs.append((evaluation, main))
             }
         }
-        for dialog in dialogs { scenes[dialog.main].include(dialog.reading) }
+        for dialog in dialogs { scenes[dialog.main].include(dialog.evaluation) }
         return scenes
     }
 
-    /// Returns the reading of the window in a slot by itself, a dialog or not; `none` if it is not part of a scene.
-    func reading(at slot: Int) -> Reading {
+    /// Returns the evaluation for the window in a slot by itself, a dialog or not; without a phase if it is not part of a
+    /// scene.
+    func evaluation(at slot: Int) -> Evaluation {
         let window = desktop.windows.facts[slot]
-        guard desktop.isScene(window) else { return .none }
-        let group = desktop.windows.groups[slot]
-        if let hiding = hiding(of: window) {
-            return Reading(phase: .background, hiding: hiding, group: group)
-        }
-        return Reading(
-            phase: isActive(window, group) ? .active : .inactive,
-            isCovered: !focus.contains(window.id.xid) && isOccluded(window), group: group)
+        guard desktop.isScene(window) else { return Evaluation() }
+        if let hiding = hiding(of: window) { return Evaluation(phase: .background, hiding: hiding) }
+        return Evaluation(
+            phase: isActive(window, at: slot) ? .active : .inactive,
+            isCovered: !focus.contains(window.id.xid) && isOccluded(window))
     }
 }

@@ -40,26 +40,26 @@ package struct Verdict: Sendable {
 }
 
 extension Rule {
-    /// The readings of all scenes on the display by the slot of the main window, with covers.
-    package var scenes: [Int: Reading] {
-        let readings = readings.enumerated().filter { $1.phase != nil }
-        return Dictionary(uniqueKeysWithValues: readings.map { ($0, $1.covered) })
+    /// The evaluations for all scenes on the display by the slot of the main window, with covers.
+    package var scenes: [Int: Evaluation] {
+        let evaluations = evaluations.enumerated().filter { $1.phase != nil }
+        return Dictionary(uniqueKeysWithValues: evaluations.map { ($0, $1.covered) })
     }
 
     /// Explains the window in a slot.
     package func verdict(at slot: Int) -> Verdict? {
         let window = desktop.windows.facts[slot]
         guard let seen = desktop.windows[window.id.xid] else { return nil }
-        let reading = reading(at: slot)
+        let evaluation = evaluation(at: slot)
         let reason = desktop.reasonNotManaged(window) ?? reason(forManaged: window)
         return Verdict(
-            window: seen, reason: reading.isCovered ? .covered : reason,
-            scene: reading.phase.map { _ in
+            window: seen, reason: evaluation.isCovered ? .covered : reason,
+            scene: evaluation.phase.map { _ in
                 desktop.windows.facts[desktop.mainSlot(of: slot)].id
             },
-            phase: reading.covered.phase, isFocused: isFocused(window),
+            phase: evaluation.covered.phase, isFocused: isFocused(window),
             isShownByFrame: window.states.contains(.shaded) ? isShownByFrame(window) : nil,
-            cover: reading.isCovered
+            cover: evaluation.isCovered
                 ? cover(of: window).map { ($0.area, $0.children.map(window(inChild:))) } : nil)
     }
 

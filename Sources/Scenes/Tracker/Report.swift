@@ -20,6 +20,8 @@ struct Report {
     }
 
     private var steps: [Step] = []
+    /// The steps of the scenes that end.
+    private var ends: [Step] = []
     /// The kind of a subject that appears: `opened` or `initial`.
     private let kind: Change.Kind
     private let now: Int64
@@ -71,6 +73,7 @@ struct Report {
     /// come before all rises.
     consuming func write(from table: inout SceneTable, _ take: (Change) -> Void) {
         steps.sort { $0.rank < $1.rank }
+        ends = steps.filter { $0.to == nil }
         let members = table.members(of: steps.map(\.place) + steps.map(\.application))
         // The first of the steps of the same group or application in the same direction.
         var (groupStart, applicationStart) = (0, 0)
@@ -122,7 +125,7 @@ struct Report {
         let (from, to) = (table.groups[place].reported, table.phase(of: members[place]))
         let isFall = Change.isFall(from: from, to: to)
         guard from != to, run.first?.isFall == isFall else { return }
-        let ended = steps.filter { $0.to == nil && $0.isOf(place) }
+        let ended = ends.filter { $0.isOf(place) }
         // The scene that determined the old phase, or that determines the new one.
         let decisive = run.first { isFall && from != nil ? $0.from == from : $0.to == to } ?? run.last
         var change = table.change(

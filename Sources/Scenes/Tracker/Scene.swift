@@ -47,17 +47,20 @@ struct Scene: Sendable {
 
     var window: WindowID { facts.id }
 
-    mutating func read(_ reading: Reading) {
-        if evaluated == reading { return }
-        evaluated = reading
-        read = reading.isCovered && read.hiding == .covered ? reading.covered : reading.uncovered
+    /// Takes the evaluation for the scene, and its names; without a phase, it has none.
+    mutating func read(_ evaluation: Evaluation, _ names: GroupName) {
+        let group = evaluation.phase == nil ? .unknown : names
+        if evaluated.evaluation == evaluation && evaluated.group == group { return }
+        evaluated = Reading(evaluation: evaluation, group: group)
+        let staysCovered = evaluation.isCovered && read.hiding == .covered
+        read = Reading(evaluation: staysCovered ? evaluation.covered : evaluation.uncovered, group: group)
         hasChanged = true
     }
 
     /// Applies a cover that has lasted for `delay`, and returns when it counts. A window that is dragged across others covers
     /// each for a moment. While the display is hidden, the time restarts: a locker covers every scene.
     mutating func settleCover(after delay: Int64, isHidden: Bool, wasHidden: Bool, at now: Int64) -> Int64? {
-        guard evaluated.isCovered, read.hiding != .covered else {
+        guard evaluated.evaluation.isCovered, read.hiding != .covered else {
             coveredSince = nil
             return nil
         }
@@ -65,7 +68,7 @@ struct Scene: Sendable {
         coveredSince = since
         if isHidden { return nil }
         if now - since < delay { return since + delay }
-        read = evaluated.covered
+        read = Reading(evaluation: evaluated.evaluation.covered, group: evaluated.group)
         hasChanged = true
         coveredSince = nil
         return nil

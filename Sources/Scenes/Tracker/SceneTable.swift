@@ -33,20 +33,20 @@ package struct SceneTable: Sendable {
 
     mutating func read(_ rule: Rule) {
         let windows = rule.desktop.windows
-        var readings = rule.readings
+        var evaluations = rule.evaluations
         for index in scenes.indices {
             let slot = scenes[index].slot
             if windows.facts[slot].id == scenes[index].window && !windows.facts[slot].isGone {
-                scenes[index].read(readings[slot])
+                scenes[index].read(evaluations[slot], windows.groups[slot])
                 // Whoever remains is new.
-                readings[slot].phase = nil
+                evaluations[slot].phase = nil
             } else {
-                scenes[index].read(.none)
+                scenes[index].read(Evaluation(), .unknown)
             }
         }
-        for slot in readings.indices where readings[slot].phase != nil {
+        for slot in evaluations.indices where evaluations[slot].phase != nil {
             var scene = Scene(windows.facts[slot].id, slot: slot)
-            scene.read(readings[slot])
+            scene.read(evaluations[slot], windows.groups[slot])
             scenes.append(scene)
         }
     }

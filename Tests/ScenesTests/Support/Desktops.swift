@@ -83,7 +83,10 @@ extension SeenWindow {
 extension Desktop {
     /// Returns the scenes of the display by evaluating every window.
     func foundScenes(under policy: PhasePolicy) -> [WindowID: Reading] {
-        Dictionary(uniqueKeysWithValues: Rule(self, policy).scenes.map { (windows.facts[$0].id, $1) })
+        Dictionary(
+            uniqueKeysWithValues: Rule(self, policy).scenes.map {
+                (windows.facts[$0].id, Reading(evaluation: $1, group: windows.groups[$0]))
+            })
     }
 
     /// Returns the visibility of a window that is given with its strings.
