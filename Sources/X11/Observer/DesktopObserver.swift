@@ -186,6 +186,7 @@ extension DesktopObserver {
         }
         names.nameByOwner()
         screen.lookAtActiveWindow()
+        focus.discoverHolder()
         return mustRead
     }
 

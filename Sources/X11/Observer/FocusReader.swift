@@ -22,6 +22,8 @@ final class FocusReader {
     private let windows: WindowReader
     private(set) var isStale = true
     private var place = Place.none
+    /// The client whose window with the focus was read, though it may be gone.
+    private var discovered: UInt32?
     /// The window that was asked for last; nil once an event reported another one.
     private var holder: UInt32?
 
@@ -95,8 +97,21 @@ final class FocusReader {
         }
     }
 
+    /// Reads the window with the focus if nothing else reads it: it may be transient for a scene, or a dialog. Neither are
+    /// windows of the window manager. Call it once everything else is read.
+    func discoverHolder() {
+        guard case .elsewhere(let client) = mirror.desktop.inputFocus,
+            case .inside(let focus, let path) = place,
+            client != 0, client != mirror.desktop.screen.manager?.client, client != discovered
+        else { return }
+        discovered = client
+        let own = ([focus] + path).last { mirror.display.client(of: $0) == client }
+        if let own, !tree.frames.contains(own) { windows.discover(own) }
+    }
+
     private func place(_ place: Place) {
         self.place = place
+        discovered = nil
         settle()
     }
 

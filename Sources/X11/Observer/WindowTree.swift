@@ -41,6 +41,9 @@ final class WindowTree {
         }.map { facts[$0].id.xid }
     }
 
+    /// The windows that contain known ones directly, except for the root window.
+    var parents: Set<UInt32> { Set(paths.values.compactMap(\.first)) }
+
     /// The children of the root window that contain known windows.
     var frames: Set<UInt32> {
         let framed = mirror.desktop.windows.facts.filter { !$0.isGone && $0.topLevel != $0.id.xid }
