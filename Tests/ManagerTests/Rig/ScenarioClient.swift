@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// A window of the scenario. Its X client has no other window and can end independently.
+/// A window of the scenario. Unless it shares the X client of another one, its client can end independently.
 final class ScenarioClient {
     enum Life {
         case mapped
@@ -32,6 +32,13 @@ final class ScenarioClient {
             try TestClient(display.name), properties, colour: 0x20_40_60 + number * 0x10_20_07, x: x, y: y,
             width: 160, height: 120)
         window.listenToKeys()
+    }
+
+    init(_ name: String, _ application: String, _ window: TestWindow) {
+        self.name = name
+        self.application = application
+        self.window = window
+        parent = nil
     }
 
     /// Whether the window is a dialog of a window of the same application, and so part of that window's scene.
