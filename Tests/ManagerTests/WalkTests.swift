@@ -13,9 +13,9 @@ extension UnderManagers {
 
     /// Random walks under other window managers.
     @Suite struct WalkTests {
-        @Test(arguments: Manager.walked)
-        func aNewListAgreesWithTheRunningWatchAfterEachStep(_ manager: Manager) async throws {
-            try await UnderManagers.executor.run { try walk(under: manager, seed: 1) }
+        @Test(arguments: Manager.walked, [UInt64(1)])
+        func aNewListAgreesWithTheRunningWatchAfterEachStep(_ manager: Manager, seed: UInt64) async throws {
+            try await UnderManagers.executor.run { try walk(under: manager, seed: seed) }
         }
 
         @Test(arguments: (Manager.core + Manager.walked).filter { $0.can(.startIconic) })
@@ -42,12 +42,16 @@ extension UnderManagers {
     }
 }
 
-/// Performs random steps, and compares the watch with a new list after each: that of the program at the end.
+/// Performs random steps, and compares the watch with a new list after each: that of the program at the end. Every second
+/// seed judges which windows are covered, too, and each third one has the same policy.
 private func walk(under manager: Manager, seed: UInt64) throws {
     let rig = try Rig(manager)
     try rig.openAll()
     let watch = try RunningWatch(
-        .init(settle: .milliseconds(20), display: rig.display.name, details: [.titles, .places]))
+        .init(
+            policy: PhasePolicy.allCases[Int(seed % 3)], settle: .milliseconds(20),
+            occlusion: seed % 2 == 0 ? .milliseconds(50) : nil, display: rig.display.name,
+            details: [.titles, .places]))
     var random = SeededGenerator(seed: seed)
     var steps: [String] = []
     for _ in 1...120 {

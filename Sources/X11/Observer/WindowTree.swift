@@ -15,6 +15,8 @@ final class WindowTree {
     private var hasStaleLevels = false
     /// The children that are no known windows, such as frames, and whose opacity and shape must be read.
     private var undrawn: Set<UInt32> = []
+    /// The children that came out of another window: the event does not report their size.
+    private var unplaced: Set<UInt32> = []
     /// The request that read the order of the children; nil after the first later event.
     private var orderRead: UInt32?
 
@@ -92,10 +94,12 @@ final class WindowTree {
         }
     }
 
-    var isStale: Bool { hasStaleLevels || !undrawn.isEmpty }
+    var isStale: Bool { hasStaleLevels || !undrawn.isEmpty || !unplaced.isEmpty }
 
     /// Reads the order of the known windows that share one around them, and how unknown children are drawn.
     func ask() {
+        for child in unplaced { read(child) { _ in } }
+        unplaced = []
         for child in undrawn { askDrawing(of: child) }
         undrawn = []
         guard hasStaleLevels else { return }
@@ -173,6 +177,7 @@ extension WindowTree {
         case .reparented(let parent, let isUnmanaged):
             if parent == mirror.root {
                 add(window, event, isUnmanaged)
+                if isChild(window) { unplaced.insert(window) }
                 place(window, [])
             } else {
                 remove(window, event)

@@ -11,11 +11,12 @@ enum KnownDifference {
 
     /// Returns the difference that may remain for a window; nil for none.
     init?(of client: ScenarioClient, in rig: Rig) {
-        switch client.life {
-        case .withdrawn: self = .withdrawal
-        case .mapped, .unmapped:
-            guard rig.hadAnotherManager, rig.manager.name == Manager.sawfish.name else { return nil }
+        if client.life == .withdrawn || client.mayBeKept && !client.window.isMapped {
+            self = .withdrawal
+        } else if rig.hadAnotherManager && rig.manager.name == Manager.sawfish.name {
             self = .activeWindow
+        } else {
+            return nil
         }
     }
 }

@@ -29,6 +29,7 @@ extension Rig {
             try open(.init("Red"), on: nil, using: &random)
             return "open the first window"
         }
+        for client in scenarioClients.values { client.look() }
         let text = try perform(step, name, other, using: &random)
         return "\(step) \(name)\(text.isEmpty ? "" : " \(text)")"
     }
@@ -64,6 +65,7 @@ extension Rig {
         case .override:
             // Only while it is unmapped: see KnownDifference.
             window.withdraw()
+            scenarioClient.life = .withdrawn
             window.setOverrideRedirect(Bool.random(using: &random))
             window.map()
             scenarioClient.life = .mapped
