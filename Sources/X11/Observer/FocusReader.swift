@@ -70,7 +70,8 @@ final class FocusReader {
         } else if focus == Self.pointerRoot || focus == mirror.root {
             windows.followPointer()
             mirror.display.ask(mirror.display.pointer(mirror.root)) { [unowned self] in
-                guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self) else { return }
+                // A later answer may have found the focus elsewhere.
+                guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self), holder == focus else { return }
                 place(.underPointer(pointer.root == mirror.root ? pointer.child : 0))
             }
         } else if mirror.isKnown(focus) {
@@ -78,6 +79,7 @@ final class FocusReader {
         } else {
             // Toolkits give the focus to a window inside their own, window managers to the frame around it.
             tree.climb(from: focus) { [unowned self] in
+                guard holder == focus else { return }
                 place($0.map { .inside(focus, path: $0) } ?? .none)
                 if case .elsewhere = mirror.desktop.inputFocus { followOut(of: focus) }
             }
