@@ -79,7 +79,8 @@ let package = Package(
         .testTarget(
             name: "ScenesTests", dependencies: ["PhaseWatch", "Recording", "System", "Scenes", "TestDesktop"]),
         .testTarget(
-            name: "PhaseWatchTests", dependencies: ["PhaseWatch", "PhaseModels", "Scenes", "TestDesktop"]),
+            name: "PhaseWatchTests",
+            dependencies: ["PhaseWatch", "PhaseModels", "X11", "Scenes", "TestDesktop"]),
         .testTarget(
             name: "HooksTests",
             dependencies: ["Service", "Hooks", "Console", "PhaseWatch", "System", "Scenes", "TestDesktop"]),
@@ -88,7 +89,8 @@ let package = Package(
         .testTarget(
             name: "X11Tests", dependencies: ["X11", "Scenes", "CXlib", "CXPipeline", "TestDesktop"]),
         .testTarget(
-            name: "ManagerTests", dependencies: ["xphase", "X11", "Scenes", "CXlib", "TestDesktop"],
+            name: "ManagerTests",
+            dependencies: ["xphase", "PhaseWatch", "X11", "Scenes", "CXlib", "TestDesktop"],
             exclude: ["README.md"]),
         .testTarget(
             name: "xphaseTests",

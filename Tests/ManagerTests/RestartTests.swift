@@ -5,19 +5,30 @@ extension UnderManagers {
     /// A window manager is killed and restarted repeatedly.
     @Suite struct RestartTests {
         @Test func twentyRestartsReportOnlyWhatHappened() async throws {
+            try await Self.restart(20, recordedAs: "restarted")
+        }
+
+        /// Every window that is visible for a moment would be active.
+        @Test func threeRestartsReportOnlyWhatHappenedUnderThePolicyVisible() async throws {
+            try await Self.restart(3, policy: "visible")
+        }
+
+        private static func restart(
+            _ count: Int, policy: String = "focus", recordedAs name: String? = nil
+        ) async throws {
             try await UnderManagers.judge(Manager.restarted) { manager in
-                let rig = try Rig(manager, recordedAs: "\(manager) restarted")
-                defer { print("restarted " + rig.report.summary) }
+                let rig = try Rig(manager, policy: policy, recordedAs: name.map { "\(manager) \($0)" })
+                defer { print("restarted, \(policy), " + rig.report.summary) }
                 try rig.openAll()
                 if manager.can(.iconify) { try rig.perform(.hide(.iconify, "beta")) }
                 try rig.perform(.focus("alpha"))
                 let before = rig.scenes
-                for count in 1...20 {
+                for number in 1...count {
                     rig.putBack("alpha", x: 40)
                     rig.putBack("second", x: 560)
                     try rig.perform(
                         Step(
-                            "restart \(count)", needs: [.restart], isTakeover: true,
+                            "restart \(number)", needs: [.restart], isTakeover: true,
                             isDone: { $0.client.isManaged }, act: { try $0.restartManager() }))
                 }
                 try rig.perform(.focus("alpha"))

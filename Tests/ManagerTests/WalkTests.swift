@@ -1,28 +1,24 @@
+import PhaseWatch
 import TestDesktop
 import Testing
 
 extension UnderManagers {
-    /// Random actions of clients, in orders that no scenario has.
-    @Suite struct WalkTests {
-        private static let length = 30
+    /// Random walks under the window managers that every run of the tests has.
+    @Suite struct CoreWalkTests {
+        @Test(arguments: Manager.core, [UInt64(3), 4])
+        func aNewListAgreesWithTheRunningWatchAfterEachStep(_ manager: Manager, seed: UInt64) async throws {
+            try await UnderManagers.executor.run { try walk(under: manager, seed: seed) }
+        }
+    }
 
-        @Test(arguments: Manager.walked)
-        func aNewListAgreesWithTheRunningWatch(_ manager: Manager) async throws {
-            try await UnderManagers.executor.run {
-                let rig = try Rig(manager)
-                try rig.openAll()
-                var random = SeededGenerator(seed: 7)
-                var walk: [String] = []
-                for _ in 1...Self.length {
-                    walk.append(try rig.stepAtRandom(using: &random))
-                    let differences = try rig.settledDifferences()
-                    #expect(differences == [], "\(manager) after \(walk)")
-                    if !differences.isEmpty { return }
-                }
-            }
+    /// Random walks under other window managers.
+    @Suite struct WalkTests {
+        @Test(arguments: Manager.walked, [UInt64(1)])
+        func aNewListAgreesWithTheRunningWatchAfterEachStep(_ manager: Manager, seed: UInt64) async throws {
+            try await UnderManagers.executor.run { try walk(under: manager, seed: seed) }
         }
 
-        @Test(arguments: Manager.walked)
+        @Test(arguments: (Manager.core + Manager.walked).filter { $0.can(.startIconic) })
         func aWithdrawnWindowThatIsMappedAsIconicIsInTheBackground(_ manager: Manager) async throws {
             try await UnderManagers.executor.run {
                 let rig = try Rig(manager)
@@ -46,41 +42,23 @@ extension UnderManagers {
     }
 }
 
-extension Rig {
-    private static let requests: [Request] = [
-        .iconify, .deiconify, .leaveDesktop, .returnToDesktop, .moveAway, .moveBack, .stick, .shade, .unshade,
-        .fullscreen, .endFullscreen,
-    ]
-
-    /// Performs a random step.
-    ///
-    /// - Returns: A description of the step.
-    fileprivate func stepAtRandom(using random: inout SeededGenerator) throws -> String {
-        guard let name = scenarioClients.keys.sorted().randomElement(using: &random),
-            let number = (0..<(Self.requests.count + 6)).randomElement(using: &random)
-        else { return "" }
-        let scenarioClient = scenarioClient(name)
-        let window = scenarioClient.window
-        switch number {
-        case 0, 1:
-            window.setInitialState(isIconic: number == 0)
-            window.map()
-            scenarioClient.life = .mapped
-            return "map \(name)\(number == 0 ? ", iconic" : "")"
-        case 2, 3:
-            window.withdraw()
-            scenarioClient.life = .withdrawn
-            return "withdraw \(name)"
-        case 4:
-            window.unmap()
-            return "unmap \(name)"
-        case 5:
-            window.activate()
-            return "activate \(name)"
-        default:
-            let request = Self.requests[number - 6]
-            if manager.can(request) { try ask(request, name) }
-            return "\(request.rawValue) \(name)"
-        }
+/// Performs random steps, and compares the watch with a new list after each: that of the program at the end. Every second
+/// seed judges which windows are covered, too, and each third one has the same policy.
+private func walk(under manager: Manager, seed: UInt64) throws {
+    let rig = try Rig(manager)
+    try rig.openAll()
+    let watch = try RunningWatch(
+        .init(
+            policy: PhasePolicy.allCases[Int(seed % 3)], settle: .milliseconds(20),
+            occlusion: seed % 2 == 0 ? .milliseconds(50) : nil, display: rig.display.name,
+            details: [.titles, .places]))
+    var random = SeededGenerator(seed: seed)
+    var steps: [String] = []
+    for _ in 1...120 {
+        steps.append(try rig.stepAtRandom(using: &random))
+        let differences = try watch.settledDifferences(isKnown: rig.knownDifferences.contains)
+        #expect(differences == [], "\(manager) after \(steps)")
+        if !differences.isEmpty { return }
     }
+    #expect(try rig.settledDifferences() == [], "\(manager) after \(steps)")
 }

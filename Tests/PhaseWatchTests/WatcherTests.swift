@@ -4,6 +4,7 @@ import TestDesktop
 import Testing
 
 @testable import PhaseWatch
+@testable import X11
 
 /// Watchers of a real display in the test's own event loop.
 @Suite struct WatcherTests {
@@ -83,6 +84,28 @@ import Testing
         #expect(!watcher.hasQueuedEvents && watcher.timeout > 1000)
         display.server.send(SIGCONT)
         #expect(try nextChanges(of: "Other") == ["Other →inactive regroup"])
+    }
+
+    /// The end of a popup was not reported, and the large window of its client makes every popup of it worth reading.
+    @Test func aReadingThatFindsNoEndLetsTheLoopSleep() throws {
+        watcher.follow(PhaseMonitor.Options())
+        display.client.queueLockerCandidate(width: 600, height: 400)
+        let popup = TestWindow(display.client, .init(), colour: 0)
+        popup.destroy()
+        _ = try rest()
+        // An event after the reading of the tree, which the test's event has to follow.
+        _ = try display.show("Alpha", at: 0)
+        _ = try rest()
+        let kind = DisplayEvent.Kind.created(
+            on: UInt32(display.client.root), Rectangle(width: 9, height: 9), isUnmanaged: true)
+        watcher.observer.note(DisplayEvent(kind, of: UInt32(popup.id)))
+        _ = watcher.askServer()
+        // Other changes settle first.
+        let sleeps = try waitUntil {
+            _ = try watcher.update()
+            return watcher.observer.isEndless && (500...1_001).contains(watcher.timeout)
+        }
+        #expect(sleeps)
     }
 
     @Test func followsAnotherPolicyFromTheNextUpdateOn() throws {

@@ -26,6 +26,11 @@ extension OwnWindow {
         client.sync()
     }
 
+    public func deleteProperty(_ name: String) {
+        XDeleteProperty(client.display, id, client.atom(name))
+        client.sync()
+    }
+
     /// Sets the bounding shape; nil removes it.
     public func setShape(_ rectangles: [XRectangle]?) {
         if var rectangles {
@@ -60,6 +65,13 @@ extension OwnWindow {
 
     public func move(x: Int32, y: Int32) {
         XMoveWindow(client.display, id, x, y)
+        client.sync()
+    }
+
+    public func setOverrideRedirect(_ isUnmanaged: Bool) {
+        var attributes = XSetWindowAttributes()
+        attributes.override_redirect = isUnmanaged ? 1 : 0
+        XChangeWindowAttributes(client.display, id, UInt(CWOverrideRedirect), &attributes)
         client.sync()
     }
 

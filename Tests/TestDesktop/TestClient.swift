@@ -156,6 +156,11 @@ extension TestClient {
         sync()
     }
 
+    public func deleteRoot(_ name: String) {
+        XDeleteProperty(display, root, atom(name))
+        sync()
+    }
+
     /// Sets a 32-bit property of the root window.
     public func setRoot(_ name: String, _ type: String, _ words: [UInt]) {
         words.withUnsafeBytes {

@@ -126,6 +126,8 @@ public final class TestWindow: OwnWindow {
         client.request("_NET_WM_DESKTOP", window: id, [number, 2])
     }
 
+    public var isMapped: Bool { client.isMapped(id) }
+
     /// Whether any part of the window is visible.
     public var isOnScreen: Bool { client.pixels(colour) > 0 }
 

@@ -84,6 +84,13 @@ extension TestClient {
         return counts
     }
 
+    /// Whether a window is mapped, its ancestors or not.
+    func isMapped(_ window: Window) -> Bool {
+        var attributes = XWindowAttributes()
+        XGetWindowAttributes(display, window, &attributes)
+        return attributes.map_state != IsUnmapped
+    }
+
     /// Whether a window and all its ancestors are mapped.
     public func isViewable(_ window: TestWindow) -> Bool {
         var attributes = XWindowAttributes()

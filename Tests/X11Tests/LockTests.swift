@@ -225,7 +225,7 @@ import Testing
         #expect(isQuiet)
         let (requests, slots) = (display.requestCount, display.observer.desktop.windows.slotCount)
         #expect(slots <= count + 10)
-        #expect(requests <= UInt32(count) * 13)
+        #expect(requests <= UInt32(count) * 14)
         // An event costs no more than without these windows.
         alpha.move(x: 5, y: 5)
         display.client.setFocus(alpha.id)

@@ -223,7 +223,7 @@ import Testing
         func focus() throws -> UInt32? { Focus(on: try scene.seen()).holder }
         for _ in 0..<2 {
             other.setFocus(launcher.id)
-            #expect(try focus() == nil)
+            #expect(try focus() == UInt32(launcher.id))
             scene.client.setFocus(popup.id)
             #expect(try focus() == UInt32(window.id))
             scene.client.setFocus(window.id)
@@ -232,7 +232,124 @@ import Testing
             #expect(try focus() == UInt32(window.id))
         }
         other.setFocus(launcher.id)
-        #expect(try focus() == nil)
+        #expect(try focus() == UInt32(launcher.id))
+    }
+
+    /// As when the window around it is destroyed: the root window does not report the end.
+    @Test func theEndOfALeaderInsideAnotherWindowIsNoticed() throws {
+        let scene = try ObservedDisplay()
+        let other = try TestClient(scene.server.name)
+        var unmanaged = TestWindow.Properties("Suite")
+        unmanaged.isOverrideRedirect = true
+        let (outer, leader) = (
+            TestWindow(scene.client, unmanaged, colour: 0), TestWindow(scene.client, unmanaged, colour: 0)
+        )
+        let nameless = TestWindow(other, .init(), colour: 0)
+        nameless.setLeader(leader)
+        other.sync()
+        func application() throws -> String? { try scene.seen(nameless)?.application }
+        #expect(try application() == "Suite")
+        leader.reparent(into: outer)
+        #expect(try application() == "Suite")
+        outer.destroy()
+        #expect(try application() == "unknown")
+    }
+
+    /// A new observer reads neither of them.
+    @Test func anUnmanagedWindowKeepsNothingOfTheTimeWhenItWasManaged() throws {
+        let scene = try ObservedDisplay()
+        let parent = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        var properties = TestWindow.Properties("Alpha")
+        properties.transientFor = parent.id
+        let window = TestWindow(scene.client, properties, colour: 0)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        #expect(try scene.seen(window)?.state == .normal)
+        #expect(try scene.seen(window)?.transientFor == UInt32(parent.id))
+        window.setOverrideRedirect(true)
+        window.map()
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        #expect(try scene.seen(window)?.state == nil)
+        #expect(try scene.seen(window)?.transientFor == UInt32(parent.id))
+        window.deleteProperty("WM_TRANSIENT_FOR")
+        #expect(try scene.seen(window)?.transientFor == nil)
+    }
+
+    @Test func theProgramOfAWindowIsNamedOnlyWhileItHasNoClass() throws {
+        let scene = try ObservedDisplay()
+        var properties = TestWindow.Properties()
+        properties.isRemote = false
+        let window = TestWindow(scene.client, properties, colour: 0)
+        window.setMachine("here")
+        let name = "program-\(TestWindow.ownPid)"
+        #expect(try scene.seen(window)?.executable == name)
+        window.setClass("alpha", "Alpha")
+        #expect(try scene.seen(window)?.executable == nil)
+        window.deleteProperty("WM_CLASS")
+        #expect(try scene.seen(window)?.executable == name)
+    }
+
+    /// i3 manages a window anew, on a workspace that is not shown, before the end of the former management is read.
+    @Test func aWindowInANewFrameIsManagedThoughItWasWithdrawnInTheFormerOne() throws {
+        let scene = try ObservedDisplay()
+        scene.client.manage()
+        var unmanaged = TestWindow.Properties()
+        unmanaged.isOverrideRedirect = true
+        let frames = (0..<2).map { _ in TestWindow(scene.client, unmanaged, colour: 0) }
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        window.reparent(into: frames[0])
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        window.map()
+        _ = try scene.seen()
+        scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [window.id])
+        func reason() throws -> Verdict.Reason? {
+            let desktop = try scene.seen()
+            return try Rule(desktop, .focus).verdict(
+                at: #require(desktop.windows.slot(of: UInt32(window.id))))?.reason
+        }
+        #expect(try reason() == .notViewable)
+        window.unmap()
+        window.setWords("WM_STATE", "WM_STATE", [0, 0])
+        window.reparentToRoot()
+        window.reparent(into: frames[1])
+        #expect(try reason() == .notViewable)
+    }
+
+    /// pekwm's list lacks the tabs behind others, and those of a frame that has lost its own.
+    @Test func aClientThatNoListNamesIsFoundInTheFrameOfAnother() throws {
+        let scene = try ObservedDisplay()
+        let other = try TestClient(scene.server.name)
+        scene.client.manage()
+        var unmanaged = TestWindow.Properties()
+        unmanaged.isOverrideRedirect = true
+        let frame = TestWindow(scene.client, unmanaged, colour: 0)
+        let decoration = TestWindow(scene.client, .init("Title"), colour: 0)
+        let tabs = ["Alpha", "Beta"].map { TestWindow(other, .init($0), colour: 0) }
+        for window in [decoration] + tabs {
+            window.reparent(into: frame)
+            window.map()
+        }
+        for tab in tabs { tab.setWords("WM_STATE", "WM_STATE", [1, 0]) }
+        scene.client.setRoot("_NET_CLIENT_LIST", "WINDOW", [tabs[0].id])
+        frame.map()
+        other.sync()
+        let desktop = try scene.seen()
+        let known = Set(desktop.windows.windows.map(\.id.xid))
+        #expect(known == Set(tabs.map { UInt32($0.id) }))
+        #expect(tabs.allSatisfy { desktop.windows.facts(of: UInt32($0.id)).map(desktop.isScene) == true })
+    }
+
+    /// A popup outside the known windows may be transient for one of them.
+    @Test func theFocusInAnUnknownWindowIsThatOfTheWindowThatItIsTransientFor() throws {
+        let scene = try ObservedDisplay()
+        let other = try TestClient(scene.server.name)
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
+        var unmanaged = TestWindow.Properties()
+        unmanaged.isOverrideRedirect = true
+        unmanaged.transientFor = window.id
+        let popup = TestWindow(other, unmanaged, colour: 0, x: 300, width: 50)
+        for window in [window, popup] { window.map() }
+        other.setFocus(popup.child())
+        #expect(try Focus(on: scene.seen()).windows.contains(UInt32(window.id)))
     }
 
     /// It was destroyed before the tree was read. The large window of its client makes every popup of it worth reading.
@@ -370,12 +487,16 @@ import Testing
         #expect(try scene.seen(inner)?.container == nil)
     }
 
-    @Test func theFocusOutsideOfAllKnownWindowsIsThatOfAClient() throws {
+    /// Windows of the window manager are not read.
+    @Test func theFocusInAWindowOfTheWindowManagerIsThatOfAClient() throws {
         let scene = try ObservedDisplay()
         var properties = TestWindow.Properties()
         properties.isOverrideRedirect = true
         let popup = TestWindow(scene.client, properties, colour: 0, width: 20, height: 20)
         popup.map()
+        scene.client.manage()
+        popup.setWords("_NET_SUPPORTING_WM_CHECK", "WINDOW", [popup.id])
+        scene.client.setRoot("_NET_SUPPORTING_WM_CHECK", "WINDOW", [popup.id])
         scene.client.setFocus(popup.id)
         let client = scene.observer.display.client(of: UInt32(popup.id))
         #expect(try scene.seen().inputFocus == .elsewhere(client: client))

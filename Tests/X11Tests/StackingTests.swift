@@ -74,6 +74,18 @@ import Testing
         #expect(try isRight(display))
     }
 
+    @Test func aWindowThatComesOutOfAFrameHasAPlaceAgain() throws {
+        let scene = try ObservedDisplay()
+        let frame = TestWindow(scene.client, .init(), colour: 0)
+        let window = TestWindow(scene.client, .init("Alpha"), colour: 0, width: 70, height: 50)
+        for window in [frame, window] { window.map() }
+        window.reparent(into: frame)
+        #expect(try scene.seen().stacking[UInt32(window.id)] == nil)
+        window.reparentToRoot()
+        let child = try scene.seen().stacking[UInt32(window.id)]
+        #expect(child?.place == Rectangle(width: 70, height: 50) && child?.isMapped == true)
+    }
+
     @Test func aWindowThatAManagerTakesIntoItsFrameIsAChildOfTheRootWindowNoLonger() throws {
         let display = try ObservedDisplay()
         let (frame, window) = (make(display), make(display))

@@ -148,14 +148,16 @@ public final class PhaseWatcher {
     package func advance(hasInput: Bool = true) throws(MonitorFailure) -> [Event] {
         hasNewFocus = false
         if case .current(let next) = progress {
-            if hasInput { try observer.noteEvents() }
+            let hasNews = hasInput ? try observer.noteEvents() : false
             let now = Clock.now()
             if observer.windows.hasNewTitles && nextTitles <= now {
                 observer.windows.readTitles()
                 nextTitles = now + Self.timeForTitles
             }
             let isDue = next.map { $0 <= now } ?? false
-            if !isDue && !observer.isStale { return [] }
+            // A reading that found no end also leaves errors to be noted.
+            let mustRead = observer.isStale && (hasNews || !observer.isEndless)
+            if !isDue && !mustRead { return [] }
             mustEvaluate = mustEvaluate || observer.isStale
         }
         let answers = observer.answerCount

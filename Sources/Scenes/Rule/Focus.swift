@@ -35,7 +35,8 @@ package struct Focus: Sendable {
 extension Desktop {
     /// The X input focus counts where it names a client or follows the pointer, because keys go there. Window managers,
     /// menus and launchers keep the input focus in their own windows while a client is in use. Then _NET_ACTIVE_WINDOW
-    /// counts, if the running window manager writes it. Some window managers do not.
+    /// counts, if the running window manager writes it. Some window managers do not. Nothing is used below a dialog that
+    /// no window manager manages.
     fileprivate var focusFound: (holder: UInt32?, source: Focus.Source) {
         switch inputFocus {
         case .none: break
@@ -43,6 +44,8 @@ extension Desktop {
             return (window.flatMap { windows.facts(of: $0) }.map { outermost($0).id.xid } ?? window, .pointer)
         case .window(let window):
             if let client = shownClient(with: window) { return (client, .inputFocus) }
+            // Xfce's dialog at the log-out.
+            if isUnmanagedDialog(window) { return (window, .inputFocus) }
         case .elsewhere(let client):
             if let window = shownScene(of: client) { return (window, .inputFocus) }
         }
@@ -57,7 +60,8 @@ extension Desktop {
     package var asksActiveWindow: Bool {
         switch inputFocus {
         case .underPointer: false
-        case .window(let window): screen.isTrusted && !isShownClient(window)
+        case .window(let window):
+            screen.isTrusted && !isShownClient(window) && !isUnmanagedDialog(window)
         case .elsewhere, .none: screen.isTrusted
         }
     }
@@ -79,6 +83,10 @@ extension Desktop {
 
     private func isShownClient(_ xid: UInt32) -> Bool {
         windows.facts(of: xid).map { $0.mapState == .viewable && isManaged($0) } ?? false
+    }
+
+    private func isUnmanagedDialog(_ xid: UInt32) -> Bool {
+        windows.facts(of: xid).map { $0.mapState == .viewable && $0.kind == .unmanagedDialog } ?? false
     }
 
     /// Returns the viewable scene of an X client; of several, the active window or else the topmost.

@@ -21,6 +21,7 @@ extension Desktop {
             return clients.contains(window.id.xid) || isUnlistedClient(window) ? nil : .notListed
         }
         if screen.manager != nil {
+            if isOfManager(window) { return .notListed }
             return window.state == .normal || window.state == .iconic ? nil : .noState
         }
         return isBareTopLevel(window) ? nil : .noMappedTopLevel
@@ -46,15 +47,18 @@ extension Desktop {
     }
 
     /// Returns whether the client list may lack a client. A restarting window manager may leave its list empty for a
-    /// while, with every window shown, and pekwm's lacks the newest window. Windows of the client that owns the check
-    /// window count only if listed: IceWM sets WM_STATE, but no type, on its task bar.
+    /// while, with every window shown, and pekwm's lacks the newest window.
     private func isUnlistedClient(_ window: WindowFacts) -> Bool {
         let isFramed = window.topLevel.map { $0 != window.id.xid } ?? false
         let isClient =
             window.state == .normal && (isFramed || window.mapState == .viewable)
             || window.state == .iconic && isFramed
-        return isClient && !window.isOverrideRedirect && screen.manager?.client != window.client
+        return isClient && !window.isOverrideRedirect && !isOfManager(window)
     }
+
+    /// Returns whether a window belongs to the client that owns the check window, whose windows count only if listed: IceWM
+    /// sets WM_STATE, but no type, on its task bar.
+    private func isOfManager(_ window: WindowFacts) -> Bool { screen.manager?.client == window.client }
 
     private func isBareTopLevel(_ window: WindowFacts) -> Bool {
         guard window.mapState != .unmapped, window.topLevel == window.id.xid else { return false }

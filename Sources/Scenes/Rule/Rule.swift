@@ -34,6 +34,12 @@ package struct Rule: Sendable {
     /// Returns whether a window, or a window that is transient for it, has the focus.
     func isFocused(_ window: WindowFacts) -> Bool { isFocusVisible && focus.contains(window.id.xid) }
 
+    /// Whether a scene has the focus, under any policy.
+    var isSceneFocused: Bool {
+        isFocusVisible
+            && focus.windows.contains { desktop.windows.facts(of: $0).map(desktop.isScene) ?? false }
+    }
+
     private func isActive(_ window: WindowFacts, at slot: Int) -> Bool {
         switch policy {
         case .focus: isFocused(window)

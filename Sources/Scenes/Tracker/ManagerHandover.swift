@@ -8,6 +8,8 @@ struct ManagerHandover: Sendable {
         var lastChange: Int64?
         /// The window manager before the handover; nil if there was none.
         var predecessor: Screen.Manager?
+        /// Whether a scene had the focus before the handover.
+        let hadFocus: Bool
         /// Whether a full read was requested because the time has passed.
         var isReread = false
     }
@@ -27,16 +29,24 @@ struct ManagerHandover: Sendable {
     private var handover: Handover?
     /// nil before the first update.
     private var screen: Screen?
+    /// Whether a scene had the focus at the last update.
+    private var hasFocus = false
+    /// When the last one lost it.
+    private var lostFocus: Int64?
 
     var isHolding: Bool { handover != nil }
 
     init(delays: Delays) { self.delays = delays }
 
     /// Returns the notice about the window manager to report immediately, and the state of the hold.
+    ///
+    /// - Parameter hasFocus: Whether a scene has the focus, under any policy.
     mutating func update(
-        to screen: Screen, _ table: SceneTable, at now: Int64
+        to screen: Screen, _ table: SceneTable, hasFocus: Bool, at now: Int64
     ) -> (notice: Notice?, hold: Hold) {
         var notice: Notice?
+        if self.hasFocus && !hasFocus { lostFocus = now }
+        self.hasFocus = hasFocus
         if let old = self.screen, old != screen { notice = compare(old, screen, at: now) }
         self.screen = screen
         return (notice, hold(table, screen.manager, at: now))
@@ -47,11 +57,8 @@ struct ManagerHandover: Sendable {
         if handover.lastChange != nil && table.scenes.contains(where: \.hasChanged) {
             handover.lastChange = now
         }
-        // A scene was active before the handover, and none is active yet: most window managers set the focus last.
-        let awaitsFocus =
-            table.scenes.contains { $0.reported.phase == .active }
-            && !table.scenes.contains { $0.read.phase == .active }
-        let end = end(of: handover, manager, awaitsFocus)
+        // Most window managers set the focus last.
+        let end = end(of: handover, manager, awaitsFocus: handover.hadFocus && !hasFocus)
         handover.isReread = end <= now && !handover.isReread
         self.handover = handover
         if end > now { return .until(end) }
@@ -63,7 +70,7 @@ struct ManagerHandover: Sendable {
                     ?? "no window manager; every mapped window counts"))
     }
 
-    private func end(of handover: Handover, _ manager: Screen.Manager?, _ awaitsFocus: Bool) -> Int64 {
+    private func end(of handover: Handover, _ manager: Screen.Manager?, awaitsFocus: Bool) -> Int64 {
         guard let lastChange = handover.lastChange else { return handover.since + delays.withoutManager }
         // Some window managers select SubstructureRedirect long before they examine the windows, and set the check
         // window after that. Others have none.
@@ -97,9 +104,12 @@ struct ManagerHandover: Sendable {
     }
 
     private mutating func begin(after old: Screen.Manager?, lastChange: Int64?, at now: Int64) {
+        // A window manager that ends may take the focus first.
+        let hadFocus = hasFocus || lostFocus.map { now - $0 <= delays.latest } ?? false
         handover = Handover(
             since: handover?.since ?? now, lastChange: lastChange,
-            predecessor: old ?? handover?.predecessor, isReread: handover?.isReread ?? false)
+            predecessor: old ?? handover?.predecessor, hadFocus: handover?.hadFocus ?? hadFocus,
+            isReread: handover?.isReread ?? false)
     }
 }
 

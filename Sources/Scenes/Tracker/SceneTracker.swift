@@ -41,6 +41,8 @@ package struct SceneTracker: Sendable {
     private var awaited: [UInt32] = []
     private var tabs = Tabs()
     private var iconic = NewlyIconic()
+    /// Whether a scene has the focus.
+    private var hasFocus = false
     /// Whether the display was hidden at the last update.
     private var wasHidden = false
     /// The occasion for the next update that is not frozen.
@@ -81,7 +83,8 @@ package struct SceneTracker: Sendable {
         // Iconic windows may have become visible without a read.
         let hasRead = hasRead || iconic.next.map { $0 <= now } ?? false
         evaluate(desktop, hasRead, at: now, &update)
-        let (notice, hold) = handover.update(to: desktop.screen, table, at: now)
+        let (notice, hold) = handover.update(
+            to: desktop.screen, table, hasFocus: hasFocus, at: now)
         if let notice { update.events.append(.notice(notice)) }
         var refreshed: [Int] = []
         switch hold {
@@ -134,6 +137,7 @@ extension SceneTracker {
             let rule = Rule(desktop, policy, iconic: iconic.windows)
             limits = session.limits(on: desktop)
             (awaited, tabs) = (rule.isFocusVisible ? [] : rule.focus.windows, rule.tabs)
+            hasFocus = rule.isSceneFocused
             table.read(rule)
         }
         update.wait(until: iconic.next)

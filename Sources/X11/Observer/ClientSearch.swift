@@ -62,7 +62,22 @@ final class ClientSearch {
                 search(child, depth: 1)
             }
         }
+        for parent in tree.parents where !mirror.isKnown(parent) { searchBeside(parent) }
         return windows.isAsking || mirror.display.awaitedCount > 0
+    }
+
+    /// Searches a frame of known windows for further clients, which are children of other clients than the frame: pekwm's
+    /// list lacks the tabs behind others.
+    private func searchBeside(_ frame: UInt32) {
+        let display = mirror.display
+        display.ask(display.tree(frame)) { [unowned self] reply in
+            for child in reply.tree?.children ?? []
+            where !mirror.isKnown(child) && display.client(of: child) != display.client(of: frame) {
+                mirror.ask(.wmState, of: child, words: 2) { [unowned self] in
+                    if $0?.word(mirror.atoms[.wmState]) != nil { windows.discover(child) }
+                }
+            }
+        }
     }
 
     /// Searches a window for clients. Only WM_STATE identifies a client.

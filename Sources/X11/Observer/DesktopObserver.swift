@@ -187,6 +187,7 @@ extension DesktopObserver {
         names.nameByOwner()
         tree.followInput()
         screen.lookAtActiveWindow()
+        focus.discoverHolder()
         return mustRead
     }
 
@@ -230,9 +231,17 @@ extension DesktopObserver {
 extension DesktopObserver {
     /// Handles the events since the last call. Does nothing while replies are pending: these may be older than the events,
     /// which must take precedence.
-    package func noteEvents() throws(MonitorFailure) {
-        guard !isAwaiting else { return }
-        try display.drain { note($0) }
+    ///
+    /// - Returns: Whether there were any. Errors are none.
+    @discardableResult
+    package func noteEvents() throws(MonitorFailure) -> Bool {
+        guard !isAwaiting else { return false }
+        var isAny = false
+        try display.drain {
+            note($0)
+            isAny = true
+        }
+        return isAny
     }
 
     /// Marks the facts that an event makes stale, or stores those that it reports. Must not query the server: the reply

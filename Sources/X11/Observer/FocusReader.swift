@@ -22,6 +22,8 @@ final class FocusReader {
     private let windows: WindowReader
     private(set) var isStale = true
     private var place = Place.none
+    /// The client whose window with the focus was read, though it may be gone.
+    private var discovered: UInt32?
     /// The window that was asked for last; nil once an event reported another one.
     private var holder: UInt32?
 
@@ -68,7 +70,8 @@ final class FocusReader {
         } else if focus == Self.pointerRoot || focus == mirror.root {
             windows.followPointer()
             mirror.display.ask(mirror.display.pointer(mirror.root)) { [unowned self] in
-                guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self) else { return }
+                // A later answer may have found the focus elsewhere.
+                guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self), holder == focus else { return }
                 place(.underPointer(pointer.root == mirror.root ? pointer.child : 0))
             }
         } else if mirror.isKnown(focus) {
@@ -76,6 +79,7 @@ final class FocusReader {
         } else {
             // Toolkits give the focus to a window inside their own, window managers to the frame around it.
             tree.climb(from: focus) { [unowned self] in
+                guard holder == focus else { return }
                 place($0.map { .inside(focus, path: $0) } ?? .none)
                 if case .elsewhere = mirror.desktop.inputFocus { followOut(of: focus) }
             }
@@ -95,8 +99,21 @@ final class FocusReader {
         }
     }
 
+    /// Reads the window with the focus if nothing else reads it: it may be transient for a scene, or a dialog. Neither are
+    /// windows of the window manager. Call it once everything else is read.
+    func discoverHolder() {
+        guard case .elsewhere(let client) = mirror.desktop.inputFocus,
+            case .inside(let focus, let path) = place,
+            client != 0, client != mirror.desktop.screen.manager?.client, client != discovered
+        else { return }
+        discovered = client
+        let own = ([focus] + path).last { mirror.display.client(of: $0) == client }
+        if let own, !tree.frames.contains(own) { windows.discover(own) }
+    }
+
     private func place(_ place: Place) {
         self.place = place
+        discovered = nil
         settle()
     }
 

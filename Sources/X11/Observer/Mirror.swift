@@ -31,11 +31,15 @@ final class Mirror {
 
     func isKnown(_ window: UInt32) -> Bool { desktop.windows.slot(of: window) != nil }
 
-    /// Selects the events of a window that is not known and matters: its properties, and its focus if it has it.
+    /// Selects the events of a window that is not known and matters: its properties, its end, and its focus if it has it.
     func selectUnknown(_ window: UInt32) {
         // This would replace what the reader of windows has selected.
         if isKnown(window) || unanswered.contains(window) { return }
-        display.select(window, PropertyChangeMask | (window == holder ? FocusChangeMask : 0))
+        var mask = PropertyChangeMask
+        if window == holder { mask |= FocusChangeMask }
+        // The root window reports the end of its children.
+        if !desktop.stacking.contains(window) { mask |= StructureNotifyMask }
+        display.select(window, mask)
     }
 
     /// Applies a change that an event reports about a known window.

@@ -93,12 +93,12 @@ package final class WindowNames {
             windows.rename(slot) { ($0.instanceName, $0.className) = new }
         }
         let window = windows.facts[slot].id.xid
+        if new.name == nil || former.className == nil { findExecutable(slot) }
         guard new.name == nil else {
             nameless[window] = nil
             if former.ownerClass != nil { windows.rename(slot) { $0.ownerClass = nil } }
             return
         }
-        findExecutable(slot)
         nameless[window] = nameless[window] ?? (nil, nil)
         if !windows.facts[slot].isOverrideRedirect { askLeader(of: window) }
     }
@@ -183,8 +183,8 @@ package final class WindowNames {
     }
 
     private func findExecutable(_ slot: Int) {
-        guard mirror.details.contains(.processes) || windows.text(slot).className == nil else { return }
-        let name = windows.facts[slot].pid.flatMap(host.executable)
+        let isUsed = mirror.details.contains(.processes) || windows.text(slot).className == nil
+        let name = isUsed ? windows.facts[slot].pid.flatMap(host.executable) : nil
         if name != windows.text(slot).executable { windows.rename(slot) { $0.executable = name } }
     }
 }

@@ -22,6 +22,8 @@ package final class WindowReader {
 
     /// The withdrawn windows whose WM_STATE was not written since. Some window managers leave it unchanged.
     private var withdrawn: Set<UInt32> = []
+    /// The windows that were put into a frame since their WM_STATE was read.
+    private var framed: Set<UInt32> = []
     /// The windows whose titles have changed.
     private var retitled: Set<UInt32> = []
     /// The known windows with stale facts.
@@ -59,6 +61,7 @@ package final class WindowReader {
         found.remove(window)
         retitled.remove(window)
         withdrawn.remove(window)
+        framed.remove(window)
         tree.forget(window)
         names.forget(window)
         if windows.remove(window) != nil { mirror.hasChanged = true }
@@ -117,7 +120,12 @@ package final class WindowReader {
                 ask(display.shape(shape, of: window), window) { $0.windows.facts[$2].isShaped = $1.isShaped }
             }
         }
-        for row in Self.properties where facts.contains(row.facts) && (row.isOfUnmanaged || !isUnmanaged) {
+        for row in Self.properties where facts.contains(row.facts) {
+            if isUnmanaged && !row.isOfUnmanaged {
+                // They may be left from a time when the window was managed.
+                if let slot = windows.slot(of: window) { row.take(self, nil, slot) }
+                continue
+            }
             if row.facts == .title && !names.needsTitle(window) { continue }
             if Self.judged.contains(row.name) && !isJudged { continue }
             ask(display.property(window, mirror.atoms[row.name], words: row.words), window) {
@@ -220,7 +228,7 @@ extension WindowReader {
                 { $0.windows.facts[$2].kind = $0.mirror.atoms.kind($1, of: $0.windows.facts[$2]) }
             ),
             (
-                .wmTransientFor, .own, false, 1,
+                .wmTransientFor, .own, true, 1,
                 { $0.windows.facts[$2].transientFor = $1?.word(UInt32(XA_WINDOW)) }
             ),
             (.netOpacity, .own, true, 1, { $0.windows.facts[$2].isTranslucent = $1?.isTranslucent ?? false }),
@@ -262,9 +270,12 @@ extension WindowReader {
     private func take(state property: Property?, _ slot: Int) {
         let state = property?.word(mirror.atoms[.wmState]).flatMap { WindowFacts.ManagedState(rawValue: $0) }
         let (former, mapState) = (windows.facts[slot].state, windows.facts[slot].mapState)
+        let isFramedAnew = framed.remove(windows.facts[slot].id.xid) != nil
         // lwm keeps the frame of a window that its program unmaps. i3 reports the windows that it hides as withdrawn, but
-        // hides them by their frames.
-        if state == .withdrawn && mapState == .unmapped && (former == .normal || former == .iconic) {
+        // hides them by their frames, also those that it puts into a frame while it hides them.
+        if state == .withdrawn && mapState == .unmapped && (former == .normal || former == .iconic)
+            && !isFramedAnew
+        {
             windows.facts[slot].withdrewItself = true
         }
         windows.facts[slot].state = state
@@ -298,6 +309,11 @@ extension WindowReader {
         case .reparented(let parent, let isUnmanaged):
             note(window, isUnmanaged: isUnmanaged, on: parent)
             markKnown(window, parent == mirror.root ? .own : [.own, .path])
+            if parent == mirror.root { break }
+            if mirror.isKnown(window) { framed.insert(window) }
+            mirror.edit(window) { $0.withdrewItself = false }
+            // The root window no longer reports its end.
+            markLed(by: window)
         case .configured(let parent, let place, _, _) where parent == mirror.root:
             if tree.isPlainChild(window) {
                 mirror.edit(window) { $0.place = place }

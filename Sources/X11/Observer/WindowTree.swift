@@ -17,6 +17,8 @@ final class WindowTree {
     private var undrawn: Set<UInt32> = []
     /// The frames whose input shape must be read.
     private var staleInput: Set<UInt32> = []
+    /// The children that came out of another window: the event does not report their size.
+    private var unplaced: Set<UInt32> = []
     /// The request that read the order of the children; nil after the first later event.
     private var orderRead: UInt32?
 
@@ -42,6 +44,9 @@ final class WindowTree {
             facts[$0].topLevel == frame && facts[$0].id.xid != frame && !facts[$0].isGone
         }.map { facts[$0].id.xid }
     }
+
+    /// The windows that contain known ones directly, except for the root window.
+    var parents: Set<UInt32> { Set(paths.values.compactMap(\.first)) }
 
     /// The children of the root window that contain known windows.
     var frames: Set<UInt32> {
@@ -91,11 +96,15 @@ final class WindowTree {
         }
     }
 
-    var isStale: Bool { hasStaleLevels || !undrawn.isEmpty || !staleInput.isEmpty }
+    var isStale: Bool {
+        hasStaleLevels || !undrawn.isEmpty || !staleInput.isEmpty || !unplaced.isEmpty
+    }
 
     /// Reads the order of the known windows that share one around them, how unknown children are drawn, and whether frames
     /// take input.
     func ask() {
+        for child in unplaced { read(child) { _ in } }
+        unplaced = []
         for child in undrawn { askDrawing(of: child) }
         undrawn = []
         for frame in staleInput { askInput(of: frame) }
@@ -212,6 +221,7 @@ extension WindowTree {
         case .reparented(let parent, let isUnmanaged):
             if parent == mirror.root {
                 add(window, event, isUnmanaged)
+                if isChild(window) { unplaced.insert(window) }
                 place(window, [])
             } else {
                 remove(window, event)

@@ -27,8 +27,12 @@ extension Manager {
     static let slowed: [Manager] =
         wantsAll ? [openbox, i3, xfwm4, metacity, icewm, awesome] : [openbox, metacity]
 
-    /// The managers under which WalkTests performs random actions of clients.
-    static let walked: [Manager] = chosen == nil ? [openbox, xfwm4, metacity, icewm] : tested
+    /// The managers under which CoreWalkTests performs random steps: those that a plain test run has.
+    static let core: [Manager] = [openbox, i3]
+
+    /// The managers under which WalkTests does so.
+    static let walked: [Manager] = (wantsAll || chosen != nil ? tested : [none, xfwm4, metacity, icewm])
+        .filter { manager in !core.contains { $0.name == manager.name } }
 
     /// The managers that RestartTests kills and restarts twenty times.
     static let restarted = tested.filter { $0.can(.restart) }

@@ -67,6 +67,18 @@ extension Manager {
         cannot: [.replace: "blackbox has no option for that"] + withoutShowDesktop + withoutTabs
             + withoutMonitors, exitsWhenReplaced: false)
 
+    /// It puts windows of applications that begin with Tab into one frame. Only UnlistedTests starts it.
+    static let pekwm = Manager(
+        name: "pekwm", package: "pekwm", program: "pekwm", arguments: ["--config", "{folder}/.pekwm/config"],
+        files: [
+            ".pekwm/autoproperties": """
+            Property = ".*,^Tab" { ApplyOn = "Start New"; Group = "tabs" { Size = "8"; Global = "True" } }
+
+            """
+        ],
+        preparation: "cp /etc/pekwm/config '{folder}/.pekwm/config'",
+        cannot: withoutTabs + withoutMonitors)
+
     static let wmaker = Manager(
         name: "wmaker", package: "wmaker", program: "wmaker",
         // Without --for-real, the process is a watchdog, and its child survives it.

@@ -11,7 +11,7 @@ final class Rig {
     let recording: ManagerRecording?
     var scenarioClients: [String: ScenarioClient] = [:]
     private var desktopWindow: TestWindow?
-    private var scenarioClientCount: UInt = 0
+    var scenarioClientCount: UInt = 0
     /// The request that currently makes a window cover the others; nil for none.
     var covering: Request?
     /// Whether a client has grabbed the keyboard, so that typed keys do not show the focus.
@@ -24,6 +24,8 @@ final class Rig {
     let isSlowed: Bool
     /// Whether wholly covered windows are in the background, too.
     let seesCovered: Bool
+    /// The policy of the watch: `focus` or `visible`.
+    let policy: String
     /// The program that locks the screen, and the folder for its files.
     var locker: (program: Program, folder: TemporaryFolder)?
 
@@ -36,11 +38,12 @@ final class Rig {
     ///   - name: The name of the recording, if one is wanted.
     init(
         _ manager: Manager, isSlowed: Bool = false, hasTwoMonitors: Bool = false, seesCovered: Bool = false,
-        recordedAs name: String? = nil
+        policy: String = "focus", recordedAs name: String? = nil
     ) throws {
         self.manager = manager
         self.isSlowed = isSlowed
         self.seesCovered = seesCovered
+        self.policy = policy
         report = ScenarioReport(manager.name)
         display = try VirtualDisplay(screens: ["800x600x24"], hasOpenGL: true)
         client = try TestClient(display.name)
@@ -52,7 +55,7 @@ final class Rig {
         recording = try ManagerRecording(name, on: display)
         watch = try Program(
             Self.xphase,
-            ["watch", "--json", "--level", "scene", "--level", "application"]
+            ["watch", "--json", "--level", "scene", "--level", "application", "--policy", policy]
                 + (seesCovered ? ["--occlusion", "200ms"] : []),
             environment: display.environment)
         try waitForFirstWindow()
@@ -158,18 +161,19 @@ final class Rig {
         ).output.map { try Line($0) }
     }
 
+    /// The names of the windows that a new list and the watch may report differently.
+    var knownDifferences: Set<String> {
+        Set(scenarioClients.values.filter { KnownDifference(of: $0, in: self) != nil }.map(\.window.name))
+    }
+
     /// Returns the scenes for which a new list differs from the reported phases, once both are stable.
-    ///
-    /// A window that its client has withdrawn does not count while it is unmapped. Some managers do not notice the
-    /// withdrawal of a hidden window, so only the watch knows of it.
     func settledDifferences() throws -> [String] {
         var differences: [String] = []
         _ = try waitUntil {
             _ = try readUntilQuiet()
-            let withdrawn = scenarioClients.values.filter { $0.life == .withdrawn }.map(\.window.name)
             var listed: [String: String] = [:]
             for line in try list() { if let scene = line.scene { listed[scene] = line.to } }
-            differences = Set(listed.keys).union(scenes.keys).subtracting(withdrawn).sorted()
+            differences = Set(listed.keys).union(scenes.keys).subtracting(knownDifferences).sorted()
                 .filter { listed[$0] != scenes[$0] }
                 .map { "\($0) is listed as \(listed[$0] ?? "gone"), reported as \(scenes[$0] ?? "gone")" }
             return differences.isEmpty

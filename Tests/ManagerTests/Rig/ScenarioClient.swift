@@ -1,6 +1,6 @@
 import TestDesktop
 
-/// A window of the scenario. Its X client has no other window and can end independently.
+/// A window of the scenario. Unless it shares the X client of another one, its client can end independently.
 final class ScenarioClient {
     enum Life {
         case mapped
@@ -15,7 +15,9 @@ final class ScenarioClient {
     let window: TestWindow
     /// The window that this one is a dialog of; nil for none.
     let parent: ScenarioClient?
-    var life = Life.withdrawn
+    var life = Life.withdrawn { didSet { if life == .withdrawn { mayBeKept = true } } }
+    /// Whether the window was withdrawn and not seen on the display since. The manager may not have noticed that.
+    private(set) var mayBeKept = false
 
     init(
         _ name: String, _ application: String, on display: VirtualDisplay, number: UInt, x: Int32, y: Int32,
@@ -33,6 +35,16 @@ final class ScenarioClient {
             width: 160, height: 120)
         window.listenToKeys()
     }
+
+    init(_ name: String, _ application: String, _ window: TestWindow) {
+        self.name = name
+        self.application = application
+        self.window = window
+        parent = nil
+    }
+
+    /// Notes whether the window is mapped.
+    func look() { if window.isMapped { mayBeKept = false } }
 
     /// Whether the window is a dialog of a window of the same application, and so part of that window's scene.
     var isPartOfParent: Bool { parent?.application == application }

@@ -41,7 +41,7 @@ struct Truth {
         guard isInFront else { return rig.hadAnotherManager ? ["background", nil] : ["background"] }
         let dialogs = rig.scenarioClients.values.filter { $0.parent === scenarioClient && $0.life == .mapped }
         let hasFocus = ([scenarioClient] + dialogs).contains { typed.contains($0.window.id) }
-        return [hasFocus ? "active" : "inactive"]
+        return [hasFocus || rig.policy == "visible" ? "active" : "inactive"]
     }
 
     private static func greatest(_ phases: [Set<String?>]) -> Set<String?> {

@@ -38,6 +38,23 @@ import Testing
         #expect(desktop.phases()[1] == .active && desktop.phases()[2] == .inactive)
     }
 
+    /// Xfce's dialog at the log-out. A launcher is no dialog.
+    @Test func nothingIsActiveBelowADialogThatNobodyManages() {
+        var desktop = desktop
+        desktop.screen.clients = [1, 2]
+        desktop.screen.activeWindow = 1
+        desktop.inputFocus = .window(3)
+        desktop.windows[3] = SeenWindow(WindowID(3)).with {
+            ($0.mapState, $0.isOverrideRedirect, $0.kind) = (.viewable, true, .unmanagedDialog)
+        }
+        #expect(desktop.phases() == [1: .inactive, 2: .inactive])
+        #expect(Focus(on: desktop).source == .inputFocus && !desktop.asksActiveWindow)
+        desktop.edit(3) { $0.transientFor = 2 }
+        #expect(desktop.phases() == [1: .inactive, 2: .active])
+        desktop.edit(3) { ($0.transientFor, $0.mapState) = (nil, .unmapped) }
+        #expect(desktop.phases() == [1: .active, 2: .inactive])
+    }
+
     /// Windows 0x200001 and above belong to one client.
     @Test(arguments: [
         ("in an unmanaged window of a client", Desktop.InputFocus.window(0x20_0009), 0, UInt32(0x20_0001)),

@@ -21,6 +21,10 @@ import Testing
             $0.screen.clients = []
             $0.screen.manager?.client = $1.client
         },
+        RuleCase("nor is it where another client has deleted the list") {
+            $0.screen.clients = nil
+            $0.screen.manager?.client = $1.client
+        },
         RuleCase("a window of the manager that it lists is managed", .visible) {
             $0.screen.manager?.client = $1.client
         },

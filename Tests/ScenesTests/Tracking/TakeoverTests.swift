@@ -48,6 +48,24 @@ import Testing
         #expect(timeline.exactly(300) == ["notice: awesome took over; phases were read again"])
     }
 
+    /// awesome shows iconified windows while it starts, and gives the focus last.
+    @Test(arguments: [PhasePolicy.application, .visible])
+    func aManagerThatHasNotGivenTheFocusYetIsAwaitedUnderEveryPolicy(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", "b", focus: "a", policy: policy)
+        timeline.iconify("b")
+        timeline.wait(1_000)
+        timeline.killManager()
+        timeline.wait(100)
+        timeline.startManager("awesome")
+        timeline.focus(nil)
+        let iconic = timeline.names["b"]
+        timeline.change { $0.edit(iconic) { $0.mapState = .viewable } }
+        #expect(timeline.wait(1_000) == [])
+        timeline.change { $0.edit(iconic) { $0.mapState = .unmapped } }
+        #expect(timeline.focus("a") == [])
+        #expect(timeline.exactly(300) == ["notice: awesome took over; phases were read again"])
+    }
+
     @Test func aManagerThatGivesNobodyTheFocusIsAwaited2Seconds() {
         var timeline = Timeline("a", "b", focus: "a")
         timeline.killManager()
