@@ -2,6 +2,8 @@
 soon as it is shown, and SIGTERM must end xphase, while the call is still held.
 """
 
+import contextlib
+import json
 import os
 import re
 import signal
@@ -17,7 +19,6 @@ from session import Fault, Session
 
 HOOKS = """
 settle = "0"
-journal = true
 
 [[hook]]
 name = "sleep"
@@ -50,10 +51,10 @@ timeout = "2s"
 
 # What no disk holds up: the kernel's own files, such as those of devices, control groups and memfd_create(2), and the
 # runtime directory, which is a tmpfs. Of /dev, other file systems may be mounted in directories, such as /dev/shm.
-# The output belongs to its reader.
-EXEMPT = re.compile(r"/(proc|sys)(/|$)|/dev(/pts)?(/[^/]+)?$|/memfd:|HOME/runtime(/|$)|HOME/(out|err)$")
+# The standard output belongs to its reader.
+EXEMPT = re.compile(r"/(proc|sys)(/|$)|/dev(/pts)?(/[^/]+)?$|/memfd:|HOME/runtime(/|$)|HOME/out$")
 # A disk that does not answer is waited for this long.
-HOLD = 5
+HOLD = 8
 # xphase waits for the disk of the record, and for programs that it has started.
 LAST_END = 20
 
@@ -65,7 +66,8 @@ class Hang(Session):
         super().__init__(program, display)
         binaries = self.home / "bin"
         binaries.mkdir()
-        for name, text in (("ran", "echo ran >> log"), ("pactl", "echo '[]'")):
+        streams = self.home / "streams"
+        for name, text in (("ran", "echo ran >> log"), ("pactl", f"cat {streams}")):
             (binaries / name).write_text(f"#!/bin/sh\n{text}\n")
             (binaries / name).chmod(0o755)
         # The socket of an audio server that was started without a runtime directory.
@@ -88,6 +90,9 @@ class Hang(Session):
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=[shared.fileno()]
             )
         self.asked = int(self.other.stdout.readline())
+        properties = {"application.process.id": str(self.other.pid)}
+        stream = {"index": 7, "corked": True, "mute": False, "properties": properties}
+        streams.write_text(json.dumps([stream]))
         self.holder = Holder(self.home, program)
 
     def __exit__(self, *arguments):
@@ -135,7 +140,8 @@ class Hang(Session):
         yield self.client.move, (self.window, away), lambda: {"enter", "ran"} <= set(self.log)
         yield self.client.move, (self.asked, away), lambda: self.is_other_frozen
         yield self.signal, (signal.SIGHUP,), lambda: "reloaded" in self.said[said:]
-        yield self.append, (), lambda: self.said[said:].count("reloaded") > 1
+        yield self.change, (), lambda: self.said[said:].count("reloaded") > 1
+        yield self.ask, (), lambda: True
         yield self.start_again, (), lambda: not self.is_frozen
         yield self.client.move, (self.window, back), lambda: "leave" in self.log
         yield self.client.move, (self.sleeping, back), lambda: True
@@ -145,9 +151,15 @@ class Hang(Session):
     def signal(self, number):
         os.kill(self.process.pid, number)
 
-    def append(self):
-        with open(self.config, "a") as config:
-            config.write('[[hook]]\nname = "new"\nrun = ["true"]\n')
+    def change(self):
+        """Adds a hook, and has the journal written."""
+        self.config.write_text(f'journal = true\n{self.config.read_text()}[[hook]]\nname = "new"\nrun = ["true"]\n')
+
+    def ask(self):
+        for words in (["hooks", "status"], ["hooks", "why", "Other"]):
+            command = [self.program, *words]
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                subprocess.run(command, env=self.environment, capture_output=True, timeout=20)
 
     def start_again(self):
         """Starts the frozen program again, which thaws it."""
