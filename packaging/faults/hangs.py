@@ -15,7 +15,7 @@ from pathlib import Path
 import desktop
 from desktop import wait_for
 from hold import Holder
-from session import Fault, Session
+from session import Fault, Session, is_stopped
 
 HOOKS = """
 settle = "0"
@@ -108,11 +108,7 @@ class Hang(Session):
 
     @property
     def is_other_frozen(self):
-        return self.state_of(self.other) == "T"
-
-    @staticmethod
-    def state_of(process):
-        return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0]
+        return is_stopped(self.other)
 
     def key(self, call):
         """Returns what a call has in common with those of other sessions; nil for one that never waits."""

@@ -128,7 +128,7 @@ final class HookPrograms {
             let program = try make()
             all.append(program)
             guard let end = program.start?.end.number else { return program }
-            loop.watch(end) { [unowned self, unowned program] in
+            program.afterStart = { [unowned self, unowned program] in
                 loop.forget(end)
                 do throws(SystemError) {
                     try program.finishStart()
@@ -139,6 +139,7 @@ final class HookPrograms {
                     failed(.start(name, error))
                 }
             }
+            loop.watch(end) { [unowned program] in program.afterStart() }
             return program
         } catch {
             failed(.start(name, error))
@@ -173,8 +174,7 @@ final class HookPrograms {
     /// Ends a run whose answer is no longer needed.
     func end(_ id: RunID) {
         guard let program = running.first(where: { $0.id == id }), program.reason == nil else { return }
-        if program.start != nil { return abandon(program, as: .stopped) }
-        signal(program, because: .stopped)
+        if !abandon(program, as: .stopped) { signal(program, because: .stopped) }
     }
 
     /// Shortens the time limit of starts, because xphase ends.
@@ -194,10 +194,13 @@ final class HookPrograms {
     }
 
     func signal(_ program: RunningProgram, because reason: Outcome) {
+        // Nothing of a program that has not started has run.
+        let failure = outcome(of: .start(program.name, .noAnswer), program.job, false)
+        if abandon(program, as: program.id == nil ? reason : failure) { return }
         if program.start != nil {
-            // Nothing of it has run.
-            let failure = outcome(of: .start(program.name, .noAnswer), program.job, false)
-            return abandon(program, as: program.id == nil ? reason : failure)
+            // Its start is over, which the loop has not noticed yet.
+            program.afterStart()
+            guard all.contains(where: { $0 === program }) else { return }
         }
         program.signal(because: reason)
         guard program.deadline == nil, program.hasEnded, let exit = program.exit else { return }
@@ -206,14 +209,14 @@ final class HookPrograms {
         end(program)
     }
 
-    /// Ends a program that has not started.
-    private func abandon(_ program: RunningProgram, as outcome: Outcome) {
-        // Otherwise, the loop is about to follow it.
-        guard let end = program.start?.end, program.abandonStart() else { return }
+    /// Ends a program that has not started; returns false if it has.
+    private func abandon(_ program: RunningProgram, as outcome: Outcome) -> Bool {
+        guard let end = program.start?.end, program.abandonStart() else { return false }
         loop.forget(end.number)
         all.removeAll { $0 === program }
         waitsInVain = isEnding
         program.then(outcome, Clock.now() - program.started, [])
+        return true
     }
 
     /// Reports the end of a program. Its output stays open while a background process has it.

@@ -28,6 +28,8 @@ final class RunningProgram {
     let started: Duration
     /// The start of the process, until it is over.
     private(set) var start: ProgramStart?
+    /// To be called once, when the start is over and not abandoned.
+    var afterStart: () -> Void = {}
     /// nil until the start is over.
     private var process: Process?
     /// The process if an earlier xphase started it; nil for a child of this process.

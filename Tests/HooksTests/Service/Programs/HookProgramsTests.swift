@@ -177,6 +177,18 @@ typealias Child = TestDesktop.Program
         #expect(try folder.names() == ["ran", "script"])
     }
 
+    @Test func aProgramIsEndedThoughTheLoopHasNotNoticedItsStart() throws {
+        var ends: [HookInput] = []
+        programs.report = { ends.append($0) }
+        start(.arguments(["sleep", "1000"]))
+        let start = try #require(programs.all.first?.start)
+        var state = pollfd(fd: start.end.number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&state, 1, 20_000) == 1)
+        programs.signalAll()
+        try serve()
+        guard case .ended(1, .stopped, _) = ends.first else { throw Failure("\(ends)") }
+    }
+
     /// Whether a child of this process has not executed its program yet.
     private var isChildWaiting: Bool {
         let own = SystemString("/proc/self/exe").linkTarget
