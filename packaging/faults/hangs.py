@@ -55,8 +55,8 @@ timeout = "2s"
 EXEMPT = re.compile(r"/(proc|sys)(/|$)|/dev(/pts)?(/[^/]+)?$|/memfd:|HOME/runtime(/|$)|HOME/out$")
 # A disk that does not answer is waited for this long.
 HOLD = 8
-# xphase waits for the disk of the record, and for programs that it has started.
-LAST_END = 20
+# At its end, xphase waits 1 s for a program that cannot start, and 10 s for the disk of the record.
+END, LAST_END = 5, 20
 
 
 class Hang(Session):
@@ -116,7 +116,8 @@ class Hang(Session):
         if EXEMPT.match(path):
             return None
         path = re.sub(r"\.\d+|:\d+|\d{4}-\d\d-\d\d|run-[^/]+", "N", path)
-        return f"{call.name} {path}"
+        # A thread may make the same call earlier.
+        return f"{call.name} {path}{' in the loop' if call.thread == self.process.pid else ''}"
 
     def begin(self):
         """Starts xphase, and waits until it has frozen a program."""
@@ -226,6 +227,6 @@ class Hangs:
         session.signal(signal.SIGTERM)
         if not wait_for(lambda: not session.is_frozen and not session.is_other_frozen, HOLD):
             raise Fault(f"frozen {HOLD} s after SIGTERM: {session.said}")
-        patience = HOLD if key.startswith(("execve", "chdir")) else LAST_END
+        patience = END if key.startswith(("execve", "chdir")) else LAST_END
         if not wait_for(lambda: session.has_ended, patience):
             raise Fault(f"still running {patience} s after SIGTERM: {session.said}")

@@ -185,6 +185,8 @@ typealias Child = TestDesktop.Program
         var state = pollfd(fd: start.end.number, events: Int16(POLLIN), revents: 0)
         #expect(poll(&state, 1, 20_000) == 1)
         programs.signalAll()
+        // So it has received SIGTERM.
+        #expect(programs.all.first?.exit != nil)
         try serve()
         guard case .ended(1, .stopped, _) = ends.first else { throw Failure("\(ends)") }
     }
