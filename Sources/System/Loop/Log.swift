@@ -18,8 +18,14 @@ public final class Log {
     /// errno of a failed write. EPIPE does not count: hooks continue without a reader of their output.
     public private(set) var failure: Int32?
     private weak var loop: EventLoop?
-    /// Writes to a file, and answers with errno, or 0; nil before `join`, and if the descriptor is none of a file.
-    private var disk: DiskThread<Int32>?
+    /// A write to a file: errno, or 0, and what is not written.
+    private struct Written {
+        var code: Int32 = 0
+        var rest: ArraySlice<UInt8>
+    }
+
+    /// Writes to a file; nil before `join`, and if the descriptor is none of a file.
+    private var disk: DiskThread<Written>?
 
     /// - Parameters:
     ///   - complain: Receives the message about dropped lines; if nil, the reader receives it.
@@ -35,7 +41,7 @@ public final class Log {
     /// Has the loop watch the descriptor while lines wait.
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        if disk == nil, isFile, let disk = try? DiskThread<Int32>() {
+        if disk == nil, isFile, let disk = try? DiskThread<Written>() {
             self.disk = disk
             loop.watch(disk.answers.number) { [weak self] in self?.takeWritten() }
         }
@@ -48,20 +54,27 @@ public final class Log {
     }
 
     private func takeWritten() {
-        for code in disk?.takeAnswers() ?? [] where code != 0 { failure = code }
-        flush()
+        let failed = disk?.takeAnswers().last { $0.code != 0 }
+        guard let failed else { return flush() }
+        failure = failed.code
+        // Written again with the next line: the disk may have room then.
+        waiting = failed.rest + waiting
     }
 
-    private func submit(to disk: DiskThread<Int32>) {
+    private func submit(to disk: DiskThread<Written>) {
         if waiting.isEmpty { return }
         disk.submit { [descriptor, waiting] in
-            var rest = waiting
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-                if count < 0 && errno != EINTR { return errno }
-                rest = rest.dropFirst(max(0, count))
+            var written = Written(rest: waiting)
+            do throws(SystemError) {
+                while !written.rest.isEmpty {
+                    let count = try SystemError.check(
+                        "write", written.rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) })
+                    written.rest = written.rest.dropFirst(count)
+                }
+            } catch {
+                written.code = error.code
             }
-            return 0
+            return written
         }
         waiting = []
     }
