@@ -1,3 +1,4 @@
+import Console
 import Glibc
 import Synchronization
 import System
@@ -55,6 +56,7 @@ package final class JournalDisk {
     /// `days`, before it needs room for another.
     func write(_ lines: [UInt8], to date: String, isFresh: Bool, keeping days: Int) -> News? {
         submit { [files] state in
+            LocalTime.followZone()
             let isNew = isFresh || state.file != nil && state.date != date
             if isNew {
                 // What the disk has lost of the former file does not keep the next one from being written.

@@ -1,9 +1,23 @@
 import Hooks
+import PhaseWatch
 import System
 
 /// The files that hooks are read from. They are watched from `init` on: a file that is saved between the first `load`
 /// and the first poll(2) triggers a reload.
+///
+/// After the first `load`, a thread reads them: a disk that does not answer must not hold up the loop.
 public final class HookFiles {
+    /// What a reload has found.
+    struct Reloaded: Sendable {
+        let hooks: Result<LoadedHooks, ConfigurationError>
+        /// What the system lacks for the hooks.
+        let lacks: [String]
+        /// Why not all files are watched.
+        let fault: SystemError?
+        /// Whether a signal requested the reload.
+        let isAsked: Bool
+    }
+
     private static let quiet = Duration.milliseconds(100)
     private static let longest = Duration.seconds(1)
 
@@ -11,6 +25,9 @@ public final class HookFiles {
     let watch: Result<FileWatch, SystemError>
     /// The first and the last change of a series that has not been used: an editor saves a file in several steps.
     private var changes: (first: Duration, last: Duration)?
+    private var thread: DiskThread<Reloaded>?
+    /// Whether a signal requested the reload that waits for the one under way; nil if none waits.
+    private var isNextAsked: Bool?
 
     public init(_ locations: HookLocations) {
         self.locations = locations
@@ -24,17 +41,51 @@ public final class HookFiles {
         try LoadedHooks(locations)
     }
 
+    // MARK: Reloads
+
+    /// Begins to read all hooks again, and returns a descriptor that is readable when `takeReloaded` has an answer.
+    ///
+    /// - Throws: `SystemError` if no thread can be started.
+    func reload(isAsked: Bool) throws(SystemError) -> Int32 {
+        let thread: DiskThread<Reloaded>
+        if let old = self.thread { thread = old } else { thread = try DiskThread() }
+        self.thread = thread
+        if thread.isBusy {
+            isNextAsked = isAsked || isNextAsked ?? false
+            return thread.answers.number
+        }
+        let (locations, watch) = (locations, try? watch.get())
+        thread.submit {
+            var fault: SystemError?
+            // First, so that no change after it is missed.
+            do throws(SystemError) { try watch?.update() } catch { fault = error }
+            let hooks = Result { () throws(ConfigurationError) in try LoadedHooks(locations) }
+            let lacks = (try? hooks.get())?.lacks(.own) ?? []
+            return Reloaded(hooks: hooks, lacks: lacks, fault: fault, isAsked: isAsked)
+        }
+        return thread.answers.number
+    }
+
+    var isReloading: Bool { thread?.isBusy ?? false }
+
+    func takeReloaded() -> [Reloaded] {
+        let reloaded = thread?.takeAnswers() ?? []
+        if let isAsked = isNextAsked, thread?.isBusy == false {
+            isNextAsked = nil
+            _ = try? reload(isAsked: isAsked)
+        }
+        return reloaded
+    }
+
+    // MARK: Changes
+
     /// When to call `isReloadDue`: 100 ms after the last change of a series, and at most 1 s after its first; nil if no
     /// file has changed.
     var reloadTime: Duration? { changes.map { min($0.last + Self.quiet, $0.first + Self.longest) } }
 
     /// Reads events from the descriptor.
-    ///
-    /// - Throws: `SystemError` if a new directory cannot be watched. That counts as a change of the files, too.
-    func readChanges(at moment: Duration) throws(SystemError) {
-        var hasChanged = true
-        defer { if hasChanged { changes = (changes?.first ?? moment, moment) } }
-        hasChanged = try watch.get().read()
+    func readChanges(at moment: Duration) {
+        if (try? watch.get())?.read() == true { changes = (changes?.first ?? moment, moment) }
     }
 
     /// Whether files have changed and no event has arrived for a while; true once for each series of events.

@@ -181,6 +181,7 @@ final class HookPerformer {
     ///   the second signal does: after a loss of the X server, the service manager sends one anyway.
     func stop(isAsked: Bool) throws(SystemError) {
         loop.forgetDisplayAndOutput()
+        programs.hurry()
         take(.stop)
         if !(programs.isEmpty && engine.isIdle) {
             let awaited = programs.names.isEmpty ? "to undo hooks" : "for \(programs.names)"
@@ -192,7 +193,8 @@ final class HookPerformer {
             if !isBusy { return }
             if step != Self.steps.first { close() }
             let end = Clock.now() + step
-            while isBusy, Clock.now() < end {
+            // A `leave` whose disk does not answer stays in the record.
+            while isBusy, !(programs.isEmpty && programs.waitsInVain), Clock.now() < end {
                 guard try turn(until: end) else { continue }
                 // What was killed in the last step needs the rest of it.
                 if isAsked, step != Self.steps.last { break }

@@ -14,11 +14,15 @@ public final class HookSink: WatchMember {
     let context: HookContext
     private let record: PairRecord?
     public private(set) var loaded: LoadedHooks
+    /// What the system lacks for them.
+    private var lacks: [String] = []
     var pauses = Pauses()
     /// The power supply of the machine, which is followed if a hook depends on it.
     private let power = PowerSource()
     /// Whether the last reload found faults. The hooks are then older than the configuration.
     public private(set) var isFaulty = false
+    /// Whether the files are being read.
+    public var isReloading: Bool { files?.isReloading ?? false }
     private(set) var performer: HookPerformer?
     /// The rules that have been read in this turn.
     private var rules: (PhaseMonitor.Options, JournalSettings)?
@@ -63,15 +67,10 @@ public final class HookSink: WatchMember {
         context.relay = { [unowned self] job, text in relay(text, of: job.hook) }
         followPower()
         guard let files else { return }
+        lacks = loaded.lacks(.own)
         switch files.watch {
         case .success(let watch):
-            loop.watch(watch.descriptor) { [context] in
-                do {
-                    try files.readChanges(at: Clock.now())
-                } catch {
-                    context.say("\(error)")
-                }
-            }
+            loop.watch(watch.descriptor) { files.readChanges(at: Clock.now()) }
         case .failure(let error): context.say("hooks are reloaded only on SIGHUP: \(error)")
         }
     }
@@ -144,27 +143,42 @@ public final class HookSink: WatchMember {
 
     // MARK: Reloading
 
-    private func remarks(on loaded: LoadedHooks) -> [String] {
-        loaded.warnings + loaded.hints(under: overriding(loaded.configuration.options)) + loaded.lacks(.own)
+    private func remarks(on loaded: LoadedHooks, _ lacks: [String]) -> [String] {
+        loaded.warnings + loaded.hints(under: overriding(loaded.configuration.options)) + lacks
     }
 
+    /// Begins to read the files. The old hooks stay in use until they are read.
+    ///
     /// - Parameter isAsked: Whether a signal requested the reload; its sender expects a line in the log.
     private func reload(isAsked: Bool) {
-        guard let files else { return }
+        guard let files, let loop = performer?.loop else { return }
+        do throws(SystemError) {
+            let answers = try files.reload(isAsked: isAsked)
+            loop.watch(answers) { [unowned self] in for news in files.takeReloaded() { take(news) } }
+        } catch {
+            context.say("the old hooks stay in use: \(error)")
+        }
+    }
+
+    private func take(_ reloaded: HookFiles.Reloaded) {
+        if let fault = reloaded.fault { context.say("\(fault)") }
         let new: LoadedHooks
         do throws(ConfigurationError) {
-            new = try files.load()
+            new = try reloaded.hooks.get()
         } catch {
             for fault in error.faults { context.say(fault) }
             context.say("the old hooks stay in use")
             isFaulty = true
             return
         }
-        let known = isAsked ? [] : Set(remarks(on: loaded))
-        let texts = remarks(on: new).filter { !known.contains($0) }
+        let isAsked = reloaded.isAsked
+        let known = isAsked ? [] : Set(remarks(on: loaded, lacks))
+        let texts = remarks(on: new, reloaded.lacks).filter { !known.contains($0) }
         for text in LoadedHooks.shortened(texts) { context.say(text) }
         let (old, wasFaulty) = (loaded, isFaulty)
-        (loaded, isFaulty) = (new, false)
+        loaded = new
+        lacks = reloaded.lacks
+        isFaulty = false
         let isNews = isAsked || wasFaulty || new.hooks != old.hooks || new.configuration != old.configuration
         guard isNews else { return }
         context.say("configuration reloaded: \(new.summary)")

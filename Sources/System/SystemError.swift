@@ -6,6 +6,8 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
     case call(String, Int32)
     /// A program could not be started. The call is `posix_spawn` if the cause is the program itself.
     case start(SystemString, SystemError)
+    /// The disk of the program, of its working directory or of a directory in PATH does not answer.
+    case noAnswer
     /// A program or the kernel refuses the operation, for this reason.
     case refused(String)
     case failed(path: SystemString, SystemError)
@@ -69,8 +71,11 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
     /// The meaning of the code, such as `No such file or directory`.
     public var reason: String { Self.text(code) }
 
-    /// Whether a limit was reached, so the same program may start later.
-    public var isTemporary: Bool { [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC].contains(code) }
+    /// Whether a limit was reached, or a disk does not answer, so the same program may start later.
+    public var isTemporary: Bool {
+        if case .start(_, .noAnswer) = self { return true }
+        return [EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC].contains(code)
+    }
 
     /// Whether the program was started, and killed because it could not be watched. It may have done some of its work.
     public var hasRun: Bool { cause.call == "pidfd_open" }
@@ -80,6 +85,7 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .call(let call, let code): "\(call): \(Self.text(code))"
         case .start(let program, let error):
             "cannot \(hasRun ? "watch" : "start") \(program.quotedForShell): \(error.reasonOfStart)"
+        case .noAnswer: "its disk, that of HOME, or one in PATH does not answer: see which with df"
         case .refused(let reason): reason
         case .failed(let path, let error):
             "cannot use '\(path)' (\(error)): "
@@ -112,7 +118,7 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case ENOMEM, ENOSPC: "there is not enough memory (\(self))"
         case ENOEXEC:
             "neither a program for this machine nor a script, which begins with a line like '#!/bin/sh'"
-        default: Self.text(code)
+        default: code == 0 ? description : Self.text(code)
         }
     }
 

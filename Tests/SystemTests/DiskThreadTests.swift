@@ -31,6 +31,23 @@ import Testing
         #expect(thread.takeAnswers() == [1] && !thread.isBusy)
     }
 
+    @Test func threadsThatHangAreBounded() throws {
+        let (threads, (reading, writing)) = (DiskThreads(), try Descriptor.pipe())
+        _ = fcntl(reading.number, F_SETFL, 0)
+        func hang() throws {
+            try threads.run {
+                var byte: UInt8 = 0
+                read(reading.number, &byte, 1)
+            }
+        }
+        for _ in 1...64 { try hang() }
+        #expect(throws: SystemError.noAnswer) { try hang() }
+        write(writing.number, [0], 1)
+        #expect(waitUntil { (try? hang()) != nil })
+        // Ends them.
+        write(writing.number, [UInt8](repeating: 0, count: 64), 64)
+    }
+
     @Test func theLastCallWaitsForAllThatWasSubmitted() throws {
         let thread = try DiskThread<Int>()
         let folder = try TemporaryFolder()

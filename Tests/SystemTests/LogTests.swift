@@ -45,6 +45,22 @@ import Testing
         #expect(read(log) == [String](repeating: "x", count: few) + all + ["x (\(9 - few) times more)"])
     }
 
+    /// Its disk may not answer.
+    @Test func aLoopWritesToAFileOnAThread() throws {
+        let folder = try TemporaryFolder()
+        let file = try Descriptor("open", open(folder("log"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
+        let log = Log(file.number) { Array("\($0)\n".utf8) }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        log.join(loop)
+        for number in 1...3 { log.pass("\(number)") }
+        // The first answer submits the rest.
+        for _ in 1...2 { #expect(try loop.wait() == .ready) }
+        #expect(try folder.text(of: "log") == "1\n2\n3\n")
+        for number in 4...6 { log.pass("\(number)") }
+        log.end()
+        #expect(try folder.text(of: "log") == "1\n2\n3\n4\n5\n6\n")
+    }
+
     @Test func aReaderThatIsGoneIsNoMatter() {
         signal(SIGPIPE, SIG_IGN)
         let log = Log(pipe.writing) { Array("\($0)\n".utf8) }

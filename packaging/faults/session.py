@@ -41,6 +41,10 @@ class Fault(Exception):
     """xphase violated one of its guarantees."""
 
 
+def is_stopped(process):
+    return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
 class Session:
     def __init__(self, program, display):
         self.program = program
@@ -124,7 +128,7 @@ class Session:
 
     @property
     def is_frozen(self):
-        return Path(f"/proc/{self.sleeper.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+        return is_stopped(self.sleeper)
 
     @property
     def has_ended(self):

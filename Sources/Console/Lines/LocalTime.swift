@@ -55,8 +55,18 @@ public struct LocalTime {
         return (0..<7).map { day(-$0) }.first { $0.text("%A").lowercased().hasPrefix(name.lowercased()) }
     }
 
-    /// `2026-11-22`.
-    public var date: String { text("%Y-%m-%d") }
+    /// `2026-11-22`. Unlike `text`, this touches no disk: strftime(3) looks for another time zone.
+    public var date: String {
+        let numbers = [parts.tm_year &+ 1900, parts.tm_mon &+ 1, parts.tm_mday]
+        return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
+    }
+
+    /// Notices another time zone of the system. May wait for the disk, and so must not be called in a loop.
+    public static func followZone() {
+        var facts = stat()
+        // First, since tzset(3) keeps other threads from converting times while it waits for the disk.
+        if stat("/etc/localtime", &facts) == 0 { tzset() }
+    }
 
     /// `14:05`.
     public var clock: String { text("%H:%M") }

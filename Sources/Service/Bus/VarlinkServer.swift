@@ -100,7 +100,8 @@ public final class VarlinkServer: WatchMember {
     /// Makes the socket and the lock file again if they were removed, or their directory was.
     private func renew() {
         do throws(SystemError) {
-            guard try watch?.read() == true else { return }
+            guard let watch, watch.read() else { return }
+            try watch.update()
         } catch {
             // Later changes go unnoticed.
             say("\(error)")

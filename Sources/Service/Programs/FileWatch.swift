@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import System
 
 /// A watch for changes of files and directories, including those that do not exist yet.
@@ -7,7 +8,9 @@ import System
 /// other programs write all the time. If the directory is a symbolic link, its entry in the parent is watched, too. If it
 /// does not exist, its nearest existing ancestor is watched instead. The target of a symbolic link is watched in the same
 /// way, and a directory with all its entries. Directories replaced further up and mounts are not noticed.
-final class FileWatch {
+///
+/// `update` may wait for a disk, and may run on another thread than the rest.
+final class FileWatch: Sendable {
     /// A directory entry to watch.
     private struct Place: Hashable {
         var directory: SystemString
@@ -25,9 +28,8 @@ final class FileWatch {
 
     private let inotify: Descriptor
     private let paths: [SystemString]
-    /// The relevant entries, keyed by the watch of their directory.
-    private var watched: [Int32: Set<SystemString?>] = [:]
-    private var buffer = [UInt8](repeating: 0, count: 16_384)
+    /// The relevant entries, keyed by the watch of their directory; nil during an update, when every event counts.
+    private let watched = Mutex<[Int32: Set<SystemString?>]?>([:])
 
     init(paths: [SystemString]) throws(SystemError) {
         self.paths = paths
@@ -36,25 +38,26 @@ final class FileWatch {
         } catch {
             throw .unwatched(path: nil, error)
         }
-        try updateWatches()
+        try update()
     }
 
     /// For poll(2).
     var descriptor: Int32 { inotify.number }
 
-    /// Reads events without blocking, and returns whether one of the paths may have changed. If events are left,
-    /// poll(2) reports the descriptor again.
-    ///
-    /// - Throws: `SystemError` if a new directory cannot be watched; the paths have changed in this case, too.
-    func read() throws(SystemError) -> Bool {
+    /// Reads events without blocking, and returns whether one of the paths may have changed, so that `update` is due. If
+    /// events are left, poll(2) reports the descriptor again.
+    func read() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
         let count = Glibc.read(inotify.number, &buffer, buffer.count)
-        guard count > 0, isRelevant(buffer[..<count]) else { return false }
-        try updateWatches()
-        return true
+        guard count > 0 else { return false }
+        guard let watched = watched.withLock(\.self) else { return true }
+        return Self.isRelevant(buffer[..<count], watched)
     }
 
     /// Whether one of these events is about a watched entry.
-    private func isRelevant(_ events: ArraySlice<UInt8>) -> Bool {
+    private static func isRelevant(
+        _ events: ArraySlice<UInt8>, _ watched: [Int32: Set<SystemString?>]
+    ) -> Bool {
         var rest = events
         while rest.count >= MemoryLayout<inotify_event>.size {
             let event = rest.withUnsafeBytes { $0.loadUnaligned(as: inotify_event.self) }
@@ -70,9 +73,17 @@ final class FileWatch {
         return false
     }
 
-    private func updateWatches() throws(SystemError) {
+    /// Watches what has become part of a path, or the target of a link.
+    ///
+    /// - Throws: `SystemError` if a new directory cannot be watched.
+    func update() throws(SystemError) {
+        let old = watched.withLock { watched in
+            defer { watched = nil }
+            return watched ?? [:]
+        }
         var new: [Int32: Set<SystemString?>] = [:]
         var places: Set<Place> = []
+        defer { watched.withLock { $0 = new } }
         // Repeats until no new place appears: paths may be created during a pass.
         while true {
             let present = Set(paths.flatMap { Self.places(of: $0) })
@@ -82,8 +93,7 @@ final class FileWatch {
             }
             places = present
         }
-        for watch in watched.keys where new[watch] == nil { inotify_rm_watch(inotify.number, watch) }
-        watched = new
+        for watch in old.keys where new[watch] == nil { inotify_rm_watch(inotify.number, watch) }
     }
 
     /// - Parameter links: The number of symbolic links to follow; the default is the kernel's limit.

@@ -50,9 +50,13 @@ public final class HookContext {
         self.output = output
     }
 
-    /// The variables that hooks and tools inherit, each NAME=VALUE. The audio server may start later than this process.
-    var inherited: [SystemString] {
-        HookVariables.inherited(environment.entries, display: display) + AudioStream.variables(environment)
+    /// Returns the variables that hooks and tools inherit, each NAME=VALUE. The audio server may start later than this
+    /// process; where its socket is looked for, a disk may not answer.
+    var inherited: @Sendable () -> [SystemString] {
+        { [environment, display] in
+            HookVariables.inherited(environment.entries, display: display)
+                + AudioStream.variables(environment)
+        }
     }
 
     /// Makes a remark once. Those of programs may differ each time, so when there are too many, all are forgotten.

@@ -8,6 +8,8 @@ import System
 final class HookPrograms {
     /// The time limit of a tool, and of `unless`.
     private static let toolPatience = Duration.seconds(5)
+    /// The time limit of a start while xphase ends.
+    private static let lastPatience = Duration.seconds(1)
     /// The maximum number of outputs that are kept open for background processes of ended programs.
     private static let mostOutputs = 64
     /// The maximum number of bytes read from such an output. A process that writes more is ended by SIGPIPE.
@@ -19,13 +21,22 @@ final class HookPrograms {
     var report: (HookInput) -> Void = { _ in }
     /// Those that run, and those whose output is still open.
     private(set) var all: [RunningProgram] = []
+    private let threads = DiskThreads()
+    private var isEnding = false
+    /// Whether the disk of a program has not answered since `hurry`.
+    private(set) var waitsInVain = false
 
     init(_ context: HookContext, _ loop: EventLoop) { (self.context, self.loop) = (context, loop) }
 
     private var running: [RunningProgram] { all.filter { !$0.isOver } }
     var isEmpty: Bool { running.isEmpty }
     /// When to call `expire`; nil for never.
-    var next: Duration? { running.compactMap(\.deadline).min() }
+    var next: Duration? { running.compactMap(deadline).min() }
+
+    private func deadline(of program: RunningProgram) -> Duration? {
+        let isHurried = isEnding && program.start != nil
+        return program.deadline.map { isHurried ? min($0, program.started + Self.lastPatience) : $0 }
+    }
 
     /// The names of the hooks whose programs run, for messages.
     var names: String {
@@ -36,17 +47,18 @@ final class HookPrograms {
 
     /// Runs a part of a hook, or its `unless`.
     func start(_ id: RunID, _ job: Job, isCheck: Bool, _ processes: HookVariables.Processes) {
-        do throws(SystemError) {
-            let program = try RunningProgram(
-                id, job, (isCheck ? job.hook.unless : job.program)?.arguments ?? [],
-                environment: context.inherited + HookVariables.variables(for: job, processes),
+        let (inherited, variables) = (context.inherited, HookVariables.variables(for: job, processes))
+        let arguments = (isCheck ? job.hook.unless : job.program)?.arguments ?? []
+        begin(arguments) { () throws(SystemError) in
+            try RunningProgram(
+                on: threads, id, job, arguments, environment: { inherited() + variables },
                 input: Event.change(job.trigger.change.naming(processes.pids))
                     .json(sequence: job.trigger.sequence, time: job.trigger.time) + [UInt8(ascii: "\n")],
                 directory: context.directory, timeout: isCheck ? Self.toolPatience : job.hook.timeout,
                 then: end(of: id))
-            add(program)
+        } started: { [unowned self] program in
             if !isCheck, job.part != .run, let process = program.identity { report(.started(id, process)) }
-        } catch {
+        } failed: { [unowned self] error in
             report(.ended(id, outcome(of: error, job, isCheck), after: .zero))
         }
     }
@@ -66,7 +78,8 @@ final class HookPrograms {
         guard let program = RunningProgram(id, job, following: process, then: end(of: id)) else {
             return report(.ended(id, .exited(0), after: .zero))
         }
-        add(program)
+        all.append(program)
+        follow(program)
     }
 
     private func end(of id: RunID) -> RunningProgram.End {
@@ -75,14 +88,20 @@ final class HookPrograms {
 
     /// Runs a tool for its output.
     ///
+    /// - Parameter check: Throws on another thread if the tool is not to run, which is then the result.
     /// - Returns: nil if it cannot be started.
     func run(
-        _ words: [String], for job: Job, then: @escaping (Result<[UInt8], SystemError>) -> Void
+        _ words: [String], for job: Job, if check: (@Sendable () throws(SystemError) -> Void)? = nil,
+        then: @escaping (Result<[UInt8], SystemError>) -> Void
     ) -> RunningProgram? {
-        do throws(SystemError) {
-            let program = try RunningProgram(
-                nil, job, words.map { SystemString($0) }, environment: context.inherited + ["LC_ALL=C"],
-                directory: context.directory, timeout: Self.toolPatience
+        let (inherited, arguments) = (context.inherited, words.map { SystemString($0) })
+        return begin(arguments) { () throws(SystemError) in
+            try RunningProgram(
+                on: threads, nil, job, arguments,
+                environment: { () throws(SystemError) in
+                    try check?()
+                    return inherited() + ["LC_ALL=C"]
+                }, directory: context.directory, timeout: Self.toolPatience
             ) { outcome, time, output in
                 guard let failure = RunWords.failure(outcome, after: time) else {
                     return then(.success(output))
@@ -91,17 +110,44 @@ final class HookPrograms {
                 let reason = outcome == .timedOut ? " does not answer" : ": \(said ?? failure[...])"
                 then(.failure(.refused(words[0] + reason)))
             }
-            add(program)
-            return program
-        } catch {
+        } failed: { error in
+            if case .start(_, let refusal) = error, case .refused = refusal { return then(.failure(refusal)) }
             let lack = words[0] == "pactl" && error.code == ENOENT
             then(.failure(lack ? .refused(AudioStream.lack) : error))
+        }
+    }
+
+    /// Begins to start a program.
+    @discardableResult
+    private func begin(
+        _ arguments: [SystemString], _ make: () throws(SystemError) -> RunningProgram,
+        started: @escaping (RunningProgram) -> Void = { _ in }, failed: @escaping (SystemError) -> Void
+    ) -> RunningProgram? {
+        let name = arguments.first ?? ""
+        do throws(SystemError) {
+            let program = try make()
+            all.append(program)
+            guard let end = program.start?.end.number else { return program }
+            program.afterStart = { [unowned self, unowned program] in
+                loop.forget(end)
+                do throws(SystemError) {
+                    try program.finishStart()
+                    follow(program)
+                    started(program)
+                } catch {
+                    all.removeAll { $0 === program }
+                    failed(.start(name, error))
+                }
+            }
+            loop.watch(end) { [unowned program] in program.afterStart() }
+            return program
+        } catch {
+            failed(.start(name, error))
             return nil
         }
     }
 
-    private func add(_ program: RunningProgram) {
-        all.append(program)
+    private func follow(_ program: RunningProgram) {
         if let output = program.output {
             loop.watch(output.number) { [unowned self, unowned program] in read(program) }
         }
@@ -109,7 +155,7 @@ final class HookPrograms {
     }
 
     private func awaitEnd(of program: RunningProgram) {
-        let exit = program.exit.number
+        guard let exit = program.exit?.number else { return }
         loop.watch(exit) { [unowned self, unowned program] in
             loop.forget(exit)
             if program.isGroupOver() { end(program) } else { awaitEnd(of: program) }
@@ -128,8 +174,11 @@ final class HookPrograms {
     /// Ends a run whose answer is no longer needed.
     func end(_ id: RunID) {
         guard let program = running.first(where: { $0.id == id }), program.reason == nil else { return }
-        signal(program, because: .stopped)
+        if !abandon(program, as: .stopped) { signal(program, because: .stopped) }
     }
+
+    /// Shortens the time limit of starts, because xphase ends.
+    func hurry() { isEnding = true }
 
     /// Sends the next signal to all programs, because they must not outlive xphase.
     func signalAll() { for program in running { signal(program, because: .stopped) } }
@@ -140,16 +189,34 @@ final class HookPrograms {
     /// Sends the next signal to programs whose time limit has expired.
     func expire(at now: Duration) {
         for program in running {
-            if let end = program.deadline, end <= now { signal(program, because: .timedOut) }
+            if let end = deadline(of: program), end <= now { signal(program, because: .timedOut) }
         }
     }
 
-    private func signal(_ program: RunningProgram, because reason: Outcome) {
+    func signal(_ program: RunningProgram, because reason: Outcome) {
+        // Nothing of a program that has not started has run.
+        let failure = outcome(of: .start(program.name, .noAnswer), program.job, false)
+        if abandon(program, as: program.id == nil ? reason : failure) { return }
+        if program.start != nil {
+            // Its start is over, which the loop has not noticed yet.
+            program.afterStart()
+            guard all.contains(where: { $0 === program }) else { return }
+        }
         program.signal(because: reason)
-        guard program.deadline == nil, program.hasEnded else { return }
+        guard program.deadline == nil, program.hasEnded, let exit = program.exit else { return }
         // The rest of its process group has received KILL.
-        loop.forget(program.exit.number)
+        loop.forget(exit.number)
         end(program)
+    }
+
+    /// Ends a program that has not started; returns false if it has.
+    private func abandon(_ program: RunningProgram, as outcome: Outcome) -> Bool {
+        guard let end = program.start?.end, program.abandonStart() else { return false }
+        loop.forget(end.number)
+        all.removeAll { $0 === program }
+        waitsInVain = isEnding
+        program.then(outcome, Clock.now() - program.started, [])
+        return true
     }
 
     /// Reports the end of a program. Its output stays open while a background process has it.

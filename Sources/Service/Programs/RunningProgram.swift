@@ -21,14 +21,19 @@ final class RunningProgram {
     /// nil for a tool.
     let id: RunID?
     let job: Job
+    /// Its name or its path; empty if an earlier xphase started it.
+    let name: SystemString
     /// Receives the end, with the output of a tool.
     let then: End
     let started: Duration
-    private let pid: pid_t
+    /// The start of the process, until it is over.
+    private(set) var start: ProgramStart?
+    /// To be called once, when the start is over and not abandoned.
+    var afterStart: () -> Void = {}
+    /// nil until the start is over.
+    private var process: Process?
     /// The process if an earlier xphase started it; nil for a child of this process.
     private let followed: ProcessIdentity?
-    /// Readable once the process has ended; after TERM, once the awaited process of its group has ended.
-    private(set) var exit: Descriptor
     /// Whether the process itself has ended; others of its group may still live.
     private(set) var hasEnded = false
     /// Why its process group has received a signal; nil before the first one.
@@ -46,39 +51,56 @@ final class RunningProgram {
     /// The number of bytes read since then.
     private(set) var leftover = 0
 
+    private struct Process {
+        let pid: pid_t
+        /// Readable once the process has ended; after TERM, once the awaited process of its group has ended.
+        var exit: Descriptor
+    }
+
+    /// Begins to start a program. `finishStart` must be called once the start is over.
+    ///
     /// - Parameters:
+    ///   - threads: What runs the thread of the start.
     ///   - id: The number of the run; nil for a tool.
     ///   - job: The job that the program is run for.
     ///   - arguments: The program and its arguments.
-    ///   - environment: Entries of the form NAME=VALUE.
+    ///   - environment: Returns entries of the form NAME=VALUE, on another thread.
     ///   - input: The contents of its stdin.
     ///   - directory: Its working directory.
     ///   - timeout: Its time limit.
     ///   - then: Receives the end, with the output of a tool.
     init(
-        _ id: RunID?, _ job: Job, _ arguments: [SystemString], environment: [SystemString],
-        input: [UInt8] = [],
+        on threads: DiskThreads, _ id: RunID?, _ job: Job, _ arguments: [SystemString],
+        environment: @escaping @Sendable () throws(SystemError) -> [SystemString], input: [UInt8] = [],
         directory: SystemString, timeout: Duration, then: @escaping End
     ) throws(SystemError) {
-        do throws(SystemError) {
-            let pid: pid_t
-            (pid, output) = try Self.spawn(arguments, environment, input: input, directory: directory)
-            self.pid = pid
-            // Two descriptors were just closed, so this fails only if the whole system has too many.
-            do throws(SystemError) {
-                exit = try Descriptor("pidfd_open", pidfd_open(pid, 0))
-            } catch {
-                // A process that cannot be watched.
-                kill(-pid, SIGKILL)
-                while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
-                throw error
-            }
-        } catch {
-            throw .start(arguments.first ?? "", error)
-        }
+        let (reading, writing) = try Descriptor.pipe()
+        let input = try Descriptor.memory(input)
+        // A parent may have left SIGCHLD ignored. The kernel would then reap the child before it can be waited for.
+        Glibc.signal(SIGCHLD, SIG_DFL)
+        start = try ProgramStart(
+            on: threads, arguments, environment: environment, descriptors: [input, writing, writing],
+            directory: directory)
+        output = reading
+        name = arguments.first ?? ""
         (self.id, self.job, self.then, followed) = (id, job, then, nil)
         started = Clock.now()
         deadline = started + timeout
+    }
+
+    /// Takes the process, once the start is over.
+    func finishStart() throws(SystemError) {
+        guard let pid = try start?.pid() else { return }
+        start = nil
+        // Two descriptors were just closed, so this fails only if the whole system has too many.
+        do throws(SystemError) {
+            process = Process(pid: pid, exit: try Descriptor("pidfd_open", pidfd_open(pid, 0)))
+        } catch {
+            // A process that cannot be watched.
+            kill(-pid, SIGKILL)
+            while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+            throw error
+        }
     }
 
     /// Follows a program that an earlier xphase started; nil if it has ended. Its time limit counts from its start.
@@ -87,27 +109,20 @@ final class RunningProgram {
         guard process.pid > 1, let exit = try? Descriptor("pidfd_open", pidfd_open(process.pid, 0)),
             process.isAlive
         else { return nil }
+        name = ""
         (self.id, self.job, self.then, followed) = (id, job, then, process)
-        (self.exit, pid) = (exit, process.pid)
+        self.process = Process(pid: process.pid, exit: exit)
         let (now, age) = (Clock.now(), max(.zero, Clock.sinceBoot() - process.started))
         started = now - age
         deadline = now + max(.zero, job.hook.timeout - age)
     }
 
-    /// The identity by which the next xphase finds the process.
-    var identity: ProcessIdentity? { followed ?? ProcessIdentity(pid: pid) }
+    /// The identity by which the next xphase finds the process; nil until the start is over.
+    var identity: ProcessIdentity? { followed ?? process.flatMap { ProcessIdentity(pid: $0.pid) } }
 
-    private static func spawn(
-        _ arguments: [SystemString], _ environment: [SystemString], input: [UInt8], directory: SystemString
-    ) throws(SystemError) -> (pid_t, output: Descriptor) {
-        let input = try Descriptor.memory(input)
-        let (output, writing) = try Descriptor.pipe()
-        // A parent may have left SIGCHLD ignored. The kernel would then reap the child before it can be waited for.
-        Glibc.signal(SIGCHLD, SIG_DFL)
-        let pid = try Spawn.start(
-            arguments, environment: environment, descriptors: [input, writing, writing], directory: directory)
-        return (pid, output)
-    }
+    /// Readable once the process has ended; after TERM, once the awaited process of its group has ended. nil until the
+    /// start is over.
+    var exit: Descriptor? { process?.exit }
 
     // MARK: Signals
 
@@ -129,9 +144,9 @@ final class RunningProgram {
     /// Returns whether its group is over, each time that `exit` is readable; if not, the caller must wait for the new one.
     func isGroupOver() -> Bool {
         hasEnded = true
-        guard let reason, deadline != nil else { return true }
-        if let other = Descriptor.otherMember(ofGroup: pid) {
-            exit = other
+        guard let reason, deadline != nil, let process else { return true }
+        if let other = Descriptor.otherMember(ofGroup: process.pid) {
+            self.process?.exit = other
             return false
         }
         // Kills a process that was started during the search.
@@ -141,6 +156,7 @@ final class RunningProgram {
 
     /// Sends a signal to its process group. It does not count as the end of the program.
     func passOn(_ signal: Int32) {
+        guard let pid = process?.pid else { return }
         // Once the group of a followed process is empty, its number may belong to another group.
         if let followed, !followed.isAlive, Descriptor.otherMember(ofGroup: pid) == nil { return }
         kill(-pid, signal)
@@ -186,10 +202,20 @@ final class RunningProgram {
         return (outcome, last + lines.rest(), lines.dropped)
     }
 
+    /// Gives up the start. There is no output, and `end` must not be called.
+    ///
+    /// - Returns: false if it is over.
+    func abandonStart() -> Bool {
+        guard start?.abandon() == true else { return false }
+        isOver = true
+        output = nil
+        return true
+    }
+
     private func reap() -> Outcome {
         var status: Int32 = 0
         // The status of a process that is not a child cannot be read.
-        while followed == nil, waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+        while followed == nil, let process, waitpid(process.pid, &status, 0) < 0 && errno == EINTR {}
         if let reason { return reason }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }

@@ -18,8 +18,9 @@ struct Sound {
     func list(
         _ direction: AudioStream.Direction, then: @escaping (Result<[AudioStream]?, SystemError>) -> Void
     ) {
-        guard AudioStream.isServed(.own) else { return then(.success(nil)) }
-        _ = programs.run(["pactl", "--format=json", "list", direction.rawValue], for: job) { output in
+        let words = ["pactl", "--format=json", "list", direction.rawValue]
+        _ = programs.run(words, for: job, if: AudioStream.checkServer) { output in
+            if case .failure(AudioStream.noServer) = output { return then(.success(nil)) }
             then(
                 output.flatMap { bytes in
                     // What it reports besides comes first.
@@ -81,7 +82,7 @@ struct Sound {
             guard let player = programs.run(words, for: job, then: { _ in }) else { return done(nil) }
             let deadline = Clock.now() + Self.patience
             func end(_ error: SystemError?) {
-                if !player.isOver { player.signal(because: .stopped) }
+                if !player.isOver { programs.signal(player, because: .stopped) }
                 done(error)
             }
             func look() {
@@ -121,6 +122,12 @@ struct AudioStream: Decodable {
     /// Whether the stream may belong to a process. A sandboxed process reports its pid inside the sandbox.
     func mayBelong(to process: ProcessIdentity) -> Bool {
         pid != nil && pid == ProcessFacts.innermostNumber(of: process.pid) && process.isAlive
+    }
+
+    static let noServer = SystemError.refused("no audio server is running")
+
+    @Sendable static func checkServer() throws(SystemError) {
+        if !isServed(.own) { throw noServer }
     }
 
     /// Whether an audio server runs. Without one, pactl would start it.

@@ -44,6 +44,13 @@ struct OpenFiles {
     /// terminal that a process was started from need not be in use.
     private(set) var devices: [Int32] = []
 
+    /// Other file systems may be mounted in the directories of /dev, such as /dev/shm.
+    private static func isDevice(_ path: String) -> Bool {
+        guard path.hasPrefix("/dev/") else { return false }
+        let name = path.dropFirst(path.hasPrefix("/dev/pts/") ? 9 : 5)
+        return !name.contains("/")
+    }
+
     init(of pid: Int32) {
         for name in SystemString("/proc/\(pid)/fd").entryNames ?? [] {
             let path = "/proc/\(pid)/fd/\(name)"
@@ -52,7 +59,7 @@ struct OpenFiles {
             else { continue }
             if link.hasPrefix("socket:["), let inode = UInt64(link.dropFirst(8).dropLast()) {
                 sockets.append(inode)
-            } else if link.hasPrefix("/dev/"), number > STDERR_FILENO {
+            } else if number > STDERR_FILENO, Self.isDevice(link) {
                 // Calls stat(2) on devices only: a file may be on a disk that does not respond.
                 var status = stat()
                 guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else { continue }

@@ -37,6 +37,8 @@ final class SpokenTo {
     /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
     /// while nothing is frozen.
     private(set) var openings: Descriptor?
+    /// Add watches to it: the disk of a program may not answer.
+    private let threads = DiskThreads()
     /// Whether a file was opened, so that the next look searches for second starts.
     private var isOpened = false
     private var lastSearch = Duration.zero
@@ -65,12 +67,14 @@ final class SpokenTo {
                 loop.watch(new.number) { [unowned self] in opened() }
                 openings = new
             }
+            guard let openings else { return }
+            try threads.run {
+                // The executable of a process may be hidden from its own user.
+                for pid in roots { inotify_add_watch(openings.number, "/proc/\(pid)/exe", UInt32(IN_OPEN)) }
+            }
         } catch {
             context.say(once: "hooks: a second start of a frozen program does not thaw it: \(error)")
         }
-        guard let openings else { return }
-        // The executable of a process may be hidden from its own user.
-        for pid in roots { inotify_add_watch(openings.number, "/proc/\(pid)/exe", UInt32(IN_OPEN)) }
     }
 
     /// Forgets all but what is held. The windows of a thawed application stay selected until a message to them arrives,

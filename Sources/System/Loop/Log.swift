@@ -1,6 +1,6 @@
 import Glibc
 
-/// A writer of lines to a descriptor, which never waits for the reader.
+/// A writer of lines to a descriptor, which never waits for the reader, nor, in a loop, for the disk of a file.
 public final class Log {
     /// The number of bytes that a pipe accepts at once when poll(2) reports it as writable.
     private static let chunk = Int(PIPE_BUF)
@@ -18,6 +18,14 @@ public final class Log {
     /// errno of a failed write. EPIPE does not count: hooks continue without a reader of their output.
     public private(set) var failure: Int32?
     private weak var loop: EventLoop?
+    /// A write to a file: errno, or 0, and what is not written.
+    private struct Written {
+        var code: Int32 = 0
+        var rest: ArraySlice<UInt8>
+    }
+
+    /// Writes to a file; nil before `join`, and if the descriptor is none of a file.
+    private var disk: DiskThread<Written>?
 
     /// - Parameters:
     ///   - complain: Receives the message about dropped lines; if nil, the reader receives it.
@@ -33,7 +41,42 @@ public final class Log {
     /// Has the loop watch the descriptor while lines wait.
     public func join(_ loop: EventLoop) {
         self.loop = loop
+        if disk == nil, isFile, let disk = try? DiskThread<Written>() {
+            self.disk = disk
+            loop.watch(disk.answers.number) { [weak self] in self?.takeWritten() }
+        }
         watch()
+    }
+
+    private var isFile: Bool {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+    }
+
+    private func takeWritten() {
+        let failed = disk?.takeAnswers().last { $0.code != 0 }
+        guard let failed else { return flush() }
+        failure = failed.code
+        // Written again with the next line: the disk may have room then.
+        waiting = failed.rest + waiting
+    }
+
+    private func submit(to disk: DiskThread<Written>) {
+        if waiting.isEmpty { return }
+        disk.submit { [descriptor, waiting] in
+            var written = Written(rest: waiting)
+            do throws(SystemError) {
+                while !written.rest.isEmpty {
+                    let count = try SystemError.check(
+                        "write", written.rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) })
+                    written.rest = written.rest.dropFirst(count)
+                }
+            } catch {
+                written.code = error.code
+            }
+            return written
+        }
+        waiting = []
     }
 
     /// Writes a message. One that comes again and again is only counted: see `RecentLines`.
@@ -48,7 +91,11 @@ public final class Log {
     }
 
     public func flush() {
-        while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
+        if let disk {
+            if !disk.isBusy { submit(to: disk) }
+        } else {
+            while !waiting.isEmpty, hasRoom(within: .zero) { writeSome() }
+        }
         if waiting.isEmpty && lost > 0 {
             let text = "\(lost) more lines were lost, since nothing read them"
             lost = 0
@@ -60,6 +107,10 @@ public final class Log {
     /// Writes the waiting lines, for at most a second. Must be the last call.
     public func end() {
         for text in recent.end() { add(text) }
+        if let disk {
+            submit(to: disk)
+            return disk.finish(within: Self.patience)
+        }
         let end = Clock.now() + Self.patience
         while !waiting.isEmpty, hasRoom(within: end - Clock.now()) { writeSome() }
     }
@@ -88,6 +139,7 @@ public final class Log {
     }
 
     private func watch() {
+        if disk != nil { return }
         if waiting.isEmpty {
             loop?.forget(descriptor)
         } else {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The start of programs with posix_spawn(3).
+/// The start of programs with posix_spawn(3), which waits for the disk of the program.
 public enum Spawn {
     /// Starts a program, and returns its pid once it runs. It is a child, which the caller must wait for. It has a process
     /// group of its own, an empty signal mask, default signal actions, and only the descriptors 0 to 2.
@@ -32,8 +32,9 @@ public enum Spawn {
         for (number, descriptor) in descriptors.enumerated() where error == 0 {
             error = posix_spawn_file_actions_adddup2(&actions, descriptor.number, Int32(number))
         }
-        if error == 0 { error = posix_spawn_file_actions_addchdir_np(&actions, directory.cString) }
         if error == 0 { error = posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1) }
+        // After the descriptors are closed: the disk of the directory may not answer, and the child would keep them.
+        if error == 0 { error = posix_spawn_file_actions_addchdir_np(&actions, directory.cString) }
         if error == 0 {
             let name = arguments.first?.cString ?? [0]
             error = withCStrings(arguments) { arguments in
@@ -46,9 +47,11 @@ public enum Spawn {
         return pid
     }
 
-    /// Replaces this program by the one that is installed in its place, with the same process, environment, directory and
-    /// descriptors 0 to 2: all others must be closed on exec.
-    public static func replaceThisProgram(arguments: [SystemString]) throws(SystemError) -> Never {
+    /// Replaces this program by the one that is installed in its place, with the same process, directory and descriptors 0
+    /// to 2: all others must be closed on exec.
+    public static func replaceThisProgram(
+        arguments: [SystemString], environment: [SystemString]
+    ) throws(SystemError) -> Never {
         let path = SystemString("/proc/self/exe").linkTarget ?? "/proc/self/exe"
         let deleted = " (deleted)"
         let name =
@@ -58,8 +61,11 @@ public enum Spawn {
         sigemptyset(&none)
         pthread_sigmask(SIG_SETMASK, &none, nil)
         try SystemError.check(
-            "cannot start \(name)", withCStrings([name] + arguments) { execv(name.cString, $0) })
-        // Not reached: execv(3) returns only -1.
+            "cannot start \(name)",
+            withCStrings([name] + arguments) { arguments in
+                withCStrings(environment) { execve(name.cString, arguments, $0) }
+            })
+        // Not reached: execve(2) returns only -1.
         throw .refused("cannot start \(name)")
     }
 }

@@ -64,7 +64,7 @@ struct Run: Command {
             return options
         }
         if try service.run(printing: lines.sink(io), io) == DisplayService.replacingSignal {
-            try Spawn.replaceThisProgram(arguments: Arguments.own)
+            try Spawn.replaceThisProgram(arguments: Arguments.own, environment: environment.entries)
         }
     }
 }

@@ -29,6 +29,7 @@ struct DisplayService {
         let remarks = loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment)
         for text in LoadedHooks.shortened(remarks) { log.say(text) }
         let watcher = try OpenDisplay.watcher(options, io)
+        let authority = KeptAuthority(environment)
         let name = watcher.displayName
         let lock = isDryRun ? nil : try InstanceLock(display: name, environment: environment)
         let record = isDryRun ? nil : try PairRecord(display: name, environment: environment)
@@ -37,7 +38,7 @@ struct DisplayService {
             HookContext(
                 environment: environment, display: display, watcher: watcher, isDryRun: isDryRun, log: log))
         let report = ServiceManager(environment: environment).map {
-            ServiceReport($0) { (hooks.loaded.hooks.count, hooks.isFaulty) }
+            ServiceReport($0) { (hooks.loaded.hooks.count, hooks.isFaulty, hooks.isReloading) }
         }
         log.say(
             loaded.hooks.isEmpty && loaded.file == nil
@@ -48,7 +49,7 @@ struct DisplayService {
             : JournalSink(
                 loaded.configuration.journal, display: DisplayFileName(name).description,
                 environment: environment)
-        return try withExtendedLifetime(lock) {
+        return try withExtendedLifetime((lock, authority)) {
             // Order matters: `report` reports a reload before `hooks` begins it, and `journal` follows the settings that
             // `hooks` has read.
             let phases = PhasesInterface(watcher)

@@ -130,6 +130,7 @@ struct Holding {
     /// Performs reactions as the owner of the display.
     private func own(_ hook: Hook, _ introduction: [String], _ io: CommandIO, _ lock: InstanceLock) throws {
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
+        let authority = KeptAuthority(io.environment)
         let output = Log.standardOutput(isEscaped: false)
         let context = context(io, watcher, output)
         for text in introduction { context.say(text) }
@@ -141,7 +142,7 @@ struct Holding {
             defer { socket.close() }
             return try watcher.watch(into: [phases, sink, socket])
         }
-        withExtendedLifetime(lock) {}
+        withExtendedLifetime((lock, authority)) {}
     }
 
     private func context(_ io: CommandIO, _ watcher: PhaseWatcher?, _ output: Log) -> HookContext {

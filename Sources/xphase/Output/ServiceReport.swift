@@ -6,8 +6,9 @@ import System
 
 /// A sink that reports to a service manager that the watch is ready, and how many hooks and applications it has.
 final class ServiceReport: WatchMember {
-    /// The number of hooks in use, and whether they are older than the configuration, because that has faults.
-    typealias Hooks = (count: Int, areOld: Bool)
+    /// The number of hooks in use, whether they are older than the configuration, because that has faults, and whether it
+    /// is being read.
+    typealias Hooks = (count: Int, areOld: Bool, areBeingRead: Bool)
 
     private let manager: ServiceManager
     private let hooks: () -> Hooks
@@ -35,7 +36,7 @@ final class ServiceReport: WatchMember {
         if sent == nil { send(["READY=1"], isState: true) }
     }
 
-    /// Reports a reload: on this signal, hooks are read again in the same turn.
+    /// Reports a reload: on this signal, hooks begin to be read again in the same turn.
     func received(_ signal: Int32) {
         isReloading = true
         send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
@@ -43,6 +44,7 @@ final class ServiceReport: WatchMember {
 
     func finishTurn(_ requests: inout WatchRequests) {
         if isReloading {
+            if hooks().areBeingRead { return }
             isReloading = false
             send(["READY=1"], isState: true)
         } else if sent != nil && status != sent {
@@ -57,7 +59,7 @@ final class ServiceReport: WatchMember {
 
     /// `3 hooks; 12 applications`.
     private var status: String {
-        let (count, areOld) = hooks()
+        let (count, areOld, _) = hooks()
         let age = areOld ? " of the old configuration: the new one has errors" : ""
         return Self.words(count, "hook") + "\(age); " + Self.words(applications.count, "application")
     }

@@ -84,7 +84,11 @@ import Testing
     private func hasChanged(_ watch: FileWatch) throws -> Bool {
         var hasChanged = false
         var request = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&request, 1, 0) > 0 { hasChanged = try watch.read() || hasChanged }
+        while poll(&request, 1, 0) > 0 {
+            guard watch.read() else { continue }
+            hasChanged = true
+            try watch.update()
+        }
         return hasChanged
     }
 
@@ -135,7 +139,7 @@ import Testing
     private func due(after moments: Int...) throws -> Duration? {
         for moment in moments {
             try folder.write("config.toml", "\(moment)")
-            try files.readChanges(at: .milliseconds(moment))
+            files.readChanges(at: .milliseconds(moment))
         }
         return files.reloadTime
     }

@@ -61,7 +61,7 @@ import Testing
     /// pactl, and whatever a hook calls.
     @Test func programsFindTheAudioServerThatIsFound() throws {
         func inherited() -> [SystemString] {
-            HookContext(environment: environment(), display: nil, log: Log(-1) { Array($0.utf8) }).inherited
+            HookContext(environment: environment(), display: nil, log: Log(-1) { Array($0.utf8) }).inherited()
         }
         #expect(!AudioStream.isServed(environment()))
         // That of a server without a runtime directory.

@@ -122,6 +122,93 @@ typealias Child = TestDesktop.Program
         }
     }
 
+    // MARK: Disks that do not answer
+
+    /// Returns a program that writes a file if it runs, and what makes its start wait.
+    private func programOnASilentDisk() throws -> (program: Hooks.Program, disk: FileLease) {
+        let path = try folder.write("script", "#!/bin/sh\n: > \(folder("ran"))\n")
+        chmod(path, 0o755)
+        return (.arguments([SystemString(path)]), try FileLease(path))
+    }
+
+    @Test func aProgramWhoseDiskDoesNotAnswerFailsAtItsTimeLimitAndNeverRuns() throws {
+        let (program, disk) = try programOnASilentDisk()
+        var ends: [HookInput] = []
+        programs.report = { ends.append($0) }
+        start(program, timeout: .milliseconds(500))
+        let silent = try #require(programs.all.first?.start)
+        // The time limit.
+        #expect(try serve() == 1)
+        guard case .ended(1, .postponed(let text), let time) = ends.first else { throw Failure("\(ends)") }
+        #expect(text.hasPrefix("cannot start \(folder("script")): its disk") && ends.count == 1)
+        #expect(time >= .milliseconds(500))
+        // Its process is killed, which ends the thread, while the disk still does not answer.
+        var state = pollfd(fd: silent.end.number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&state, 1, 20_000) == 1)
+        withExtendedLifetime(disk) {}
+        #expect(try folder.names() == ["script"])
+    }
+
+    @Test func otherProgramsRunWhileOneWaitsForItsDisk() throws {
+        let (program, disk) = try programOnASilentDisk()
+        start(program)
+        let silent = try #require(programs.all.first)
+        var ends: [HookInput] = []
+        programs.report = { ends.append($0) }
+        start(.shell("exit 3"))
+        while ends.isEmpty { _ = try loop.wait() }
+        guard case .ended(_, .exited(3), _) = ends[0] else { throw Failure("\(ends)") }
+        #expect(silent.start != nil)
+        withExtendedLifetime(disk) {}
+        programs.signalAll()
+        #expect(ends.count == 2 && programs.isEmpty)
+    }
+
+    @Test func aProgramRunsAsSoonAsItsDiskAnswers() throws {
+        var (program, disk): (Hooks.Program, FileLease?) = try programOnASilentDisk()
+        var ends: [HookInput] = []
+        programs.report = { ends.append($0) }
+        start(program)
+        #expect(waitUntil { isChildWaiting })
+        withExtendedLifetime(disk) {}
+        disk = nil
+        try serve()
+        guard case .ended(_, .exited(0), _) = ends.first else { throw Failure("\(ends)") }
+        #expect(try folder.names() == ["ran", "script"])
+    }
+
+    @Test func aProgramIsEndedThoughTheLoopHasNotNoticedItsStart() throws {
+        var ends: [HookInput] = []
+        programs.report = { ends.append($0) }
+        start(.arguments(["sleep", "1000"]))
+        let start = try #require(programs.all.first?.start)
+        var state = pollfd(fd: start.end.number, events: Int16(POLLIN), revents: 0)
+        #expect(poll(&state, 1, 20_000) == 1)
+        programs.signalAll()
+        // So it has received SIGTERM.
+        #expect(programs.all.first?.exit != nil)
+        try serve()
+        guard case .ended(1, .stopped, _) = ends.first else { throw Failure("\(ends)") }
+    }
+
+    /// Whether a child of this process has not executed its program yet.
+    private var isChildWaiting: Bool {
+        let own = SystemString("/proc/self/exe").linkTarget
+        return ProcessTable.current().rows.values.contains {
+            $0.parent == getpid() && ExecutedProgram.file(of: $0.pid) == own
+        }
+    }
+
+    /// A program waits for 1 s at most while xphase ends, whatever its time limit is.
+    @Test func theEndOfXphaseWaitsASecondForADiskThatDoesNotAnswer() throws {
+        let (program, disk) = try programOnASilentDisk()
+        programs.hurry()
+        let end = try end(of: program, timeout: .seconds(3600))
+        guard case .postponed = end.outcome else { throw Failure("\(end)") }
+        #expect(end.time >= .seconds(1) && end.time < .seconds(60))
+        withExtendedLifetime(disk) {}
+    }
+
     @Test(arguments: [(EMFILE, "ulimit -n"), (EAGAIN, "ulimit -u"), (ENFILE, "fs.file-max")])
     func aLimitIsNamed(code: Int32, limit: String) {
         let failure = SystemError.start("sync", .call("pipe2", code))

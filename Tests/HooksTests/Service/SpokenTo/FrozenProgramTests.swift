@@ -79,6 +79,8 @@ import Testing
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
         spokenTo.add("App", roots: [first.pid], at: .seconds(5))
+        let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
+        #expect(waitUntil { openings.contents()?.contains("inotify") == true })
         var now = Duration.seconds(5)
         var looks: [Duration] = []
         for _ in 1...250 {
