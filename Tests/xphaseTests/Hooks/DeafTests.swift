@@ -62,8 +62,9 @@ extension DesktopTests.DeafTests {
     {
         let (hooks, client) = try Self.frozenClient("events()")
         try hooks.run.limitFiles(to: count)
-        try hooks.waitForMessage("\(Self.limit)\(count) ")
-        _ = try hooks.ended(with: 71)
+        let reported = try hooks.ended(with: 71)
+        let line = "xphase: xphase has reached its limit of open files, \(count) "
+        #expect(reported.last?.hasPrefix(line) == true, "\(reported)")
         #expect(try waitUntil { try Self.runs(client) })
     }
 
