@@ -130,6 +130,8 @@ struct BusReader {
     private let bytes: ArraySlice<UInt8>
     private let isBigEndian: Bool
     private var offset = 0
+    /// How many more values are read. A byte may be in 32 structures, each of which takes memory.
+    private var left = 1 << 16
 
     /// - Parameter bytes: They begin at a multiple of eight bytes in the message.
     init(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
@@ -152,6 +154,8 @@ struct BusReader {
     }
 
     private mutating func value(_ type: BusType, _ depth: Int) -> BusValue? {
+        left -= 1
+        guard left >= 0 else { return nil }
         switch type {
         case .number(let size): return number(size).map { .number($0) }
         case .text(let size): return number(size).flatMap { text($0) }.map { .text($0) }
