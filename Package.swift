@@ -108,7 +108,7 @@ if Context.environment["XPHASE_FUZZERS"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Fuzzers",
-            dependencies: ["Service", "Hooks", "X11"],
+            dependencies: ["Service", "Hooks", "X11", "System", "CLinux"],
             path: "Tests/Fuzzers",
-            exclude: ["configuration.dict", "control", "record"]))
+            exclude: ["bus", "configuration.dict", "control", "record"]))
 }

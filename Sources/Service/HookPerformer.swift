@@ -22,6 +22,10 @@ final class HookPerformer {
     private var managers: Set<Int32> = []
     /// All processes, as read for the questions of this turn.
     private var table: ProcessTable?
+    /// The table for freezes that are repeated after each call.
+    private var recent = RecentProcesses()
+    /// When to give up the freezes that wait for the X server.
+    private var waiting: [RunID: Duration] = [:]
     /// The number of looks at thawed processes that are due later.
     private var looks = 0
     /// What is to be reported to all readers.
@@ -64,13 +68,14 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        [engine.next, programs.next, spokenTo.next, buses.next].compactMap(\.self).min()
+        [engine.next, programs.next, spokenTo.next, buses.next, waiting.values.min()].compactMap(\.self).min()
     }
 
     func wake() {
         let now = Clock.now()
         buses.expire(at: now)
         programs.expire(at: now)
+        for (id, due) in waiting where due <= now { giveUp(id) }
         if let next = engine.next, next <= now { take(.timer) }
         if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
     }
@@ -225,19 +230,34 @@ final class HookPerformer {
             programs.start(id, job, isCheck: isCheck, processes)
         case .follow(let id, let job, let process): programs.follow(id, job, process)
         case .ask(let id, let job, let builtIns, let exceptions, let fellows):
+            do throws(SystemError) {
+                // Without descriptors, no process could be seen.
+                if builtIns.contains(.freeze) {
+                    try context.checkDescriptors(HookContext.freezeDescriptors)
+                }
+            } catch {
+                var findings = Findings()
+                findings.found[nil] = "\(error)"
+                return take(.asked(id, findings))
+            }
             let windows = seen.windows(of: [job.subject.application])
             let plan = plan(job, fellows, processes)
             let question = Question(
                 job, builtIns, exceptions, plan, windows: Set(windows.keys), programs, buses)
             ask(id, question, fellows)
         case .freeze(let id, let job, let holds, let fellows):
-            let result = freeze(job, holds, fellows)
-            if case .frozen = result {
-                let owners = seen.owners(among: processes(heldWith: job.subject.application)).keys
-                let roots = Set(roots(of: job)).union(owners)
-                spokenTo.add(job.subject.application, roots: roots.sorted())
+            guard let watcher = context.watcher else {
+                return freeze(id, job, holds, fellows, roundTrips: .zero)
             }
-            take(.froze(id, result))
+            let start = Clock.now()
+            waiting[id] = start + Self.patience
+            watcher.askServer { [weak self] in
+                // After the update of the watcher.
+                self?.buses.wait(.zero) {
+                    guard let self, self.waiting.removeValue(forKey: id) != nil else { return }
+                    self.freeze(id, job, holds, fellows, roundTrips: Clock.now() - start)
+                }
+            }
         case .thaw(let job, let holds, let reason, let isQuiet):
             thaw(job, holds, because: reason, isQuiet: isQuiet)
         case .apply(let id, let job, let holds, let wanted):
@@ -321,16 +341,55 @@ final class HookPerformer {
 
     // MARK: Freezing and thawing
 
-    private func freeze(_ job: Job, _ holds: [Hold], _ fellows: Set<String>) -> FreezeResult {
-        // A new connection would block while a client has grabbed the server.
-        guard context.isServerAnswering else { return .later(ThawReason.silentServer.words) }
+    /// How long the X server may take to answer before a freeze.
+    private static let patience = Duration.seconds(2)
+
+    /// Gives up a freeze: a new connection to a server that does not answer would block.
+    private func giveUp(_ id: RunID) {
+        waiting[id] = nil
+        let reason = "the X server did not answer within \(Self.patience.text)"
+        context.say(once: "hooks: nothing is frozen: \(reason): it is far away, or a program has grabbed it")
+        take(.froze(id, .later(reason)))
+    }
+
+    /// Freezes an application, unless it has been thawed meanwhile.
+    ///
+    /// - Parameter roundTrips: The time in which the X server has answered before.
+    private func freeze(
+        _ id: RunID, _ job: Job, _ holds: [Hold], _ fellows: Set<String>, roundTrips: Duration
+    ) {
+        guard engine.isFreezing(id) else { return }
+        // A stopped program may have grabbed the server.
+        let limit = min(max(.milliseconds(100), roundTrips * 2), Self.patience)
+        let result = freeze(job, holds, fellows, within: limit)
+        if case .frozen = result {
+            let owners = seen.owners(among: processes(heldWith: job.subject.application)).keys
+            let roots = Set(roots(of: job)).union(owners)
+            spokenTo.add(job.subject.application, roots: roots.sorted())
+        }
+        take(.froze(id, result))
+    }
+
+    /// - Parameter limit: How long the X server may take to answer afterwards.
+    private func freeze(
+        _ job: Job, _ holds: [Hold], _ fellows: Set<String>, within limit: Duration
+    ) -> FreezeResult {
+        do throws(SystemError) {
+            try spokenTo.prepareLooks()
+        } catch {
+            spokenTo.sayDeaf("\(error)")
+            return .later("\(ThawReason.unwatched.words): \(error)")
+        }
         // Listen before the stop: the program may not handle messages that arrive in between.
         if let lack = listen(to: engine.frozenApplications.union([job.subject.application])) {
             return .later(lack)
         }
-        let result = holds.frozen { plan(job, fellows, .current()) }
-        // A stopped program may have grabbed the server.
-        return context.isServerAnswering ? result : .silentServer
+        // One that was awake for a call is frozen again and again.
+        let isRepeated = spokenTo.watches(job.subject.application)
+        let result = holds.frozen {
+            plan(job, fellows, isRepeated ? recent.updated(for: roots(of: job)) : recent.all())
+        }
+        return context.watcher?.isServerAnswering(within: limit) == false ? .silentServer : result
     }
 
     /// - Returns: Why messages to these applications are not detected; nil if they are.
@@ -342,13 +401,14 @@ final class HookPerformer {
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.
-            take(.wanted(engine.frozenApplications, because: .deaf))
-            return "xphase cannot see who calls it: \(error)"
+            take(.wanted(engine.frozenApplications, because: .unwatched))
+            spokenTo.sayDeaf("\(error)")
+            return "\(ThawReason.unwatched.words): \(error)"
         }
     }
 
     private func thaw(_ job: Job, _ holds: [Hold], because reason: String?, isQuiet: Bool) {
-        let (left, faults) = holds.undone()
+        let (left, faults) = context.reserved.lend { holds.undone() }
         for fault in faults { context.say(RunWords.notDone(job, "is not thawed: \(fault)"), about: job) }
         if !left.isEmpty { return take(.notThawed(job, left)) }
         if isQuiet { return }

@@ -42,6 +42,16 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    /// Makes a system call in the same way. The result is also negative if errno has the tolerated value.
+    @discardableResult
+    public static func check<Result: SignedInteger>(
+        _ call: String, _ result: @autoclosure () -> Result, unless tolerated: Int32
+    ) throws(SystemError) -> Result {
+        do throws(SystemError) { return try check(call, result()) } catch  where error.code == tolerated {
+            return -1
+        }
+    }
+
     /// Makes a system call about a file in the same way. The result is also negative if errno has the tolerated value.
     @discardableResult
     public static func check<Result: SignedInteger>(
@@ -82,15 +92,16 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch self {
+        case .call(_, EMFILE), .call(_, ENFILE): reason
         case .call(let call, let code): "\(call): \(Self.text(code))"
         case .start(let program, let error):
             "cannot \(hasRun ? "watch" : "start") \(program.quotedForShell): \(error.reasonOfStart)"
         case .noAnswer: "its disk, that of HOME, or one in PATH does not answer: see which with df"
         case .refused(let reason): reason
+        case .failed(let path, let error) where [EMFILE, ENFILE].contains(error.code):
+            "cannot use '\(path)': \(error)"
         case .failed(let path, let error):
-            "cannot use '\(path)' (\(error)): "
-                + ([ENOSPC, EDQUOT].contains(code)
-                    ? "free some space on its disk" : "check that it exists and belongs to you")
+            "cannot use '\(path)' (\(error)): \(error.remedyForFile)"
         case .foreign(let path): "'\(path)' belongs to another user: remove it or have it removed"
         case .exposed(let path):
             "'\(path)' is open to others: check that it is unchanged, then chmod go= \(path.quotedForShell)"
@@ -99,6 +110,8 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .tooLarge(let path, let limit):
             "'\(path)' would exceed \(limit) bytes: too many pairs hold at once"
         case .noHome: "HOME is not set: set it, or XDG_STATE_HOME"
+        case .unwatched(nil, let error) where error.code == EMFILE:
+            "cannot watch files: raise fs.inotify.max_user_instances with sysctl, or 'ulimit -n'"
         case .unwatched(nil, let error):
             "cannot watch files (\(error)): raise fs.inotify.max_user_instances with sysctl"
         case .unwatched(let path?, let error):
@@ -106,12 +119,16 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         }
     }
 
+    private var remedyForFile: String {
+        switch code {
+        case ENOSPC, EDQUOT: "free some space on its disk"
+        case EACCES: "check that it belongs to you and that its mode lets you use it"
+        default: "check that it exists and belongs to you"
+        }
+    }
+
     private var reasonOfStart: String {
         switch code {
-        case EMFILE:
-            "xphase has reached its limit of open files, \(Self.limit(RLIMIT_NOFILE)) "
-                + "(raise 'ulimit -n', or LimitNOFILE= of the service)"
-        case ENFILE: "the system has reached its limit of open files (raise 'sysctl fs.file-max')"
         case EAGAIN:
             "the limit of processes is reached, \(Self.limit(__RLIMIT_NPROC)) for the user "
                 + "(raise 'ulimit -u', or TasksMax= of the service)"
@@ -122,7 +139,15 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         }
     }
 
-    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+    private static func text(_ code: Int32) -> String {
+        switch code {
+        case EMFILE:
+            "xphase has reached its limit of open files, \(limit(RLIMIT_NOFILE)) "
+                + "(raise 'ulimit -n', or LimitNOFILE= of the service)"
+        case ENFILE: "the system has reached its limit of open files (raise 'sysctl fs.file-max')"
+        default: String(cString: strerror(code))
+        }
+    }
 
     private static func limit(_ resource: __rlimit_resource) -> String {
         var limits = rlimit()

@@ -1,7 +1,9 @@
+import CLinux
 import Glibc
 
 @testable import Hooks
 @testable import Service
+@testable import System
 @testable import X11
 
 /// Runs libFuzzer on the kind of untrusted input that `FUZZ` names. Options and arguments are those of libFuzzer.
@@ -40,7 +42,58 @@ enum Fuzzers {
                 }
             }
         },
+        "bus": { bytes in
+            // A signature and the bytes of its values.
+            let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false)
+            for isBigEndian in [false, true] where parts.count == 2 {
+                var reader = BusReader(Array(parts[1])[...], isBigEndian: isBigEndian)
+                _ = reader.values(String(decoding: parts[0], as: UTF8.self))
+            }
+            do {
+                try serve(Array(bytes))
+            } catch {
+                preconditionFailure("\(error)")
+            }
+        },
     ]
+
+    /// The socket of a bus that sends what it should not.
+    private static let listener = Result {
+        let socket = try Descriptor.localSocket(SOCK_STREAM)
+        // An address without a name has the kernel choose one.
+        var name = sockaddr_un()
+        name.sun_family = sa_family_t(AF_UNIX)
+        var size = socklen_t(MemoryLayout<sa_family_t>.size)
+        try withUnsafeMutablePointer(to: &name) { pointer in
+            try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                try SystemError.check("bind", bind(socket.number, pointer, size))
+                size = socklen_t(MemoryLayout<sockaddr_un>.size)
+                try SystemError.check("getsockname", getsockname(socket.number, pointer, &size))
+            }
+        }
+        try SystemError.check("listen", listen(socket.number, 1))
+        let bytes = withUnsafeBytes(of: name.sun_path) { $0.prefix(Int(size) - 2).dropFirst() }
+        let list = "unix:abstract=\(String(decoding: bytes, as: UTF8.self))"
+        return (socket, BusAddress(list: SystemString(list)))
+    }
+
+    /// Sends bytes to a client of a bus after the greeting, and ends the connection.
+    private static func serve(_ bytes: [UInt8]) throws {
+        let (listener, address) = try listener.get()
+        guard let address else { return }
+        let bus = try Bus(address)
+        var answers = 0
+        bus.call(.bus("ListNames")) { _ in answers += 1 }
+        bus.received = { message in
+            _ = (message.arguments, message.interface, message.member, message.errorName)
+            _ = (message.destination, message.sender, message.replySerial, message.isOneWay)
+        }
+        var connection: Descriptor? = try Descriptor("accept", accept(listener.number, nil, nil))
+        try connection?.writeAll("socket", Array("OK 0\r\n".utf8) + bytes)
+        connection = nil
+        while !bus.isLost { bus.ready() }
+        precondition(answers == 1)
+    }
 
     private static func read(_ reply: Reply) {
         _ = (reply.isShaped, reply.saver, reply.saverAge, reply.process, reply.powerLevel, reply.counterValue)

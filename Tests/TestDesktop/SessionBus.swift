@@ -12,6 +12,9 @@ public final class SessionBus {
         environment = ["DBUS_SESSION_BUS_ADDRESS": address]
     }
 
+    /// Sends the bus a signal, to stop or continue it.
+    public func send(_ signal: Int32) { daemon.send(signal) }
+
     /// Runs a program on this session bus, and returns its stdout.
     public func ask(_ name: String, _ arguments: [String], package: String = "") throws -> String {
         try Program.run(name, arguments, package: package, environment: environment).output

@@ -177,6 +177,17 @@ struct DeliveredEventsTests {
         #expect(waitUntil { (try? events.takeAddressed()) == nil })
     }
 
+    /// The connection stays, and nothing comes any longer.
+    @Test(arguments: VirtualDisplay.RecordRequest.allCases)
+    func aRecordingThatAnotherClientEndsIsAFault(request: VirtualDisplay.RecordRequest) throws {
+        let display = try VirtualDisplay()
+        let client = try TestClient(display.name)
+        let events = try Self.listen(display, TestWindow(client, .init("Alpha"), colour: 0))
+        #expect(try events.takeAddressed().isEmpty)
+        try display.endRecordings(by: request)
+        #expect(waitUntil { (try? events.takeAddressed()) == nil })
+    }
+
     @Test func theEndOfTheServerIsAFault() throws {
         let display = try VirtualDisplay()
         let client = try TestClient(display.name)

@@ -366,6 +366,19 @@ import Testing
         #expect(!scene.observer.isStale && !scene.observer.isEndless)
     }
 
+    @Test func anAnswerIsPassedOnOnceTheServerIsNotGrabbed() throws {
+        let scene = try ObservedDisplay()
+        _ = try scene.seen()
+        scene.client.grabServer()
+        var answers = 0
+        scene.observer.ask { answers += 1 }
+        _ = try !scene.observer.isAnswering(within: .milliseconds(100))
+        #expect(try !scene.observer.refresh() && answers == 0)
+        scene.client.releaseServer()
+        _ = try scene.seen()
+        #expect(answers == 1)
+    }
+
     /// The grab of a running client ends by itself; the grab of a stopped client does not.
     @Test func aServerThatIsGrabbedDoesNotAnswer() throws {
         let scene = try ObservedDisplay()

@@ -146,6 +146,9 @@ public struct HookEngine: Sendable {
     /// The applications that are frozen now.
     public var frozenApplications: Set<String> { Set(applications.filter(\.value.held.isFrozen).keys) }
 
+    /// Returns whether a freeze is still wanted: a sign may have ended it before it began.
+    public func isFreezing(_ id: RunID) -> Bool { applications.values.contains { $0.step == .freezing(id) } }
+
     /// The applications with something that stops them, or is about to.
     public var heldApplications: Set<String> {
         Set(applications.filter { !$0.value.held.freeze.isEmpty }.keys)

@@ -352,6 +352,12 @@ extension PhaseWatcher {
         (try? observer.isAnswering(within: limit)) ?? true
     }
 
+    /// Asks the X server for an answer, which comes as soon as it responds, during a later update.
+    package func askServer(then answer: @escaping () -> Void) {
+        observer.ask(then: answer)
+        lookAgain()
+    }
+
     /// Requests a reply. The events of everything that the server has done before precede it.
     package func askServer() -> ServerMoment {
         observer.askServer()

@@ -19,6 +19,7 @@ public final class HookContext {
     let log: Log
     /// The destination of the output of hooks; nil for the log.
     let output: Log?
+    let reserved: ReservedDescriptors
     /// The clock of what a user has asked for some time, which includes the time asleep.
     var sinceBoot: () -> Duration = Clock.sinceBoot
     /// An additional receiver of the lines about a job.
@@ -36,10 +37,12 @@ public final class HookContext {
     ///   - isDryRun: Whether programs are only logged.
     ///   - log: The destination of messages.
     ///   - output: The destination of the output of hooks; nil for the log.
+    ///   - reserved: Best taken at the start: low numbers stay below a limit that is set later.
     public init(
         environment: Environment, display: String?, watcher: PhaseWatcher? = nil, isDryRun: Bool = false,
-        log: Log, output: Log? = nil
+        log: Log, output: Log? = nil, reserved: ReservedDescriptors = ReservedDescriptors()
     ) {
+        self.reserved = reserved
         directory = environment.workingDirectory
         self.environment = environment
         self.display = display
@@ -67,8 +70,15 @@ public final class HookContext {
         say(remark)
     }
 
-    /// Whether the X server answers within 100 ms.
-    var isServerAnswering: Bool { watcher?.isServerAnswering(within: .milliseconds(100)) ?? true }
+    /// The descriptors that a freeze opens, at most: those for its signs, for the record, and for reading processes.
+    static let freezeDescriptors = 8
+
+    /// Throws unless enough descriptors are left to thaw an application, and so many more. A look takes two at a time: a
+    /// file of a process, and its directory.
+    func checkDescriptors(_ count: Int = 2) throws(SystemError) {
+        try reserved.hold()
+        try Descriptor.checkFree(count)
+    }
 
     public func say(_ text: String, about job: Job? = nil) {
         log.say(text)

@@ -98,7 +98,7 @@ final class RunningProgram {
         } catch {
             // A process that cannot be watched.
             kill(-pid, SIGKILL)
-            while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+            _ = try? SystemError.check("waitpid", waitpid(pid, nil, 0))
             throw error
         }
     }
@@ -215,7 +215,9 @@ final class RunningProgram {
     private func reap() -> Outcome {
         var status: Int32 = 0
         // The status of a process that is not a child cannot be read.
-        while followed == nil, let process, waitpid(process.pid, &status, 0) < 0 && errno == EINTR {}
+        if followed == nil, let process {
+            _ = try? SystemError.check("waitpid", waitpid(process.pid, &status, 0))
+        }
         if let reason { return reason }
         return status & 0x7F == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: status & 0x7F)
     }

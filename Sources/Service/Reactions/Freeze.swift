@@ -36,7 +36,7 @@ extension Hold {
             // Children first: a shell that runs before its job would consider the job stopped.
             var fault: SystemError?
             for process in processes.reversed() {
-                do throws(SystemError) { try process.signal(SIGCONT) } catch { fault = fault ?? error }
+                do throws(SystemError) { try process.resume() } catch { fault = fault ?? error }
             }
             // Processes that xphase may not signal are reported as still stopped.
             for row in processes.withWrappers where row.isStopped { _ = try? row.identity.signal(SIGCONT) }
@@ -84,6 +84,17 @@ extension Hold {
 }
 
 extension ProcessIdentity {
+    /// Continues this process if it is stopped.
+    func resume() throws(SystemError) {
+        do throws(SystemError) {
+            try signal(SIGCONT)
+        } catch  where [EMFILE, ENFILE].contains(error.code) {
+            // Only without any descriptor: a stopped process keeps its number unless it is killed, and the signal does
+            // nothing to a process that runs.
+            if pid > 1 { try SystemError.check("kill", kill(pid, SIGCONT), unless: ESRCH) }
+        }
+    }
+
     /// Sends a signal to this process, and never to another process that reuses its pid.
     ///
     /// - Returns: Whether the signal was sent; false if the process has ended.
@@ -91,23 +102,18 @@ extension ProcessIdentity {
     @discardableResult
     func signal(_ number: Int32) throws(SystemError) -> Bool {
         guard pid > 1 else { return false }
-        // Open the pidfd first: if this process is still alive afterwards, the pidfd refers to it.
-        let process: Descriptor
         do throws(SystemError) {
-            process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
-        } catch {
-            if error.code == ESRCH { return false }
-            throw error
+            // Open the pidfd first: if this process is still alive afterwards, the pidfd refers to it.
+            let process = try Descriptor("pidfd_open", pidfd_open(pid, 0))
+            // Without a free one, `isAlive` would report a live process as ended.
+            try Descriptor.checkFree(1)
+            guard isAlive else { return false }
+            try SystemError.check(
+                "pidfd_send_signal", pidfd_send_signal(process.number, number, nil, 0))
+            return true
+        } catch  where error.code == ESRCH {
+            return false
         }
-        // `isAlive` opens a directory and a file. Without two free descriptors, it would report a live process as
-        // ended.
-        var spares: [Descriptor] = []
-        for _ in 1...2 { try spares.append(Descriptor("dup", dup(process.number))) }
-        spares = []
-        guard isAlive else { return false }
-        if pidfd_send_signal(process.number, number, nil, 0) == 0 { return true }
-        if errno == ESRCH { return false }
-        throw SystemError("pidfd_send_signal", errno)
     }
 }
 

@@ -26,12 +26,16 @@ struct SandboxNames: Hashable, Sendable {
     /// Returns the contents of `.flatpak-info`; an empty text outside of Flatpak, nil if it cannot be read.
     private static func flatpakInfo(of process: ProcessIdentity) -> String? {
         let path: SystemString = "/proc/\(process.pid)/root/.flatpak-info"
-        let number = open(path.cString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-        if number < 0 && errno == ENOENT { return "" }
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+        let file: Descriptor
+        do throws(SystemError) {
+            file = try Descriptor("open", open(path.cString, flags))
+        } catch {
+            return error.code == ENOENT ? "" : nil
+        }
         var status = stat()
-        guard let file = try? Descriptor("open", number), fstat(file.number, &status) == 0,
-            status.st_mode & S_IFMT == S_IFREG, let bytes = try? file.readAll(path, limit: limit),
-            process.isAlive
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            let bytes = try? file.readAll(path, limit: limit), process.isAlive
         else { return nil }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -2,6 +2,7 @@ import Console
 import Glibc
 import Hooks
 import PhaseWatch
+import Synchronization
 import System
 import X11
 
@@ -28,6 +29,8 @@ final class SpokenTo {
     /// The monitor of the session bus, and the one that replaces it once it has begun.
     private var monitor: BusMonitor?
     private var nextMonitor: BusMonitor?
+    /// Why the monitor for what is about to be frozen could not begin; nil if it has begun, or if there is no bus.
+    private var failure: String?
     /// The connection to the system bus, on which logind announces shutdowns.
     private var logind: Bus?
     /// The applications of the windows to which messages are noticed.
@@ -39,6 +42,8 @@ final class SpokenTo {
     private(set) var openings: Descriptor?
     /// Add watches to it: the disk of a program may not answer.
     private let threads = DiskThreads()
+    /// What the threads could not watch, for the next look.
+    private let unwatched = Unwatched()
     /// Whether a file was opened, so that the next look searches for second starts.
     private var isOpened = false
     private var lastSearch = Duration.zero
@@ -51,31 +56,69 @@ final class SpokenTo {
         self.display = DisplayFileName(display)
     }
 
-    /// Watches an application that was just frozen for second starts and pending events.
+    /// Makes what notices the signs that thaw an application. Throws if one of them would be missed: it must not be frozen.
+    func prepareLooks() throws(SystemError) {
+        try context.checkDescriptors()
+        if let failure { throw .refused(failure) }
+        if openings != nil { return }
+        let new: Descriptor
+        do throws(SystemError) {
+            new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
+        } catch {
+            throw .unwatched(path: nil, error)
+        }
+        loop.watch(new.number) { [unowned self] in opened() }
+        openings = new
+    }
+
+    /// Watches an application that was just frozen for second starts and pending events, after `prepareLooks`.
     ///
     /// - Parameters:
     ///   - roots: The processes of its windows.
     ///   - now: The present time.
     func add(_ application: String, roots: [Int32], at now: Duration = Clock.now()) {
-        // It may have got further names on the bus until it was stopped.
-        if frozen[application] == nil { _ = try? startMonitor() }
+        do throws(SystemError) {
+            try context.checkDescriptors()
+            // It may have got further names on the bus until it was stopped.
+            if frozen[application] == nil { _ = try startMonitor() }
+            try watchOpenings(of: application, roots)
+        } catch {
+            thaw([application], because: error)
+        }
         frozen[application] = FrozenProgram(heard[application] ?? [], roots: roots)
         next = next ?? now + Self.interval
-        do throws(SystemError) {
-            if openings == nil {
-                let new = try Descriptor("inotify_init1", inotify_init1(Int32(IN_NONBLOCK | IN_CLOEXEC)))
-                loop.watch(new.number) { [unowned self] in opened() }
-                openings = new
+    }
+
+    /// Whether an application is frozen, or awake only while it answers a call.
+    func watches(_ application: String) -> Bool { frozen[application] != nil }
+
+    /// Adds the watches on another thread: the disk of a program may not answer.
+    private func watchOpenings(of application: String, _ pids: [Int32]) throws(SystemError) {
+        guard let openings else { return }
+        try threads.run { [unwatched] in
+            for pid in pids {
+                let path = "/proc/\(pid)/exe"
+                do throws(SystemError) {
+                    try SystemError.check(
+                        "inotify_add_watch", inotify_add_watch(openings.number, path, UInt32(IN_OPEN)))
+                } catch  where !error.isTemporary {
+                    // It has ended, or hides its executable from its own user.
+                } catch {
+                    let fault = SystemError.unwatched(path: SystemString(path), error)
+                    unwatched.faults.withLock { $0[application] = fault }
+                }
             }
-            guard let openings else { return }
-            try threads.run {
-                // The executable of a process may be hidden from its own user.
-                for pid in roots { inotify_add_watch(openings.number, "/proc/\(pid)/exe", UInt32(IN_OPEN)) }
-            }
-        } catch {
-            context.say(once: "hooks: a second start of a frozen program does not thaw it: \(error)")
         }
     }
+
+    /// Thaws applications, since signs that they are wanted may be missed.
+    private func thaw(_ applications: Set<String>, because error: SystemError) {
+        sayDeaf("\(error)")
+        report(.wanted(applications, because: .unwatched))
+    }
+
+    /// Reports once why applications are not frozen.
+    func sayDeaf(_ reason: String) { context.say(once: "hooks: nothing stays frozen: \(reason)") }
 
     /// Forgets all but what is held. The windows of a thawed application stay selected until a message to them arrives,
     /// since selecting windows opens a new connection.
@@ -111,12 +154,17 @@ final class SpokenTo {
     /// Monitors calls to an application that is about to be frozen, and then passes on an answer about it.
     func prepare(_ application: String, _ pids: Set<Int32>, then answer: HookInput) {
         heard[application] = pids
+        failure = nil
         do throws(SystemError) {
             if try startMonitor() { return answers.append(answer) }
         } catch {
-            sayDeaf("\(error)")
+            failure = Self.deafness("\(error)")
         }
         report(answer)
+    }
+
+    private static func deafness(_ reason: String) -> String {
+        "calls on the session bus would not be noticed: \(reason.escapedForTerminal)"
     }
 
     /// Starts to monitor calls to all that is heard. The new monitor replaces the former one before a further application
@@ -125,10 +173,16 @@ final class SpokenTo {
     /// - Returns: Whether `monitorBegan` follows; false if there is no bus.
     private func startMonitor() throws(SystemError) -> Bool {
         guard let address = BusAddress.session(.own) else { return false }
-        let new = try BusMonitor(address, heard)
+        let new: BusMonitor
+        do throws(SystemError) {
+            new = try BusMonitor(address, heard)
+        } catch  where [ENOENT, ECONNREFUSED].contains(error.code) {
+            // Nobody can call through a bus that has ended.
+            return false
+        }
         new.notice = { [weak self] in self?.report($0) }
         new.begun = { [weak self] in self?.monitorBegan($0, lack: $1) }
-        listenToLogind()
+        try listenToLogind()
         buses.close(nextMonitor?.bus)
         nextMonitor = new
         buses.keep(new.bus) { [weak self, weak new] in if let new { self?.lost(new) } }
@@ -141,13 +195,17 @@ final class SpokenTo {
             monitor?.bus.ready()
             buses.close(monitor?.bus)
             monitor = nextMonitor
+            if let lack {
+                context.say(
+                    once: "hooks: some calls on the session bus do not thaw frozen applications: \(lack)")
+            }
         } else {
             buses.close(nextMonitor?.bus)
+            failure = Self.deafness(lack ?? "it does not answer")
         }
         nextMonitor = nil
         for answer in answers { report(answer) }
         answers = []
-        if let lack { sayDeaf(lack.escapedForTerminal) }
     }
 
     private func lost(_ lost: BusMonitor) {
@@ -156,13 +214,11 @@ final class SpokenTo {
         report(.wanted(Set(heard.keys), because: .deaf))
     }
 
-    private func sayDeaf(_ lack: String) {
-        context.say(once: "hooks: calls on the session bus do not thaw frozen applications: \(lack)")
-    }
-
     /// Listens to the shutdowns that logind announces. Without it, SIGTERM announces them.
-    private func listenToLogind() {
-        guard logind == nil, let bus = BusAddress.system(.own).flatMap({ try? Bus($0) }) else { return }
+    private func listenToLogind() throws(SystemError) {
+        guard logind == nil, let address = BusAddress.system(.own) else { return }
+        let bus: Bus
+        do throws(SystemError) { bus = try Bus(address) } catch  where !error.isTemporary { return }
         let (name, member) = ("org.freedesktop.login1", "PrepareForShutdown")
         bus.received = { [weak self] message in
             if message.member == member, message.arguments.first == .number(1) {
@@ -227,6 +283,14 @@ final class SpokenTo {
     /// Looks at what is frozen.
     func look(at now: Duration) {
         next = now + Self.interval
+        do throws(SystemError) {
+            try context.checkDescriptors()
+        } catch {
+            return thaw(Set(frozen.keys), because: error)
+        }
+        for (application, fault) in unwatched.take() where frozen[application] != nil {
+            thaw([application], because: fault)
+        }
         let sockets = frozen.values.contains(where: \.hasSockets) ? UnixSocket.all : []
         let table = isOpened ? ProcessTable.current() : nil
         if let openings, isOpened {
@@ -240,6 +304,18 @@ final class SpokenTo {
             for reason in frozen[application]?.look(at: sockets, table, display: display) ?? [] {
                 report(reason == .sessionMayEnd ? .sessionMayEnd : .wanted([application], because: reason))
             }
+        }
+    }
+}
+
+/// The applications whose second starts would be missed.
+private final class Unwatched: Sendable {
+    let faults = Mutex<[String: SystemError]>([:])
+
+    func take() -> [String: SystemError] {
+        faults.withLock { faults in
+            defer { faults = [:] }
+            return faults
         }
     }
 }

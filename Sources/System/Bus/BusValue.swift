@@ -15,35 +15,73 @@ public indirect enum BusValue: Hashable, Sendable {
     public var texts: [String] { list.compactMap(\.text) }
 }
 
-/// The signature of values, from which their types are taken one after the other.
-private struct Signature {
-    /// The sizes of numbers, by type.
-    static let sizes: [Character: Int] = [
-        "y": 1, "n": 2, "q": 2, "b": 4, "i": 4, "u": 4, "h": 4, "x": 8, "t": 8, "d": 8,
-    ]
+/// The type of a value, as a signature has it.
+private indirect enum BusType {
+    /// A number of so many bytes.
+    case number(Int)
+    /// A text whose length is a number of so many bytes.
+    case text(Int)
+    case variant
+    case array(BusType)
+    case structure([BusType])
 
-    private(set) var rest: Substring
+    /// The length of a signature that D-Bus permits.
+    private static let longest = 255
+    /// D-Bus permits 32 arrays and 32 structures within each other, and variants besides.
+    private static let deepest = 64
 
-    init(_ text: some StringProtocol) { rest = Substring(text) }
-
-    /// Removes and returns the first complete type; nil if there is none.
-    mutating func take() -> Substring? {
-        var (depth, count) = (0, 0)
-        for character in rest {
-            count += 1
-            if "({".contains(character) { depth += 1 }
-            if ")}".contains(character) { depth -= 1 }
-            if depth < 0 { return nil }
-            if depth > 0 || character == "a" { continue }
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count)
+    /// Returns the types of a whole signature; nil if it is not valid.
+    ///
+    /// - Parameter depth: The number of values around these.
+    static func all(_ signature: some StringProtocol, depth: Int = 0) -> [BusType]? {
+        var rest = Array(signature.utf8)[...]
+        guard rest.count <= longest else { return nil }
+        var types: [BusType] = []
+        while !rest.isEmpty {
+            guard let type = take(&rest, depth) else { return nil }
+            types.append(type)
         }
-        return nil
+        return types
     }
 
-    static func alignment(of type: Substring) -> Int {
-        guard let code = type.first else { return 1 }
-        return sizes[code] ?? ("gv".contains(code) ? 1 : "({".contains(code) ? 8 : 4)
+    /// Removes the first complete type; nil if there is none.
+    private static func take(_ rest: inout ArraySlice<UInt8>, _ depth: Int) -> BusType? {
+        guard depth < deepest, let code = rest.popFirst() else { return nil }
+        switch Character(Unicode.Scalar(code)) {
+        case "y": return .number(1)
+        case "n", "q": return .number(2)
+        case "b", "i", "u", "h": return .number(4)
+        case "x", "t", "d": return .number(8)
+        case "s", "o": return .text(4)
+        case "g": return .text(1)
+        case "v": return .variant
+        case "a": return take(&rest, depth + 1).map { .array($0) }
+        case "(": return structure(&rest, depth, until: UInt8(ascii: ")"))
+        case "{": return structure(&rest, depth, until: UInt8(ascii: "}"))
+        default: return nil
+        }
+    }
+
+    private static func structure(
+        _ rest: inout ArraySlice<UInt8>, _ depth: Int, until end: UInt8
+    ) -> BusType? {
+        var members: [BusType] = []
+        while rest.first != end {
+            guard let member = take(&rest, depth + 1) else { return nil }
+            members.append(member)
+        }
+        rest = rest.dropFirst()
+        // Without members, an array of structures would never come to its end.
+        return members.isEmpty ? nil : .structure(members)
+    }
+
+    var alignment: Int {
+        switch self {
+        case .number(let size), .text(let size): size
+        case .variant: 1
+        case .array: 4
+        case .structure: 8
+        }
     }
 }
 
@@ -53,31 +91,32 @@ struct BusWriter {
 
     /// Appends values of the types in the signature.
     mutating func write(_ values: [BusValue], _ signature: some StringProtocol) {
-        var signature = Signature(signature)
-        for value in values { if let type = signature.take() { write(value, type) } }
+        for (value, type) in zip(values, BusType.all(signature) ?? []) { write(value, type) }
     }
 
     mutating func align(to count: Int) { while bytes.count % count != 0 { bytes.append(0) } }
 
-    private mutating func write(_ value: BusValue, _ type: Substring) {
-        align(to: Signature.alignment(of: type))
-        switch value {
-        case .number(let bits): write(bits, size: Signature.alignment(of: type))
-        case .text(let text):
-            write(UInt64(text.utf8.count), size: Signature.alignment(of: type))
+    private mutating func write(_ value: BusValue, _ type: BusType) {
+        align(to: type.alignment)
+        switch (value, type) {
+        case (.number(let bits), .number(let size)): write(bits, size: size)
+        case (.text(let text), .text(let size)):
+            write(UInt64(text.utf8.count), size: size)
             bytes += Array(text.utf8) + [0]
-        case .variant(let signature, let content):
-            write(.text(signature), "g")
+        case (.variant(let signature, let content), .variant):
+            write(.text(signature), .text(1))
             write([content], signature)
-        case .list(let values) where type.first == "a":
+        case (.list(let values), .array(let element)):
             let start = bytes.count
             write(0, size: 4)
             // The padding before the first element does not count for the length.
-            align(to: Signature.alignment(of: type.dropFirst()))
+            align(to: element.alignment)
             let first = bytes.count
-            for value in values { write(value, type.dropFirst()) }
+            for value in values { write(value, element) }
             for index in 0..<4 { bytes[start + index] = UInt8((bytes.count - first) >> (8 * index) & 0xFF) }
-        case .list(let values): write(values, type.dropFirst().dropLast())
+        case (.list(let values), .structure(let members)):
+            for (value, type) in zip(values, members) { write(value, type) }
+        default: preconditionFailure("a value is written with its own type")
         }
     }
 
@@ -88,49 +127,51 @@ struct BusWriter {
 
 /// Values from the bytes of a message. Every length in them may be false.
 struct BusReader {
-    /// D-Bus permits 32 arrays and 32 structures within each other, and variants besides.
-    private static let deepest = 64
-
     private let bytes: ArraySlice<UInt8>
     private let isBigEndian: Bool
     private var offset = 0
+    /// How many more values are read. A byte may be in 32 structures, each of which takes memory.
+    private var left = 1 << 16
 
     /// - Parameter bytes: They begin at a multiple of eight bytes in the message.
     init(_ bytes: ArraySlice<UInt8>, isBigEndian: Bool) {
         (self.bytes, self.isBigEndian) = (bytes, isBigEndian)
     }
 
-    /// Reads a value of each type; nil if the bytes are not such values.
+    /// Reads a value of each type; nil if the bytes are not such values. A signature is taken apart once, so that the time
+    /// depends on the number of bytes alone.
     mutating func values(_ signature: some StringProtocol, depth: Int = 0) -> [BusValue]? {
-        var (signature, values) = (Signature(signature), [BusValue]())
-        while !signature.rest.isEmpty {
-            guard let type = signature.take(), let value = value(type, depth) else { return nil }
+        BusType.all(signature, depth: depth).flatMap { values($0, depth) }
+    }
+
+    private mutating func values(_ types: [BusType], _ depth: Int) -> [BusValue]? {
+        var values: [BusValue] = []
+        for type in types {
+            guard let value = value(type, depth) else { return nil }
             values.append(value)
         }
         return values
     }
 
-    private mutating func value(_ type: Substring, _ depth: Int) -> BusValue? {
-        guard let code = type.first, depth < Self.deepest else { return nil }
-        switch code {
-        case "s", "o": return number(4).flatMap { text($0) }.map { .text($0) }
-        case "g": return number(1).flatMap { text($0) }.map { .text($0) }
-        case "v":
+    private mutating func value(_ type: BusType, _ depth: Int) -> BusValue? {
+        left -= 1
+        guard left >= 0 else { return nil }
+        switch type {
+        case .number(let size): return number(size).map { .number($0) }
+        case .text(let size): return number(size).flatMap { text($0) }.map { .text($0) }
+        case .variant:
             let content = number(1).flatMap { text($0) }.flatMap { values($0, depth: depth + 1) }
             return content?.count == 1 ? content?.first : nil
-        case "a": return array(of: type.dropFirst(), depth)
-        case "(", "{":
-            align(to: 8)
-            let members = values(type.dropFirst().dropLast(), depth: depth + 1) ?? []
-            // Without members, an array of structures would never come to its end.
-            return members.isEmpty ? nil : .list(members)
-        default: return Signature.sizes[code].flatMap { number($0) }.map { .number($0) }
+        case .array(let element): return array(of: element, depth)
+        case .structure(let members):
+            align(to: type.alignment)
+            return values(members, depth + 1).map { .list($0) }
         }
     }
 
-    private mutating func array(of element: Substring, _ depth: Int) -> BusValue? {
+    private mutating func array(of element: BusType, _ depth: Int) -> BusValue? {
         guard let length = number(4) else { return nil }
-        align(to: Signature.alignment(of: element))
+        align(to: element.alignment)
         let end = offset + Int(length)
         var values: [BusValue] = []
         while offset < end {

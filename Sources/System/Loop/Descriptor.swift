@@ -10,6 +10,17 @@ public final class Descriptor: Sendable {
         self.number = try SystemError.check(call, number())
     }
 
+    /// Throws unless so many more can be opened.
+    public static func checkFree(_ count: Int) throws(SystemError) {
+        var spares: [Descriptor] = []
+        for _ in 1...count { spares.append(try .spare()) }
+    }
+
+    /// Opens one that stands for any other.
+    public static func spare() throws(SystemError) -> Descriptor {
+        try Descriptor("fcntl", fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0))
+    }
+
     /// Creates a pipe whose read end is non-blocking.
     public static func pipe() throws(SystemError) -> (reading: Descriptor, writing: Descriptor) {
         var ends: [Int32] = [-1, -1]

@@ -158,7 +158,12 @@ public final class EventLoop {
             if let wake = next() { return wake }
             polls[Slot.output.rawValue].events = hasBacklog ? Int16(POLLOUT) : 0
             // Polls even with queued events: otherwise a storm of events would starve signals and the reader.
-            try SystemError.check("poll", poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1))
+            do throws(SystemError) {
+                try SystemError.check("poll", poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1))
+            } catch {
+                // The limit of open files has been lowered below the number of descriptors.
+                throw error.code == EINVAL ? SystemError("poll", EMFILE) : error
+            }
             if hasQueuedEvents { polls[Slot.display.rawValue].revents |= Int16(POLLIN) }
             mayBeReady = true
             roundEnd = nil

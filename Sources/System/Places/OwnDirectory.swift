@@ -80,6 +80,18 @@ public struct OwnDirectory {
     }
 
     private static func makeOne(_ path: SystemString) throws(SystemError) {
-        try SystemError.check("mkdir", mkdir(path.cString, 0o700), path: path, unless: EEXIST)
+        do throws(SystemError) {
+            try SystemError.check("mkdir", mkdir(path.cString, 0o700), path: path, unless: EEXIST)
+        } catch  where error.code == EACCES {
+            throw .failed(path: closedDirectory(of: path), SystemError("mkdir", EACCES))
+        }
+    }
+
+    /// Returns the directory above a path that this user may not enter, or else not write to.
+    private static func closedDirectory(of path: SystemString) -> SystemString {
+        let closed = PathWalk(path).lazy.map(\.directory).first { directory in
+            faccessat(AT_FDCWD, directory.cString, X_OK, AT_EACCESS) != 0
+        }
+        return closed ?? path.directory
     }
 }

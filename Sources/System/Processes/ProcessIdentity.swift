@@ -52,7 +52,12 @@ public struct ProcessFolder {
     /// Whether this user may not read which files the process has opened.
     var isHidden: Bool {
         var byte: CChar = 0
-        return readlinkat(descriptor.number, "exe", &byte, 1) < 0 && [EACCES, EPERM].contains(errno)
+        do throws(SystemError) {
+            try SystemError.check("readlink", readlinkat(descriptor.number, "exe", &byte, 1))
+            return false
+        } catch {
+            return [EACCES, EPERM].contains(error.code)
+        }
     }
 
     /// Returns the text of a file in the directory; nil once the process is gone.

@@ -45,6 +45,17 @@ public struct ProcessTable: Sendable {
         }
     }
 
+    /// Reads these processes again, and forgets those of them that are gone.
+    public mutating func readAgain(_ pids: some Sequence<Int32>) {
+        for pid in pids {
+            let (former, row) = (rows[pid], Self.row(of: pid))
+            rows[pid] = row
+            if former?.parent == row?.parent { continue }
+            if let former { children[former.parent]?.removeAll { $0 == pid } }
+            if let row { children[row.parent, default: []].append(pid) }
+        }
+    }
+
     /// Returns all processes that are visible now.
     public static func current() -> ProcessTable { ProcessTable(pids.compactMap(row)) }
 

@@ -92,6 +92,6 @@ public final class ProgramStart: Sendable {
 
     private static func endChild(_ pid: pid_t) {
         kill(-pid, SIGKILL)
-        while waitpid(pid, nil, 0) < 0 && errno == EINTR {}
+        _ = try? SystemError.check("waitpid", waitpid(pid, nil, 0))
     }
 }

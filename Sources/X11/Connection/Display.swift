@@ -192,8 +192,9 @@ extension Display {
         while true {
             let left = end - .now
             if left < .zero { throw .displaySilent(name) }
-            let found = poll(&socket, 1, Int32(clamping: left.milliseconds &+ 1))
-            if found > 0 || (found < 0 && errno != EINTR) { return }
+            let time = Int32(clamping: left.milliseconds &+ 1)
+            // After a failure, the caller finds out whether the connection is lost.
+            if (try? SystemError.check("poll", poll(&socket, 1, time))) != 0 { return }
         }
     }
 }

@@ -106,6 +106,13 @@ extension DesktopObserver {
             .ask()
     }
 
+    /// Asks the server for an answer, which comes during a later `refresh`. It does not come while another client has
+    /// grabbed the server.
+    package func ask(then answer: @escaping () -> Void) {
+        // Twice, as in `isAnswering`.
+        display.ask(display.focus()) { [display] _ in display.ask(display.focus()) { _ in answer() } }
+    }
+
     /// Opens another connection, which reports the events for the clients of these windows; nil without RECORD.
     package func deliveredEvents(
         to windows: Set<UInt32>, on name: String

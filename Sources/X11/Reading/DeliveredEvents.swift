@@ -30,7 +30,7 @@ package final class DeliveredEvents {
 
     /// Returns the given windows whose clients were asked to act since the last call: by a message or a property on one
     /// of their windows, or by a click or a key that they have grabbed. Throws also if a client was gone before recording
-    /// began.
+    /// began, and if another client has ended the recording.
     ///
     /// - Parameter isManaged: Returns whether a window is a client of the window manager, which writes its properties.
     package func takeAddressed(isManaged: (UInt32) -> Bool) throws(MonitorFailure) -> Set<UInt32> {
@@ -38,7 +38,9 @@ package final class DeliveredEvents {
         // Discards the events that every client gets, and detects the end of the connection.
         try display.drain { _ in }
         while let reply = try display.reply(to: request) {
-            if reply.start == nil { throw .displayLost(display.name) }
+            guard let record = reply.fixed(xRecordEnableContextReply.self),
+                Int32(record.category) != XRecordEndOfData
+            else { throw .displayLost(display.name) }
             if let client = client(addressedBy: reply, isManaged) { clients.insert(client) }
         }
         return windows.filter { clients.contains(display.client(of: $0)) }

@@ -24,6 +24,7 @@ struct DisplayService {
     ///
     /// - Returns: The signal.
     func run(printing lines: LineSink, _ io: CommandIO) throws -> Int32? {
+        let reserved = ReservedDescriptors()
         let (environment, log) = (io.environment, Log.diagnostics)
         let options = overriding(loaded.configuration.options)
         let remarks = loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment)
@@ -36,7 +37,8 @@ struct DisplayService {
         let hooks = HookSink(
             loaded, from: files, overriding: overriding, record: record,
             HookContext(
-                environment: environment, display: display, watcher: watcher, isDryRun: isDryRun, log: log))
+                environment: environment, display: display, watcher: watcher, isDryRun: isDryRun, log: log,
+                reserved: reserved))
         let report = ServiceManager(environment: environment).map {
             ServiceReport($0) { (hooks.loaded.hooks.count, hooks.isFaulty, hooks.isReloading) }
         }

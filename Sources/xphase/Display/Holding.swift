@@ -129,10 +129,11 @@ struct Holding {
 
     /// Performs reactions as the owner of the display.
     private func own(_ hook: Hook, _ introduction: [String], _ io: CommandIO, _ lock: InstanceLock) throws {
+        let reserved = ReservedDescriptors()
         let watcher = try OpenDisplay.watcher(io.options(on: display), io)
         let authority = KeptAuthority(io.environment)
         let output = Log.standardOutput(isEscaped: false)
-        let context = context(io, watcher, output)
+        let context = context(io, watcher, output, reserved)
         for text in introduction { context.say(text) }
         let record = try PairRecord(display: watcher.displayName, environment: io.environment)
         let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
@@ -145,10 +146,13 @@ struct Holding {
         withExtendedLifetime((lock, authority)) {}
     }
 
-    private func context(_ io: CommandIO, _ watcher: PhaseWatcher?, _ output: Log) -> HookContext {
+    private func context(
+        _ io: CommandIO, _ watcher: PhaseWatcher?, _ output: Log,
+        _ reserved: ReservedDescriptors = ReservedDescriptors()
+    ) -> HookContext {
         HookContext(
             environment: io.environment, display: display, watcher: watcher, log: .diagnostics,
-            output: output)
+            output: output, reserved: reserved)
     }
 
     /// Watches until a signal, which also goes to the running command, or another end.

@@ -32,6 +32,15 @@ import Testing
         #expect(timeline.writes == writes && timeline.engine.next == nil)
     }
 
+    /// The program may be stopped before it answers.
+    @Test mutating func aCallThatArrivesDuringAFreezeIsAnsweredAfterIt() {
+        _ = called(1)
+        #expect(answered(1) == ["freeze A"])
+        #expect(called(2).isEmpty)
+        #expect(timeline.end("freeze A").isEmpty)
+        #expect(wait(90) == ["thaw A quietly"])
+    }
+
     @Test mutating func itRunsForATenthOfTheTime() {
         timeline.isPrompt = true
         _ = called(1)

@@ -159,6 +159,21 @@ struct BusValueTests {
         #expect(reader.values("su") == [.text("hi"), .number(256)])
     }
 
+    /// A byte within thirty structures takes a hundred times its memory.
+    @Test func aMessageOfTooManyValuesHasNone() {
+        let signature = "a" + String(repeating: "(", count: 30) + "y" + String(repeating: ")", count: 30)
+        func values(_ count: Int) -> [BusValue]? {
+            var writer = BusWriter()
+            writer.write([.number(UInt64(8 * count - 7)), .number(0)], "ut")
+            // The array begins at a multiple of eight bytes, after its length and the padding.
+            let bytes = writer.bytes.prefix(8) + [UInt8](repeating: 0, count: 8 * count)
+            var reader = BusReader(bytes, isBigEndian: false)
+            return reader.values(signature)
+        }
+        #expect(values(1000)?.first?.list.count == 1000)
+        #expect(values(1 << 17) == nil)
+    }
+
     /// Whatever the bytes and the signature are, reading ends, with values or without.
     @Test func hostileBytesAreNoValues() {
         var generator = SystemRandomNumberGenerator()

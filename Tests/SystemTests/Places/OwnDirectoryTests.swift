@@ -28,6 +28,20 @@ import Testing
         _ = try OwnDirectory(making: SystemString(folder("open")), forbidding: 0o022)
     }
 
+    /// A first start with the umask 777 makes the first of them. Root may enter all.
+    @Test(arguments: ["a", "a/b"]) func theDirectoryThatMayNotBeEnteredIsNamed(closed: String) throws {
+        let base = folder.path
+        for name in ["a", "a/b"] where closed.hasPrefix(name) { mkdir(folder(name), 0o777) }
+        chmod(base, 0o777)
+        chmod(folder(closed), 0)
+        let error = SystemError.failed(path: SystemString(folder(closed)), SystemError("mkdir", EACCES))
+        withoutRoot { #expect(throws: error) { try make("a/b/c") } }
+        chmod(folder(closed), 0o700)
+        #expect(
+            "\(error)".hasSuffix(
+                "(mkdir: Permission denied): check that it belongs to you and that its mode lets you use it"))
+    }
+
     @Test func aSymbolicLinkOfTheUserIsFollowed() throws {
         mkdir(folder("real"), 0o700)
         symlink("real", folder("link"))

@@ -25,6 +25,8 @@ struct FakeLogind {
             "\(folder.path)/session-bus",
             """
             def answer(member, arguments, path):
+                if member == "ListNames": return "as", ([],)
+                if member == "BecomeMonitor": return None, ()
                 if member == "GetInhibitors" and path == "/org/gnome/SessionManager":
                     return "ao", (json.load(open(\(manager))),)
                 if path == "/1": return {"GetFlags": ("u", (8,)), "GetAppId": ("s", ("xterm",)),

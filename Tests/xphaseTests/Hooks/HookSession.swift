@@ -73,9 +73,18 @@ final class HookSession {
     ///   - call: The system call to delay.
     ///   - file: The options of strace that select the files; empty for all files.
     func slowDisk(_ call: String = "fsync", of file: [String] = []) throws -> Program {
-        let options = ["-f", "-e", "trace=\(call)", "-e", "inject=\(call):delay_enter=60s"]
+        try inject("delay_enter=60s", into: call, of: file)
+    }
+
+    /// Has strace(1) tamper with a system call of xphase until the returned program ends.
+    func inject(_ fault: String, into call: String, of file: [String] = []) throws -> Program {
+        try trace(["-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):\(fault)"] + file)
+    }
+
+    /// Has strace(1) trace xphase until the returned program ends.
+    func trace(_ options: [String]) throws -> Program {
         let trace = try Program(
-            "strace", ["-qq", "-p", "\(run.pid)", "-o", "/dev/null"] + options + file, package: "strace")
+            "strace", ["-f", "-qq", "-p", "\(run.pid)"] + options, package: "strace")
         guard try waitUntil({ try run.status("TracerPid").hasSuffix("\t\(trace.pid)") }) else {
             throw Failure("strace does not trace xphase: \(try trace.errors.rest())")
         }

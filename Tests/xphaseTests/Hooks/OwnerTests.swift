@@ -113,16 +113,17 @@ extension DesktopTests.OwnerTests {
         #expect(try hooks.run.exitCode() == 0)
     }
 
-    /// xphase can neither open files nor start programs.
+    /// xphase may send no signals.
     @Test func whatCannotBeThawedIsRetriedAndReportedAtTheEnd() throws {
         let (hooks, terminal) = try Self.frozenTerminal()
-        try hooks.run.limitFiles()
+        let trace = try hooks.inject("error=EPERM", into: "pidfd_send_signal")
         terminal.activate()
         try hooks.waitForMessage("XTerm is not thawed: ")
         try hooks.waitForMessage("leave for XTerm is retried in ")
         hooks.run.send(SIGTERM)
         let reported = try hooks.ended(with: 71)
         #expect(reported.last == "xphase: XTerm stays frozen: run 'xphase thaw --all'")
+        try trace.end()
         #expect(try Self.isFrozen(terminal))
         #expect(try hooks.home.xphase("thaw", "--all").code == 0)
         #expect(try waitUntil { try Self.runs(terminal) })

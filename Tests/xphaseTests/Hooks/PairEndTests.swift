@@ -90,7 +90,10 @@ extension Program {
     /// Lets the program open no further descriptor.
     func limitFiles() throws {
         let open = Set(try descriptors().compactMap { Int($0) })
-        let count = (0...).first { !open.contains($0) } ?? 0
+        try limitFiles(to: (0...).first { !open.contains($0) } ?? 0)
+    }
+
+    func limitFiles(to count: Int) throws {
         let result = try Program.run(
             "prlimit", ["--pid", "\(pid)", "--nofile=\(count):"], package: "util-linux")
         guard result.code == 0 else { throw Failure("\(result.errors)") }

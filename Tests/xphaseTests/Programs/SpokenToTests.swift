@@ -139,6 +139,23 @@ extension ProgramTests {
             #expect(try hooks.end().filter { $0.contains("thawed") }.count == 1)
         }
 
+        /// xphase freezes the player again after each answer, and looks for what it has started meanwhile.
+        @Test func manyWhoOnlyReadCostOneReadingOfAllProcessesASecond() throws {
+            let hooks = try session("mpv")
+            let player = try Player(hooks, bus, "--pause")
+            try player.waitForStatus("Paused")
+            player.window.iconify()
+            try hooks.waitForMessage("mpv frozen (")
+            let file = hooks.home.folder("opened directories")
+            let trace = try hooks.trace(["-e", "trace=openat", "-P", "/proc", "-o", file])
+            let start = ContinuousClock.now
+            for _ in 1...50 { #expect(try player.ask("status") == "Paused") }
+            let seconds = (ContinuousClock.now - start).components.seconds
+            try trace.end(SIGTERM)
+            let readings = try hooks.home.lines("opened directories").count { $0.contains("\"/proc\"") }
+            #expect((1...seconds + 2).contains(Int64(readings)), "\(readings) in \(seconds) s")
+        }
+
         /// xphase starts no program for a freeze without sound, and has no connection to the bus while nothing is frozen.
         /// The button of a notification is a signal, which has no recipient.
         @Test func aBusIsMonitoredOnlyWhileSomethingIsFrozenWhichAButtonOfANotificationThaws() throws {

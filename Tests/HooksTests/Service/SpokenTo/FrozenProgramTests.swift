@@ -78,6 +78,7 @@ import Testing
         spokenTo.report = { found.append($0) }
         _ = try Child.run("cp", ["/bin/sleep", folder.path])
         let first = try Child(folder("sleep"), ["1000"])
+        try spokenTo.prepareLooks()
         spokenTo.add("App", roots: [first.pid], at: .seconds(5))
         let openings = SystemString("/proc/self/fdinfo/\(try #require(spokenTo.openings).number)")
         #expect(waitUntil { openings.contents()?.contains("inotify") == true })
