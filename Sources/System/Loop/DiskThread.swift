@@ -6,20 +6,18 @@ import Synchronization
 public final class DiskThread<Answer: Sendable> {
     /// Readable once an answer is available.
     public let answers: Descriptor
-    private var requests: Descriptor?
     private let queue: DiskQueue<Answer>
 
     /// - Throws: `SystemError` if no thread can be started.
     public init() throws(SystemError) {
-        let (requests, answers) = (try Descriptor.pipe(), try Descriptor.pipe())
-        // Makes the read end blocking: the thread only waits for requests.
-        _ = fcntl(requests.reading.number, F_SETFL, 0)
+        let (reading, writing) = try Descriptor.pipe()
         let queue = DiskQueue<Answer>()
-        (self.requests, self.answers, self.queue) = (requests.writing, answers.reading, queue)
-        // The thread must not hold the other ends: it ends when this object closes them.
-        let (input, output) = (requests.reading, answers.writing)
-        try DetachedThread.start { queue.run(input, output) }
+        answers = reading
+        self.queue = queue
+        try DetachedThread.start { queue.run(answering: writing) }
     }
+
+    deinit { queue.end() }
 
     public var isBusy: Bool { waiting > 0 }
     /// The number of pending operations and of answers that were not taken.
@@ -27,17 +25,12 @@ public final class DiskThread<Answer: Sendable> {
 
     /// - Parameter operation: The operation; it returns nil if it has no answer.
     public func submit(_ operation: @escaping @Sendable () -> Answer?) {
-        guard let requests else { return }
-        queue.state.withLock {
-            $0.operations.append(operation)
-            $0.waiting += 1
-        }
-        write(requests.number, [0], 1)
+        queue.submit(operation)
     }
 
     /// Waits until all operations have ended, for at most `limit`. Must be the last call.
     public func finish(within limit: Duration) {
-        requests = nil
+        queue.end()
         var end = pollfd(fd: answers.number, events: 0, revents: 0)
         poll(&end, 1, Int32(clamping: limit.milliseconds))
     }
@@ -55,27 +48,56 @@ public final class DiskThread<Answer: Sendable> {
     }
 }
 
-/// The state shared by the thread and the loop.
-private final class DiskQueue<Answer: Sendable>: Sendable {
+/// The state shared by the thread and the loop. A semaphore may be used by both.
+private final class DiskQueue<Answer: Sendable>: @unchecked Sendable {
     struct State {
         var operations: [@Sendable () -> Answer?] = []
         var answers: [Answer] = []
         var waiting = 0
+        /// Whether no operation follows.
+        var isLast = false
     }
 
     let state = Mutex(State())
+    /// Counts the operations, and the end. No call of sem_post(3) can fail, as a write to a pipe may.
+    private let requests = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-    /// Runs an operation for each byte of `requests`, until its write end is closed.
-    func run(_ requests: Descriptor, _ answers: Descriptor) {
-        var byte: UInt8 = 0
-        while read(requests.number, &byte, 1) == 1 {
-            let operation = state.withLock { $0.operations.removeFirst() }
+    init() { sem_init(requests, 0, 0) }
+
+    deinit {
+        sem_destroy(requests)
+        requests.deallocate()
+    }
+
+    func submit(_ operation: @escaping @Sendable () -> Answer?) {
+        let isLate = state.withLock { state in
+            if state.isLast { return true }
+            state.operations.append(operation)
+            state.waiting += 1
+            return false
+        }
+        if !isLate { sem_post(requests) }
+    }
+
+    /// Ends the thread after the operations that were submitted.
+    func end() {
+        state.withLock { $0.isLast = true }
+        sem_post(requests)
+    }
+
+    /// Runs the operations, until the end. For each answer, it writes a byte.
+    func run(answering answers: Descriptor) {
+        while true {
+            // Interrupted by a signal, it returns too early.
+            if sem_wait(requests) != 0 { continue }
+            let operation = state.withLock { $0.operations.isEmpty ? nil : $0.operations.removeFirst() }
+            guard let operation else { return }
             guard let answer = operation() else {
                 state.withLock { $0.waiting -= 1 }
                 continue
             }
             state.withLock { $0.answers.append(answer) }
-            write(answers.number, &byte, 1)
+            write(answers.number, [0], 1)
         }
     }
 }
