@@ -198,14 +198,18 @@ final class HookPerformer {
             if !isBusy { return }
             if step != Self.steps.first { close() }
             let end = Clock.now() + step
-            // A `leave` whose disk does not answer stays in the record.
-            while isBusy, !(programs.isEmpty && programs.waitsInVain), Clock.now() < end {
+            while isBusy, !waitsInVain, Clock.now() < end {
                 guard try turn(until: end) else { continue }
                 // What was killed in the last step needs the rest of it.
                 if isAsked, step != Self.steps.last { break }
                 isAsked = true
             }
         }
+    }
+
+    /// Whether only a `leave` is left whose disk does not answer. It stays in the record.
+    private var waitsInVain: Bool {
+        programs.waitsInVain && programs.isEmpty && looks == 0 && engine.heldApplications.isEmpty
     }
 
     // MARK: Effects

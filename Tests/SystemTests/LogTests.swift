@@ -61,6 +61,17 @@ import Testing
         #expect(try folder.text(of: "log") == "1\n2\n3\n4\n5\n6\n")
     }
 
+    @Test func aLastLineThatCannotBeWrittenToAFileIsAFailure() throws {
+        let folder = try TemporaryFolder()
+        let file = try Descriptor("open", open(folder("log"), O_RDONLY | O_CREAT | O_CLOEXEC, 0o600))
+        let log = Log(file.number) { Array("\($0)\n".utf8) }
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        log.join(loop)
+        log.pass("last")
+        log.end()
+        #expect(log.failure == EBADF)
+    }
+
     @Test func aReaderThatIsGoneIsNoMatter() {
         signal(SIGPIPE, SIG_IGN)
         let log = Log(pipe.writing) { Array("\($0)\n".utf8) }

@@ -3,7 +3,7 @@ import System
 
 /// A moment in the time zone of the user.
 public struct LocalTime {
-    private var parts = tm()
+    fileprivate var parts = tm()
 
     /// - Parameter milliseconds: The time since 1970.
     public init(_ milliseconds: Int64) {
@@ -117,7 +117,15 @@ extension [Int32] {
 extension TimeText {
     /// `12:03:41.207`, in the time zone of the user.
     public static func local(_ time: Timestamp) -> String {
-        var text = Array(time.local.text("%H:%M:%S.").utf8)
+        // Not by strftime(3), which looks for another time zone on the disk.
+        let parts = time.local.parts
+        var text: [UInt8] = []
+        text.append(decimal: Int(parts.tm_hour), width: 2)
+        text.append(":")
+        text.append(decimal: Int(parts.tm_min), width: 2)
+        text.append(":")
+        text.append(decimal: Int(parts.tm_sec), width: 2)
+        text.append(".")
         text.append(decimal: time.nanoseconds / 1_000_000, width: 3)
         return String(decoding: text, as: UTF8.self)
     }

@@ -220,9 +220,11 @@ struct Application: Sendable {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
         case nil where !held.isFrozen:
-            // One that arrives while the freeze waits for the X server may be too late for an answer.
-            if case .freezing = step { break }
-            calls = []
+            // One that arrives while the freeze waits for the record or the X server may be too late for an answer.
+            switch step {
+            case .recording, .freezing: break
+            default: calls = []
+            }
         case nil:
             let wakes = wakes(at: now)
             wake = wakes.isEmpty ? nil : wake ?? wakes.map { $0.next(after: now) }.min()

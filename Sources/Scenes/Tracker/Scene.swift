@@ -126,8 +126,8 @@ struct Scene: Sendable {
         if isShown { title?.noteShown(facts.title) }
     }
 
-    /// Records the title in a line about the phase, from one phase to another. The initial title of a window is part of its first line. A title
-    /// that changes together with a phase is also reported: a reader of titles need not read the phases.
+    /// Records that a line about the phase has shown the title. The initial title of a window is part of its first line. A
+    /// title that changes together with a phase is also reported: a reader of titles need not read the phases.
     mutating func noteTitle(from: ScenePhase?, to: ScenePhase?) {
         if to == nil {
             title = nil

@@ -40,7 +40,7 @@ package struct SessionCap: Sendable {
         var limits = desktop.limits(among: wanted)
         isLockCertain = desktop.session.activeSaver != nil
         if limits.contains(.lock) {
-            lockers = desktop.lock ?? []
+            if let windows = desktop.lock { lockers = windows }
         } else if wanted.contains(.lock) && reported.contains(.lock) && desktop.mayBeLocked
             && !lockers.isEmpty && lockers.allSatisfy(desktop.isShown)
         {

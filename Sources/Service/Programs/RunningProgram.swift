@@ -90,7 +90,14 @@ final class RunningProgram {
 
     /// Takes the process, once the start is over.
     func finishStart() throws(SystemError) {
-        guard let pid = try start?.pid() else { return }
+        let pid: pid_t
+        do throws(SystemError) {
+            guard let started = try start?.pid() else { return }
+            pid = started
+        } catch {
+            start = nil
+            throw error
+        }
         start = nil
         // Two descriptors were just closed, so this fails only if the whole system has too many.
         do throws(SystemError) {

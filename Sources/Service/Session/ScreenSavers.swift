@@ -7,7 +7,8 @@ import System
 public final class ScreenSavers: WatchMember {
     /// The names on the bus, which are those of the interface and of the object, too.
     private static let names = ["gnome", "freedesktop", "mate", "cinnamon"].map { "org.\($0).ScreenSaver" }
-    private static let patience = Duration.seconds(1)
+    /// The time limit before a first reading, and that in the loop, which waits for nothing.
+    private static let (patience, loopPatience) = (Duration.seconds(1), Duration.seconds(25))
 
     private let watcher: PhaseWatcher
     private var buses: Buses?
@@ -47,23 +48,29 @@ public final class ScreenSavers: WatchMember {
         isStale = isAsking
         guard let bus, !isAsking else { return }
         isAsking = true
-        Self.ask(bus) { [unowned self] name in
+        Self.ask(bus, within: Self.loopPatience) { [unowned self] answer in
             isAsking = false
             if isStale { return ask() }
-            if self.bus != nil { watcher.take(activeSaver: name) }
+            if let answer, self.bus != nil { watcher.take(activeSaver: answer) }
         }
     }
 
-    /// Passes on the first saver that is active; nil if none is. Starts none.
-    private static func ask(_ bus: Bus, then: @escaping (String?) -> Void) {
+    /// Passes on the first saver that is active, or nil if none is; nothing if that depends on one that does not answer.
+    /// Starts none.
+    private static func ask(_ bus: Bus, within patience: Duration, then: @escaping (String??) -> Void) {
         var active: Set<String> = []
-        let answers = Answers { then(names.first(where: active.contains)) }
+        var isSilent = false
+        let answers = Answers {
+            let name = names.first(where: active.contains)
+            then(name == nil && isSilent ? nil : .some(name))
+        }
         for name in names {
             let path = "/" + name.split(separator: ".").joined(separator: "/")
             bus.call(
                 BusMethod(name, path, name, "GetActive"), within: patience,
                 then: answers.awaiting { answer in
                     if (try? answer.get())?.first?.number == 1 { active.insert(name) }
+                    if answer.failure?.name == "org.freedesktop.DBus.Error.NoReply" { isSilent = true }
                 })
         }
         answers.end()
@@ -83,9 +90,9 @@ extension ScreenSavers {
     /// visible that are behind a lock screen.
     public static func active() -> String? {
         guard let address = BusAddress.session(.own), let bus = try? Bus(address) else { return nil }
-        var answer: String??
-        ask(bus) { answer = $0 }
-        bus.wait { answer != nil }
-        return answer ?? nil
+        var (active, isOver): (String?, Bool) = (nil, false)
+        ask(bus, within: patience) { (active, isOver) = ($0 ?? nil, true) }
+        bus.wait { isOver }
+        return active
     }
 }

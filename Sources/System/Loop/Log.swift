@@ -109,7 +109,9 @@ public final class Log {
         for text in recent.end() { add(text) }
         if let disk {
             submit(to: disk)
-            return disk.finish(within: Self.patience)
+            disk.finish(within: Self.patience)
+            for written in disk.takeAnswers() where written.code != 0 { failure = written.code }
+            return
         }
         let end = Clock.now() + Self.patience
         while !waiting.isEmpty, hasRoom(within: end - Clock.now()) { writeSome() }

@@ -14,8 +14,9 @@ public final class KeptAuthority {
     public init?(_ environment: Environment) {
         let path = environment["XAUTHORITY"] ?? environment["HOME"].map { $0 + "/.Xauthority" }
         // Without the file, the copy is empty: the server has accepted this user without it.
-        let bytes = path?.bytesOfFile(limit: Self.limit) ?? []
-        guard let file = try? Descriptor.memory(bytes) else { return nil }
+        let bytes = path?.bytesOfFile(limit: Self.limit)
+        if bytes == nil, let path, access(path.cString, F_OK) == 0 { return nil }
+        guard let file = try? Descriptor.memory(bytes ?? []) else { return nil }
         let name = "/proc/self/fd/\(file.number)"
         guard access(name, R_OK) == 0, setenv("XAUTHORITY", name, 1) == 0 else { return nil }
         self.file = file

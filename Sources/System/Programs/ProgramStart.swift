@@ -32,23 +32,28 @@ public final class ProgramStart: Sendable {
         end = reading
         self.descriptors = Mutex(descriptors)
         try threads.run { [self] in
-            run { (descriptors) throws(SystemError) in
-                try Spawn.start(
-                    arguments, environment: environment(), descriptors: descriptors, directory: directory)
+            run { () throws(SystemError) in
+                let variables = try environment()
+                // It may have waited for a disk.
+                guard isWanted else { throw .noAnswer }
+                return try Spawn.start(
+                    arguments, environment: variables, descriptors: takeDescriptors(), directory: directory)
             }
             // The end of the thread closes it.
             withExtendedLifetime(writing) {}
         }
     }
 
-    private func run(_ start: ([Descriptor]) throws(SystemError) -> pid_t) {
-        let isWanted = state.withLock { state in
-            guard case .starting = state else { return false }
+    private var isWanted: Bool { state.withLock { if case .starting = $0 { true } else { false } } }
+
+    private func run(_ start: () throws(SystemError) -> pid_t) {
+        let isAbandonedYet = state.withLock { state in
+            if case .abandoned = state { return true }
             state = .starting(gettid())
-            return true
+            return false
         }
-        guard isWanted else { return }
-        let result = Result { () throws(SystemError) in try start(takeDescriptors()) }
+        if isAbandonedYet { return }
+        let result = Result { () throws(SystemError) in try start() }
         let isAbandoned = state.withLock { state in
             if case .abandoned = state { return true }
             state = .over(result)

@@ -95,7 +95,8 @@ final class FocusReader {
         // It may have moved on before.
         mirror.display.ask(mirror.display.focus()) { [unowned self] in
             let focus = $0.fixed(xcb_get_input_focus_reply_t.self)?.focus
-            if let focus, focus != holder { find(focus) }
+            // A new round, since a client may move it without end.
+            if let focus, focus != holder { markStale() }
         }
     }
 

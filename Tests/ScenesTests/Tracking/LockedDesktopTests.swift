@@ -170,6 +170,14 @@ import Testing
         #expect(timeline.wait(10_000) == [])
     }
 
+    /// The saver has also announced it, and ends after its windows have left the new monitor uncovered.
+    @Test mutating func theEndOfASaverThatHasWindowsEndsNothing() {
+        timeline.change { $0.session.activeSaver = "org.mate.ScreenSaver" }
+        #expect(plugIn() == [])
+        timeline.change { $0.session.activeSaver = nil }
+        #expect(timeline.wait(10_000) == [])
+    }
+
     @Test mutating func itEndsWithTheGrab() {
         #expect(plugIn() == [])
         timeline.change { $0.session.isKeyboardGrabbed = false }
