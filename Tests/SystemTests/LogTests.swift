@@ -45,16 +45,30 @@ import Testing
         #expect(read(log) == [String](repeating: "x", count: few) + all + ["x (\(9 - few) times more)"])
     }
 
+    /// A log that is a file, in a loop.
+    private struct FileLog {
+        let folder: TemporaryFolder
+        let loop: EventLoop
+        let log: Log
+        private let file: Descriptor
+
+        /// - Parameter access: O_WRONLY, or O_RDONLY for a file that takes no line.
+        init(_ access: Int32) throws {
+            folder = try TemporaryFolder()
+            file = try Descriptor("open", open(folder("log"), access | O_CREAT | O_CLOEXEC, 0o600))
+            log = Log(file.number) { Array("\($0)\n".utf8) }
+            loop = try EventLoop(display: -1, output: nil, signals: [])
+            log.join(loop)
+        }
+    }
+
     /// Its disk may not answer.
     @Test func aLoopWritesToAFileOnAThread() throws {
-        let folder = try TemporaryFolder()
-        let file = try Descriptor("open", open(folder("log"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600))
-        let log = Log(file.number) { Array("\($0)\n".utf8) }
-        let loop = try EventLoop(display: -1, output: nil, signals: [])
-        log.join(loop)
+        let file = try FileLog(O_WRONLY)
+        let (folder, log) = (file.folder, file.log)
         for number in 1...3 { log.pass("\(number)") }
         // The first answer submits the rest.
-        for _ in 1...2 { #expect(try loop.wait() == .ready) }
+        for _ in 1...2 { #expect(try file.loop.wait() == .ready) }
         #expect(try folder.text(of: "log") == "1\n2\n3\n")
         for number in 4...6 { log.pass("\(number)") }
         log.end()
@@ -62,14 +76,10 @@ import Testing
     }
 
     @Test func aLastLineThatCannotBeWrittenToAFileIsAFailure() throws {
-        let folder = try TemporaryFolder()
-        let file = try Descriptor("open", open(folder("log"), O_RDONLY | O_CREAT | O_CLOEXEC, 0o600))
-        let log = Log(file.number) { Array("\($0)\n".utf8) }
-        let loop = try EventLoop(display: -1, output: nil, signals: [])
-        log.join(loop)
-        log.pass("last")
-        log.end()
-        #expect(log.failure == EBADF)
+        let file = try FileLog(O_RDONLY)
+        file.log.pass("last")
+        file.log.end()
+        #expect(file.log.failure == EBADF)
     }
 
     @Test func aReaderThatIsGoneIsNoMatter() {

@@ -515,17 +515,23 @@ import Testing
         #expect(try scene.seen().inputFocus == .elsewhere(client: client))
     }
 
-    /// The size of the frame shows this at once, including to an observer that starts later.
-    @Test func aWindowIsShadedOnlyWhereItsFrameIsShrunk() throws {
-        let scene = try ObservedDisplay()
-        let shaded = [scene.client.atom("_NET_WM_STATE_SHADED")]
-        scene.client.manage()
+    /// Shows a window in a frame, as window managers do.
+    private func framed(on scene: ObservedDisplay) -> (frame: TestWindow, window: TestWindow) {
         let frame = TestWindow(scene.client, .init(), colour: 0)
         let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
         window.setWords("WM_STATE", "WM_STATE", [1, 0])
         window.reparent(into: frame)
         frame.map()
         window.map()
+        return (frame, window)
+    }
+
+    /// The size of the frame shows this at once, including to an observer that starts later.
+    @Test func aWindowIsShadedOnlyWhereItsFrameIsShrunk() throws {
+        let scene = try ObservedDisplay()
+        let shaded = [scene.client.atom("_NET_WM_STATE_SHADED")]
+        scene.client.manage()
+        let (frame, window) = framed(on: scene)
         _ = try scene.seen()
         window.setWords("_NET_WM_STATE", "ATOM", shaded)
         func isSeen(_ isShown: Bool) throws -> Bool {
@@ -574,12 +580,7 @@ import Testing
     @Test func theInputShapesOfFramesAreFollowedUnderAManagerThatIsItsOwnCompositor() throws {
         let scene = try ObservedDisplay()
         let check = manage(scene)
-        let frame = TestWindow(scene.client, .init(), colour: 0)
-        let window = TestWindow(scene.client, .init("Alpha"), colour: 0)
-        window.setWords("WM_STATE", "WM_STATE", [1, 0])
-        window.reparent(into: frame)
-        frame.map()
-        window.map()
+        let (frame, window) = framed(on: scene)
         func takesInput() throws -> [Bool?] {
             let later = try DesktopObserver(try Display(scene.server.name))
             return try [scene.seen(), later.refreshNow()].map {

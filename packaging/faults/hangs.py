@@ -15,30 +15,15 @@ from pathlib import Path
 import desktop
 from desktop import wait_for
 from hold import Holder
-from session import Fault, Session, is_stopped
+from session import HOOKS, Fault, Session, is_stopped
 
-HOOKS = """
-settle = "0"
-
-[[hook]]
-name = "sleep"
-application = "Sleeper"
-while = "background"
-do = ["freeze"]
-except = "none"
-
+# Besides the pair and the freeze of every session.
+MORE_HOOKS = """
 [[hook]]
 name = "asked"
 application = "Other"
 while = "background"
 do = ["freeze", "mute"]
-
-[[hook]]
-name = "pair"
-application = "Alpha"
-while = "background"
-enter = ["sh", "-c", "echo enter >> log"]
-leave = ["sh", "-c", "echo leave >> log"]
 
 [[hook]]
 name = "checked"
@@ -79,7 +64,7 @@ class Hang(Session):
         hook = self.home / "config/xphase/hooks.d/any"
         hook.write_text("#!/bin/sh\n")
         hook.chmod(0o755)
-        self.config.write_text(HOOKS.replace("{home}", str(self.home)))
+        self.config.write_text(HOOKS + MORE_HOOKS.replace("{home}", str(self.home)))
         self.shared = Path(f"/dev/shm/{self.home.name}")
         self.environment["PATH"] = f"{binaries}:/usr/bin:/bin"
         self.environment["XAUTHORITY"] = str(self.home / "authority")

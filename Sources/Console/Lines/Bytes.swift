@@ -35,21 +35,30 @@ extension [UInt8] {
     mutating func append(utc time: Timestamp) {
         var (seconds, parts) = (time_t(time.seconds), tm())
         gmtime_r(&seconds, &parts)
-        append(decimal: Int(parts.tm_year) + 1900, width: 4)
-        append("-", parts.tm_mon + 1)
-        append("-", parts.tm_mday)
-        append("T", parts.tm_hour)
-        append(":", parts.tm_min)
-        append(":", parts.tm_sec)
+        append(date: parts)
+        append("T")
+        append(clock: parts)
         append(".")
         append(decimal: time.nanoseconds / 1000, width: 6)
         append("Z")
     }
 
-    /// Appends a part of a time, with two digits, after a separator.
-    private mutating func append(_ separator: Unicode.Scalar, _ part: Int32) {
-        append(UInt8(ascii: separator))
-        append(decimal: Int(part), width: 2)
+    /// Appends a date: `2026-11-20`. Unlike strftime(3), which looks for another time zone, this touches no disk.
+    mutating func append(date parts: tm) {
+        append(decimal: Int(parts.tm_year) + 1900, width: 4)
+        append("-")
+        append(decimal: Int(parts.tm_mon) + 1, width: 2)
+        append("-")
+        append(decimal: Int(parts.tm_mday), width: 2)
+    }
+
+    /// Appends a time of day in the same way: `11:03:41`.
+    mutating func append(clock parts: tm) {
+        append(decimal: Int(parts.tm_hour), width: 2)
+        append(":")
+        append(decimal: Int(parts.tm_min), width: 2)
+        append(":")
+        append(decimal: Int(parts.tm_sec), width: 2)
     }
 
     /// Appends a JSON string. Escaped are quotes, the backslash, the characters that can control a terminal, and the line
@@ -88,7 +97,7 @@ public enum TimeText {
     /// `252.114`.
     public static func seconds(_ duration: Duration) -> String { text { $0.append(seconds: duration) } }
 
-    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+    static func text(_ write: (inout [UInt8]) -> Void) -> String {
         var bytes: [UInt8] = []
         write(&bytes)
         return String(decoding: bytes, as: UTF8.self)

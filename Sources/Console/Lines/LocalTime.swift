@@ -55,11 +55,8 @@ public struct LocalTime {
         return (0..<7).map { day(-$0) }.first { $0.text("%A").lowercased().hasPrefix(name.lowercased()) }
     }
 
-    /// `2026-11-22`. Unlike `text`, this touches no disk: strftime(3) looks for another time zone.
-    public var date: String {
-        let numbers = [parts.tm_year &+ 1900, parts.tm_mon &+ 1, parts.tm_mday]
-        return numbers.map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: "-")
-    }
+    /// `2026-11-22`.
+    public var date: String { TimeText.text { $0.append(date: parts) } }
 
     /// Notices another time zone of the system. May wait for the disk, and so must not be called in a loop.
     public static func followZone() {
@@ -117,17 +114,11 @@ extension [Int32] {
 extension TimeText {
     /// `12:03:41.207`, in the time zone of the user.
     public static func local(_ time: Timestamp) -> String {
-        // Not by strftime(3), which looks for another time zone on the disk.
-        let parts = time.local.parts
-        var text: [UInt8] = []
-        text.append(decimal: Int(parts.tm_hour), width: 2)
-        text.append(":")
-        text.append(decimal: Int(parts.tm_min), width: 2)
-        text.append(":")
-        text.append(decimal: Int(parts.tm_sec), width: 2)
-        text.append(".")
-        text.append(decimal: time.nanoseconds / 1_000_000, width: 3)
-        return String(decoding: text, as: UTF8.self)
+        text {
+            $0.append(clock: time.local.parts)
+            $0.append(".")
+            $0.append(decimal: time.nanoseconds / 1_000_000, width: 3)
+        }
     }
 
     /// `250ms`, `3.2s`, `4m12s`, `2h05m`, `3d04h`.

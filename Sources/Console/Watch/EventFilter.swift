@@ -20,7 +20,9 @@ public final class EventFilter {
         levels: Set<Change.Level>, criteria: Criteria, phases: Set<ScenePhase>? = nil, hidesInitial: Bool,
         reportsTitles: Bool = false, reportsFacts: Bool = false
     ) {
-        (self.levels, self.criteria, self.phases) = (Array(levels), criteria, phases)
+        self.levels = Array(levels)
+        self.criteria = criteria
+        self.phases = phases
         matchesAll = criteria == Criteria()
         (self.hidesInitial, self.reportsTitles, self.reportsFacts) = (
             hidesInitial, reportsTitles, reportsFacts

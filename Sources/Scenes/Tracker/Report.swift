@@ -131,7 +131,9 @@ struct Report {
         var change = table.change(
             of: place, members[place], ended: ended.map(\.scene),
             ended.map { table.groups[$0.place].id.group })
-        (change.kind, change.from, change.to) = (kind(from, to), from, to)
+        change.kind = kind(from, to)
+        change.from = from
+        change.to = to
         change.cause = decisive?.cause ?? .resync
         if from != nil { change.held = .nanoseconds(now - table.groups[place].since) }
         // An application that ends passes through the background, so cleanup for that phase also runs at the end. An
@@ -139,7 +141,8 @@ struct Report {
         guard let from, to == nil, change.level == .application, change.cause != .regroup, from != .background
         else { return take(change) }
         var end = change
-        (change.kind, change.to) = (.phase, .background)
+        change.kind = .phase
+        change.to = .background
         (end.from, end.held) = (.background, .zero)
         take(change)
         take(end)

@@ -22,7 +22,8 @@ struct RecentProcesses {
     /// Reads all processes.
     mutating func all(at now: Duration = Clock.now()) -> ProcessTable {
         // Before the table: it may lack what is started meanwhile.
-        (moment, last) = (now, Self.lastStarted)
+        moment = now
+        last = Self.lastStarted
         table = readAll()
         return table
     }

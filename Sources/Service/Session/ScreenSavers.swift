@@ -22,7 +22,8 @@ public final class ScreenSavers: WatchMember {
     public func join(_ loop: EventLoop) {
         let buses = Buses(loop)
         guard let address = BusAddress.session(.own), let bus = try? Bus(address) else { return }
-        (self.buses, self.bus) = (buses, bus)
+        self.buses = buses
+        self.bus = bus
         buses.keep(bus) { [unowned self] in
             self.bus = nil
             watcher.take(activeSaver: nil)

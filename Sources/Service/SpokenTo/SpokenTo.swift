@@ -177,7 +177,7 @@ final class SpokenTo {
         do throws(SystemError) {
             new = try BusMonitor(address, heard)
         } catch  where [ENOENT, ECONNREFUSED].contains(error.code) {
-            // Nobody can call through a bus that has ended.
+            // No program can call through a bus that has ended.
             return false
         }
         new.notice = { [weak self] in self?.report($0) }

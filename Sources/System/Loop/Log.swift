@@ -24,7 +24,7 @@ public final class Log {
         var rest: ArraySlice<UInt8>
     }
 
-    /// Writes to a file; nil before `join`, and if the descriptor is none of a file.
+    /// Writes to a file; nil before `join`, and if the descriptor is not that of a file.
     private var disk: DiskThread<Written>?
 
     /// - Parameters:

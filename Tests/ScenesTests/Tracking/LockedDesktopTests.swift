@@ -110,7 +110,7 @@ import Testing
         timeline.change { $0.session.activeSaver = name }
     }
 
-    @Test mutating func itSettlesAsTheEndDoes() {
+    @Test mutating func anAnnouncedLockAndItsEndSettleAlike() {
         #expect(announce("org.gnome.ScreenSaver") == [])
         #expect(
             timeline.wait(100) == [

@@ -115,7 +115,7 @@ extension DesktopTests.DeafTests {
     // MARK: A server that is slow
 
     /// Two round trips take more than 100 ms.
-    @Test func whatIsOnADisplayFarAwayIsFrozenToo() throws {
+    @Test func aProgramOnADisplayFarAwayIsFrozenToo() throws {
         let session = try Session(.openbox)
         let home = try HookHome(Self.hook("except = 'none'", of: "\"XTerm\""))
         let terminal = try ProgramWindow.terminal(session)

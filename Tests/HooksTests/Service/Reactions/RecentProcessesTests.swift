@@ -32,7 +32,7 @@ import Testing
     }
 
     /// Other programs may start very many in between, so that all are read again.
-    @Test func whatHasBeenStartedSinceIsThereAndThreadsAreNot() throws {
+    @Test func aProgramThatHasStartedSinceIsReadAndThreadsAreNot() throws {
         let isUpdated = try waitUntil {
             let count = Count()
             var processes = Self.processes(count)
