@@ -254,49 +254,105 @@ extension DesktopObserver {
     /// Marks the facts that an event makes stale, or stores those that it reports. Must not query the server: the reply
     /// and the remaining events would be out of order.
     func note(_ event: DisplayEvent) {
+        if event.isSent { return noteSent(event) }
+        let (window, root) = (event.window, mirror.root)
         switch event.kind {
-        case .property(let atom) where event.window == mirror.root:
-            screen.note(property: atom, isSent: event.isSent)
-            session.note(property: atom)
-        case .property(let atom):
-            if atom == mirror.atoms[.netOpacity] { tree.markDrawing(of: event.window) }
-            windows.note(property: atom, of: event.window, isSent: event.isSent)
-        case .message(let type): noteRequest(event.window, type)
-        case .input: break
-        case .crossing: focus.note(event)
-        case .focus where event.isSent: focus.note(event)
-        case _ where event.isSent: noteSent(event)
-        default:
-            // Before the tree, which holds the former place.
-            windows.note(event)
-            tree.note(event)
-            focus.note(event)
-            session.note(event)
-            switch event.kind {
-            case .destroyed, .mapped, .unmapped, .reparented: screen.suspectEnd()
-            case .configured where event.window == mirror.root: screen.markBounds()
-            case .configured: screen.suspectEnd(unlessChecked: true)
-            default: break
+        case .created(let parent, let place, let isUnmanaged):
+            // The ID of a window whose destruction was not reported may be reused.
+            windows.noteEnd(of: window)
+            guard parent == root else { break }
+            if !isUnmanaged { windows.discover(window) }
+            tree.add(window, isUnmanaged: isUnmanaged, event)
+            tree.noteMove(of: window, to: place)
+        case .destroyed:
+            windows.noteEnd(of: window)
+            tree.remove(window, event)
+            screen.suspectEnd()
+        case .mapped(let parent, let isUnmanaged):
+            windows.note(window, isUnmanaged: isUnmanaged, on: parent)
+            windows.noteMap(of: window)
+            if parent == root { tree.noteMap(of: window, isUnmanaged: isUnmanaged) }
+            screen.suspectEnd()
+        case .unmapped(let parent):
+            windows.noteUnmap(of: window)
+            if parent == root { tree.noteUnmap(of: window) }
+            screen.suspectEnd()
+        case .reparented(let parent, let isUnmanaged):
+            windows.note(window, isUnmanaged: isUnmanaged, on: parent)
+            if parent == root {
+                windows.markKnown(window)
+                tree.add(window, isUnmanaged: isUnmanaged, event)
+                tree.noteUnframed(window)
+            } else {
+                windows.noteFramed(window)
+                tree.remove(window, event)
+                mirror.edit(window) { $0.topLevel = nil }
             }
+            screen.suspectEnd()
+        case .configured where window == root: screen.markBounds()
+        case .configured(let parent, let place, let above, let isUnmanaged) where parent == root:
+            // Before the tree, which holds the former place.
+            windows.noteMove(ofChild: window, to: place)
+            tree.note(window, isUnmanaged: isUnmanaged)
+            tree.noteMove(of: window, to: place)
+            tree.noteOrder(of: window, above: above, event)
+            screen.suspectEnd(unlessChecked: true)
+        case .configured:
+            windows.markKnown(window)
+            tree.noteOrderInFrame(of: window)
+            screen.suspectEnd(unlessChecked: true)
+        case .circulated(let parent, let toTop):
+            if parent == root { tree.noteCirculation(of: window, toTop: toTop, event) }
+        case .moved: windows.markKnown(window)
+        case .shape: noteShape(of: window)
+        case .inputShape: tree.markInput(of: window)
+        case .property(let atom): note(property: atom, of: window, isSent: false)
+        case .message(let type): noteRequest(window, type)
+        case .focus(let isIn, let mode, let detail):
+            focus.note(window, isIn: isIn, mode, detail)
+            session.noteFocus(mode)
+        case .crossing: focus.noteCrossing()
+        case .saver(let state, let kind): session.take(saver: state, kind)
+        case .alarm: session.noteAlarm(window)
+        case .input: break
         }
     }
 
     /// An event that a client sent proves nothing; it only makes facts stale.
     private func noteSent(_ event: DisplayEvent) {
+        let window = event.window
         switch event.kind {
-        case .saver, .alarm: break
-        case .unmapped(let parent): windows.noteWithdrawal(of: event.window, on: parent)
+        case .property(let atom): note(property: atom, of: window, isSent: true)
+        case .message(let type): noteRequest(window, type)
+        case .focus(_, let mode, let detail): focus.noteSent(mode, detail)
+        case .crossing: focus.noteCrossing()
+        case .unmapped(let parent): windows.noteWithdrawal(of: window, on: parent)
         // Window managers repeat the place of a client (ICCCM 4.1.5), with the border that it requested and no longer has.
         case .configured(_, let place, _, _)
-        where desktop.windows.facts(of: event.window)?.place?.hasCentre(of: place) == true: break
-        case .shape, .inputShape:
-            windows.note(event)
-            tree.note(event)
-        default:
-            if event.window == mirror.root { screen.markBounds() }
-            windows.markKnown(event.window)
+        where desktop.windows.facts(of: window)?.place?.hasCentre(of: place) == true: break
+        case .shape: noteShape(of: window)
+        case .inputShape: tree.markInput(of: window)
+        case .saver, .alarm, .input: break
+        case .created, .destroyed, .mapped, .reparented, .configured, .circulated, .moved:
+            if window == mirror.root { screen.markBounds() }
+            windows.markKnown(window)
             screen.suspectEnd()
         }
+    }
+
+    private func note(property: UInt32, of window: UInt32, isSent: Bool) {
+        if window == mirror.root {
+            screen.note(property: property, isSent: isSent)
+            session.note(property: property)
+        } else {
+            if property == mirror.atoms[.netOpacity] { tree.markDrawing(of: window) }
+            windows.note(property: property, of: window, isSent: isSent)
+        }
+    }
+
+    private func noteShape(of window: UInt32) {
+        windows.noteShape(of: window)
+        tree.markDrawing(of: window)
     }
 
     /// Taskbars ask the window manager to activate or close a window by a message to the root window.

@@ -33,24 +33,27 @@ final class FocusReader {
 
     func markStale() { isStale = true }
 
-    /// Records a move of the focus. A grab takes the keys, not the focus. NotifyInferior moves the focus within the
-    /// window. NotifyPointer concerns the window under the pointer.
-    func note(_ event: DisplayEvent) {
-        if case .crossing = event.kind, case .underPointer = place { markStale() }
-        guard case .focus(let isIn, let mode, let detail) = event.kind,
-            mode == NotifyNormal || mode == NotifyWhileGrabbed, detail != NotifyInferior,
-            detail != NotifyPointer
-        else { return }
-        if isIn && !event.isSent && mirror.isKnown(event.window) {
-            // A read would not return more. The last event of a series names the innermost known window that contains
-            // the focus.
-            let isInside = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
-            (holder, isStale) = (isInside ? nil : event.window, false)
-            place(.within(event.window))
-            mirror.hasChanged = true
-        } else {
-            markStale()
-        }
+    /// Records a move of the focus, which an event of a window reports.
+    func note(_ window: UInt32, isIn: Bool, _ mode: Int32, _ detail: Int32) {
+        guard Self.isMove(mode, detail) else { return }
+        guard isIn && mirror.isKnown(window) else { return markStale() }
+        // A read would not return more. The last event of a series names the innermost known window that contains the focus.
+        let isInside = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
+        holder = isInside ? nil : window
+        isStale = false
+        place(.within(window))
+        mirror.hasChanged = true
+    }
+
+    func noteSent(_ mode: Int32, _ detail: Int32) { if Self.isMove(mode, detail) { markStale() } }
+
+    func noteCrossing() { if case .underPointer = place { markStale() } }
+
+    /// A grab takes the keys, not the focus. NotifyInferior moves the focus within the window. NotifyPointer concerns the
+    /// window under the pointer.
+    private static func isMove(_ mode: Int32, _ detail: Int32) -> Bool {
+        (mode == NotifyNormal || mode == NotifyWhileGrabbed) && detail != NotifyInferior
+            && detail != NotifyPointer
     }
 
     /// Asks for the focus. Call it after the requests that select events of new windows.

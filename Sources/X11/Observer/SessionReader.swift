@@ -124,17 +124,14 @@ package final class SessionReader {
         set { set(\.activeSaver, newValue) }
     }
 
-    func note(_ event: DisplayEvent) {
-        switch event.kind {
-        case .saver(let state, let kind): take(saver: state, kind)
-        case .alarm:
-            if event.window == idleAlarms?.rise { note(isIdle: true) }
-            if event.window == idleAlarms?.fall { note(isIdle: false) }
-        // Focus events report a keyboard grab when it begins and ends, and while it lasts.
-        case .focus(_, let mode, _) where followsLockers:
-            set(\.isKeyboardGrabbed, mode == NotifyGrab || mode == NotifyWhileGrabbed)
-        default: break
-        }
+    func noteAlarm(_ alarm: UInt32) {
+        if alarm == idleAlarms?.rise { note(isIdle: true) }
+        if alarm == idleAlarms?.fall { note(isIdle: false) }
+    }
+
+    /// Focus events report a keyboard grab when it begins and ends, and while it lasts.
+    func noteFocus(_ mode: Int32) {
+        if followsLockers { set(\.isKeyboardGrabbed, mode == NotifyGrab || mode == NotifyWhileGrabbed) }
     }
 
     func note(property: UInt32) {
@@ -163,7 +160,7 @@ extension SessionReader {
 
     /// Takes the values of MIT-SCREEN-SAVER: 1 is ScreenSaverOn and 2 ScreenSaverCycle, and the kind 2 is external. Unknown
     /// values hide nothing.
-    private func take(saver state: UInt8, _ kind: UInt8) {
+    func take(saver state: UInt8, _ kind: UInt8) {
         guard saver != nil else { return }
         saver = (1...2 ~= state && kind <= 2, kind == 2)
         if kind == 2 { stale.insert(.power) }

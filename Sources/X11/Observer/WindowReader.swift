@@ -289,49 +289,9 @@ extension WindowReader {
 
 /// Events.
 extension WindowReader {
-    /// Updates the facts from an event that the server reports. Must come before the tree is updated.
-    func note(_ event: DisplayEvent) {
-        let window = event.window
-        switch event.kind {
-        case .created(let parent, _, let isUnmanaged):
-            // The ID of a window whose destruction was not reported may be reused.
-            forget(window)
-            markLed(by: window)
-            if parent == mirror.root && !isUnmanaged { discover(window) }
-        case .destroyed:
-            forget(window)
-            markLed(by: window)
-        case .mapped(let parent, let isUnmanaged):
-            note(window, isUnmanaged: isUnmanaged, on: parent)
-            mirror.edit(window) { $0.withdrewItself = false }
-            note(.viewable, of: window)
-        case .unmapped: note(.unmapped, of: window)
-        case .reparented(let parent, let isUnmanaged):
-            note(window, isUnmanaged: isUnmanaged, on: parent)
-            markKnown(window, parent == mirror.root ? .own : [.own, .path])
-            if parent == mirror.root { break }
-            if mirror.isKnown(window) { framed.insert(window) }
-            mirror.edit(window) { $0.withdrewItself = false }
-            // The root window no longer reports its end.
-            markLed(by: window)
-        case .configured(let parent, let place, _, _) where parent == mirror.root:
-            if tree.isPlainChild(window) {
-                mirror.edit(window) { $0.place = place }
-            } else if mirror.desktop.stacking[window]?.place != place {
-                markKnown(window)
-            }
-        case .configured, .moved: markKnown(window)
-        case .shape:
-            if let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged {
-                mark(.own, window)
-            }
-        default: break
-        }
-    }
-
     /// Records whether a window is override-redirect. Discovers a child of the root window that is not, and reads a known
     /// window that no longer is.
-    private func note(_ window: UInt32, isUnmanaged: Bool, on parent: UInt32) {
+    func note(_ window: UInt32, isUnmanaged: Bool, on parent: UInt32) {
         guard let facts = windows.facts(of: window) else {
             if !isUnmanaged && parent == mirror.root { discover(window) }
             return
@@ -341,11 +301,45 @@ extension WindowReader {
         mirror.edit(window) { $0.isOverrideRedirect = isUnmanaged }
     }
 
+    func noteEnd(of window: UInt32) {
+        forget(window)
+        markLed(by: window)
+    }
+
+    func noteMap(of window: UInt32) {
+        mirror.edit(window) { $0.withdrewItself = false }
+        note(.viewable, of: window)
+    }
+
+    func noteUnmap(of window: UInt32) { note(.unmapped, of: window) }
+
     /// For a child of the root window that is not a frame, the event is enough. Whether any other window is viewable
     /// depends on the windows around it.
     private func note(_ state: WindowFacts.MapState, of window: UInt32) {
         guard tree.isPlainChild(window) else { return markKnown(window) }
         mirror.edit(window) { $0.mapState = state }
+    }
+
+    /// A window was put into another one.
+    func noteFramed(_ window: UInt32) {
+        markKnown(window, [.own, .path])
+        if mirror.isKnown(window) { framed.insert(window) }
+        mirror.edit(window) { $0.withdrewItself = false }
+        // The root window no longer reports its end.
+        markLed(by: window)
+    }
+
+    /// A child of the root window has moved, or only its order has changed. The tree has its former place.
+    func noteMove(ofChild window: UInt32, to place: Rectangle) {
+        if tree.isPlainChild(window) {
+            mirror.edit(window) { $0.place = place }
+        } else if mirror.desktop.stacking[window]?.place != place {
+            markKnown(window)
+        }
+    }
+
+    func noteShape(of window: UInt32) {
+        if let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged { mark(.own, window) }
     }
 
     /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after unmapping it. The map

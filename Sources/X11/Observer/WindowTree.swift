@@ -203,57 +203,15 @@ extension WindowTree {
         if mirror.desktop.stacking.isJudged && isChild(child) { undrawn.insert(child) }
     }
 
-    private func markInput(of frame: UInt32) {
+    func markInput(of frame: UInt32) {
         if mirror.desktop.stacking[frame]?.takesInput != nil { staleInput.insert(frame) }
     }
 
-    private func note(_ child: UInt32, isUnmanaged: Bool) {
+    func note(_ child: UInt32, isUnmanaged: Bool) {
         mirror.desktop.stacking[child]?.isUnmanaged = isUnmanaged
     }
 
-    /// Updates the tree from an event that the server reports, unless the last read of the order includes it.
-    func note(_ event: DisplayEvent) {
-        let window = event.window
-        switch event.kind {
-        case .created(let parent, let place, let isUnmanaged) where parent == mirror.root:
-            add(window, event, isUnmanaged)
-            mirror.desktop.stacking[window]?.place = place
-        case .reparented(let parent, let isUnmanaged):
-            if parent == mirror.root {
-                add(window, event, isUnmanaged)
-                if isChild(window) { unplaced.insert(window) }
-                place(window, [])
-            } else {
-                remove(window, event)
-                mirror.edit(window) { $0.topLevel = nil }
-            }
-        case .destroyed: remove(window, event)
-        case .mapped(let parent, let isUnmanaged) where parent == mirror.root:
-            note(window, isUnmanaged: isUnmanaged)
-            noteMapped(window, true)
-            markDrawing(of: window)
-        case .unmapped(let parent) where parent == mirror.root: noteMapped(window, false)
-        case .configured(let parent, let place, let above, let isUnmanaged) where parent == mirror.root:
-            note(window, isUnmanaged: isUnmanaged)
-            if isAfterRead(event) { mirror.desktop.stacking.move(window, above: above) }
-            mirror.desktop.stacking[window]?.place = place
-            noteOrder()
-        case .configured:
-            hasStaleLevels = hasStaleLevels || paths[window]?.first.map(shared.contains) ?? false
-        case .circulated(let parent, let toTop) where parent == mirror.root && isAfterRead(event):
-            if toTop {
-                mirror.desktop.stacking.raise(window)
-            } else {
-                mirror.desktop.stacking.move(window, above: 0)
-            }
-            noteOrder()
-        case .shape: markDrawing(of: window)
-        case .inputShape: markInput(of: window)
-        default: break
-        }
-    }
-
-    private func add(_ window: UInt32, _ event: DisplayEvent, _ isUnmanaged: Bool) {
+    func add(_ window: UInt32, isUnmanaged: Bool, _ event: DisplayEvent) {
         // The server does not list its own windows, such as the overlay of a compositor, as children.
         guard isAfterRead(event), mirror.display.client(of: window) != 0 else { return }
         mirror.desktop.stacking.add(window)
@@ -261,15 +219,52 @@ extension WindowTree {
         noteOrder()
     }
 
-    private func remove(_ window: UInt32, _ event: DisplayEvent) {
+    func remove(_ window: UInt32, _ event: DisplayEvent) {
         guard isAfterRead(event) else { return }
         mirror.desktop.stacking.remove(window)
         noteOrder()
     }
 
-    private func noteMapped(_ window: UInt32, _ isMapped: Bool) {
-        mirror.desktop.stacking[window]?.isMapped = isMapped
+    /// A window came out of another one.
+    func noteUnframed(_ window: UInt32) {
+        if isChild(window) { unplaced.insert(window) }
+        place(window, [])
+    }
+
+    func noteMap(of child: UInt32, isUnmanaged: Bool) {
+        note(child, isUnmanaged: isUnmanaged)
+        mirror.desktop.stacking[child]?.isMapped = true
         noteOrder()
+        markDrawing(of: child)
+    }
+
+    func noteUnmap(of child: UInt32) {
+        mirror.desktop.stacking[child]?.isMapped = false
+        noteOrder()
+    }
+
+    func noteMove(of child: UInt32, to place: Rectangle) {
+        mirror.desktop.stacking[child]?.place = place
+    }
+
+    /// - Parameter sibling: The sibling below; 0 for none.
+    func noteOrder(of child: UInt32, above sibling: UInt32, _ event: DisplayEvent) {
+        if isAfterRead(event) { mirror.desktop.stacking.move(child, above: sibling) }
+        noteOrder()
+    }
+
+    func noteCirculation(of child: UInt32, toTop: Bool, _ event: DisplayEvent) {
+        guard isAfterRead(event) else { return }
+        if toTop {
+            mirror.desktop.stacking.raise(child)
+        } else {
+            mirror.desktop.stacking.move(child, above: 0)
+        }
+        noteOrder()
+    }
+
+    func noteOrderInFrame(of window: UInt32) {
+        hasStaleLevels = hasStaleLevels || paths[window]?.first.map(shared.contains) ?? false
     }
 
     /// The order matters only where it may show that windows are covered, or that the screen is locked.
@@ -279,6 +274,7 @@ extension WindowTree {
         }
     }
 
+    /// Returns whether an event is newer than the last read of the order, which includes the older ones.
     private func isAfterRead(_ event: DisplayEvent) -> Bool {
         guard let read = orderRead else { return true }
         guard Int32(bitPattern: event.sequence &- read) >= 0 else { return false }
