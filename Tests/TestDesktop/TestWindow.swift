@@ -174,6 +174,11 @@ extension TestWindow {
         client.sync()
         return child
     }
+
+    /// Makes unmapped child windows without waiting for the server.
+    public func queueChildren(_ count: Int) {
+        for _ in 0..<count { XCreateSimpleWindow(client.display, id, 0, 0, 1, 1, 0, 0, 0) }
+    }
 }
 
 extension TestClient {

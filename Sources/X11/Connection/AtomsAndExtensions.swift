@@ -16,27 +16,68 @@ enum AtomName: Int, CaseIterable {
         inputMethodData
 
     /// The name as it is interned.
-    var text: String { Self.texts[rawValue] }
-
-    /// In the order of the cases.
-    private static let texts = [
-        "WM_STATE", "WM_CLASS", "WM_HINTS", "WM_NAME", "WM_CLIENT_MACHINE", "WM_TRANSIENT_FOR",
-        "WM_WINDOW_ROLE", "UTF8_STRING",
-        "_NET_SUPPORTED", "_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING",
-        "_NET_ACTIVE_WINDOW", "_NET_CURRENT_DESKTOP", "_NET_SHOWING_DESKTOP", "_NET_DESKTOP_NAMES",
-        "_NET_WM_NAME", "_NET_WM_PID", "_NET_WM_DESKTOP", "_NET_WM_STATE", "_NET_WM_STATE_HIDDEN",
-        "_NET_WM_STATE_SHADED", "_NET_WM_STATE_STICKY", "_NET_WM_STATE_FULLSCREEN",
-        "_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_WINDOW_OPACITY",
-        "_NET_FRAME_EXTENTS",
-        "_NET_WM_WINDOW_TYPE", "_NET_WM_WINDOW_TYPE_DESKTOP", "_NET_WM_WINDOW_TYPE_DOCK",
-        "_NET_WM_WINDOW_TYPE_TOOLBAR", "_NET_WM_WINDOW_TYPE_MENU", "_NET_WM_WINDOW_TYPE_UTILITY",
-        "_NET_WM_WINDOW_TYPE_SPLASH", "_NET_WM_WINDOW_TYPE_DIALOG", "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU",
-        "_NET_WM_WINDOW_TYPE_POPUP_MENU", "_NET_WM_WINDOW_TYPE_TOOLTIP", "_NET_WM_WINDOW_TYPE_NOTIFICATION",
-        "_NET_WM_WINDOW_TYPE_COMBO", "_NET_WM_WINDOW_TYPE_DND", "_NET_WM_WINDOW_TYPE_NORMAL",
-        "_NET_CLOSE_WINDOW", "XFree86_has_VT", "_SCREENSAVER_STATUS", "BLANK", "LOCK", "CLIPBOARD",
-        "WM_PROTOCOLS", "_NET_WM_SYNC_REQUEST", "_NET_WM_FRAME_DRAWN", "_NET_WM_FRAME_TIMINGS", "_XEMBED",
-        "_GTK_READ_RCFILES", "_GTK_LOAD_ICONTHEMES", "_XIM_PROTOCOL", "_XIM_MOREDATA",
-    ]
+    var text: String {
+        switch self {
+        case .wmState: "WM_STATE"
+        case .wmClass: "WM_CLASS"
+        case .wmHints: "WM_HINTS"
+        case .wmName: "WM_NAME"
+        case .wmClientMachine: "WM_CLIENT_MACHINE"
+        case .wmTransientFor: "WM_TRANSIENT_FOR"
+        case .wmWindowRole: "WM_WINDOW_ROLE"
+        case .utf8String: "UTF8_STRING"
+        case .supported: "_NET_SUPPORTED"
+        case .supportingCheck: "_NET_SUPPORTING_WM_CHECK"
+        case .clientList: "_NET_CLIENT_LIST"
+        case .clientListStacking: "_NET_CLIENT_LIST_STACKING"
+        case .activeWindow: "_NET_ACTIVE_WINDOW"
+        case .currentDesktop: "_NET_CURRENT_DESKTOP"
+        case .showingDesktop: "_NET_SHOWING_DESKTOP"
+        case .desktopNames: "_NET_DESKTOP_NAMES"
+        case .netName: "_NET_WM_NAME"
+        case .netPid: "_NET_WM_PID"
+        case .netDesktop: "_NET_WM_DESKTOP"
+        case .netState: "_NET_WM_STATE"
+        case .stateHidden: "_NET_WM_STATE_HIDDEN"
+        case .stateShaded: "_NET_WM_STATE_SHADED"
+        case .stateSticky: "_NET_WM_STATE_STICKY"
+        case .stateFullscreen: "_NET_WM_STATE_FULLSCREEN"
+        case .stateMaximizedVertically: "_NET_WM_STATE_MAXIMIZED_VERT"
+        case .stateMaximizedHorizontally: "_NET_WM_STATE_MAXIMIZED_HORZ"
+        case .netOpacity: "_NET_WM_WINDOW_OPACITY"
+        case .netFrameExtents: "_NET_FRAME_EXTENTS"
+        case .netType: "_NET_WM_WINDOW_TYPE"
+        case .typeDesktop: "_NET_WM_WINDOW_TYPE_DESKTOP"
+        case .typeDock: "_NET_WM_WINDOW_TYPE_DOCK"
+        case .typeToolbar: "_NET_WM_WINDOW_TYPE_TOOLBAR"
+        case .typeMenu: "_NET_WM_WINDOW_TYPE_MENU"
+        case .typeUtility: "_NET_WM_WINDOW_TYPE_UTILITY"
+        case .typeSplash: "_NET_WM_WINDOW_TYPE_SPLASH"
+        case .typeDialog: "_NET_WM_WINDOW_TYPE_DIALOG"
+        case .typeDropdownMenu: "_NET_WM_WINDOW_TYPE_DROPDOWN_MENU"
+        case .typePopupMenu: "_NET_WM_WINDOW_TYPE_POPUP_MENU"
+        case .typeTooltip: "_NET_WM_WINDOW_TYPE_TOOLTIP"
+        case .typeNotification: "_NET_WM_WINDOW_TYPE_NOTIFICATION"
+        case .typeCombo: "_NET_WM_WINDOW_TYPE_COMBO"
+        case .typeDnd: "_NET_WM_WINDOW_TYPE_DND"
+        case .typeNormal: "_NET_WM_WINDOW_TYPE_NORMAL"
+        case .closeWindow: "_NET_CLOSE_WINDOW"
+        case .hasTerminal: "XFree86_has_VT"
+        case .saverStatus: "_SCREENSAVER_STATUS"
+        case .saverBlank: "BLANK"
+        case .saverLock: "LOCK"
+        case .clipboard: "CLIPBOARD"
+        case .protocols: "WM_PROTOCOLS"
+        case .syncRequest: "_NET_WM_SYNC_REQUEST"
+        case .frameDrawn: "_NET_WM_FRAME_DRAWN"
+        case .frameTimings: "_NET_WM_FRAME_TIMINGS"
+        case .embedding: "_XEMBED"
+        case .readSettings: "_GTK_READ_RCFILES"
+        case .loadIcons: "_GTK_LOAD_ICONTHEMES"
+        case .inputMethod: "_XIM_PROTOCOL"
+        case .inputMethodData: "_XIM_MOREDATA"
+        }
+    }
 }
 
 /// The atoms of one display, with lookup by name and by atom.

@@ -15,7 +15,8 @@ package final class Display {
     /// A request whose reply has not been handled.
     private struct Awaited {
         let request: UInt32
-        let take: (Reply) -> Void
+        /// nil once it was called.
+        var take: ((Reply) -> Void)?
     }
 
     /// The name by which the display was opened, such as `:0`.
@@ -111,11 +112,12 @@ extension Display {
     func takeReplies(limit: Int) throws(MonitorFailure) -> Int {
         var count = 0
         while handledCount < awaited.count, count < limit {
-            let next = awaited[handledCount]
-            guard let reply = try reply(to: next.request) else { break }
+            guard let reply = try reply(to: awaited[handledCount].request) else { break }
+            let take = awaited[handledCount].take
+            awaited[handledCount].take = nil
             handledCount += 1
             count += 1
-            next.take(reply)
+            take?(reply)
         }
         if handledCount == awaited.count { (awaited, handledCount) = ([], 0) }
         return count

@@ -14,29 +14,48 @@ final class ClientSearch {
     private let tree: WindowTree
     private let windows: WindowReader
     private var isStale = false
-    /// The children of the root window that are not read yet.
-    private var unread: [UInt32] = []
+    /// What is to be asked for next, from the end on.
+    private var steps: [Step] = []
     /// The children that may be frames of clients.
     private var unsearched: [UInt32] = []
+
+    private enum Step {
+        /// Reads a child of the root window.
+        case read(UInt32)
+        /// Searches a window for clients. The depth of a child of the root window is 1.
+        case search(UInt32, depth: Int)
+        /// Searches a frame of known windows for further clients.
+        case searchBeside(UInt32)
+    }
 
     init(_ mirror: Mirror, _ tree: WindowTree, _ windows: WindowReader) {
         (self.mirror, self.tree, self.windows) = (mirror, tree, windows)
     }
 
     /// Whether there is something to ask for at once.
-    var isAsking: Bool { isStale || !unread.isEmpty }
+    var isAsking: Bool { isStale || !steps.isEmpty }
 
     /// Looks through all children of the root window once more.
     func begin() { isStale = true }
 
-    /// Asks for the children of the root window, or reads one of them. Returns false if there is nothing to ask for.
+    /// Asks for the children of the root window, or for what the next step needs. Returns false if there is nothing to ask
+    /// for.
     func askNext() -> Bool {
         if isStale {
             isStale = false
-            tree.readChildren { [unowned self] in unread = $0 }
+            tree.readChildren { [unowned self] in steps = $0.map { .read($0) } }
             return true
         }
-        guard let child = unread.popLast() else { return false }
+        switch steps.popLast() {
+        case .read(let child): read(child)
+        case .search(let window, let depth): search(window, depth: depth)
+        case .searchBeside(let frame): searchBeside(frame)
+        case nil: return false
+        }
+        return true
+    }
+
+    private func read(_ child: UInt32) {
         let isKnown = mirror.isKnown(child)
         tree.read(child) { [unowned self] attributes in
             if isKnown { return }
@@ -45,7 +64,6 @@ final class ClientSearch {
             let isListed = screen.isTrusted && screen.clients != nil
             if !isListed || Int32(attributes.map_state) == IsViewable { unsearched.append(child) }
         }
-        return true
     }
 
     /// Searches the children that are no frames of known windows, once everything else is read: only then the frames are
@@ -59,11 +77,11 @@ final class ClientSearch {
                 // Without a window manager there are no frames.
                 if !tree.isUnmanaged(child) { windows.discover(child) }
             } else {
-                search(child, depth: 1)
+                steps.append(.search(child, depth: 1))
             }
         }
-        for parent in tree.parents where !mirror.isKnown(parent) { searchBeside(parent) }
-        return windows.isAsking || mirror.display.awaitedCount > 0
+        for parent in tree.parents where !mirror.isKnown(parent) { steps.append(.searchBeside(parent)) }
+        return windows.isAsking || isAsking
     }
 
     /// Searches a frame of known windows for further clients, which are children of other clients than the frame: pekwm's
@@ -93,7 +111,9 @@ final class ClientSearch {
             if isClient { return }
             let children = reply.tree?.children ?? []
             if depth < Self.deepest {
-                for child in children where !mirror.isKnown(child) { search(child, depth: depth + 1) }
+                for child in children where !mirror.isKnown(child) {
+                    steps.append(.search(child, depth: depth + 1))
+                }
             }
             // It may be managed later.
             if depth == 1 && !tree.isUnmanaged(window) { windows.discover(window) }

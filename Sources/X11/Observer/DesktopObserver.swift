@@ -47,16 +47,15 @@ package final class DesktopObserver {
         let queries = Extensions.ask(display)
         let atoms = try Atoms(display, within: Self.patience)
         mirror = Mirror(display, atoms, try Extensions(display, queries, within: Self.patience))
-        tree = WindowTree(mirror)
-        names = WindowNames(mirror, host)
-        windows = WindowReader(mirror, tree, names)
+        let events = EventSelection(mirror)
+        tree = WindowTree(mirror, events)
+        names = WindowNames(mirror, events, host)
+        windows = WindowReader(mirror, events, tree, names)
         search = ClientSearch(mirror, tree, windows)
         screen = ScreenReader(mirror, windows)
-        focus = FocusReader(mirror, tree, windows)
+        focus = FocusReader(mirror, events, tree, windows)
         session = SessionReader(mirror)
-        display.select(
-            mirror.root,
-            SubstructureNotifyMask | StructureNotifyMask | PropertyChangeMask | FocusChangeMask)
+        events.selectRoot()
         readEverything()
     }
 
@@ -169,10 +168,9 @@ extension DesktopObserver {
         if display.awaitedCount == 0 || rounds == 0 { rounds += 1 }
         mustAnswer = false
         session.ask()
-        tree.ask()
         while display.awaitedCount < Display.mostAwaited {
             // Events of the windows are selected before the focus is asked for.
-            guard search.askNext() || windows.askNext() else {
+            guard tree.askNext() || search.askNext() || windows.askNext() else {
                 focus.ask()
                 break
             }
@@ -186,8 +184,7 @@ extension DesktopObserver {
         if (session.followsLockers || desktop.stacking.isJudged) && search.findUnmanaged() { return true }
         session.lookForGrab()
         session.findDisplayOff()
-        if mirror.hasNewPaths {
-            mirror.hasNewPaths = false
+        if tree.hasNewPaths {
             tree.findContainers()
             focus.findAgain()
         }

@@ -18,6 +18,7 @@ final class FocusReader {
     private static let pointerRoot: UInt32 = 1
 
     private let mirror: Mirror
+    private let events: EventSelection
     private let tree: WindowTree
     private let windows: WindowReader
     private(set) var isStale = true
@@ -27,8 +28,8 @@ final class FocusReader {
     /// The window that was asked for last; nil once an event reported another one.
     private var holder: UInt32?
 
-    init(_ mirror: Mirror, _ tree: WindowTree, _ windows: WindowReader) {
-        (self.mirror, self.tree, self.windows) = (mirror, tree, windows)
+    init(_ mirror: Mirror, _ events: EventSelection, _ tree: WindowTree, _ windows: WindowReader) {
+        (self.mirror, self.events, self.tree, self.windows) = (mirror, events, tree, windows)
     }
 
     func markStale() { isStale = true }
@@ -71,7 +72,11 @@ final class FocusReader {
         if focus == 0 {
             place(.none)
         } else if focus == Self.pointerRoot || focus == mirror.root {
-            windows.followPointer()
+            if !events.includesPointer {
+                windows.followPointer()
+                // The pointer is asked for once its events are selected.
+                return markStale()
+            }
             mirror.display.ask(mirror.display.pointer(mirror.root)) { [unowned self] in
                 // A later answer may have found the focus elsewhere.
                 guard let pointer = $0.fixed(xcb_query_pointer_reply_t.self), holder == focus else { return }
@@ -92,9 +97,9 @@ final class FocusReader {
     /// Selects the focus events of a window that no known one contains. Otherwise, no event would report that the focus
     /// moves on to another such window.
     private func followOut(of window: UInt32) {
-        let former = mirror.holder
-        mirror.holder = window
-        for window in [former, window].compactMap(\.self) { mirror.selectUnknown(window) }
+        let former = events.holder
+        events.holder = window
+        for window in [former, window].compactMap(\.self) { events.select(unknown: window) }
         // It may have moved on before.
         mirror.display.ask(mirror.display.focus()) { [unowned self] in
             let focus = $0.fixed(xcb_get_input_focus_reply_t.self)?.focus

@@ -10,15 +10,6 @@ final class Mirror {
     var desktop: Desktop
     /// Whether an event reported a fact, so that there is nothing to read.
     var hasChanged = false
-    /// Whether windows became known or changed their place in the tree since the last complete reading.
-    var hasNewPaths = false
-
-    /// Whether an unmanaged window was ever followed, since it may belong to a screen locker.
-    var hasLockers = false
-    /// The window with the focus whose focus events are selected, because no known window contains it; nil for none.
-    var holder: UInt32?
-    /// The windows that will be known once their first read is answered.
-    var unanswered: Set<UInt32> = []
     /// The details to read besides what phases need.
     var details = SceneDetails.titles
 
@@ -30,17 +21,6 @@ final class Mirror {
     }
 
     func isKnown(_ window: UInt32) -> Bool { desktop.windows.slot(of: window) != nil }
-
-    /// Selects the events of a window that is not known and matters: its properties, its end, and its focus if it has it.
-    func selectUnknown(_ window: UInt32) {
-        // This would replace what the reader of windows has selected.
-        if isKnown(window) || unanswered.contains(window) { return }
-        var mask = PropertyChangeMask
-        if window == holder { mask |= FocusChangeMask }
-        // The root window reports the end of its children.
-        if !desktop.stacking.contains(window) { mask |= StructureNotifyMask }
-        display.select(window, mask)
-    }
 
     /// Applies a change that an event reports about a known window.
     func edit(_ window: UInt32, _ change: (inout WindowFacts) -> Void) {

@@ -2,6 +2,16 @@ import CXPipeline
 import CXlib
 import Scenes
 
+/// What is known about the value of _NET_ACTIVE_WINDOW on the root window.
+private enum ActiveWindow {
+    /// It is read.
+    case read
+    /// It was written since it was last read.
+    case written
+    /// A window manager that has ended wrote it.
+    case leftBehind
+}
+
 /// Reads the screen and its window manager, mostly from properties of the root window.
 package final class ScreenReader {
     /// The maximum number of windows to read of a client list.
@@ -35,10 +45,7 @@ package final class ScreenReader {
     private var compositor: UInt32 = 0
     /// Whether the client list or the active window was written since the last window manager was detected.
     private var wasRewritten = false
-    /// Whether the active window was written since it was last read.
-    private var wasActiveWindowWritten = false
-    /// Whether the active window was written by a window manager that has died since.
-    private var isActiveWindowStale = false
+    private var activeWindow = ActiveWindow.read
     /// The check window and its name, once verified.
     private var checkWindow: UInt32?
     private var checkName: String?
@@ -75,7 +82,7 @@ package final class ScreenReader {
 
     /// Marks the active window if it was written while it was not needed and is needed now.
     func lookAtActiveWindow() {
-        if wasActiveWindowWritten && needsActiveWindow { stale.insert(.activeWindow) }
+        if activeWindow == .written && needsActiveWindow { stale.insert(.activeWindow) }
     }
 
     /// Whether _NET_ACTIVE_WINDOW must be read: not while the input focus decides, nor without a window manager. A new
@@ -94,8 +101,8 @@ package final class ScreenReader {
         case .desktopNames where !mirror.details.contains(.places): return
         case .clientList where !isSent: wasRewritten = true
         case .activeWindow:
-            wasActiveWindowWritten = true
-            if !isSent { (isActiveWindowStale, wasRewritten) = (false, true) }
+            if activeWindow == .read || !isSent { activeWindow = .written }
+            if !isSent { wasRewritten = true }
             guard needsActiveWindow else { return }
         default: break
         }
@@ -107,12 +114,14 @@ package final class ScreenReader {
         let display = mirror.display
         isReadWhole = stale.count == Self.properties.count
         if hasStaleBounds { askBounds() }
-        if stale.contains(.activeWindow) { wasActiveWindowWritten = false }
+        if stale.contains(.activeWindow) && activeWindow == .written { activeWindow = .read }
         for row in Self.properties where stale.contains(row.name) {
             if row.name == .desktopNames && !mirror.details.contains(.places) { continue }
             mirror.ask(row.name, of: mirror.root, words: row.words) { [unowned self] in row.take(self, $0) }
         }
-        (stale, hasStaleBounds, mustCheck) = ([], false, false)
+        stale = []
+        hasStaleBounds = false
+        mustCheck = false
         display.ask(display.owner(of: mirror.atoms.compositor)) { [unowned self] in
             compositor = $0.selectionOwner
             screen.isComposited = compositor != 0
@@ -148,7 +157,8 @@ package final class ScreenReader {
 
     /// The check window must name itself: the property on the root window outlives it, and IDs are reused.
     private func take(check: UInt32) {
-        (checkWindow, checkName) = (nil, nil)
+        checkWindow = nil
+        checkName = nil
         if check == 0 { return }
         mirror.ask(.supportingCheck, of: check, words: 1) { [unowned self] in
             if $0?.word(UInt32(XA_WINDOW)) == check { checkWindow = check }
@@ -159,8 +169,8 @@ package final class ScreenReader {
         }
     }
 
-    private func take(activeWindow: UInt32?) {
-        screen.activeWindow = isActiveWindowStale ? nil : activeWindow
+    private func take(activeWindow window: UInt32?) {
+        screen.activeWindow = activeWindow == .leftBehind ? nil : window
     }
 
     private func take(isShowingDesktop isShown: Bool) {
@@ -195,9 +205,14 @@ package final class ScreenReader {
     func findManager() -> Bool {
         guard hasManager else {
             let wasManaged = screen.manager != nil
-            (screen.manager, screen.wasRewritten, screen.isOwnCompositor) = (nil, false, false)
+            screen.manager = nil
+            screen.wasRewritten = false
+            screen.isOwnCompositor = false
             wasRewritten = false
-            if wasManaged { (isActiveWindowStale, screen.activeWindow) = (true, nil) }
+            if wasManaged {
+                activeWindow = .leftBehind
+                screen.activeWindow = nil
+            }
             return wasManaged
         }
         let old = screen.manager

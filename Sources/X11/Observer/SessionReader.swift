@@ -65,7 +65,7 @@ package final class SessionReader {
 
     func markAll() {
         stale.formUnion([.saver, .idle, .terminal, .saverStatus])
-        if mirror.hasLockers { stale.insert(.keyboard) }
+        if hasUnmanaged { stale.insert(.keyboard) }
     }
 
     /// Reads again, with the next `refresh`, how long the display has been off and the user idle.
@@ -141,7 +141,12 @@ package final class SessionReader {
 
     /// Asks whether the keyboard is grabbed, if no event has reported it and a window may belong to a locker.
     func lookForGrab() {
-        if mirror.hasLockers, followsLockers, session.isKeyboardGrabbed == nil { stale.insert(.keyboard) }
+        if followsLockers, session.isKeyboardGrabbed == nil, hasUnmanaged { stale.insert(.keyboard) }
+    }
+
+    /// Whether a known window may belong to a screen locker.
+    private var hasUnmanaged: Bool {
+        mirror.desktop.windows.facts.contains { $0.isOverrideRedirect && !$0.isGone }
     }
 }
 

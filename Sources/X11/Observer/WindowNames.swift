@@ -27,6 +27,22 @@ package struct LocalHost {
     }
 }
 
+/// The managed windows of a client or a process, of which the lowest names those without a class.
+private struct Owner {
+    /// The lowest of the windows.
+    let window: UInt32
+    let className: String
+    /// Whether all windows have this class.
+    var hasOneClass = true
+
+    func joined(with other: Owner?) -> Owner {
+        guard let other else { return self }
+        var owner = window < other.window ? self : other
+        owner.hasOneClass = hasOneClass && other.hasOneClass && className == other.className
+        return owner
+    }
+}
+
 /// Names windows and finds their processes.
 package final class WindowNames {
     /// WM_CLASS holds two NUL-terminated strings. This leaves room for a first one beyond the stored length, so that
@@ -35,6 +51,7 @@ package final class WindowNames {
     private static let hintWords: UInt32 = 9
 
     private let mirror: Mirror
+    private let events: EventSelection
     private let host: LocalHost
     /// The group leader of a window, and its class, as far as it has them.
     private typealias Leader = (window: UInt32?, className: String?)
@@ -42,7 +59,9 @@ package final class WindowNames {
     /// The known windows without a class, each with its group leader.
     private var nameless: [UInt32: Leader] = [:]
 
-    init(_ mirror: Mirror, _ host: LocalHost) { (self.mirror, self.host) = (mirror, host) }
+    init(_ mirror: Mirror, _ events: EventSelection, _ host: LocalHost) {
+        (self.mirror, self.events, self.host) = (mirror, events, host)
+    }
 
     private var windows: WindowTable {
         _read { yield mirror.desktop.windows }
@@ -65,24 +84,20 @@ package final class WindowNames {
     /// everything is read.
     func nameByOwner() {
         if nameless.isEmpty { return }
-        var (byClient, byProcess): ([UInt32: [String]], [Int32: String]) = ([:], [:])
-        let named = windows.usedSlots.filter {
-            windows.text($0).className != nil && mirror.desktop.isManaged(windows.facts[$0])
-        }
-        for slot in named.sorted(by: { windows.facts[$0].id.xid < windows.facts[$1].id.xid }) {
-            guard let name = windows.text(slot).className else { continue }
+        var (byClient, byProcess): ([UInt32: Owner], [Int32: Owner]) = ([:], [:])
+        for slot in windows.usedSlots {
             let window = windows.facts[slot]
-            if byClient[window.client]?.contains(name) != true {
-                byClient[window.client, default: []].append(name)
-            }
-            if let pid = window.pid { byProcess[pid] = byProcess[pid] ?? name }
+            guard let name = windows.text(slot).className, mirror.desktop.isManaged(window) else { continue }
+            let owner = Owner(window: window.id.xid, className: name)
+            byClient[window.client] = owner.joined(with: byClient[window.client])
+            if let pid = window.pid { byProcess[pid] = owner.joined(with: byProcess[pid]) }
         }
         for (window, leader) in nameless {
             guard let slot = windows.slot(of: window) else { continue }
-            let names = byClient[windows.facts[slot].client] ?? []
-            let name =
-                (names.count == 1 ? names[0] : leader.className ?? names.first)
-                ?? windows.facts[slot].pid.flatMap { byProcess[$0] }
+            let client = byClient[windows.facts[slot].client]
+            let process = windows.facts[slot].pid.flatMap { byProcess[$0] }
+            let leading = client?.hasOneClass == true ? nil : leader.className
+            let name = leading ?? client?.className ?? process?.className
             if name != windows.text(slot).ownerClass { windows.rename(slot) { $0.ownerClass = name } }
         }
     }
@@ -113,7 +128,7 @@ package final class WindowNames {
                 return
             }
             let leader = words[8]
-            mirror.selectUnknown(leader)
+            events.select(unknown: leader)
             mirror.ask(.wmClass, of: leader, words: Self.classWords) { [unowned self] in
                 if needsLeader(window) { nameless[window] = (leader, names($0).name) }
             }

@@ -13,10 +13,13 @@ package final class WindowReader {
         /// The windows around it.
         static let path = Facts(rawValue: 2)
         static let title = Facts(rawValue: 4)
+        /// Nothing to read: only its events are to be selected.
+        static let selection = Facts(rawValue: 8)
         static let all: Facts = [.own, .path, .title]
     }
 
     private let mirror: Mirror
+    private let events: EventSelection
     private let tree: WindowTree
     private let names: WindowNames
 
@@ -33,11 +36,9 @@ package final class WindowReader {
     /// How many of these the present reading may still read.
     var room = Int.max
     private var lastGeneration: UInt32 = 0
-    /// Whether windows report crossings of the pointer.
-    private var followsPointer = false
 
-    init(_ mirror: Mirror, _ tree: WindowTree, _ names: WindowNames) {
-        (self.mirror, self.tree, self.names) = (mirror, tree, names)
+    init(_ mirror: Mirror, _ events: EventSelection, _ tree: WindowTree, _ names: WindowNames) {
+        (self.mirror, self.events, self.tree, self.names) = (mirror, events, tree, names)
     }
 
     private var windows: WindowTable {
@@ -107,9 +108,14 @@ package final class WindowReader {
         let isUnmanaged = windows.facts(of: window)?.isOverrideRedirect ?? tree.isUnmanaged(window)
         if facts.contains(.own) {
             // Events are selected before the first read, so that later changes are reported.
-            select(window)
-            if !mirror.isKnown(window) { mirror.unanswered.insert(window) }
+            events.select(window)
+            if !mirror.isKnown(window) { events.unanswered.insert(window) }
             display.ask(display.attributes(window)) { [unowned self] in take(attributes: $0, of: window) }
+        }
+        if facts == .selection {
+            events.select(window)
+            // The reply bounds what is sent.
+            display.ask(display.focus()) { _ in }
         }
         if facts.contains(.path) { tree.locate(window) }
         if facts.contains(.own) {
@@ -135,20 +141,10 @@ package final class WindowReader {
         if facts.contains(.own) { names.askProcess(of: window) }
     }
 
-    /// Selects the events of a window that its facts depend on.
-    private func select(_ window: UInt32) {
-        var mask = PropertyChangeMask | FocusChangeMask
-        // The root window reports changes of its children.
-        if !tree.isChild(window) { mask |= StructureNotifyMask }
-        if followsPointer { mask |= EnterWindowMask | LeaveWindowMask }
-        mirror.display.select(window, mask)
-    }
-
     /// Selects crossing events of all windows, once the pointer matters.
     func followPointer() {
-        if followsPointer { return }
-        followsPointer = true
-        for slot in windows.usedSlots { select(windows.facts[slot].id.xid) }
+        events.includesPointer = true
+        markAll(.selection)
     }
 
     private func ask(
@@ -160,7 +156,7 @@ package final class WindowReader {
     }
 
     private func take(attributes reply: Reply, of window: UInt32) {
-        mirror.unanswered.remove(window)
+        events.unanswered.remove(window)
         guard let attributes = reply.fixed(xcb_get_window_attributes_reply_t.self) else {
             return forget(window)
         }
@@ -172,7 +168,6 @@ package final class WindowReader {
         windows.facts[slot].isInputOnly = Int32(attributes._class) == InputOnly
         // A client unmaps a window before it reports the withdrawal (ICCCM 4.1.4).
         if isMapped { windows.facts[slot].withdrewItself = false }
-        if attributes.override_redirect != 0 { mirror.hasLockers = true }
     }
 
     /// Asks for the area of a window with its border.
@@ -202,7 +197,7 @@ package final class WindowReader {
         facts.client = mirror.display.client(of: window)
         if mirror.extensions[.shape] == nil { facts.isShaped = false }
         if tree.isChild(window) { facts.topLevel = window }
-        mirror.hasNewPaths = true
+        tree.hasNewPaths = true
         return windows.add(facts)
     }
 }
@@ -282,7 +277,7 @@ extension WindowReader {
         guard state == .normal || state == .iconic else { return }
         windows.facts[slot].wasManaged = true
         // The window may be managed now. Then it gets the keys while the pointer is in its frame.
-        if case .underPointer = mirror.desktop.inputFocus { mirror.hasNewPaths = true }
+        if case .underPointer = mirror.desktop.inputFocus { tree.hasNewPaths = true }
         if !withdrawn.contains(windows.facts[slot].id.xid) { windows.facts[slot].withdrewItself = false }
     }
 }

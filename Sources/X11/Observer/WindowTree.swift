@@ -6,13 +6,16 @@ import Scenes
 /// the known ones.
 final class WindowTree {
     private let mirror: Mirror
+    private let events: EventSelection
     /// The windows around each known one that is not a child of the root window: its parent first, the child of the
     /// root window last. Empty until they are read.
     private var paths: [UInt32: [UInt32]] = [:]
+    /// Whether windows became known or changed their place in the tree since `findContainers`.
+    var hasNewPaths = false
     /// The windows that contain several known ones next to each other, such as tabs.
     private var shared: Set<UInt32> = []
-    /// Whether the order of windows in a shared one must be read.
-    private var hasStaleLevels = false
+    /// The shared windows in which the order of the known ones must be read.
+    private var unordered: Set<UInt32> = []
     /// The children that are no known windows, such as frames, and whose opacity and shape must be read.
     private var undrawn: Set<UInt32> = []
     /// The frames whose input shape must be read.
@@ -25,7 +28,7 @@ final class WindowTree {
     /// The maximum number of windows around a window. A client that nests its windows deeper has no known frame.
     private static let deepest = 256
 
-    init(_ mirror: Mirror) { self.mirror = mirror }
+    init(_ mirror: Mirror, _ events: EventSelection) { (self.mirror, self.events) = (mirror, events) }
 
     func isChild(_ window: UInt32) -> Bool { mirror.desktop.stacking.contains(window) }
 
@@ -77,16 +80,17 @@ final class WindowTree {
         guard let slot = mirror.desktop.windows.slot(of: window) else { return }
         paths[window] = path.isEmpty ? nil : path
         mirror.desktop.windows.facts[slot].topLevel = path.last ?? window
-        mirror.hasNewPaths = true
+        hasNewPaths = true
     }
 
     func forget(_ window: UInt32) { paths[window] = nil }
 
     /// Sets the window that contains each known window, and finds those that share one. Call it once all paths are read.
     func findContainers() {
+        hasNewPaths = false
         let parents = paths.values.compactMap(\.first)
         shared = Set(Dictionary(parents.map { ($0, 1) }, uniquingKeysWith: +).filter { $1 > 1 }.keys)
-        hasStaleLevels = !shared.isEmpty
+        unordered = shared
         for slot in mirror.desktop.windows.facts.indices where !mirror.desktop.windows.facts[slot].isGone {
             let path = paths[mirror.desktop.windows.facts[slot].id.xid]
             mirror.desktop.windows.facts[slot].container = path?.first(where: mirror.isKnown)
@@ -97,25 +101,30 @@ final class WindowTree {
     }
 
     var isStale: Bool {
-        hasStaleLevels || !undrawn.isEmpty || !staleInput.isEmpty || !unplaced.isEmpty
+        !unordered.isEmpty || !undrawn.isEmpty || !staleInput.isEmpty || !unplaced.isEmpty
     }
 
-    /// Reads the order of the known windows that share one around them, how unknown children are drawn, and whether frames
-    /// take input.
-    func ask() {
-        for child in unplaced { read(child) { _ in } }
-        unplaced = []
-        for child in undrawn { askDrawing(of: child) }
-        undrawn = []
-        for frame in staleInput { askInput(of: frame) }
-        staleInput = []
-        guard hasStaleLevels else { return }
-        hasStaleLevels = false
-        for parent in shared {
-            mirror.display.ask(mirror.display.tree(parent)) { [unowned self] reply in
-                for (level, child) in (reply.tree?.children ?? []).enumerated() {
-                    mirror.edit(child) { $0.frameLevel = Int32(level) }
-                }
+    /// Asks for the place of a child, how an unknown one is drawn, whether a frame takes input, or the order of the known
+    /// windows in a shared one. Returns false if there is nothing to ask for.
+    func askNext() -> Bool {
+        if let child = unplaced.popFirst() {
+            read(child) { _ in }
+        } else if let child = undrawn.popFirst() {
+            askDrawing(of: child)
+        } else if let frame = staleInput.popFirst() {
+            askInput(of: frame)
+        } else if let parent = unordered.popFirst() {
+            askOrder(in: parent)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private func askOrder(in parent: UInt32) {
+        mirror.display.ask(mirror.display.tree(parent)) { [unowned self] reply in
+            for (level, child) in (reply.tree?.children ?? []).enumerated() {
+                mirror.edit(child) { $0.frameLevel = Int32(level) }
             }
         }
     }
@@ -128,7 +137,7 @@ extension WindowTree {
         mirror.desktop.stacking[child]?.isTranslucent = false
         mirror.desktop.stacking[child]?.isShaped = mirror.extensions[.shape] == nil ? false : nil
         if mirror.isKnown(child) { return }
-        mirror.selectUnknown(child)
+        events.select(unknown: child)
         mirror.ask(.netOpacity, of: child, words: 1) { [unowned self] opacity in
             mirror.desktop.stacking[child]?.isTranslucent = opacity?.isTranslucent ?? false
         }
@@ -176,7 +185,7 @@ extension WindowTree {
         mirror.display.ask(request) { [unowned self] reply in
             let children = reply.tree?.children ?? []
             mirror.desktop.stacking.replace(with: children)
-            mirror.hasNewPaths = true
+            hasNewPaths = true
             orderRead = request
             done(children)
         }
@@ -264,14 +273,14 @@ extension WindowTree {
     }
 
     func noteOrderInFrame(of window: UInt32) {
-        hasStaleLevels = hasStaleLevels || paths[window]?.first.map(shared.contains) ?? false
+        if let parent = paths[window]?.first, shared.contains(parent) { unordered.insert(parent) }
     }
 
     /// The order matters only where it may show that windows are covered, or that the screen is locked.
     private func noteOrder() {
-        if mirror.desktop.stacking.isJudged || mirror.hasLockers && mirror.desktop.mayBeLocked {
-            mirror.hasChanged = true
-        }
+        let session = mirror.desktop.session
+        let mayBeLocked = session.isKeyboardGrabbed == true || session.saverSince != nil
+        if mirror.desktop.stacking.isJudged || mayBeLocked { mirror.hasChanged = true }
     }
 
     /// Returns whether an event is newer than the last read of the order, which includes the older ones.

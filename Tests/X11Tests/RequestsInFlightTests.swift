@@ -1,0 +1,48 @@
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// However many windows a client makes, no more requests are in flight than fit into the socket.
+@Suite struct RequestsInFlightTests {
+    private static let windowCount = 3_000
+    /// The most requests that the reading of one window sends at once.
+    private static let mostOfOneWindow = 32
+
+    private let display: ObservedDisplay
+
+    init() throws { display = try ObservedDisplay() }
+
+    /// Reads everything and returns the greatest number of requests in flight.
+    private func mostInFlight() throws -> Int {
+        let (observer, end) = (display.observer, ContinuousClock.now + DesktopObserver.patience)
+        var most = 0
+        display.client.sync()
+        try observer.noteEvents()
+        while try !observer.refresh() {
+            most = max(most, observer.display.awaitedCount)
+            if !observer.isInterrupted { try observer.display.wait(until: end) }
+        }
+        return most
+    }
+
+    @Test func theWindowsInAFrameAreSearchedInTurns() throws {
+        display.client.manage()
+        let frame = TestWindow(display.client, .init(), colour: 0)
+        frame.queueChildren(Self.windowCount)
+        frame.map()
+        display.observer.readEverything()
+        let most = try mostInFlight()
+        #expect(most > Self.mostOfOneWindow)
+        #expect(most <= Display.mostAwaited + Self.mostOfOneWindow)
+    }
+
+    @Test func theDrawingOfUnmanagedWindowsIsReadInTurns() throws {
+        for _ in 0..<Self.windowCount { display.client.queueLockerCandidate(width: 1, height: 1) }
+        display.observer.follow(SessionOptions(states: [], occlusion: .seconds(2)))
+        let most = try mostInFlight()
+        #expect(most > Self.mostOfOneWindow)
+        #expect(most <= Display.mostAwaited + Self.mostOfOneWindow)
+    }
+}
