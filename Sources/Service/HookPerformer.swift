@@ -40,7 +40,7 @@ final class HookPerformer {
         self.loop = loop
         self.context = context
         self.record = record
-        engine = HookEngine(hooks: hooks, isDryRun: context.isDryRun)
+        engine = HookEngine(hooks: hooks)
         context.join(loop)
         programs = HookPrograms(context, loop)
         buses = Buses(loop)
@@ -223,11 +223,6 @@ final class HookPerformer {
             }
             if let record { record.want(id) } else { take(.recorded(id)) }
         case .run(let id, let job, let isCheck, let processes):
-            if context.isDryRun {
-                for line in RunWords.planned(job, isCheck: isCheck) { context.say(line, about: job) }
-                // Every program succeeds, and no check is a veto.
-                return take(.ended(id, .exited(isCheck ? 1 : 0), after: .zero))
-            }
             let processes =
                 processes.map { HookVariables.Processes(ofLiving: $0) }
                 ?? seen.processes(of: job.trigger.change)
@@ -282,7 +277,6 @@ final class HookPerformer {
     }
 
     private func say(_ remark: Remark) {
-        if context.isDryRun && remark.event?.kind == .ran { return }
         let line = remark.line
         switch remark.form {
         case .line: context.say(line, about: remark.job)

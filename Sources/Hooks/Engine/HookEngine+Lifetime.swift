@@ -22,8 +22,7 @@ extension HookEngine {
             var entry = Entry(job: job, step: .held, since: moment.time, processes: pair.processes)
             // A `leave` that still runs must not run again, even if something else of its lane runs by now.
             if let started, started.part == .leave || !busyLanes.contains(job.lane) {
-                var running = job
-                running.part = started.part
+                let running = Job(hook: job.hook, part: started.part, trigger: job.trigger)
                 let id = newRun()
                 entry.started = started
                 entry.step = started.part == .leave ? .leaving(id, running) : .entering(id)

@@ -52,8 +52,7 @@ extension HookEngine {
             }
         }
         guard let entry = commands[key]?.state.entry, !entry.isLeaving, !isOwed(key) else { return }
-        var job = entry.job
-        (job.part, job.trigger) = (.leave, trigger)
+        let job = Job(hook: entry.job.hook, part: .leave, trigger: trigger)
         turns.append(Turn(job: job, due: moment.now))
     }
 
@@ -121,7 +120,7 @@ extension HookEngine {
     private mutating func begin(_ job: Job) {
         if isClosed { return set(.idle, of: job) }
         if let reason = refusal(of: job) { return refuse(job, reason) }
-        if !job.hook.builtIns.isEmpty && !isDryRun {
+        if !job.hook.builtIns.isEmpty {
             set(.voting(job, since: moment.time), of: job)
             history.note(.ran, of: job, job.part.rawValue, at: moment.time)
         } else if job.part == .run {

@@ -18,8 +18,6 @@ public struct HookEngine: Sendable {
     let limit: Int
     /// The largest number of runs that wait for their time or their turn.
     let bound: Int
-    /// Whether reactions are run as commands are: nothing is performed.
-    let isDryRun: Bool
     var commands: [Job.Key: Command] = [:]
     var turns: [Turn] = []
     /// The phases of everything that hooks of the level `all` match, by the name of the hook.
@@ -50,9 +48,10 @@ public struct HookEngine: Sendable {
     /// The time at which an input `timer` is due; nil for never.
     public private(set) var next: Duration?
 
-    public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096, isDryRun: Bool = false) {
+    public init(hooks: [Hook], limit: Int = 16, bound: Int = 4096) {
         self.hooks = hooks
-        (self.limit, self.bound, self.isDryRun) = (limit, bound, isDryRun)
+        self.limit = limit
+        self.bound = bound
     }
 
     /// Whether nothing runs, waits for its turn or is owed.

@@ -1,17 +1,33 @@
 import PhaseWatch
 import System
 
-/// A part of a hook that is to run, and the trigger.
-public struct Job: Hashable, Sendable {
+/// A part of a hook that is to run, and the trigger. It is an object because many states and inputs hold the same one.
+public final class Job: Hashable, Sendable {
     public enum Part: String, Hashable, Sendable, Codable {
         case run
         /// The two parts of a pair.
         case enter, leave
     }
 
-    @Shared public var hook: Hook
-    public var part: Part
-    @Shared public var trigger: HookTrigger
+    public let hook: Hook
+    public let part: Part
+    public let trigger: HookTrigger
+
+    public init(hook: Hook, part: Part, trigger: HookTrigger) {
+        self.hook = hook
+        self.part = part
+        self.trigger = trigger
+    }
+
+    public static func == (left: Job, right: Job) -> Bool {
+        left === right || left.part == right.part && left.trigger == right.trigger && left.hook == right.hook
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(part)
+        hasher.combine(trigger)
+        hasher.combine(hook)
+    }
 
     public var subject: SubjectID {
         hook.condition.level == .all ? Key.all : trigger.change.subjectID
@@ -42,30 +58,4 @@ public struct Job: Hashable, Sendable {
         let name: String
         let application: String
     }
-}
-
-/// A large value that is copied by reference.
-@propertyWrapper
-public struct Shared<Value: Hashable & Sendable>: Hashable, Sendable {
-    private final class Box: Sendable {
-        let value: Value
-
-        init(_ value: Value) { self.value = value }
-    }
-
-    private var box: Box
-
-    public init(wrappedValue: Value) { box = Box(wrappedValue) }
-
-    /// Access to a part of the value copies only that part.
-    public var wrappedValue: Value {
-        _read { yield box.value }
-        set { box = Box(newValue) }
-    }
-
-    public static func == (left: Shared, right: Shared) -> Bool {
-        left.box === right.box || left.box.value == right.box.value
-    }
-
-    public func hash(into hasher: inout Hasher) { hasher.combine(box.value) }
 }

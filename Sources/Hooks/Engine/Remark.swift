@@ -23,26 +23,6 @@ public struct Remark: Sendable {
 
 /// The words of these lines.
 public enum RunWords {
-    /// Returns the lines of a dry run about a job, or about its check.
-    public static func planned(_ job: Job, isCheck: Bool) -> [String] {
-        let hook = job.hook
-        let exceptions =
-            hook.except.map(\.rawValue).sorted() + (hook.builtIns.contains(.freeze) ? ["menus"] : [])
-        let checks = [
-            hook.unless?.words.escapedForTerminal,
-            exceptions.isEmpty ? nil : exceptions.joined(separator: ", "),
-        ].compactMap(\.self)
-        let check = about(job, "would check first: \(checks.joined(separator: ", and "))")
-        if isCheck { return [check] }
-        let builtIns = hook.builtIns.map(\.rawValue).sorted().joined(separator: ", ")
-        let parts = [
-            job.program.map { "run \($0.words.escapedForTerminal)" },
-            builtIns.isEmpty ? nil : (job.part == .leave ? "undo " : "do ") + builtIns,
-        ].compactMap(\.self)
-        let act = about(job, "would \(parts.joined(separator: ", and ")) for \(why(job))")
-        return hook.unless == nil && !exceptions.isEmpty && job.part == .enter ? [check, act] : [act]
-    }
-
     public static func output(_ job: Job, _ line: String) -> String { about(job, line.escapedForTerminal) }
 
     public static func dropped(_ job: Job, bytes: Int) -> String {

@@ -17,7 +17,6 @@ public protocol VarlinkInterface: AnyObject {
 /// client: each has a deadline for its message and a limit of unread bytes.
 public final class VarlinkServer: WatchMember {
     static let mostPeers = 256
-    static let mostOfOneProcess = 128
     /// The number of calls of a client after which the others have their turn.
     static let mostCalls = 16
     /// The pause in accepting connections when the process has no descriptor left.
@@ -31,7 +30,6 @@ public final class VarlinkServer: WatchMember {
     private var watch: FileWatch?
     private let others: [any VarlinkInterface]
     private let say: (String) -> Void
-    /// The oldest one comes first.
     private var peers: [VarlinkPeer] = []
     private var restEnd: Duration?
     private var loop: EventLoop?
@@ -134,7 +132,7 @@ public final class VarlinkServer: WatchMember {
             return
         }
         let peer = VarlinkPeer(connection, loop: loop)
-        guard makeRoom(for: peer) else {
+        guard peers.count < Self.mostPeers else {
             peer.send(crowd.json + [0])
             return peer.close()
         }
@@ -142,20 +140,6 @@ public final class VarlinkServer: WatchMember {
         loop?.watch(connection.number) { [unowned self, unowned peer] in serve(peer) }
         // Most clients have already sent their call.
         serve(peer)
-    }
-
-    /// Drops the oldest idle client if there are too many.
-    ///
-    /// - Returns: false if none is idle.
-    private func makeRoom(for peer: VarlinkPeer) -> Bool {
-        let own = peers.filter { $0.pid == peer.pid }
-        let isFull = own.count >= Self.mostOfOneProcess
-        if !isFull && peers.count < Self.mostPeers { return true }
-        guard let oldest = (isFull ? own : peers).first(where: { !$0.isBusy || $0.isGone }) else {
-            return false
-        }
-        drop(oldest)
-        return true
     }
 
     /// The error for a client that is one too many. It names the process with the most connections.

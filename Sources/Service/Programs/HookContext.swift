@@ -11,8 +11,6 @@ public final class HookContext {
     private let environment: Environment
     /// The display for hooks; nil for that of the environment.
     private let display: String?
-    /// Whether programs are only logged.
-    let isDryRun: Bool
     /// The process of the X server; nil if unknown.
     let server: Int32?
     let watcher: PhaseWatcher?
@@ -34,12 +32,11 @@ public final class HookContext {
     ///   - display: The display for the hooks; nil for that of the environment.
     ///   - watcher: The watcher of the display. The process of its X server is never frozen, and is checked after each
     ///     freeze.
-    ///   - isDryRun: Whether programs are only logged.
     ///   - log: The destination of messages.
     ///   - output: The destination of the output of hooks; nil for the log.
     ///   - reserved: Best taken at the start: low numbers stay below a limit that is set later.
     public init(
-        environment: Environment, display: String?, watcher: PhaseWatcher? = nil, isDryRun: Bool = false,
+        environment: Environment, display: String?, watcher: PhaseWatcher? = nil,
         log: Log, output: Log? = nil, reserved: ReservedDescriptors = ReservedDescriptors()
     ) {
         self.reserved = reserved
@@ -48,7 +45,6 @@ public final class HookContext {
         self.display = display
         self.watcher = watcher
         server = (watcher?.fileDescriptor).map { Descriptor.peer(of: $0).pid }.flatMap { $0 > 0 ? $0 : nil }
-        self.isDryRun = isDryRun
         self.log = log
         self.output = output
     }

@@ -16,10 +16,6 @@ struct Run: Command {
             Only one 'xphase run' can run for each user and display. Phase changes go to stdout, output and results \
             of hooks to stderr. Reloads the configuration when it changes and on SIGHUP. On SIGUSR2, ends and starts \
             the installed version in its place.
-
-            EXAMPLES
-              xphase run
-              xphase run --dry-run              print what would run, and why
             """
     )
 
@@ -28,9 +24,6 @@ struct Run: Command {
             "The configuration file. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
             valueName: "file"), completion: .file())
     var config: SystemString?
-
-    @Flag(help: "Print what would run and why, without running it.")
-    var dryRun = false
 
     @OptionGroup var lines: LineOptions
 
@@ -42,7 +35,7 @@ struct Run: Command {
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
         let environment = io.environment
-        if !dryRun, let records = try? HeldRecords(environment: environment) {
+        if let records = try? HeldRecords(environment: environment) {
             records.thawAbandoned(serving: display ?? environment["DISPLAY"]?.description).forEach(io.say)
         }
         // Watch before reading: opening the display takes up to 4 s, and a file saved meanwhile must be read again.
@@ -52,12 +45,11 @@ struct Run: Command {
             loaded = try files.load()
         } catch {
             // Leave what a killed process has entered, without waiting for a corrected file.
-            if !dryRun { try DisplayService.leaveOwed(on: display, environment) }
+            try DisplayService.leaveOwed(on: display, environment)
             throw error
         }
         let (rule, display) = (rule, display)
-        let service = DisplayService(files: files, loaded: loaded, display: display, isDryRun: dryRun) {
-            file in
+        let service = DisplayService(files: files, loaded: loaded, display: display) { file in
             var options = file
             rule.apply(to: &options)
             options.display = display

@@ -12,8 +12,6 @@ struct DisplayService {
     let loaded: LoadedHooks
     /// nil for the one in the environment.
     let display: String?
-    /// Whether nothing runs. This is allowed beside another service.
-    let isDryRun: Bool
     /// Returns the options of the watch under the settings of a configuration.
     let overriding: (PhaseMonitor.Options) -> PhaseMonitor.Options
 
@@ -32,12 +30,12 @@ struct DisplayService {
         let watcher = try OpenDisplay.watcher(options, io)
         let authority = KeptAuthority(environment)
         let name = watcher.displayName
-        let lock = isDryRun ? nil : try InstanceLock(display: name, environment: environment)
-        let record = isDryRun ? nil : try PairRecord(display: name, environment: environment)
+        let lock = try InstanceLock(display: name, environment: environment)
+        let record = try PairRecord(display: name, environment: environment)
         let hooks = HookSink(
             loaded, from: files, overriding: overriding, record: record,
             HookContext(
-                environment: environment, display: display, watcher: watcher, isDryRun: isDryRun, log: log,
+                environment: environment, display: display, watcher: watcher, log: log,
                 reserved: reserved))
         let report = ServiceManager(environment: environment).map {
             ServiceReport($0) { (hooks.loaded.hooks.count, hooks.isFaulty, hooks.isReloading) }
@@ -45,17 +43,14 @@ struct DisplayService {
         log.say(
             loaded.hooks.isEmpty && loaded.file == nil
                 ? "no hooks: \(files.locations.absence)" : loaded.summary)
-        let journal =
-            isDryRun
-            ? nil
-            : JournalSink(
-                loaded.configuration.journal, display: DisplayFileName(name).description,
-                environment: environment)
+        let journal = JournalSink(
+            loaded.configuration.journal, display: DisplayFileName(name).description,
+            environment: environment)
         return try withExtendedLifetime((lock, authority)) {
             // Order matters: `report` reports a reload before `hooks` begins it, and `journal` follows the settings that
             // `hooks` has read.
             let phases = PhasesInterface(watcher)
-            let socket = lock.flatMap { server($0, [phases, hooks], log) }
+            let socket = server(lock, [phases, hooks], log)
             let members: [(any WatchMember)?] = [lines, report, phases, hooks, journal, socket]
             let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
             // A descriptor that is no longer read would stay ready.
@@ -63,9 +58,9 @@ struct DisplayService {
             let signal = (try? result.get()) ?? nil
             // To the service manager, a replaced program goes on running.
             if signal != Self.replacingSignal { report?.sendStopping() }
-            journal?.stop()
+            journal.stop()
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
-            defer { journal?.finish() }
+            defer { journal.finish() }
             // Runs every owed `leave`, however the watch ended.
             try hooks.finish(isAsked: signal != nil)
             return try result.get()

@@ -34,16 +34,18 @@ import Testing
     @Test func whatKeepsItsPhaseSaysWhatIsNew() {
         var hook = Hook.pair("quiet", after: 5)
         hook.condition.criteria.desktop = [1]
-        var job = Self.job(hook, .leave)
+        let job = Self.job(hook, .leave)
         // With other conditions, it is not necessarily the phase that ended.
         #expect(RunWords.tooEarly(job) == "it did not last for 5s")
-        (job.trigger.change.kind, job.trigger.change.from) = (.facts, .background)
-        let facts = "A, background, another desktop, monitor, extent, process or role"
-        #expect(RunWords.why(job) == facts)
-        job.trigger.change.kind = .title
-        #expect(RunWords.why(job) == "A, background, another title")
-        job.trigger = job.trigger.abandoned(at: .zero)
-        #expect(RunWords.why(job) == "A, still background")
+        var trigger = job.trigger
+        func why() -> String { RunWords.why(Job(hook: hook, part: .leave, trigger: trigger)) }
+        trigger.change.kind = .facts
+        trigger.change.from = .background
+        #expect(why() == "A, background, another desktop, monitor, extent, process or role")
+        trigger.change.kind = .title
+        #expect(why() == "A, background, another title")
+        trigger = trigger.abandoned(at: .zero)
+        #expect(why() == "A, still background")
     }
 
     // MARK: The history

@@ -24,30 +24,6 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
-        @Test func aDryRunSaysWhatWouldRunAndRunsNothing() throws {
-            let hooks = try HookSession(HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            let home = try HookHome(
-                HookSession.pair("pair", "unless = [\"sh\", \"-c\", \"echo asked >> log\"]")
-                    + HookSession.hook(shell: "echo $XPHASE_TO >> log"))
-            let runtime = ["XDG_RUNTIME_DIR": "\(hooks.home.path)/runtime"]
-            let dry = try XPhase.start(
-                ["run", "--dry-run"], on: hooks.session.display,
-                environment: home.environment.merging(runtime) { $1 })
-            #expect(try dry.output.next() != nil)
-            let window = try hooks.session.open("Alpha")
-            try hooks.session.settle { window.iconify() }
-            try hooks.home.waitForLines(["active", "background"])
-            for text in [
-                "note': would run echo $XPHASE_TO >> log",
-                "pair': would check first: sh -c 'echo asked >> log'",
-                "pair': would run sh -c 'echo enter $XPHASE_HOOK >> log' for Alpha, active → background, iconify",
-            ] { try dry.waitForError("xphase: hook '\(text)") }
-            dry.send(SIGTERM)
-            try dry.waitForError("would run sh -c 'echo leave $XPHASE_HOOK >> log' for Alpha")
-            #expect(try dry.exitCode() == 0)
-            #expect(try !home.exists("log") && home.files("state").isEmpty)
-        }
-
         // MARK: Its files in the runtime directory
 
         /// Renamed, so that nothing in it is left in use.
