@@ -23,40 +23,6 @@ struct Application: Sendable {
         }
     }
 
-    /// Why it is not frozen although hooks want that.
-    enum Rest: Hashable, Sendable {
-        /// It is wanted, spoken to, or awake for a while.
-        case until(Duration, because: String, isQuiet: Bool)
-        /// It answers a call that only reads.
-        case glance(since: Duration)
-        /// The user has thawed it. It stays thawed until its phase begins anew.
-        case forbidden
-
-        /// Whether the thaw and the next freeze are not reported.
-        var isQuiet: Bool {
-            switch self {
-            case .until(_, _, let isQuiet): isQuiet
-            case .glance: true
-            case .forbidden: false
-            }
-        }
-
-        /// Whether what it stops stays on disk, so that it is frozen again at once.
-        var isGlance: Bool { if case .glance = self { true } else { false } }
-    }
-
-    /// The exceptions that held at the last question.
-    struct Excepted: Hashable, Sendable {
-        var found: [Exception?: String]
-        /// The votes that they prevent. A vote that begins later is asked about anew.
-        var prevented: Set<Job.Key>
-        /// When to ask again.
-        var retry: Retry
-
-        /// Returns what prevents a vote; nil if nothing does.
-        func text(for vote: Job) -> String? { prevented.contains(vote.key) ? found.text(for: vote) : nil }
-    }
-
     let name: String
     /// The jobs of the hooks that want something of it.
     private(set) var votes: [Job] = []
@@ -64,12 +30,8 @@ struct Application: Sendable {
     private(set) var jobs: [Job] = []
     var held = Held()
     var step = Step.settled
-    var rest: Rest?
-    /// When a program that it had just started first postponed the freeze; nil if none does.
-    var postponed: Duration?
-    var excepted: Excepted?
-    /// Why reactions are refused, until a vote begins.
-    var refused: [BuiltIn: String] = [:]
+    /// What keeps hooks from being followed.
+    private(set) var hindrances: [Hindrance] = []
     /// The applications with windows of its processes, as found by questions about it. Those of what has no windows do
     /// not find it, so `HookEngine.companions(of:)` adds both ways.
     var companions: Set<String> = []
@@ -77,8 +39,6 @@ struct Application: Sendable {
     private(set) var isRestored = false
     /// The number of times that further processes were found while others were stopped.
     var rounds = 0
-    /// The reactions for which the last question has found nothing to do.
-    var lacking: Set<BuiltIn> = []
     /// When it is thawed again, and when its limits are undone again.
     var thaw: Retry?
     var undo: Retry?
@@ -96,6 +56,10 @@ struct Application: Sendable {
         // Those that began later come last: reports and questions are about these.
         let kept = votes.compactMap { vote in new.first { $0.key == vote.key } }
         votes = kept + new.filter { vote in !kept.contains { $0.key == vote.key } }
+        hindrances.removeAll { hindrance in
+            guard case .exception(let key, _, _, _) = hindrance.reason else { return false }
+            return !votes.contains { $0.key == key }
+        }
         let wanted = Wanted(votes).builtIns
         jobs.removeAll { $0.hook.builtIns.isSubset(of: wanted) }
         jobs += votes
@@ -123,11 +87,6 @@ struct Application: Sendable {
     /// Returns the job that a report about these reactions names; for none, any.
     func job(for builtIns: Set<BuiltIn>) -> Job? {
         jobs.last { !$0.hook.builtIns.isDisjoint(with: builtIns) } ?? job
-    }
-
-    /// Refuses reactions.
-    mutating func refuse(_ builtIns: some Sequence<BuiltIn>, because reason: String) {
-        for builtIn in builtIns { refused[builtIn] = reason }
     }
 
     /// Returns the job for the reports about each of these reactions, with those that it reports.
@@ -158,8 +117,7 @@ struct Application: Sendable {
 
     /// The votes that no exception prevents, as far as is known.
     func effectiveVotes(at now: Duration) -> [Job] {
-        guard let excepted, excepted.retry.due > now else { return votes }
-        return votes.filter { excepted.text(for: $0) == nil }
+        votes.filter { vote in hindrances.exception(for: vote).flatMap(\.until).map { $0 <= now } ?? true }
     }
 
     /// Returns what is wanted of it, once what an earlier process has done is undone: its present state is not known.
@@ -173,10 +131,23 @@ struct Application: Sendable {
 
     /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
     var isForgettable: Bool {
-        if case .until = rest { false } else { isIdle && votes.isEmpty }
+        let isAwake = hindrances.contains { if case .awake = $0.reason { true } else { false } }
+        return !isAwake && isIdle && votes.isEmpty
     }
 
-    // MARK: Rests
+    // MARK: Hindrances
+
+    mutating func hinder(_ hindrance: Hindrance) { hindrances.append(hindrance) }
+
+    mutating func clear(by clearing: Hindrance.Clearing) { hindrances.clear(by: clearing) }
+
+    /// Refuses reactions until another vote begins.
+    mutating func refuse(_ builtIns: some Sequence<BuiltIn>, because reason: String) {
+        hindrances.removeAll {
+            if case .refused(let former, _) = $0.reason { builtIns.contains(former) } else { false }
+        }
+        for builtIn in builtIns { hinder(Hindrance(.refused(builtIn, reason))) }
+    }
 
     /// The time limit of an answer to a call, and the least time that a glance counts for.
     private static let glance = (longest: Duration.seconds(1), shortest: Duration.milliseconds(10))
@@ -187,35 +158,50 @@ struct Application: Sendable {
     /// Thaws it for a while. What is not frozen, nor about to be, needs no rest.
     mutating func rest(because reason: ThawReason, at now: Duration) {
         let times = votes.filter(\.wantsFreeze).map { $0.rest(after: reason) }
-        guard rest != .forbidden, !held.freeze.isEmpty || step != .settled, let time = times.max() else {
-            return
-        }
-        rest = .until(now + time, because: reason.words, isQuiet: false)
+        guard !hindrances.contains(where: { $0.reason == .thawedByUser }),
+            !held.freeze.isEmpty || step != .settled, let time = times.max()
+        else { return }
+        stayAwake(until: now + time, because: reason.words)
         calls = []
+    }
+
+    /// Keeps it thawed until a time, whatever has kept it thawed before.
+    mutating func stayAwake(until end: Duration, because words: String, isQuiet: Bool = false) {
+        hindrances.clear(by: .user)
+        hinder(Hindrance(.awake(words, isQuiet: isQuiet), until: end))
     }
 
     /// The time for which a program that was just started postpones the freeze, and that for which all of them do.
     private static let postponement = (one: Duration.seconds(10), all: Duration.seconds(30))
 
     /// Whether a program that it has just started may postpone its freeze.
-    func mayPostpone(at now: Duration) -> Bool { postponed.map { now < $0 + Self.postponement.all } ?? true }
+    func mayPostpone(at now: Duration) -> Bool {
+        hindrances.postponed.map { now < $0 + Self.postponement.all } ?? true
+    }
 
-    mutating func postpone(because reason: String, at now: Duration) {
-        let start = postponed ?? now
-        postponed = start
+    mutating func postpone(for program: String, at now: Duration) {
+        let start = hindrances.postponed ?? now
+        endPostponement()
         let end = min(now + Self.postponement.one, start + Self.postponement.all)
-        rest = .until(end, because: reason, isQuiet: false)
+        hinder(Hindrance(.newcomer(program, since: start), until: end))
+    }
+
+    /// The freeze may be postponed anew.
+    mutating func endPostponement() {
+        hindrances.removeAll { if case .newcomer = $0.reason { true } else { false } }
     }
 
     /// Ends a rest that is due, or begins one for a call or a wake.
     mutating func advanceRest(at now: Duration) {
-        switch rest {
-        case .until(let end, _, _): if end <= now { rest = nil }
+        hindrances.removeAll { hindrance in
+            if case .awake = hindrance.reason { hindrance.until.map { $0 <= now } ?? false } else { false }
+        }
+        switch hindrances.first(where: { $0.isGlance || $0.keepsThawed(at: now) })?.reason {
         case .glance(let since):
             let isLong = since + Self.glance.longest <= now
             guard calls.isEmpty || isLong else { break }
             nextGlance = now + max(now - since, Self.glance.shortest) * Self.glanceShare
-            rest = nil
+            hindrances.removeAll(where: \.isGlance)
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
@@ -229,11 +215,11 @@ struct Application: Sendable {
             let wakes = wakes(at: now)
             wake = wakes.isEmpty ? nil : wake ?? wakes.map { $0.next(after: now) }.min()
             if let wake, wake <= now, let time = wakes.map(\.duration).max() {
-                rest = .until(now + time, because: "awake for \(time.text)", isQuiet: true)
+                stayAwake(until: now + time, because: "awake for \(time.text)", isQuiet: true)
             } else if !calls.isEmpty && nextGlance <= now {
-                rest = .glance(since: now)
+                hinder(Hindrance(.glance(since: now), until: now + Self.glance.longest))
             }
-        case .forbidden: break
+        default: break
         }
     }
 
@@ -246,22 +232,17 @@ struct Application: Sendable {
 
     /// The times at which something is due.
     var times: [Duration] {
-        var times = [excepted?.retry.due, step == .settled ? undo?.due : nil]
-        if held.isFrozen { times += [wake, thaw?.due] }
-        switch rest {
-        case .until(let end, _, _): times.append(end)
-        case .glance(let since): times.append(since + Self.glance.longest)
-        case nil where held.isFrozen && !calls.isEmpty: times.append(nextGlance)
-        case .forbidden, nil: break
-        }
+        var times = hindrances.map(\.until) + [step == .settled ? undo?.due : nil]
+        if held.isFrozen { times += [wake, thaw?.due, calls.isEmpty ? nil : nextGlance] }
         return times.compactMap(\.self)
     }
 }
 
 extension [Exception?: String] {
-    /// Returns what prevents a vote; nil if nothing does.
-    func text(for vote: Job) -> String? {
+    /// Returns what prevents a vote, and whether its hook names that exception; nil if nothing does.
+    func exception(for vote: Job) -> (words: String, isNamed: Bool)? {
         let own = vote.hook.except.sorted { $0.rawValue < $1.rawValue }.lazy.compactMap { self[$0] }
-        return own.first ?? (vote.wantsFreeze ? self[nil] : nil)
+        if let words = own.first { return (words, true) }
+        return vote.wantsFreeze ? self[nil].map { ($0, false) } : nil
     }
 }

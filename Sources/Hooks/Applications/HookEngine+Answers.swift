@@ -45,7 +45,7 @@ extension HookEngine {
         let isDecided =
             findings.found.isEmpty && findings.companions.isEmpty && findings.newcomer == nil
         if findings.freeze != nil || !isDecided { lacking.remove(.freeze) }
-        it.lacking.formUnion(lacking)
+        for builtIn in lacking.subtracting(it.hindrances.idle) { it.hinder(Hindrance(.nothing(builtIn))) }
         // Without a hold, not all of them are known.
         it.companions = (findings.freeze == nil ? it.companions : []).union(findings.companions)
         if let refusal = findings.refusal {
@@ -56,10 +56,10 @@ extension HookEngine {
         if let newcomer = findings.newcomer {
             postpone(&it, newcomer)
         } else if !findings.found.isEmpty || it.mayPostpone(at: moment.now) {
-            it.postponed = nil
+            it.endPostponement()
         }
         applications[it.name] = it
-        var wanted = Wanted(it.votes.filter { it.excepted?.text(for: $0) == nil })
+        var wanted = Wanted(it.votes.filter { it.hindrances.exception(for: $0) == nil })
         let freezable = freezable
         if wanted.builtIns.contains(.freeze), let other = companion(of: it.name, notIn: freezable) {
             sayNotDone(it, [.freeze], "it shares a process with '\(other)'", .excepted)
@@ -75,33 +75,34 @@ extension HookEngine {
 
     /// Remembers the exceptions that hold. They are asked for again later, less and less often.
     private mutating func except(_ it: inout Application, _ found: [Exception?: String]) {
-        let former = it.excepted
-        it.excepted = nil
-        let prevented = it.votes.filter { found.text(for: $0) != nil }
-        guard let shortest = prevented.map({ $0.rest(after: nil) }).min() else { return }
-        let retry = Retry(after: former?.retry, at: moment.now, shortest)
-        it.excepted = Application.Excepted(
-            found: found, prevented: Set(prevented.map(\.key)), retry: retry)
-        for vote in prevented {
-            guard let text = found.text(for: vote), former?.text(for: vote) != text else { continue }
-            var line = "\(RunWords.notRun(vote)): \(text.escapedForTerminal)"
+        let former = it.hindrances
+        it.clear(by: .answer)
+        let exceptions = it.votes.compactMap { vote in found.exception(for: vote).map { (vote, $0) } }
+        guard let shortest = exceptions.map({ $0.0.rest(after: nil) }).min() else { return }
+        let retry = Retry(after: former.retry, at: moment.now, shortest)
+        for (vote, exception) in exceptions {
+            it.hinder(
+                Hindrance(.exception(vote.key, exception.words, isNamed: exception.isNamed, retry)))
+            if former.exception(for: vote)?.words == exception.words { continue }
+            var line = "\(RunWords.notRun(vote)): \(exception.words.escapedForTerminal)"
             // A freeze by hand ends here.
             if !vote.isByHand {
                 line += "; checked again after \(vote.rest(after: nil).text), then less often"
             }
-            say(vote, line, .excepted, because: text)
+            say(vote, line, .excepted, because: exception.words)
         }
     }
 
     private mutating func postpone(_ it: inout Application, _ newcomer: String) {
         // A sign or the user has thawed it meanwhile.
-        if it.rest != nil { return }
-        let reason = "it has just started \(newcomer)"
-        if it.postponed == nil, let vote = it.job(for: [.freeze]) {
+        if it.hindrances.keepingThawed(at: moment.now) != nil { return }
+        let isFirst = it.hindrances.postponed == nil
+        it.postpone(for: newcomer, at: moment.now)
+        if isFirst, let vote = it.job(for: [.freeze]) {
+            let reason = "it has just started \(newcomer)"
             let line = "\(RunWords.notRun(vote)) yet: \(reason.escapedForTerminal)"
             say(vote, line, .excepted, because: reason)
         }
-        it.postpone(because: reason, at: moment.now)
     }
 
     private mutating func record(_ it: inout Application) {
@@ -131,7 +132,7 @@ extension HookEngine {
         case .frozen(let words):
             if !it.isFreezeReported { say(it, .freeze, words) }
             (it.held.isFrozen, it.rounds, it.isFreezeReported) = (true, 0, true)
-            it.postponed = nil
+            it.endPostponement()
         case .more(let hold) where it.rounds < Self.mostRounds:
             (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
             it.held.add(freeze: hold)
@@ -143,7 +144,7 @@ extension HookEngine {
             )
         case .failed(let reason): refuse(&it, reason)
         case .later(let reason):
-            it.rest = .until(moment + .seconds(10), because: reason, isQuiet: false)
+            it.stayAwake(until: moment + .seconds(10), because: reason)
         case .postponed(let newcomer):
             // Some processes may be stopped.
             it.held.isFrozen = true
@@ -153,10 +154,10 @@ extension HookEngine {
             applications[it.name] = it
             for name in frozenApplications {
                 let time = applications[name]?.votes.map { $0.rest(after: .silentServer) }.max()
-                applications[name]?.rest = .until(
-                    moment + (time ?? .zero), because: ThawReason.silentServer.words, isQuiet: false)
+                applications[name]?.stayAwake(
+                    until: moment + (time ?? .zero), because: ThawReason.silentServer.words)
             }
-            it.rest = applications[it.name]?.rest
+            it = applications[it.name] ?? it
         }
     }
 

@@ -21,7 +21,7 @@ extension HookEngine {
         }
         advanceAll()
         // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
-        for name in over { applications[name]?.rest = nil }
+        for name in over { applications[name]?.clear(by: .phaseEnd) }
         // What an application without windows shares is forgotten once it has been thawed with the others.
         for name in closed where applications[name]?.held.isFrozen != true {
             for other in applications.keys { applications[other]?.companions.remove(name) }
@@ -51,11 +51,9 @@ extension HookEngine {
         let known = Set(former.map(\.key))
         let begun = votes.filter { !known.contains($0.key) }
         let isByHand = begun.contains(where: \.isByHand)
-        it.excepted?.prevented.formIntersection(votes.map(\.key))
-        if isByHand || it.excepted?.prevented.isEmpty == true { it.excepted = nil }
-        if isByHand || votes.isEmpty { it.postponed = nil }
-        if isByHand { it.rest = nil }
-        if !begun.isEmpty { (it.refused, it.lacking) = ([:], []) }
+        if isByHand { it.clear(by: .hand) }
+        if votes.isEmpty { it.clear(by: .lastVote) }
+        if !begun.isEmpty { it.clear(by: .newVote) }
         // Its freeze is reported for the new hook, too.
         if !begun.isEmpty && !it.held.isFrozen { it.isFreezeReported = false }
         it.use(votes)
@@ -105,7 +103,7 @@ extension HookEngine {
     /// Returns whether hooks want to freeze an application, and nothing of its own prevents that.
     private func mayFreeze(_ name: String) -> Bool {
         guard let it = applications[name] else { return false }
-        return it.rest == nil && it.refused[.freeze] == nil
+        return it.hindrances.keepingThawed(at: moment.now) == nil && !it.hindrances.refused.contains(.freeze)
             && it.effectiveVotes(at: moment.now).contains(where: \.wantsFreeze)
     }
 
@@ -120,33 +118,21 @@ extension HookEngine {
     }
 
     /// Returns what keeps a vote from being followed; nil if it is followed, or is about to be.
-    func hindrance(of job: Job) -> Hindrance? {
-        guard let it = applications[job.application] else { return nil }
-        let refused = BuiltIn.allCases.filter(job.hook.builtIns.contains)
-        if let reason = refused.lazy.compactMap({ it.refused[$0] }).first { return Hindrance(reason: reason) }
-        if let excepted = it.excepted, let text = excepted.text(for: job) {
-            let isException = job.hook.except.contains { excepted.found[$0] != nil }
-            return Hindrance(reason: text, until: excepted.retry.due, isException: isException)
+    func hindrance(of vote: Job) -> Hindrance? {
+        applications[vote.application].flatMap { it in
+            hindrances(of: it, freezable).filter { $0.prevents(vote, at: moment.now) }.foremost
         }
-        // Other reactions stay while the application is thawed.
-        return job.wantsFreeze ? pause(of: it, freezable) : nil
     }
 
-    /// Returns what keeps an application thawed that hooks want to freeze.
-    private func pause(of it: Application, _ freezable: Set<String>) -> Hindrance? {
-        switch it.rest {
-        case .until(let end, let reason, _):
-            let isPostponed = it.postponed != nil
-            return Hindrance(
-                reason: reason, until: end, isException: isPostponed, isThawed: !isPostponed)
-        case .forbidden: return Hindrance(reason: Self.thawedByUser, isThawed: true)
-        case .glance, nil: break
-        }
+    /// Returns what keeps votes for an application from being followed, and what keeps all applications thawed.
+    private func hindrances(of it: Application, _ freezable: Set<String>) -> [Hindrance] {
+        var hindrances = it.hindrances
         if sessionEnd > moment.now {
-            return Hindrance(reason: ThawReason.sessionMayEnd.words, until: sessionEnd, isThawed: true)
+            hindrances.append(Hindrance(.sessionMayEnd, until: sessionEnd))
+        } else if mayFreeze(it.name), let other = companion(of: it.name, notIn: freezable) {
+            hindrances.append(Hindrance(.companion(other)))
         }
-        guard mayFreeze(it.name), let other = companion(of: it.name, notIn: freezable) else { return nil }
-        return Hindrance(reason: "it shares a process with '\(other)'")
+        return hindrances
     }
 
     // MARK: The next action
@@ -187,8 +173,8 @@ extension HookEngine {
     private mutating func ask(
         _ it: inout Application, _ job: Job, _ wanted: Wanted, _ fellows: Set<String>
     ) {
-        let missing = wanted.builtIns.subtracting(it.held.holds.builtIns).subtracting(it.lacking)
-            .subtracting(it.refused.keys)
+        let missing = wanted.builtIns.subtracting(it.held.holds.builtIns)
+            .subtracting(it.hindrances.idle).subtracting(it.hindrances.refused)
         if missing.isEmpty { return }
         // Not those of votes that are known to be prevented: what they forbid, another vote may permit.
         let exceptions = it.effectiveVotes(at: moment.now).flatMap(\.hook.except)
@@ -203,14 +189,16 @@ extension HookEngine {
         if let thaw = it.thaw, it.held.isFrozen, thaw.due > moment.now { return }
         var isStopped = it.held.isFrozen
         if case .freezing = it.step { (isStopped, it.step) = (true, .settled) }
-        var rests = [it.rest]
+        func rest(of it: Application?) -> Hindrance? { it?.hindrances.keepingThawed(at: moment.now) }
+        var rests = [rest(of: it)]
         if mayFreeze(it.name) && sessionEnd <= moment.now {
             let others = sharing(with: it.name).filter { !mayFreeze($0) }
-            if !others.isEmpty { rests = others.map { applications[$0]?.rest } }
+            if !others.isEmpty { rests = others.map { rest(of: applications[$0]) } }
         }
         let isGlance = rests.allSatisfy { $0?.isGlance == true }
         let isTold = it.isFreezeReported && rests.contains { $0?.isQuiet != true }
-        let reason = endings[it.name] ?? pause(of: it, freezable)?.reason
+        let pauses = hindrances(of: it, freezable).filter { $0.isPause(at: moment.now) }
+        let reason = endings[it.name] ?? pauses.foremost?.words
         if isStopped {
             // A thaw that succeeds after a reported failure is always reported.
             let isQuiet = !isTold && it.thaw == nil

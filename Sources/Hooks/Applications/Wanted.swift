@@ -40,17 +40,6 @@ public struct Wanted: Hashable, Sendable {
     }
 }
 
-/// The reason why nothing is done for a vote.
-struct Hindrance: Hashable, Sendable {
-    var reason: String
-    /// The monotonic time at which it ends or is checked again.
-    var until: Duration?
-    /// Whether the hook names the exception, so that another one could freeze the application.
-    var isException = false
-    /// Whether the application is thawed for a while, rather than prevented from being frozen.
-    var isThawed = false
-}
-
 /// What is done to an application, with the data that undoes it. All of it is on disk before it is in force.
 struct Held: Hashable, Sendable {
     /// What the freeze stops.

@@ -69,7 +69,7 @@ extension HookEngine {
         if isStopping { return ThawReason.stopped.words }
         if case .failed(let reason) = record { return "is not frozen: \(reason)" }
         return hindrance(of: hand.job).map { hindrance in
-            hindrance.reason + (hindrance.isException ? " (--except none freezes it anyway)" : "")
+            hindrance.words + (hindrance.isException ? " (--except none freezes it anyway)" : "")
         }
     }
 

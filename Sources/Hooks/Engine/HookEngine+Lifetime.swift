@@ -108,12 +108,12 @@ extension HookEngine {
         }
         for job in given { history.note(.excepted, of: job, Self.thawedByUser, at: moment.time) }
         for name in applications.keys where names?.contains(name) ?? true {
-            applications[name]?.rest = nil
+            applications[name]?.clear(by: .user)
             endings[name] = "the user requested it"
         }
         // Without a hook that freezes it, no phase would end this.
         for vote in votes.filter(\.wantsFreeze) where names?.contains(vote.application) ?? true {
-            applications[vote.application]?.rest = .forbidden
+            applications[vote.application]?.hinder(Hindrance(.thawedByUser))
         }
     }
 }

@@ -155,7 +155,10 @@ public struct HookEngine: Sendable {
 
     /// The applications that are thawed for a while, and are frozen again later.
     public var awakeApplications: Set<String> {
-        Set(applications.filter { if case .until = $0.value.rest { true } else { false } }.keys)
+        Set(
+            applications.values.filter { it in
+                it.hindrances.contains { !$0.isGlance && $0.until != nil && $0.keepsThawed(at: moment.now) }
+            }.map(\.name))
     }
 
     /// Returns the holds that freeze an application, or are about to.

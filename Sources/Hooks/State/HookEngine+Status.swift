@@ -117,10 +117,11 @@ extension HookEngine {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
         if let hindrance = hindrance(of: job), hindrance.isThawed || isSettled {
-            row.state = hindrance.isThawed || isHeld && !application.refused.isEmpty ? .entered : .excepted
-            (row.reason, row.until) = (hindrance.reason, hindrance.until.map(calendar))
+            row.state =
+                hindrance.isThawed || isHeld && !application.hindrances.refused.isEmpty ? .entered : .excepted
+            (row.reason, row.until) = (hindrance.words, hindrance.until.map(calendar))
         } else if row.state != .failed, !isHeld && isSettled,
-            application.lacking.intersection(builtIns) == [.mute]
+            application.hindrances.idle.intersection(builtIns) == [.mute]
         {
             (row.state, row.reason) = (.ready, "it has no audible stream")
         }

@@ -210,7 +210,8 @@ struct SequenceChecks {
             fail("\(lanes.count) lanes are busy")
         }
         noteVotes(engine)
-        for (name, state) in engine.applications where state.rest == .forbidden {
+        for (name, state) in engine.applications
+        where state.hindrances.contains(where: { $0.reason == .thawedByUser }) {
             if !freezing.contains(name) { fail("\(name) is forbidden to be frozen, which no hook wants") }
         }
         for (name, state) in engine.applications where state.held.isFrozen {
@@ -280,7 +281,7 @@ struct SequenceChecks {
             machine.phases[$0] != nil || machine.survivors[$0] != nil || $0 == application
         }
         let isKeptThawed = together.contains { isHindered($0, engine, machine) } || machine.now < sessionEnd
-        for builtIn in wanted.builtIns.subtracting(state.lacking) where !isKeptThawed {
+        for builtIn in wanted.builtIns.subtracting(state.hindrances.idle) where !isKeptThawed {
             let isHeld = state.held.holds.contains { $0.builtIn == builtIn }
             if !isHeld || builtIn == .freeze && !state.held.isFrozen {
                 fail("\(application) is not \(builtIn.participle)")
@@ -295,10 +296,11 @@ struct SequenceChecks {
 extension SequenceChecks {
     /// Whether an exception prevents a vote, and is known to do so.
     private func isPrevented(_ vote: Job, _ engine: HookEngine, _ machine: SimulatedMachine) -> Bool {
-        guard let excepted = engine.applications[vote.application]?.excepted,
+        guard let state = engine.applications[vote.application],
+            let exception = state.hindrances.exception(for: vote),
             prevented[vote.application]?.contains(vote.key) == true
         else { return false }
-        return excepted.retry.due > machine.now && excepted.found.text(for: vote) != nil
+        return exception.until.map { $0 > machine.now } ?? true
     }
 
     /// Whether an application is not to be frozen now.
@@ -308,7 +310,9 @@ extension SequenceChecks {
         guard let state = engine.applications[application] else { return true }
         let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
         // Before anything else, what could not be undone is undone.
-        return state.rest != nil || !state.refused.isEmpty || state.undo != nil
-            || state.lacking.contains(.freeze) || votes.allSatisfy { isPrevented($0, engine, machine) }
+        return state.hindrances.keepingThawed(at: machine.now) != nil || !state.hindrances.refused.isEmpty
+            || state.undo != nil
+            || state.hindrances.idle.contains(.freeze)
+            || votes.allSatisfy { isPrevented($0, engine, machine) }
     }
 }
