@@ -37,15 +37,11 @@ struct Application: Sendable {
     var companions: Set<String> = []
     /// Whether what is held is that of an earlier process.
     private(set) var isRestored = false
-    /// The number of times that further processes were found while others were stopped.
-    var rounds = 0
     /// When it is thawed again, and when its limits are undone again.
     var thaw: Retry?
     var undo: Retry?
     /// Whether the last report was of a freeze. A thaw for a moment is not reported.
     var isFreezeReported = false
-    /// When it is woken.
-    var wake: Duration?
     /// The calls that wait for an answer, and the time before which it is not thawed for them.
     var calls: Set<BusCall> = []
     private var nextGlance = Duration.zero
@@ -68,16 +64,17 @@ struct Application: Sendable {
     /// Adds what an earlier process has left.
     mutating func restore(_ holds: [Hold], _ job: Job) {
         jobs.append(job)
-        held.freeze += holds.filter(\.isFreeze)
+        for hold in holds where hold.isFreeze { held.standing.add(hold) }
+        held.standing.freeze()
         held.limits += holds.filter { !$0.isFreeze }
-        (held.isFrozen, isRestored) = (!held.freeze.isEmpty, true)
-        isFreezeReported = held.isFrozen
+        isRestored = true
+        isFreezeReported = held.standing.isStopped
     }
 
     /// Keeps what could not be thawed.
-    mutating func keep(_ holds: [Hold], _ job: Job, at now: Duration) {
+    mutating func keep(_ stops: Standing.Stops, _ job: Job, at now: Duration) {
         if jobs.isEmpty { jobs = [job] }
-        (held.freeze, held.isFrozen) = (holds, true)
+        held.standing = .frozen(stops, wake: nil)
         thaw = Retry(after: thaw, at: now)
     }
 
@@ -99,8 +96,8 @@ struct Application: Sendable {
 
     /// The reactions whose holds are on disk or about to be, and that are not in force.
     var pending: Set<BuiltIn> {
-        let isFrozen = held.isFrozen && rounds == 0
-        return held.holds.builtIns.subtracting(held.applied.builtIns).subtracting(isFrozen ? [.freeze] : [])
+        held.holds.builtIns.subtracting(held.applied.builtIns)
+            .subtracting(held.standing.isFrozen ? [.freeze] : [])
     }
 
     /// Whether what is under way concerns one of these reactions.
@@ -159,7 +156,7 @@ struct Application: Sendable {
     mutating func rest(because reason: ThawReason, at now: Duration) {
         let times = votes.filter(\.wantsFreeze).map { $0.rest(after: reason) }
         guard !hindrances.contains(where: { $0.reason == .thawedByUser }),
-            !held.freeze.isEmpty || step != .settled, let time = times.max()
+            held.standing != .free || step != .settled, let time = times.max()
         else { return }
         stayAwake(until: now + time, because: reason.words)
         calls = []
@@ -205,7 +202,7 @@ struct Application: Sendable {
             if !calls.isEmpty {
                 rest(because: .spokenTo("a call that it is slow to answer"), at: now)
             }
-        case nil where !held.isFrozen:
+        case nil where !held.standing.isStopped:
             // One that arrives while the freeze waits for the record or the X server may be too late for an answer.
             switch step {
             case .recording, .freezing: break
@@ -213,8 +210,9 @@ struct Application: Sendable {
             }
         case nil:
             let wakes = wakes(at: now)
-            wake = wakes.isEmpty ? nil : wake ?? wakes.map { $0.next(after: now) }.min()
-            if let wake, wake <= now, let time = wakes.map(\.duration).max() {
+            let next = wakes.isEmpty ? nil : held.standing.wake ?? wakes.map { $0.next(after: now) }.min()
+            held.standing.wake = next
+            if let next, next <= now, let time = wakes.map(\.duration).max() {
                 stayAwake(until: now + time, because: "awake for \(time.text)", isQuiet: true)
             } else if !calls.isEmpty && nextGlance <= now {
                 hinder(Hindrance(.glance(since: now), until: now + Self.glance.longest))
@@ -233,7 +231,9 @@ struct Application: Sendable {
     /// The times at which something is due.
     var times: [Duration] {
         var times = hindrances.map(\.until) + [step == .settled ? undo?.due : nil]
-        if held.isFrozen { times += [wake, thaw?.due, calls.isEmpty ? nil : nextGlance] }
+        if held.standing.isStopped {
+            times += [held.standing.wake, thaw?.due, calls.isEmpty ? nil : nextGlance]
+        }
         return times.compactMap(\.self)
     }
 }

@@ -67,7 +67,7 @@ extension HookEngine {
         if !freezable.contains(it.name) { wanted.builtIns.remove(.freeze) }
         let count = it.held.holds.count
         if let freeze = findings.freeze, wanted.builtIns.intersection(builtIns).contains(.freeze) {
-            it.held.add(freeze: freeze)
+            it.held.standing.add(freeze)
         }
         it.held.limits += findings.limits.filter { wanted.builtIns.contains($0.builtIn) }
         if it.held.holds.count > count { record(&it) }
@@ -121,8 +121,7 @@ extension HookEngine {
             // What is in force is on disk by an earlier write.
             let inForce = it.held.inForce
             it.held.limits.removeAll { !inForce.contains($0.builtIn) }
-            if !it.held.isFrozen { it.held.freeze = [] }
-            it.rounds = 0
+            if !it.held.standing.isStopped { it.held.standing = .free }
         }
         applications[name] = it
     }
@@ -131,11 +130,12 @@ extension HookEngine {
         switch result {
         case .frozen(let words):
             if !it.isFreezeReported { say(it, .freeze, words) }
-            (it.held.isFrozen, it.rounds, it.isFreezeReported) = (true, 0, true)
+            it.held.standing.freeze()
+            it.isFreezeReported = true
             it.endPostponement()
-        case .more(let hold) where it.rounds < Self.mostRounds:
-            (it.held.isFrozen, it.rounds) = (true, it.rounds + 1)
-            it.held.add(freeze: hold)
+        case .more(let hold) where it.held.standing.rounds < Self.mostRounds:
+            it.held.standing.stopInPart()
+            it.held.standing.add(hold)
             record(&it)
         case .more(let hold):
             refuse(
@@ -146,11 +146,11 @@ extension HookEngine {
         case .later(let reason):
             it.stayAwake(until: moment + .seconds(10), because: reason)
         case .postponed(let newcomer):
-            // Some processes may be stopped.
-            it.held.isFrozen = true
+            it.held.standing.stopInPart()
             postpone(&it, newcomer)
         case .silentServer:
-            (it.held.isFrozen, it.isFreezeReported) = (true, true)
+            it.held.standing.freeze()
+            it.isFreezeReported = true
             applications[it.name] = it
             for name in frozenApplications {
                 let time = applications[name]?.votes.map { $0.rest(after: .silentServer) }.max()
@@ -161,16 +161,17 @@ extension HookEngine {
         }
     }
 
-    /// Gives up a freeze. Some processes may be stopped.
+    /// Gives up a freeze.
     private mutating func refuse(_ it: inout Application, _ reason: String) {
-        it.held.isFrozen = true
+        it.held.standing.stopInPart()
         it.refuse([.freeze], because: reason)
         say(it, .freeze, "is not frozen: \(reason)", .failed)
     }
 
     mutating func notThawed(_ job: Job, _ holds: [Hold]) {
         let name = job.application
-        applications[name, default: Application(name)].keep(holds, job, at: moment.now)
+        guard let stops = Standing.Stops(holds) else { return }
+        applications[name, default: Application(name)].keep(stops, job, at: moment.now)
         isChanged = true
         if let it = applications[name] { sayAgain(it, [.freeze], it.thaw) }
     }

@@ -16,14 +16,14 @@ extension HookEngine {
         }
         for name in applications.keys {
             // The last attempt to thaw it has succeeded.
-            if applications[name]?.held.freeze.isEmpty == true { applications[name]?.thaw = nil }
+            if applications[name]?.held.standing == .free { applications[name]?.thaw = nil }
             applications[name]?.advanceRest(at: moment.now)
         }
         advanceAll()
         // Only now: what is thawed is reported with the reason for its rest, and with those that share its processes.
         for name in over { applications[name]?.clear(by: .phaseEnd) }
         // What an application without windows shares is forgotten once it has been thawed with the others.
-        for name in closed where applications[name]?.held.isFrozen != true {
+        for name in closed where applications[name]?.held.standing.isStopped != true {
             for other in applications.keys { applications[other]?.companions.remove(name) }
             closed.remove(name)
         }
@@ -55,7 +55,7 @@ extension HookEngine {
         if votes.isEmpty { it.clear(by: .lastVote) }
         if !begun.isEmpty { it.clear(by: .newVote) }
         // Its freeze is reported for the new hook, too.
-        if !begun.isEmpty && !it.held.isFrozen { it.isFreezeReported = false }
+        if !begun.isEmpty && !it.held.standing.isStopped { it.isFreezeReported = false }
         it.use(votes)
         let (had, has) = (former.filter(\.wantsFreeze), votes.filter(\.wantsFreeze))
         // A sign has ended a freeze by hand, and lasts.
@@ -69,7 +69,7 @@ extension HookEngine {
             if words.isEmpty { continue }
             say(vote, RunWords.done(vote, "is already \(words.sorted().joined(separator: " and "))"))
         }
-        for vote in had where it.held.isFrozen && !has.isEmpty {
+        for vote in had where it.held.standing.isStopped && !has.isEmpty {
             if has.contains(where: { $0.key == vote.key }) { continue }
             let others = Set(has.map { RunWords.name($0) }).sorted().joined(separator: ", ")
             say(vote, "\(vote.trigger.change.path) stays frozen because of \(others)")
@@ -152,13 +152,15 @@ extension HookEngine {
             let id = newRun()
             it.step = .undoing(id, surplus)
             effects.append(.undo(id, it.job(for: surplus.builtIns) ?? job, surplus))
-        } else if isFrozen && !it.held.freeze.isEmpty && (!it.held.isFrozen || it.rounds > 0)
-            && sharing(with: it.name).allSatisfy({ applications[$0]?.held.freeze.isEmpty == false })
+        } else if isFrozen && it.held.standing != .free && !it.held.standing.isFrozen
+            && sharing(with: it.name).allSatisfy({
+                applications[$0].map { $0.held.standing != .free } ?? false
+            })
         {
             // All that share its processes have been asked, too.
             let id = newRun()
             it.step = .freezing(id)
-            effects.append(.freeze(id, freezer, it.held.freeze, fellows: companions(of: it.name)))
+            effects.append(.freeze(id, freezer, it.held.standing.holds, fellows: companions(of: it.name)))
         } else if let change = it.held.change(to: wanted) {
             let id = newRun()
             (it.step, it.held.applied) = (.applying(id), change.applied)
@@ -186,8 +188,8 @@ extension HookEngine {
 
     /// Thaws an application. This is reported if its freeze was, unless it rests quietly.
     private mutating func thaw(_ it: inout Application, _ job: Job, _ freezable: Set<String>) {
-        if let thaw = it.thaw, it.held.isFrozen, thaw.due > moment.now { return }
-        var isStopped = it.held.isFrozen
+        if let thaw = it.thaw, it.held.standing.isStopped, thaw.due > moment.now { return }
+        var isStopped = it.held.standing.isStopped
         if case .freezing = it.step { (isStopped, it.step) = (true, .settled) }
         func rest(of it: Application?) -> Hindrance? { it?.hindrances.keepingThawed(at: moment.now) }
         var rests = [rest(of: it)]
@@ -202,7 +204,7 @@ extension HookEngine {
         if isStopped {
             // A thaw that succeeds after a reported failure is always reported.
             let isQuiet = !isTold && it.thaw == nil
-            effects.append(.thaw(job, it.held.freeze, because: reason, isQuiet: isQuiet))
+            effects.append(.thaw(job, it.held.standing.holds, because: reason, isQuiet: isQuiet))
         } else if isTold {
             say(job, RunWords.done(job, RunWords.thawed(because: reason)))
         }
@@ -210,9 +212,10 @@ extension HookEngine {
             it.isFreezeReported = false
             history.note(.thawed, of: job, reason ?? "its phase ended", at: moment.time)
         }
-        (it.held.isFrozen, it.rounds, it.wake) = (false, 0, nil)
-        if !isGlance && !it.held.freeze.isEmpty {
-            it.held.freeze = []
+        if isGlance {
+            it.held.standing.lift()
+        } else if it.held.standing != .free {
+            it.held.standing = .free
             isChanged = true
         }
     }

@@ -42,19 +42,16 @@ public struct Wanted: Hashable, Sendable {
 
 /// What is done to an application, with the data that undoes it. All of it is on disk before it is in force.
 struct Held: Hashable, Sendable {
-    /// What the freeze stops.
-    var freeze: [Hold] = []
-    /// Whether the freeze is in force. It is lifted while the application answers a call, for example.
-    var isFrozen = false
+    var standing = Standing.free
     /// The holds of all other reactions.
     var limits: [Hold] = []
     /// What the limits are set to.
     var applied = Wanted()
 
-    var holds: [Hold] { freeze + limits }
+    var holds: [Hold] { standing.holds + limits }
 
     /// The reactions that are in force.
-    var inForce: Set<BuiltIn> { applied.builtIns.union(isFrozen ? [.freeze] : []) }
+    var inForce: Set<BuiltIn> { applied.builtIns.union(standing.isStopped ? [.freeze] : []) }
 
     /// Returns the limits to set so that all wanted ones are; nil if they are. Each has a hold that undoes it.
     func change(to wanted: Wanted) -> (holds: [Hold], applied: Wanted)? {
@@ -67,16 +64,6 @@ struct Held: Hashable, Sendable {
     mutating func forget(_ holds: [Hold]) {
         limits.removeAll(where: holds.contains)
         applied = applied.only(limits.builtIns)
-    }
-
-    /// Adds what a freeze stops.
-    mutating func add(freeze hold: Hold) {
-        if case .stopped(let new) = hold, let index = freeze.firstIndex(where: { !$0.stopped.isEmpty }) {
-            let former = freeze[index].stopped
-            freeze[index] = .stopped(former + new.filter { !former.contains($0) })
-        } else if !freeze.contains(hold) {
-            freeze.append(hold)
-        }
     }
 }
 

@@ -56,7 +56,7 @@ extension HookEngine {
         for (name, hand) in hands.sorted(by: { $0.key < $1.key }) where !hand.isReported {
             if let failure = failure(of: hand) {
                 endHand(name, because: failure)
-            } else if let it = applications[name], it.held.isFrozen, it.rounds == 0 {
+            } else if let it = applications[name], it.held.standing.isFrozen {
                 hands[name]?.isReported = true
                 hands[name]?.end = hand.time.map { moment.sinceBoot + $0 }
                 effects.append(.byHand(name, failure: nil))

@@ -91,6 +91,8 @@ extension HookEngine {
         let state = commands[job.key]?.state
         // A suspended hook keeps its vote, which does not count.
         if case .voting(let voting, _) = state, voting.hook == job.hook { return }
+        // What closed and opened again is still inside, and the check goes on.
+        if case .checking(_, let checked, isAbandoned: false) = state, checked.hook == job.hook { return }
         // If the hook has changed since, the `leave` of its old version continues.
         if let entry = state?.entry, entry.job.hook == job.hook, !entry.isLeaving,
             !suspended.contains(job.hook.name)

@@ -143,14 +143,16 @@ public struct HookEngine: Sendable {
     }
 
     /// The applications that are frozen now.
-    public var frozenApplications: Set<String> { Set(applications.filter(\.value.held.isFrozen).keys) }
+    public var frozenApplications: Set<String> {
+        Set(applications.filter(\.value.held.standing.isStopped).keys)
+    }
 
     /// Returns whether a freeze is still wanted: a sign may have ended it before it began.
     public func isFreezing(_ id: RunID) -> Bool { applications.values.contains { $0.step == .freezing(id) } }
 
     /// The applications with something that stops them, or is about to.
     public var heldApplications: Set<String> {
-        Set(applications.filter { !$0.value.held.freeze.isEmpty }.keys)
+        Set(applications.filter { $0.value.held.standing != .free }.keys)
     }
 
     /// The applications that are thawed for a while, and are frozen again later.
@@ -162,7 +164,9 @@ public struct HookEngine: Sendable {
     }
 
     /// Returns the holds that freeze an application, or are about to.
-    public func freeze(of application: String) -> [Hold] { applications[application]?.held.freeze ?? [] }
+    public func freeze(of application: String) -> [Hold] {
+        applications[application]?.held.standing.holds ?? []
+    }
 
     /// Returns whether a program that an application has just started may postpone its freeze.
     public func mayPostpone(_ application: String) -> Bool {

@@ -112,7 +112,7 @@ extension HookEngine {
         case .undoing: row.state = .leaving
         }
         let surplus = held.limits.builtIns.subtracting(Wanted(application.votes).builtIns)
-        let thaw = held.isFrozen && builtIns.contains(.freeze) ? application.thaw : nil
+        let thaw = held.standing.isStopped && builtIns.contains(.freeze) ? application.thaw : nil
         if let retry = thaw ?? (surplus.isDisjoint(with: builtIns) ? nil : application.undo) {
             (row.state, row.until) = (.leaving, calendar(retry.due))
         }
@@ -126,7 +126,7 @@ extension HookEngine {
             (row.state, row.reason) = (.ready, "it has no audible stream")
         }
         if ![.entered, .leaving].contains(row.state) { row.since = nil }
-        for hold in own where !hold.isFreeze || held.isFrozen { describe(hold, &row) }
+        for hold in own where !hold.isFreeze || held.standing.isStopped { describe(hold, &row) }
     }
 
     /// Returns the UTC time of a monotonic time, if the clock is not set before then.

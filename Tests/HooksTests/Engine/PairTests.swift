@@ -63,6 +63,17 @@ import Testing
         }
     }
 
+    @Test func theCheckGoesOnForWhatClosesAndOpensAgain() {
+        var timeline = EngineTimeline(Hook.pair("slow", unless: true).closed)
+        #expect(timeline.go("A", .background) == ["check slow A"])
+        var closed = timeline.trigger("A", to: nil, .close)
+        closed.isSurvived = true
+        #expect(timeline.handle(.changes([closed])).isEmpty)
+        #expect(timeline.go("A", .background).isEmpty)
+        #expect(timeline.end("check slow A", .exited(1)) == ["enter slow A"])
+        #expect(timeline.end("enter slow A").isEmpty && timeline.engine.turns.isEmpty)
+    }
+
     @Test(arguments: [false, true]) func onlyAHookForClosedLastsWhileItsProcessLives(lastsClosed: Bool) {
         var hook = Hook.pair("slow")
         if lastsClosed { hook = hook.closed }

@@ -49,7 +49,7 @@ struct SequenceChecks {
         case .wanted(let applications, let reason):
             for application in applications {
                 guard let state = engine.applications[application],
-                    state.held.isFrozen || state.step != .settled
+                    state.held.standing.isStopped || state.step != .settled
                 else { continue }
                 if reason == .wanted && byHand.contains(application) { continue }
                 let votes = engine.votes.filter { $0.application == application && $0.wantsFreeze }
@@ -214,8 +214,7 @@ struct SequenceChecks {
         where state.hindrances.contains(where: { $0.reason == .thawedByUser }) {
             if !freezing.contains(name) { fail("\(name) is forbidden to be frozen, which no hook wants") }
         }
-        for (name, state) in engine.applications where state.held.isFrozen {
-            if state.held.freeze.isEmpty { fail("\(name) is frozen by nothing") }
+        for (name, state) in engine.applications where state.held.standing.isStopped {
             if state.thaw != nil { continue }
             if isStopping { fail("\(name) is kept frozen at the end") }
             if let end = signs[name], machine.now < end { fail("\(name) is kept frozen after a sign") }
@@ -266,8 +265,8 @@ struct SequenceChecks {
         }
         if state.thaw != nil || state.undo != nil { return }
         if state.step != .settled { return fail("\(application) waits for nothing: \(state.step)") }
-        if state.held.isFrozen {
-            if !state.held.freeze.allSatisfy({ machine.isInForce($0, of: application) }) {
+        if state.held.standing.isStopped {
+            if !state.held.standing.holds.allSatisfy({ machine.isInForce($0, of: application) }) {
                 fail("\(application) is called frozen, and runs")
             }
         } else if machine.isFrozen(application) {
@@ -283,11 +282,11 @@ struct SequenceChecks {
         let isKeptThawed = together.contains { isHindered($0, engine, machine) } || machine.now < sessionEnd
         for builtIn in wanted.builtIns.subtracting(state.hindrances.idle) where !isKeptThawed {
             let isHeld = state.held.holds.contains { $0.builtIn == builtIn }
-            if !isHeld || builtIn == .freeze && !state.held.isFrozen {
+            if !isHeld || builtIn == .freeze && !state.held.standing.isStopped {
                 fail("\(application) is not \(builtIn.participle)")
             }
         }
-        if state.held.isFrozen && !wanted.builtIns.contains(.freeze) {
+        if state.held.standing.isStopped && !wanted.builtIns.contains(.freeze) {
             fail("\(application) is frozen for nobody")
         }
     }
