@@ -41,6 +41,8 @@ public final class PhaseWatcher {
 
     /// The interval between readings that find no end.
     private static let timeForEndless = Duration.seconds(1)
+    /// The interval between evaluations in a storm of events, which settle anyway.
+    private static let timeForEvents = Duration.milliseconds(5)
 
     private let display: Display
     let observer: DesktopObserver
@@ -63,6 +65,8 @@ public final class PhaseWatcher {
     private var mustEvaluate = true
     /// When titles may be read again.
     private var nextTitles = Duration.zero
+    /// When the tracker was last updated.
+    private(set) var lastUpdate = Duration.zero
     /// Whether idle times were requested and the check that the server reports them is still due.
     private var looksAtIdle = false
     private var settle: Duration
@@ -148,6 +152,7 @@ public final class PhaseWatcher {
     package func advance(hasInput: Bool = true) throws(MonitorFailure) -> [Event] {
         hasNewFocus = false
         if case .current(let next) = progress {
+            let known = observer.desktop.windows.count
             let hasNews = hasInput ? try observer.noteEvents() : false
             let now = Clock.now()
             if observer.windows.hasNewTitles && nextTitles <= now {
@@ -158,10 +163,20 @@ public final class PhaseWatcher {
             // A reading that found no end also leaves errors to be noted.
             let mustRead = observer.isStale && (hasNews || !observer.isEndless)
             if !isDue && !mustRead { return [] }
+            let isUrgent = isDue || observer.desktop.windows.count < known
+            if let end = endOfPause(isUrgent: isUrgent), end > now {
+                progress = .current(next: min(next ?? end, end))
+                return []
+            }
             mustEvaluate = mustEvaluate || observer.isStale
         }
         let answers = observer.answerCount
         return try observer.refresh() ? track() : wait(hasAnswers: observer.answerCount != answers)
+    }
+
+    /// Returns when the next reading may begin; nil for at once. The end of a window is reported at once, and so are signs.
+    private func endOfPause(isUrgent: Bool) -> Duration? {
+        isUrgent || details.contains(.signs) ? nil : lastUpdate + min(Self.timeForEvents, settle)
     }
 
     /// Returns a notice, once, if the server has not replied for `timeForAnswers`.
@@ -184,6 +199,7 @@ public final class PhaseWatcher {
     private func track() -> [Event] {
         hasBegun = true
         let now = Clock.nanoseconds()
+        lastUpdate = .nanoseconds(now)
         observer.placeAll()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
         var update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)

@@ -18,6 +18,8 @@ package struct WindowTable: Sendable {
         slot(of: id.xid).flatMap { facts[$0].id == id ? $0 : nil }
     }
 
+    package var count: Int { slots.count }
+
     /// The number of slots, including free ones.
     package var slotCount: Int { facts.count }
 

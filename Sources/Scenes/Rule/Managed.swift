@@ -1,3 +1,8 @@
+extension WindowFacts {
+    /// Whether it is a scene, or a dialog in a scene, if it is managed: neither a part of the desktop nor a popup.
+    var isOfScenes: Bool { kind == .application && !isOverrideRedirect }
+}
+
 extension Desktop {
     /// Returns whether a window is a client of the window manager, or would be if there were one. The client list counts
     /// where the running window manager has written it, otherwise WM_STATE. Without a window manager, every mapped top-level
@@ -29,7 +34,7 @@ extension Desktop {
 
     /// Returns whether a window is a scene, or a dialog in a scene.
     package func isScene(_ window: WindowFacts) -> Bool {
-        window.kind == .application && !window.isOverrideRedirect && isManaged(window)
+        window.isOfScenes && isManaged(window)
     }
 
     /// The limit of windows around a window.

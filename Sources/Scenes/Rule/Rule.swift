@@ -16,7 +16,9 @@ package struct Rule: Sendable {
     private(set) var covers: [(child: UInt32, area: Rectangle?)] = []
 
     package init(_ desktop: Desktop, _ policy: PhasePolicy, iconic: Set<UInt32> = []) {
-        (self.desktop, self.policy, self.iconic) = (desktop, policy, iconic)
+        self.desktop = desktop
+        self.policy = policy
+        self.iconic = iconic
         focus = Focus(on: desktop)
         tabs = Tabs(on: desktop)
         if let holder = focus.holder.flatMap({ desktop.windows.facts(of: $0) }) {
@@ -53,7 +55,7 @@ package struct Rule: Sendable {
         var scenes = Array(repeating: Evaluation(), count: desktop.windows.slotCount)
         var dialogs: [(evaluation: Evaluation, main: Int)] = []
         for slot in 0..<desktop.windows.slotCount where !desktop.windows.facts[slot].isGone {
-            let evaluation = evaluation(at: slot)
+            let evaluation = judge(slot).evaluation
             if evaluation.phase == nil { continue }
             let main = desktop.mainSlot(of: slot)
             if main == slot {
@@ -66,14 +68,16 @@ package struct Rule: Sendable {
         return scenes
     }
 
-    /// Returns the evaluation for the window in a slot by itself, a dialog or not; without a phase if it is not part of a
+    /// Judges the window in a slot by itself, a dialog or not. The evaluation has no phase if the window is not part of a
     /// scene.
-    func evaluation(at slot: Int) -> Evaluation {
+    func judge(_ slot: Int) -> (reason: Verdict.Reason, evaluation: Evaluation) {
         let window = desktop.windows.facts[slot]
-        guard desktop.isScene(window) else { return Evaluation() }
-        if let hiding = hiding(of: window) { return Evaluation(phase: .background, hiding: hiding) }
-        return Evaluation(
-            phase: isActive(window, at: slot) ? .active : .inactive,
-            isCovered: !focus.contains(window.id.xid) && isOccluded(window))
+        if let reason = desktop.reasonNotManaged(window) { return (reason, Evaluation()) }
+        let hiding = hiding(of: window)
+        guard window.isOfScenes else { return (hiding?.reason ?? .visible, Evaluation()) }
+        if let hiding { return (hiding.reason, Evaluation(phase: .background, hiding: hiding.cause)) }
+        let phase: ScenePhase = isActive(window, at: slot) ? .active : .inactive
+        let isCovered = !focus.contains(window.id.xid) && isOccluded(window)
+        return (isCovered ? .covered : .visible, Evaluation(phase: phase, isCovered: isCovered))
     }
 }

@@ -17,17 +17,30 @@ package struct Tabs: Sendable {
         let clients = desktop.windows.facts.filter {
             $0.frameLevel != nil && !$0.isGone && $0.mapState == .viewable && desktop.isManaged($0)
         }
-        for window in clients.prefix(Desktop.mostCompared) {
-            let isBehind = clients.prefix(Desktop.mostCompared).contains {
-                guard $0.topLevel == window.topLevel, let place = $0.place, let own = window.place else {
-                    return false
-                }
-                return place.contains(own) && $0.frameLevel ?? 0 > window.frameLevel ?? 0
-            }
-            if !isBehind { continue }
-            hidden.insert(window.id.xid)
-            all.formUnion(clients.filter { $0.topLevel == window.topLevel }.map(\.id.xid))
+        if clients.isEmpty { return }
+        for tabs in Dictionary(grouping: clients, by: \.topLevel).values {
+            let behind = Self.behindOthers(among: tabs)
+            if behind.isEmpty { continue }
+            hidden.formUnion(behind)
+            all.formUnion(tabs.map(\.id.xid))
         }
+    }
+
+    /// Returns the windows of one frame that a window above them contains.
+    private static func behindOthers(among tabs: [WindowFacts]) -> [UInt32] {
+        var fronts: [(level: Int32, place: Rectangle)] = []
+        var behind: [UInt32] = []
+        for window in tabs.sorted(by: { $0.frameLevel ?? 0 > $1.frameLevel ?? 0 }) {
+            guard let place = window.place else { continue }
+            let level = window.frameLevel ?? 0
+            // What is behind a window contains nothing that this window does not contain.
+            if fronts.contains(where: { $0.level > level && $0.place.contains(place) }) {
+                behind.append(window.id.xid)
+            } else if fronts.count < Desktop.mostCompared {
+                fronts.append((level, place))
+            }
+        }
+        return behind
     }
 
     /// Finds the windows with _NET_WM_STATE_HIDDEN that frames above them cover, as in i3: one frame, or the parts of a tab

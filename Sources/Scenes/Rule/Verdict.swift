@@ -50,10 +50,9 @@ extension Rule {
     package func verdict(at slot: Int) -> Verdict? {
         let window = desktop.windows.facts[slot]
         guard let seen = desktop.windows[window.id.xid] else { return nil }
-        let evaluation = evaluation(at: slot)
-        let reason = desktop.reasonNotManaged(window) ?? reason(forManaged: window)
+        let (reason, evaluation) = judge(slot)
         return Verdict(
-            window: seen, reason: evaluation.isCovered ? .covered : reason,
+            window: seen, reason: reason,
             scene: evaluation.phase.map { _ in
                 desktop.windows.facts[desktop.mainSlot(of: slot)].id
             },

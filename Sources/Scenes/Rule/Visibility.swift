@@ -4,55 +4,49 @@ extension Rule {
 
     func hides(_ window: WindowFacts) -> Bool { desktop.isManaged(window) && hiding(of: window) != nil }
 
-    /// Returns the cause that hides a managed window; nil if the window is visible.
-    func hiding(of window: WindowFacts) -> Cause? {
-        switch reason(forManaged: window) {
-        case .notViewable, .offScreen, .iconic: hiding(ofHidden: window)
-        case .shadedAndObscured: .shade
-        case .otherDesktop, .frameWithoutInput, .hiddenByCompositor: .desktop
-        case .belowDesktopWindow: .showDesktop
-        case .hiddenAndCovered: .tab
-        default: nil
+    /// Returns the first line of the rule that hides a managed window, and its cause; nil if the window is visible.
+    ///
+    /// The lines are ordered by reliability. No single line is right under every window manager: on other desktops, some set
+    /// WM_STATE to Iconic and some leave it Normal, _NET_WM_STATE_HIDDEN remains on visible windows, and compositing window
+    /// managers unmap nothing.
+    func hiding(of window: WindowFacts) -> (reason: Verdict.Reason, cause: Cause)? {
+        if window.mapState != .viewable { return (.notViewable, cause(ofHidden: window)) }
+        if let place = window.place, !place.intersects(screen.bounds) {
+            return (.offScreen, cause(ofHidden: window))
         }
-    }
-
-    /// Returns the first line of the rule that applies to a managed window. They are ordered by reliability. No single line is right under every window manager: on other desktops,
-    /// some set WM_STATE to Iconic and some leave it Normal, _NET_WM_STATE_HIDDEN remains on visible windows, and
-    /// compositing window managers unmap nothing.
-    func reason(forManaged window: WindowFacts) -> Verdict.Reason {
-        if window.mapState != .viewable { return .notViewable }
-        if let place = window.place, !place.intersects(screen.bounds) { return .offScreen }
         let isShaded = window.states.contains(.shaded)
         // If its frame shows the window, SHADED is stale or forged.
-        if isShaded && !isShownByFrame(window) { return .shadedAndObscured }
+        if isShaded && !isShownByFrame(window) { return (.shadedAndObscured, .shade) }
         // The following lines depend on properties, which any client may have written. A window with the input focus is
         // not hidden. Only mutter leaves the focus on windows that it hides to show the desktop.
-        guard screen.manager != nil, screen.isShowingDesktop || !desktop.takesKeys(window) else {
-            return .visible
-        }
-        if isShaded && screen.isOwnCompositor { return .shadedAndObscured }
+        guard screen.manager != nil, screen.isShowingDesktop || !desktop.takesKeys(window) else { return nil }
+        if isShaded && screen.isOwnCompositor { return (.shadedAndObscured, .shade) }
         // Only a compositor leaves windows mapped that it hides. Of others, the state comes a moment before the frame is
         // unmapped, or is stale; without a frame, a dead window manager wrote it.
         let isFramed = window.topLevel != window.id.xid
         let isBelieved =
             screen.isOwnCompositor || isFramed && (screen.mayHideMapped || iconic.contains(window.id.xid))
-        if window.state == .iconic && isBelieved && !isShaded { return .iconic }
-        if screen.isOwnCompositor && isOnOtherDesktop(window) { return .otherDesktop }
+        if window.state == .iconic && isBelieved && !isShaded {
+            return (.iconic, cause(ofHidden: window))
+        }
+        if screen.isOwnCompositor && isOnOtherDesktop(window) { return (.otherDesktop, .desktop) }
         // KWin leaves the windows of other activities mapped, and empties the input shapes of their frames.
         if screen.isOwnCompositor && isFramed && frame(of: window)?.takesInput == false {
-            return .frameWithoutInput
+            return (.frameWithoutInput, .desktop)
         }
         // Enlightenment, a compositor, does not set _NET_CURRENT_DESKTOP. Only HIDDEN shows what it hides.
         if screen.isTrusted && screen.isOwnCompositor && screen.currentDesktop == nil
             && window.states.contains(.hidden)
         {
-            return .hiddenByCompositor
+            return (.hiddenByCompositor, .desktop)
         }
         if screen.isTrusted && screen.isShowingDesktop && isBelowDesktopWindow(window) {
-            return .belowDesktopWindow
+            return (.belowDesktopWindow, .showDesktop)
         }
-        if tabs.hidden.contains(window.id.xid) && !focus.contains(window.id.xid) { return .hiddenAndCovered }
-        return .visible
+        if tabs.hidden.contains(window.id.xid) && !focus.contains(window.id.xid) {
+            return (.hiddenAndCovered, .tab)
+        }
+        return nil
     }
 
     /// Returns whether the frame of a window shows it. To shade a window, window managers shrink its frame to the title
@@ -70,7 +64,7 @@ extension Rule {
     }
 
     /// Returns the cause for a window that is known to be hidden.
-    private func hiding(ofHidden window: WindowFacts) -> Cause {
+    private func cause(ofHidden window: WindowFacts) -> Cause {
         if isOnOtherDesktop(window) { return .desktop }
         if window.states.contains(.shaded) { return .shade }
         if screen.isTrusted && screen.isShowingDesktop { return .showDesktop }

@@ -6,7 +6,8 @@ package struct Delays: Hashable, Sendable {
     let cover: Int64?
 
     package init(settle: Duration = .milliseconds(100), occlusion: Duration? = nil) {
-        (self.settle, cover) = (settle.nanoseconds, occlusion?.nanoseconds)
+        self.settle = Self.nanoseconds(of: settle)
+        cover = occlusion.map(Self.nanoseconds)
     }
 
     private static let millisecond: Int64 = 1_000_000
@@ -23,16 +24,14 @@ package struct Delays: Hashable, Sendable {
     var withoutManager: Int64 { settle == 0 ? 0 : 2000 * Self.millisecond }
     /// How long everything must be stable after a window manager took over.
     var takeover: Int64 { settle == 0 ? 0 : 300 * Self.millisecond }
-}
 
-extension Duration {
     /// The upper limit, two hundred years: longer than any wait, and small enough that adding it to a time cannot
     /// overflow.
     private static let mostSeconds: Int64 = 200 * 366 * 86_400
 
-    /// The duration in whole nanoseconds, from 0 to two hundred years.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return max(0, min(seconds, Self.mostSeconds)) * 1_000_000_000 + max(0, attoseconds) / 1_000_000_000
+    /// Returns a delay in whole nanoseconds, from 0 to two hundred years.
+    private static func nanoseconds(of delay: Duration) -> Int64 {
+        let (seconds, attoseconds) = delay.components
+        return max(0, min(seconds, mostSeconds)) * 1_000_000_000 + max(0, attoseconds) / 1_000_000_000
     }
 }

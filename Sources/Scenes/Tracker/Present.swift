@@ -6,7 +6,7 @@ extension SceneTracker {
 
     /// Returns a scene as it is reported at the start; nil if it is not reported.
     package func present(_ window: WindowID) -> Change? {
-        let scene = table.scenes.firstIndex { $0.window == window && $0.reportedPhase != nil }
+        let scene = table.scenes.firstIndex { $0.window == window && $0.reported != nil }
         guard var change = scene.map({ table.change(of: $0, .initial, .start, held: nil) }) else {
             return nil
         }
@@ -25,11 +25,11 @@ extension SceneTracker {
     /// Returns the active scene. On a monitor, it is the scene that was active last and is not in the background, or else
     /// the topmost one, which has the greatest height. nil if there is none.
     package func activeScene(on monitor: String?, height: (WindowID) -> Int) -> WindowID? {
-        let scenes = table.scenes.filter { $0.reportedPhase ?? .background != .background }
-        guard let monitor else { return scenes.first { $0.reportedPhase == .active }?.window }
+        let scenes = table.scenes.filter { $0.reported?.phase ?? .background != .background }
+        guard let monitor else { return scenes.first { $0.reported?.phase == .active }?.window }
         func rank(_ scene: Scene) -> (Int64, Int) {
             // An active scene may have become active before the start.
-            (scene.reportedPhase == .active ? .max : scene.lastActive, height(scene.window))
+            (scene.reported?.phase == .active ? .max : scene.lastActive, height(scene.window))
         }
         return scenes.filter { $0.facts.monitor == monitor }.max { rank($0) < rank($1) }?.window
     }
@@ -42,18 +42,18 @@ extension SceneTracker {
 
     private func closings(since earlier: SceneTable, at now: Int64) -> [Change] {
         let groups = Dictionary(
-            uniqueKeysWithValues: table.reported.map { (table[$0].window, table[$0].reported.group) })
-        var (fresh, _) = earlier.found(cause: .resync, at: now)
-        var report = Report(at: now)
+            uniqueKeysWithValues: table.reported.map { (table[$0].window, table[$0].reported.reading.group) })
+        var fresh = earlier.found(cause: .resync, at: now).table
+        var commit = Commit(at: now)
         for scene in fresh.reported {
             let group = groups[fresh[scene].window]
-            if group == fresh[scene].reported.group { continue }
+            if group == fresh[scene].reported.reading.group { continue }
             // If the scene remains under other names, no program has ended.
-            fresh[scene].since = earlier[scene].since
-            report.add(scene, .none, group == nil ? .resync : .regroup, in: &fresh)
+            if let since = earlier[scene].reported?.since { fresh[scene].reported?.since = since }
+            commit.add(scene, .none, group == nil ? .resync : .regroup, in: &fresh)
         }
         return stepwise(
-            report.changes(of: &fresh).filter {
+            commit.changes(of: &fresh).filter {
                 $0.level == .scene || table.groups.phase(of: $0.subjectID) == nil
             })
     }
@@ -64,10 +64,10 @@ extension SceneTable {
     fileprivate func found(cause: Cause, at now: Int64) -> (table: SceneTable, changes: [Change]) {
         var fresh = self
         fresh.groups = GroupTable()
-        for scene in reported { (fresh[scene].reported, fresh[scene].reportedPhase) = (.none, nil) }
-        var report = Report(.initial, at: now)
-        for scene in reported { report.add(scene, self[scene].reported, cause, in: &fresh) }
-        let changes = report.changes(of: &fresh)
+        for scene in reported { fresh[scene].reported = nil }
+        var commit = Commit(.initial, at: now)
+        for scene in reported { commit.add(scene, self[scene].reported.reading, cause, in: &fresh) }
+        let changes = commit.changes(of: &fresh)
         return (fresh, changes)
     }
 }

@@ -1,5 +1,17 @@
 /// A scene: its current reading, its last reported state, and the differences that have not settled.
 struct Scene: Sendable {
+    /// What the last line about a scene says.
+    struct Reported: Sendable {
+        /// The committed reading, before the limits of the session are applied.
+        var reading: Reading
+        /// The phase of `reading`, or the greatest one that the limits allow.
+        let phase: ScenePhase
+        /// When the scene entered the phase.
+        var since: Int64
+        /// The index of its group in `GroupTable`.
+        let group: Int
+    }
+
     /// The slot of the window. Another window may have the slot by now.
     let slot: Int
     /// The current result of the rule. It includes a cover immediately.
@@ -8,27 +20,21 @@ struct Scene: Sendable {
     private(set) var read = Reading.none
     /// Whether `read` has changed since the last update.
     var hasChanged = false
-    /// The committed reading, before the session's cap is applied.
-    var reported = Reading.none
-    /// The phase in the last line: the phase of `reported`, or `SceneTable.cap` if that is less.
-    var reportedPhase: ScenePhase?
-    /// When the scene entered the reported phase.
-    var since: Int64 = 0
+    /// nil before the first line and after the last one.
+    var reported: Reported?
     /// When the scene last became active or ceased to be active; 0 for never.
     var lastActive: Int64 = 0
-    /// The place of its reported group in `GroupTable`; -1 before the first line.
-    var place = -1
     /// The facts that lines report.
     var facts: Change.SceneFacts
     /// The strings of the window that `facts`, or the facts that settle, are from.
     var text = ReadText.none
-    /// The difference between `read` and `reported`.
+    /// The difference between `read` and the reported reading.
     var pending: Pending<Reading>?
     /// Whether only a step between active and inactive was read since the first sign of the pending change.
     var isFocusOnly = false
     /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
     /// a window that is unmapped and mapped again may lose the focus for a moment.
-    var restored: Int64?
+    private var reverted: Int64?
     /// When other windows began to cover the scene; nil unless a cover is waiting to count.
     private var coveredSince: Int64?
     /// The facts that settle, if they differ from the reported ones.
@@ -76,43 +82,59 @@ struct Scene: Sendable {
 
     /// Compares the readings, and returns whether their difference must settle.
     mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
-        guard reported != read else {
-            if pending != nil && !isFocusOnly { restored = now }
-            if read.phase == nil { restored = nil }
-            pending = nil
+        if reported.reading == read {
+            noteReverted(at: now)
             return false
         }
-        let isRestless = restored.map { now - $0 < delays.settle } ?? false
-        let isFocusStep = reported.differsInFocusOnly(from: read) && !isRestless
+        let isRestless = reverted.map { now - $0 < delays.settle } ?? false
+        let isFocusStep = reported.reading.differsInFocusOnly(from: read) && !isRestless
         if pending == nil {
             isFocusOnly = isFocusStep
-        } else if pending?.value != read && !isFocusStep {
-            isFocusOnly = false
+        } else if pending?.value != read {
+            isFocusOnly = isFocusOnly && isFocusStep
         }
         Pending.note(read, in: &pending, at: now)
         return true
+    }
+
+    /// Records that the scene is read as it is reported.
+    private mutating func noteReverted(at now: Int64) {
+        if pending != nil && !isFocusOnly { reverted = now }
+        if read.phase == nil { reverted = nil }
+        pending = nil
+    }
+
+    /// Forgets the pending change, which is committed or counts no longer.
+    mutating func dropPending() {
+        pending = nil
+        reverted = nil
     }
 
     /// Updates the facts, and returns whether any but the title changed. Facts that a window manager may change for a moment
     /// settle as phases do.
     mutating func update(_ new: Change.SceneFacts, _ delays: Delays, at now: Int64) -> Bool {
         var isNew = facts.pid != new.pid || facts.process != new.process
-        (facts.title, facts.pid, facts.process) = (new.title, new.pid, new.process)
+        facts.title = new.title
+        facts.pid = new.pid
+        facts.process = new.process
         // Places that are read from now on, or no longer, do not flicker.
         if (facts.monitor == nil) != (new.monitor == nil)
             || (facts.desktopName == nil) != (new.desktopName == nil)
         {
             isNew = true
-            (facts.monitor, facts.desktopName) = (new.monitor, new.desktopName)
+            facts.monitor = new.monitor
+            facts.desktopName = new.desktopName
         }
         if facts == new {
             pendingFacts = nil
             return isNew
         }
         var settling = new
-        (settling.title, settling.pid, settling.process) = (nil, nil, nil)
+        settling.title = nil
+        settling.pid = nil
+        settling.process = nil
         Pending.note(settling, in: &pendingFacts, at: now)
-        if reportedPhase != nil, let due = factsDue(delays), due > now { return isNew }
+        if reported != nil, let due = factsDue(delays), due > now { return isNew }
         facts = new
         pendingFacts = nil
         return true
@@ -142,6 +164,11 @@ struct Scene: Sendable {
     func factsDue(_ delays: Delays) -> Int64? {
         pendingFacts?.due(after: delays.settle, atMost: delays.latest)
     }
+}
+
+extension Scene.Reported? {
+    /// The reported reading; of a scene that is not reported, one without a phase.
+    var reading: Reading { self?.reading ?? .none }
 }
 
 /// The title of a scene that was last reported, and the one to report next.
@@ -184,7 +211,9 @@ struct ReportedTitle: Sendable {
     /// Returns whether the pending title is due, and marks it as reported.
     mutating func takeDue(at now: Int64) -> Bool {
         guard let pending, let next, next <= now else { return false }
-        (title, time, self.pending) = (pending.value, now, nil)
+        title = pending.value
+        time = now
+        self.pending = nil
         return true
     }
 }

@@ -3,8 +3,8 @@
 package struct SceneTable: Sendable {
     var scenes: [Scene] = []
     var groups = GroupTable()
-    /// The greatest phase that any scene may have.
-    var cap = ScenePhase.active
+    /// The reported limits on the phase of every scene.
+    var limits: Set<SessionLimit> = []
 
     subscript(scene: Int) -> Scene {
         _read { yield scenes[scene] }
@@ -12,10 +12,10 @@ package struct SceneTable: Sendable {
     }
 
     /// The reported scenes, in the order of their windows.
-    var reported: [Int] { sorted(scenes.indices.filter { scenes[$0].reportedPhase != nil }) }
+    var reported: [Int] { sorted(scenes.indices.filter { scenes[$0].reported != nil }) }
 
     /// The scenes that are read differently than reported.
-    var differing: [Int] { sorted(scenes.indices.filter { scenes[$0].read != scenes[$0].reported }) }
+    var differing: [Int] { sorted(scenes.indices.filter { scenes[$0].read != scenes[$0].reported.reading }) }
 
     /// Returns scenes in the order of their windows.
     func sorted(_ scenes: [Int]) -> [Int] {
@@ -53,27 +53,32 @@ package struct SceneTable: Sendable {
 
     /// Sets the reported reading of a scene. A scene whose names change must end first.
     mutating func setReported(_ scene: Int, _ reading: Reading, at now: Int64) {
-        let (old, new) = (scenes[scene].reportedPhase, capped(reading))
-        if old == nil { scenes[scene].place = groups.place(of: reading.group) }
-        scenes[scene].reported = reading
-        scenes[scene].reportedPhase = new
-        if old != new { scenes[scene].since = now }
-        if old == .active || new == .active { scenes[scene].lastActive = now }
+        let old = scenes[scene].reported
+        let phase = capped(reading)
+        if old?.phase == .active || phase == .active { scenes[scene].lastActive = now }
+        guard let phase else {
+            scenes[scene].reported = nil
+            return
+        }
+        let since = old?.phase == phase ? old?.since : nil
+        let group = old?.group ?? groups.index(of: reading.group)
+        scenes[scene].reported = Scene.Reported(
+            reading: reading, phase: phase, since: since ?? now, group: group)
     }
 
-    /// Returns the phase to report for a reading: at most `cap`.
-    func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, cap) } }
+    /// Returns the phase to report for a reading: at most the one that the limits allow.
+    func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, limits.cap) } }
 
     mutating func dropPending() {
-        for index in scenes.indices { (scenes[index].pending, scenes[index].restored) = (nil, nil) }
+        for index in scenes.indices { scenes[index].dropPending() }
     }
 
     /// Removes the scenes that are neither read nor reported, before an update.
     mutating func freeEnded() {
         for index in scenes.indices { scenes[index].hasChanged = false }
         let hasEnded = scenes.indices.contains {
-            scenes[$0].read.phase == nil && scenes[$0].reported.phase == nil
+            scenes[$0].read.phase == nil && scenes[$0].reported == nil
         }
-        if hasEnded { scenes.removeAll { $0.read.phase == nil && $0.reported.phase == nil } }
+        if hasEnded { scenes.removeAll { $0.read.phase == nil && $0.reported == nil } }
     }
 }

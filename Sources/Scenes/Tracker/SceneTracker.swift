@@ -26,7 +26,7 @@ package struct SceneTracker: Sendable {
         didSet {
             if reportsTitles == oldValue { return }
             for scene in table.scenes.indices {
-                let isKnown = reportsTitles && table[scene].reported.phase != nil
+                let isKnown = reportsTitles && table[scene].reported != nil
                 table[scene].title = isKnown ? table[scene].facts.title.map { ReportedTitle($0) } : nil
             }
         }
@@ -53,8 +53,11 @@ package struct SceneTracker: Sendable {
         policy: PhasePolicy = .focus, isStepwise: Bool = false, delays: Delays = Delays(),
         states: Set<SessionState> = Set(SessionState.allCases)
     ) {
-        (self.policy, self.isStepwise, self.delays) = (policy, isStepwise, delays)
-        (session, handover) = (SessionCap(states), ManagerHandover(delays: delays))
+        self.policy = policy
+        self.isStepwise = isStepwise
+        self.delays = delays
+        session = SessionCap(states)
+        handover = ManagerHandover(delays: delays)
     }
 
     /// Whether signs that an application may soon be used are recorded: see `takeSigns`.
@@ -102,7 +105,7 @@ package struct SceneTracker: Sendable {
             update.events.append(.notice(notice))
             commit(table.differing, .takeover, at: now, &update)
             // The session continues to settle.
-            if limits != session.reported { update.wait(until: now) }
+            if limits != table.limits { update.wait(until: now) }
             occasion = .change
         }
         for change in titleChanges(at: now) { update.report(change) }
@@ -135,8 +138,9 @@ extension SceneTracker {
         if hasRead {
             iconic.update(to: desktop, isStart: occasion == .start, at: now)
             let rule = Rule(desktop, policy, iconic: iconic.windows)
-            limits = session.limits(on: desktop)
-            (awaited, tabs) = (rule.isFocusVisible ? [] : rule.focus.windows, rule.tabs)
+            limits = session.limits(on: desktop, table.limits)
+            awaited = rule.isFocusVisible ? [] : rule.focus.windows
+            tabs = rule.tabs
             hasFocus = rule.isSceneFocused
             table.read(rule)
         }
@@ -156,10 +160,12 @@ extension SceneTracker {
     /// Records the signs among the scenes that are read differently, or among all scenes if the session's cap rises.
     private mutating func noteSigns() {
         let cap = limits.cap
-        for scene in table.scenes.indices where table.scenes[scene].hasChanged || cap > table.cap {
-            let (read, reported) = (table.scenes[scene].read, table.scenes[scene].reportedPhase)
+        let isRising = cap > table.limits.cap
+        for scene in table.scenes.indices where table.scenes[scene].hasChanged || isRising {
+            let read = table.scenes[scene].read
+            let reported = table.scenes[scene].reported?.phase ?? .background
             let application = read.group.application
-            guard let phase = read.phase, min(phase, cap) > (reported ?? .background),
+            guard let phase = read.phase, min(phase, cap) > reported,
                 // An active application gives no new sign when another of its windows gets the focus.
                 table.groups.phase(of: SubjectID(application: application)) != .active
             else { continue }
@@ -180,10 +186,10 @@ extension SceneTracker {
                 let facts = windows.sceneFacts(table[index].slot, among: tabs)
                 let isNew = table[index].update(facts, delays, at: now)
                 table[index].text = windows.texts[table[index].slot]
-                if isNew && table[index].reportedPhase != nil { refreshed.append(index) }
+                if isNew && table[index].reported != nil { refreshed.append(index) }
                 update.wait(until: table[index].factsDue(delays))
             }
-            if reportsTitles && table.scenes[index].reportedPhase != nil {
+            if reportsTitles && table.scenes[index].reported != nil {
                 table[index].compareTitle(isShown: refreshed.last == index, at: now)
             }
         }
@@ -198,18 +204,20 @@ extension SceneTracker {
 
     /// Settles the session and the scenes, and reports their changes.
     private mutating func settle(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
-        let step = session.settle(limits, occasion == .start ? nil : delays, at: now)
+        let step = session.settle(limits, table.limits, occasion == .start ? nil : delays, at: now)
         update.wait(until: step.next)
-        let (ready, next) = settleScenes(desktop, at: now)
+        // No scene is reported yet at the start, so the limits change none.
+        if occasion == .start { table.limits = step.limits }
+        let (ready, next) = settleScenes(desktop, step.limits.cap, at: now)
         update.wait(until: next)
         // A falling cap comes first: a change that it hides is not a separate line.
-        let falls = session.reported.cap < table.cap
+        let falls = step.limits.cap < table.limits.cap
         let start = update.events.count
         if falls { commit(step, desktop, at: now, &update, noticesAt: start) }
         if occasion == .uncovering {
             // Covers that no longer count come before the others: nothing else about these scenes has changed.
             let uncovered = ready.filter {
-                table[$0].reported.hiding == .covered && table[$0].read.hiding != .covered
+                table[$0].reported.reading.hiding == .covered && table[$0].read.hiding != .covered
             }
             commit(uncovered, .uncovering, at: now, &update)
         }
@@ -218,41 +226,47 @@ extension SceneTracker {
     }
 
     /// Returns the scenes whose changes have settled, and when to check the others again.
-    private mutating func settleScenes(_ desktop: Desktop, at now: Int64) -> (ready: [Int], next: Int64?) {
-        if occasion == .start || delays.latest == 0 {
-            // Readings are reported immediately. No scene is reported yet at the start, so the cap changes none.
-            if occasion == .start { table.cap = session.reported.cap }
-            return (table.differing, nil)
-        }
+    ///
+    /// - Parameter cap: The greatest phase that the settled limits of the session allow.
+    private mutating func settleScenes(
+        _ desktop: Desktop, _ cap: ScenePhase, at now: Int64
+    ) -> (ready: [Int], next: Int64?) {
+        if occasion == .start || delays.latest == 0 { return (table.differing, nil) }
         var pending: [Int] = []
         for scene in table.scenes.indices where table.scenes[scene].compare(delays, at: now) {
             pending.append(scene)
         }
         if pending.isEmpty { return ([], nil) }
         pending = table.sorted(pending)
+        let batches = settler(for: pending, desktop, cap).batches(of: pending, in: table.scenes)
+        let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
+        if let due = nextFactsDue(of: ready, at: now) { return ([], due) }
+        for scene in ready { table[scene].dropPending() }
+        let isLeft = ready.count < pending.count
+        // Other changes may have waited for the ready ones.
+        return (ready, isLeft ? ready.isEmpty ? batches.map(\.due).min() : now : nil)
+    }
+
+    private func settler(for pending: [Int], _ desktop: Desktop, _ cap: ScenePhase) -> Settler {
         // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a window
         // that starts iconic does not have this state.
         let unfinished = pending.filter {
-            table[$0].reported.phase == nil && table[$0].read.hiding == .unmap
+            table[$0].reported == nil && table[$0].read.hiding == .unmap
                 && desktop.windows.facts[table[$0].slot].state == .normal
         }
-        let settler = Settler(
+        return Settler(
             delays: delays, couplesFocus: policy != .visible,
             // A locker takes the focus before the lock settles: both are one change.
-            awaitsFocus: awaitsFocus(on: desktop) || session.awaitsLock,
-            conclusive: conclusive(among: pending, desktop), bereft: bereft(among: pending, desktop),
+            awaitsFocus: awaitsFocus(on: desktop) || session.awaitsLock(table.limits),
+            conclusive: conclusive(among: pending, desktop, cap), bereft: bereft(among: pending, desktop),
             unfinished: Set(unfinished))
-        let batches = settler.batches(of: pending, in: table.scenes)
-        let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
-        // One cause may change the phase and, a moment later, the facts in its line.
-        let facts = ready.compactMap { table[$0].factsDue(delays) }.filter {
-            now < $0 && $0 <= now + delays.batch
-        }
-        if let due = facts.max() { return ([], due) }
-        for scene in ready { (table[scene].pending, table[scene].restored) = (nil, nil) }
-        if ready.count == pending.count { return (ready, nil) }
-        // Other changes may have waited for these.
-        return (ready, ready.isEmpty ? batches.map(\.due).min() : now)
+    }
+
+    /// Returns when the last facts of scenes settle that do so within the time of a batch; nil if there are none. One cause
+    /// may change the phase and, a moment later, the facts in its line.
+    private func nextFactsDue(of scenes: [Int], at now: Int64) -> Int64? {
+        let dues = scenes.compactMap { table[$0].factsDue(delays) }
+        return dues.filter { now < $0 && $0 <= now + delays.batch }.max()
     }
 
     /// Returns whether a scene that is not visible yet has the focus.
@@ -265,7 +279,7 @@ extension SceneTracker {
                 return false
             }
             // A scene without a pending change is reported as it is read, or is about to be.
-            let reported = scene.pending == nil ? scene.read : scene.reported
+            let reported = scene.pending == nil ? scene.read : scene.reported.reading
             return (reported.phase ?? .background) == .background
         }
     }
@@ -274,54 +288,54 @@ extension SceneTracker {
     /// belongs to another one.
     private func bereft(among pending: [Int], _ desktop: Desktop) -> Set<Int> {
         let destroyed = pending.filter {
-            table[$0].reportedPhase == .active && table[$0].read.phase == nil
+            table[$0].reported?.phase == .active && table[$0].read.phase == nil
                 && desktop.windows.slot(of: table[$0].window.xid) == nil
         }
         if destroyed.isEmpty || policy == .visible { return [] }
         let gone = Set(destroyed)
         let others = table.scenes.indices.filter { !gone.contains($0) }
         // A dialog of another application was active together with the window that it is for.
-        if others.contains(where: { table[$0].reportedPhase == .active }) { return [] }
+        if others.contains(where: { table[$0].reported?.phase == .active }) { return [] }
         let canFollow = others.contains { table[$0].read.phase ?? .background > .background }
         return canFollow ? gone : []
     }
 
     /// Returns the scenes whose change need not settle: covers, which count only after their delay; uncovering by new
-    /// options; and destroyed windows, unless the application remains and would leave its phase. In that case, its next
-    /// window may be about to get the focus. A window of another application that has the ID ends the scene, too: the
-    /// close precedes the open.
-    private func conclusive(among pending: [Int], _ desktop: Desktop) -> Set<Int> {
-        var conclusive = Set(
-            pending.filter {
-                table[$0].read.hiding == .covered
-                    || occasion == .uncovering && table[$0].reported.hiding == .covered
-            })
+    /// options; and destroyed windows, unless their application would leave its phase: then its next window may be about
+    /// to get the focus.
+    private func conclusive(among pending: [Int], _ desktop: Desktop, _ cap: ScenePhase) -> Set<Int> {
+        let covers = pending.filter {
+            table[$0].read.hiding == .covered
+                || occasion == .uncovering && table[$0].reported.reading.hiding == .covered
+        }
         let destroyed = pending.filter {
             table[$0].read.phase == nil && desktop.windows.slot(of: table[$0].window) == nil
         }
-        if destroyed.isEmpty { return conclusive }
-        // A lower cap is reported before these scenes.
-        let cap = min(session.reported.cap, table.cap)
+        return Set(covers).union(destroyed.isEmpty ? [] : conclusive(destroyed, among: pending, cap))
+    }
+
+    /// Returns the destroyed scenes whose end need not settle.
+    private func conclusive(_ destroyed: [Int], among pending: [Int], _ cap: ScenePhase) -> [Int] {
+        let applications = destroyed.map { table[$0].reported.map { table.groups[$0.group].application } }
+        let members = table.members(of: applications.compactMap(\.self))
         // A scene that is read but not reported is pending.
         let coming = pending.filter { table[$0].read.phase != nil }
-        let gone = Set(destroyed)
-        let members = table.members(of: destroyed.map { table.groups[table[$0].place].application })
         let arriving = Set(coming.map { table[$0].read.group.application })
         let successors = Dictionary(coming.map { (table[$0].window.xid, table[$0].read.group.application) }) {
             $1
         }
-        for scene in destroyed {
-            let application = table.groups[table[scene].place].application
-            let reported = table.groups[application].reported.map { min($0, cap) }
+        let gone = Set(destroyed)
+        // A lower cap is reported before these scenes.
+        let cap = min(cap, table.limits.cap)
+        return zip(destroyed, applications).compactMap { scene, application in
+            guard let application else { return nil }
+            let name = table.groups[application].id.application
+            // Another application has the ID: the close precedes the open.
+            if let successor = successors[table[scene].window.xid], successor != name { return scene }
             let rest = table.phase(of: members[application].filter { !gone.contains($0) })
-            let staysSo =
-                rest.map { min($0, cap) == reported }
-                ?? !arriving.contains(table.groups[application].id.application)
-            let successor = successors[table[scene].window.xid]
-            let isReplaced = successor != nil && successor != table.groups[application].id.application
-            if staysSo || isReplaced { conclusive.insert(scene) }
+            guard let rest else { return arriving.contains(name) ? nil : scene }
+            return min(rest, cap) == table.groups[application].reported.map { min($0, cap) } ? scene : nil
         }
-        return conclusive
     }
 }
 
@@ -331,9 +345,9 @@ extension SceneTracker {
         _ scenes: [Int], _ occasion: Occasion, at now: Int64, _ update: inout Update
     ) {
         if scenes.isEmpty { return }
-        var report = Report(occasion == .start ? .initial : .opened, at: now)
-        for scene in table.sorted(scenes) { report.add(scene, occasion, in: &table) }
-        write(report, &update)
+        var commit = Commit(occasion == .start ? .initial : .opened, at: now)
+        for scene in table.sorted(scenes) { commit.add(scene, occasion, in: &table) }
+        write(commit, &update)
     }
 
     /// Commits a change of the session limits, as one step of all scenes. Its notices precede all changes of the update.
@@ -342,19 +356,19 @@ extension SceneTracker {
         noticesAt start: Int
     ) {
         if step.isEmpty { return }
-        let visible = table.scenes.count { $0.reported.phase.map { $0 != .background } ?? false }
+        let visible = table.scenes.count { $0.reported.reading.phase ?? .background != .background }
         let notices = step.changes(on: desktop, visibleCount: visible)
         update.events.insert(contentsOf: notices.map { .notice(.session($0)) }, at: start)
-        let cap = session.reported.cap
-        if cap == table.cap { return }
-        var report = Report(at: now)
-        report.add(cap: cap, step.cause(rises: cap > table.cap, on: desktop), in: &table)
-        write(report, &update)
+        let old = table.limits.cap
+        let new = step.limits.cap
+        var commit = Commit(at: now)
+        commit.add(step.limits, step.cause(rises: new > old, on: desktop), in: &table)
+        write(commit, &update)
     }
 
-    private mutating func write(_ report: consuming Report, _ update: inout Update) {
+    private mutating func write(_ commit: consuming Commit, _ update: inout Update) {
         let isStepwise = isStepwise
-        report.write(from: &table) { change in
+        commit.write(from: &table) { change in
             guard isStepwise else { return update.report(change) }
             for step in change.steps { update.report(step) }
         }
@@ -365,20 +379,23 @@ extension SceneTracker {
         if !reportsTitles { return [] }
         let due = table.scenes.indices.filter { table.scenes[$0].title?.takeDue(at: now) ?? false }
         return table.sorted(due).map { scene in
-            table.change(of: scene, .title, .title, held: .nanoseconds(now - table[scene].since))
+            let held = table[scene].reported.map { Duration.nanoseconds(now - $0.since) }
+            return table.change(of: scene, .title, .title, held: held)
         }
     }
 
     /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`; not those
     /// that were just closed, whose closing lines report their last facts.
     private func factChanges(of refreshed: [Int]) -> [Change] {
-        let scenes = refreshed.filter { table[$0].reportedPhase != nil }
+        let scenes = refreshed.filter { table[$0].reported != nil }
         if scenes.isEmpty { return [] }
-        let places = scenes.map { [table[$0].place, table.groups[table[$0].place].application] }
-        let members = table.members(of: Array(places.joined()))
-        return zip(scenes, places).flatMap { scene, places in
+        let groups = scenes.map { scene in
+            table[scene].reported.map { [$0.group, table.groups[$0.group].application] } ?? []
+        }
+        let members = table.members(of: Array(groups.joined()))
+        return zip(scenes, groups).flatMap { scene, groups in
             [table.change(of: scene, .facts, .desktop, held: nil)]
-                + places.map { table.change(of: $0, members[$0]) }
+                + groups.map { table.change(of: $0, members[$0]) }
         }
     }
 }

@@ -3,9 +3,7 @@
 package struct SessionCap: Sendable {
     /// The limits that count. Idleness is read only if it counts.
     package private(set) var wanted: Set<SessionLimit>
-    /// The limits that have settled.
-    private(set) var reported: Set<SessionLimit> = []
-    /// When each limit that differs from its settled state began to, in nanoseconds since an arbitrary fixed moment.
+    /// When each limit that differs from its reported state began to, in nanoseconds since an arbitrary fixed moment.
     private var signs: [SessionLimit: Int64] = [:]
     /// Whether `wanted` was changed: a limit that it omits has not ended by itself.
     private var isWantedAnew = false
@@ -21,6 +19,8 @@ package struct SessionCap: Sendable {
         var ended: Set<SessionLimit> = []
         /// The limits that may still hold, but are no longer followed.
         var dropped: Set<SessionLimit> = []
+        /// The limits after this time.
+        var limits: Set<SessionLimit>
         /// When to call again.
         var next: Int64?
 
@@ -34,9 +34,9 @@ package struct SessionCap: Sendable {
         isWantedAnew = true
     }
 
-    /// Returns the limits that hold on a desktop. Once reported, a lock holds until the keyboard is free or one of its
+    /// Returns the limits that hold on a desktop. Once it is reported, a lock holds until the keyboard is free or one of its
     /// windows is gone: most lockers cover a new monitor only after a while.
-    mutating func limits(on desktop: Desktop) -> Set<SessionLimit> {
+    mutating func limits(on desktop: Desktop, _ reported: Set<SessionLimit>) -> Set<SessionLimit> {
         var limits = desktop.limits(among: wanted)
         isLockCertain = desktop.session.activeSaver != nil
         if limits.contains(.lock) {
@@ -52,24 +52,25 @@ package struct SessionCap: Sendable {
     var isPending: Bool { !signs.isEmpty }
 
     /// Whether a lock was read that has not settled yet.
-    var awaitsLock: Bool { signs[.lock] != nil && !reported.contains(.lock) }
+    func awaitsLock(_ reported: Set<SessionLimit>) -> Bool {
+        signs[.lock] != nil && !reported.contains(.lock)
+    }
 
     /// Returns the limits that settle at `now`, of those that are read; at the start, without delays, all of them. Waits for
     /// a limit that is due a moment later: a key press ends both a blank display and an idle time.
-    mutating func settle(_ read: Set<SessionLimit>, _ delays: Delays?, at now: Int64) -> Step {
-        guard let delays else {
-            reported = read
-            return Step(began: reported)
-        }
-        var step = Step()
+    mutating func settle(
+        _ read: Set<SessionLimit>, _ reported: Set<SessionLimit>, _ delays: Delays?, at now: Int64
+    ) -> Step {
+        guard let delays else { return Step(began: read, limits: read) }
+        var step = Step(limits: reported)
         if isWantedAnew {
             isWantedAnew = false
             // A limit that had already begun to end does so.
             step.dropped = reported.subtracting(read).subtracting(signs.keys)
-            reported.subtract(step.dropped)
+            step.limits.subtract(step.dropped)
         }
-        if read == reported && signs.isEmpty { return step }
-        let differing = read.symmetricDifference(reported)
+        if read == step.limits && signs.isEmpty { return step }
+        let differing = read.symmetricDifference(step.limits)
         for limit in SessionLimit.allCases {
             signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
         }
@@ -85,7 +86,7 @@ package struct SessionCap: Sendable {
             signs[due.limit] = nil
             if read.contains(due.limit) { step.began.insert(due.limit) } else { step.ended.insert(due.limit) }
         }
-        reported = reported.union(step.began).subtracting(step.ended)
+        step.limits = step.limits.union(step.began).subtracting(step.ended)
         step.next = dues.map(\.time).filter { $0 > now }.min()
         return step
     }
@@ -103,7 +104,7 @@ package struct SessionCap: Sendable {
 extension SessionCap.Step {
     /// Returns the cause of a new cap: the first of the limits that began or ended, by priority.
     func cause(rises: Bool, on desktop: Desktop) -> Cause {
-        let decisive = Self(began: rises ? [] : began, ended: rises ? ended : [])
+        let decisive = Self(began: rises ? [] : began, ended: rises ? ended : [], limits: limits)
         return decisive.changes(on: desktop, visibleCount: 0).first?.cause ?? .resync
     }
 

@@ -26,9 +26,11 @@ struct Settler: Sendable {
         let immediate = conclusive.subtracting(bereft)
         if !immediate.isEmpty { batches.append(Batch(scenes: immediate.sorted(), due: 0)) }
         let others = pending.filter { !immediate.contains($0) }
-        var focus = others.filter { couplesFocus && movesFocus(scenes[$0].reported, scenes[$0].read) }
-        var sets = others.filter { !couplesFocus || !movesFocus(scenes[$0].reported, scenes[$0].read) }
-            .map { [$0] }
+        var focus = others.filter { couplesFocus && movesFocus(scenes[$0].reported.reading, scenes[$0].read) }
+        var sets = others.filter {
+            !couplesFocus || !movesFocus(scenes[$0].reported.reading, scenes[$0].read)
+        }
+        .map { [$0] }
         if let due = dueAsFocusMove(focus, in: scenes) {
             batches.append(Batch(scenes: focus, due: due))
         } else {
@@ -62,7 +64,7 @@ struct Settler: Sendable {
             set.contains { scenes[$0].isFocusOnly } && !changes.contains { $0.value.phase == .active }
         // While a window is being restored, it may be hidden for several reasons in turn, of which the first one
         // counts: openbox moves an iconified window in from below the screen.
-        let isSilent = set.allSatisfy { scenes[$0].reported.staysHidden(in: scenes[$0].read) }
+        let isSilent = set.allSatisfy { scenes[$0].reported.reading.staysHidden(in: scenes[$0].read) }
         let waits =
             isSilent || awaitsFocus && isBlur || set.contains(where: unfinished.contains)
         return due(changes, after: waits ? delays.latest : delays.settle)
@@ -95,19 +97,20 @@ struct Settler: Sendable {
     /// Merges sets of scenes that belong together if a change of both leaves or enters the same application.
     private func merged(_ sets: [[Int]], in scenes: [Scene]) -> [[Int]] {
         var merged: [[Int]] = []
-        var places: [String: Int] = [:]
+        /// The index in `merged` of each application.
+        var indices: [String: Int] = [:]
         for set in sets {
-            let involved = set.flatMap { applications(scenes[$0].reported, scenes[$0].read) }
-            let known = Set(involved.compactMap { places[$0] })
-            let place = known.min() ?? merged.count
-            if place == merged.count { merged.append([]) }
-            for other in known where other != place {
-                merged[place] += merged[other]
+            let involved = set.flatMap { applications(scenes[$0].reported.reading, scenes[$0].read) }
+            let known = Set(involved.compactMap { indices[$0] })
+            let index = known.min() ?? merged.count
+            if index == merged.count { merged.append([]) }
+            for other in known where other != index {
+                merged[index] += merged[other]
                 merged[other] = []
-                for (name, former) in places where former == other { places[name] = place }
+                for (name, former) in indices where former == other { indices[name] = index }
             }
-            for name in involved { places[name] = place }
-            merged[place] += set
+            for name in involved { indices[name] = index }
+            merged[index] += set
         }
         return merged.filter { !$0.isEmpty }
     }

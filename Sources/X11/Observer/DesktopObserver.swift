@@ -282,8 +282,7 @@ extension DesktopObserver {
                 tree.noteUnframed(window)
             } else {
                 windows.noteFramed(window)
-                tree.remove(window, event)
-                mirror.edit(window) { $0.topLevel = nil }
+                tree.noteFramed(window, event)
             }
             screen.suspectEnd()
         case .configured where window == root: screen.markBounds()

@@ -12,6 +12,8 @@ final class WindowTree {
     private var paths: [UInt32: [UInt32]] = [:]
     /// Whether windows became known or changed their place in the tree since `findContainers`.
     var hasNewPaths = false
+    /// The windows of `paths` by the child of the root window that contains them: events must not search all windows.
+    private var contents: [UInt32: Set<UInt32>] = [:]
     /// The windows that contain several known ones next to each other, such as tabs.
     private var shared: Set<UInt32> = []
     /// The shared windows in which the order of the known ones must be read.
@@ -41,11 +43,15 @@ final class WindowTree {
     }
 
     /// Returns the known windows in a child of the root window.
-    func windows(in frame: UInt32) -> [UInt32] {
-        let facts = mirror.desktop.windows.facts
-        return facts.indices.filter {
-            facts[$0].topLevel == frame && facts[$0].id.xid != frame && !facts[$0].isGone
-        }.map { facts[$0].id.xid }
+    func windows(in frame: UInt32) -> Set<UInt32> { contents[frame] ?? [] }
+
+    private func set(path: [UInt32]?, of window: UInt32) {
+        if let frame = paths[window]?.last {
+            contents[frame]?.remove(window)
+            if windows(in: frame).isEmpty { contents[frame] = nil }
+        }
+        paths[window] = path
+        if let frame = path?.last { contents[frame, default: []].insert(window) }
     }
 
     /// The windows that contain known ones directly, except for the root window.
@@ -78,12 +84,12 @@ final class WindowTree {
 
     private func place(_ window: UInt32, _ path: [UInt32]) {
         guard let slot = mirror.desktop.windows.slot(of: window) else { return }
-        paths[window] = path.isEmpty ? nil : path
+        set(path: path.isEmpty ? nil : path, of: window)
         mirror.desktop.windows.facts[slot].topLevel = path.last ?? window
         hasNewPaths = true
     }
 
-    func forget(_ window: UInt32) { paths[window] = nil }
+    func forget(_ window: UInt32) { set(path: nil, of: window) }
 
     /// Sets the window that contains each known window, and finds those that share one. Call it once all paths are read.
     func findContainers() {
@@ -232,6 +238,13 @@ extension WindowTree {
         guard isAfterRead(event) else { return }
         mirror.desktop.stacking.remove(window)
         noteOrder()
+    }
+
+    /// A child was put into another window.
+    func noteFramed(_ window: UInt32, _ event: DisplayEvent) {
+        remove(window, event)
+        set(path: nil, of: window)
+        mirror.edit(window) { $0.topLevel = nil }
     }
 
     /// A window came out of another one.

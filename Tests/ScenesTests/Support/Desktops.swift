@@ -94,7 +94,7 @@ extension Desktop {
         var facts = window.facts
         facts.hasName = window.text.isName
         if !isManaged(facts) { return .gone }
-        return Rule(self, .focus).hiding(of: facts).map { .background($0) } ?? .visible
+        return Rule(self, .focus).hiding(of: facts).map { .background($0.cause) } ?? .visible
     }
 }
 
