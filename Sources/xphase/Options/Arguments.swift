@@ -77,3 +77,20 @@ extension ArgumentHelp {
     static let pick = ArgumentHelp("Choose a window by a click; Escape or another button cancels.")
     static let titles = ArgumentHelp("Also print title changes, at most one per second.")
 }
+
+/// The exceptions that prevent a freeze and other reactions.
+struct ExceptionOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "What prevents the reaction: audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
+            valueName: "exception"), completion: .list(Set<Exception>.words))
+    var except: [String] = []
+
+    func validate() throws {
+        let faults = Set<Exception>.named(except).faults
+        if !faults.isEmpty { throw ValidationError("--except: \(faults.joined(separator: "; "))") }
+    }
+
+    /// The chosen exceptions; nil for the usual ones.
+    var chosen: Set<Exception>? { except.isEmpty ? nil : Set.named(except).values }
+}
