@@ -60,7 +60,7 @@ extension CommandIO {
         var options = configuration.options
         options.display = try? servedDisplay()
         let watcher = try OpenDisplay.watcher(options, self)
-        watcher.details = [.titles, .processes, .owners]
+        watcher.details = [.titles, .places, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }
 
@@ -78,6 +78,15 @@ extension CommandIO {
     /// Returns the display that the user has named or is on, or the only one that is served; nil if there is none.
     func knownDisplay(_ name: String? = nil) throws -> String? {
         try unlessAbsent { try servedDisplay(name) }
+    }
+
+    /// The user that runs this command as root by sudo(8), and whether a service of that user runs.
+    private var invokingUser: (name: String, servesDisplay: Bool)? {
+        guard geteuid() == 0, let name = environment["SUDO_USER"]?.description,
+            let id = environment["SUDO_UID"]
+        else { return nil }
+        let names = SystemString("/run/user/\(id)/xphase").entryNames ?? []
+        return (name, names.contains { !$0.hasSuffix(".lock") })
     }
 
     /// Asks the service of a display; returns nil if none serves it.
@@ -115,6 +124,14 @@ extension CommandIO {
                 VarlinkClient(display: display, environment: environment, patience: patience))
         } catch ServiceError.refused(let text) {
             throw CommandFailure(refusal, text)
+        } catch ServiceError.notRunning(let name) {
+            if let owner = invokingUser, owner.servesDisplay {
+                throw CommandFailure(
+                    Exit.noDisplay,
+                    "no 'xphase run' of root serves display '\(name)', but one of \(owner.name): type the command without sudo"
+                )
+            }
+            throw ServiceError.notRunning(display: name)
         }
     }
 }
