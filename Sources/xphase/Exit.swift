@@ -67,32 +67,6 @@ extension ExitCoded where Self: CustomStringConvertible {
     var messages: [String] { [description] }
 }
 
-extension MonitorFailure: ExitCoded {
-    var exitCode: Int32 { if case .system = self { Exit.system } else { Exit.noDisplay } }
-    var messages: [String] { [message] }
-
-    /// The message for a user of the command line.
-    var message: String {
-        guard case .cannotOpenDisplay(let name) = self else { return description }
-        if name.isEmpty { return "DISPLAY is not set: run inside an X session or pass --display" }
-        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count >= 2, let number = parts.last?.split(separator: ".").first.flatMap({ Int($0) })
-        else { return "'\(name)' is not the name of a display, such as :0" }
-        guard ["", "unix"].contains(parts[0]) || name.hasPrefix("/") else {
-            return
-                "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
-        }
-        let sockets = SystemString("/proc/net/unix").contents(limit: 1 << 22) ?? ""
-        if ServerRefusal.isFull(display: number) {
-            return
-                "the X server of display '\(name)' has no room for another client: end a program that uses the display"
-        }
-        return sockets.contains("/.X11-unix/X\(number)\n")
-            ? "the X server of display '\(name)' does not accept this user: set XAUTHORITY as in the session (see xauth list)"
-            : "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session"
-    }
-}
-
 extension ConfigurationError: ExitCoded {
     var exitCode: Int32 { Exit.configuration }
     var messages: [String] { faults }

@@ -41,23 +41,14 @@ enum Main {
         }
         let (code, text) = (XPhase.exitCode(for: error).rawValue, XPhase.fullMessage(for: error))
         guard code == Exit.done else {
-            io.say(withoutWrongSuggestion(text.replacing("Error: ", with: "", maxReplacements: 1)))
+            io.say(text.replacing("Error: ", with: "", maxReplacements: 1))
             return code
         }
         do throws(CommandFailure) {
-            try io.write(text + "\n")
+            try io.write(text.replacing("  --version    ", with: "  -V, --version") + "\n")
             return Exit.done
         } catch {
             return report(error, io)
         }
-    }
-
-    /// Removes the suggestion for an unknown option whose name is not similar, regardless of the dashes that all have:
-    /// ArgumentParser has `--phase` for `--class`, and `--idle` for `--title`.
-    private static func withoutWrongSuggestion(_ message: String) -> String {
-        guard let match = message.firstMatch(of: /Unknown option '-*(.*?)'(\. Did you mean '-*(.*?)'\?)/),
-            NearestWord.to(String(match.1), among: [String(match.3)]) == nil
-        else { return message }
-        return message.replacing(match.2, with: "")
     }
 }

@@ -6,6 +6,57 @@ import System
 public struct Report: Sendable {
     public enum Grouping: String, CaseIterable, Sendable {
         case application, day, title
+
+        /// The phases of which rows have times, the greatest first.
+        public var phases: [ScenePhase] {
+            switch self {
+            case .application: ScenePhase.allCases.reversed()
+            case .day, .title: [.active]
+            }
+        }
+
+        /// The headings of the columns of times.
+        public var headings: [String] {
+            switch self {
+            case .application, .title: phases.map(\.rawValue)
+            case .day: ["in use"]
+            }
+        }
+
+        /// What an application without a row was not.
+        public var state: String {
+            switch self {
+            case .application: "open"
+            case .day, .title: "active"
+            }
+        }
+
+        /// The keys of the configuration that a journal needs.
+        public var keys: String {
+            switch self {
+            case .application, .day: "'journal = true'"
+            case .title: "'journal = true' and 'titles = true'"
+            }
+        }
+
+        /// Whether rows have titles.
+        public var hasTitles: Bool {
+            switch self {
+            case .application, .day: false
+            case .title: true
+            }
+        }
+
+        /// The starts of the parts of a window for which time is summed up.
+        func starts(of window: Range<Int64>) -> [Int64] {
+            switch self {
+            case .application, .title: return [window.lowerBound]
+            case .day:
+                let first = LocalTime(window.lowerBound)
+                return (0...).lazy.map { first.day($0).milliseconds }.prefix { $0 < window.upperBound }.map(
+                    \.self)
+            }
+        }
     }
 
     public struct Row: Sendable {
@@ -34,15 +85,18 @@ public struct Report: Sendable {
     public let summary: JournalSummary
     /// Whether the rows are of several displays, so each must name its display.
     private let hasDisplays: Bool
+    /// Whether the rows are of several applications, so each title must name its application.
+    private let hasApplications: Bool
 
     public init(_ tally: Tally) {
         let grouping = tally.grouping
         (self.grouping, window, summary) = (grouping, tally.window, tally.summary)
-        if grouping == .day {
+        switch grouping {
+        case .day:
             rows = zip(tally.bounds, tally.use).map { Row(day: $0, times: [.active: $1]) }
-        } else {
+        case .application, .title:
             var rows: [[String]: Row] = [:]
-            for (place, time) in tally.times where grouping != .title || place.phase == .active {
+            for (place, time) in tally.times where grouping.phases.contains(place.phase) {
                 let row = Row(
                     display: place.display, application: place.application, title: place.title ?? "",
                     present: tally.present[[place.display, place.application]])
@@ -56,10 +110,10 @@ public struct Report: Sendable {
             }
         }
         hasDisplays = Set(rows.map(\.display)).count > 1
+        hasApplications = Set(rows.map(\.application)).count > 1
     }
 
-    /// The phases of which rows have times, the greatest first.
-    public var phases: [ScenePhase] { grouping == .application ? ScenePhase.allCases.reversed() : [.active] }
+    public var phases: [ScenePhase] { grouping.phases }
 
     public var isEmpty: Bool { rows.allSatisfy { $0.all == 0 } }
 
@@ -86,7 +140,8 @@ public struct Report: Sendable {
             switch grouping {
             case .application: row.application
             case .day: row.day.map { LocalTime($0).text("%a %-d %b") } ?? ""
-            case .title: row.title.isEmpty ? "(no title) \(row.application)" : row.title
+            case .title where row.title.isEmpty: "(no title) \(row.application)"
+            case .title: hasApplications ? "\(row.application): \(row.title)" : row.title
             }
         let display = hasDisplays ? " on \(row.display)".escapedForTerminal.fitted(toColumns: width / 2) : ""
         return name.escapedForTerminal.fitted(toColumns: width - display.columnCount) + display

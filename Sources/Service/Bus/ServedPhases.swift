@@ -34,10 +34,10 @@ public final class ServedPhases {
             of: try client.ask("List", of: PhasesInterface.name, Levels(withScenes: true), for: "rows"))
     }
 
-    /// Returns the scene with the focus, or with a monitor the one that had it last there; nil if there is none.
-    public func activeScene(on monitor: String?) throws -> Change? {
+    /// Returns the scene with the focus; nil if there is none.
+    public func activeScene() throws -> Change? {
         let row: ChangeRow? = try client.ask(
-            "Active", of: PhasesInterface.name, ["monitor": monitor], for: "active")
+            "Active", of: PhasesInterface.name, VarlinkClient.nothing, for: "active")
         return row?.event.change
     }
 
@@ -59,8 +59,8 @@ public final class ServedPhases {
     /// scene.
     ///
     /// - Returns, throws: As `run`.
-    public func follow(activeOn monitor: String?, into members: [any WatchMember]) throws -> Int32? {
-        client.call("\(PhasesInterface.name).Active", ["monitor": monitor], wantsMore: true)
+    public func followActive(into members: [any WatchMember]) throws -> Int32? {
+        client.call("\(PhasesInterface.name).Active", VarlinkClient.nothing, wantsMore: true)
         return try pass(to: members) { (reply: [String: ChangeRow?]) in
             [reply["active"]??.event].compactMap(\.self)
         }
@@ -132,19 +132,12 @@ private struct GroupNames {
 }
 
 /// An event, decoded from the row that `Event.json` writes.
-private struct ChangeRow: Decodable {
-    private enum Key: String, CodingKey {
-        case kind, change, application, group, scene, from, to, cause, held, title, pid, desktop, role,
-            monitor
-        case extent, scenes, pids, notice, text
-        case desktopName = "desktop_name"
-    }
-
+struct ChangeRow: Decodable {
     let event: Event
 
     init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: Key.self)
-        func value<Value: Decodable>(_ key: Key) throws -> Value? {
+        let row = try decoder.container(keyedBy: EventField.self)
+        func value<Value: Decodable>(_ key: EventField) throws -> Value? {
             try row.decodeIfPresent(Value.self, forKey: key)
         }
         guard let level = Change.Level(rawValue: try row.decode(String.self, forKey: .kind)) else {

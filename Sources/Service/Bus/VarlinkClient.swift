@@ -11,7 +11,7 @@ public final class VarlinkClient {
 
     /// The longest reply: the windows of a display, which may be ten thousand.
     private static let mostBytes = 64 << 20
-    private static let nothing: [String: String] = [:]
+    static let nothing: [String: String] = [:]
 
     public let connection: Descriptor
     /// The address for clients in other languages, such as `unix:/run/user/1000/xphase/:0`.
@@ -63,7 +63,10 @@ public final class VarlinkClient {
 
     // MARK: Methods
 
-    public func status() throws -> [HookStatus] { try ask("Status", Self.nothing, for: "rows") }
+    public func status() throws -> HookSink.Status {
+        call("\(HookSink.name).Status", Self.nothing)
+        return try next(HookSink.Status.self)
+    }
 
     public func why(_ hook: String) throws -> [HookEvent] {
         try ask("Why", HookSink.Why(hook: hook, application: nil), for: "events")

@@ -32,20 +32,31 @@ struct Explain: Command {
     func validate() throws { try Picking.validate(pick, subject) }
 
     func run(_ io: CommandIO) throws {
-        let inspector = try OpenDisplay.inspector(io.options(on: subject.display), io)
+        let display = try io.knownDisplay(subject.display)
+        let inspector = try OpenDisplay.inspector(io.options(on: display), io)
         let names = pick ? [Pattern("\(try Picking.window(inspector).id.xid)")] : subject.names
         let explanation = try inspector.explain(
             .any(names.map { name in name.window.map { .scene($0) } ?? .application(name.text) }))
         for name in names where !explanation.windows.contains(where: name.names) {
             let failure = CommandFailure.nothing(named: name, among: try inspector.explain(.all).windows)
-            if explanation.windows.isEmpty { throw failure }
+            if explanation.windows.isEmpty { throw try io.closedFailure(of: names, on: display) ?? failure }
             io.say(failure.description)
         }
-        try warnOfOtherOptions(explanation, inspector.displayName, io)
+        let service: HookSink.Status?
+        do {
+            service = try io.askIfServed(inspector.displayName) { try $0.status() }
+        } catch let error as ServiceError {
+            // What is on the display is known without it.
+            io.say("\(error)")
+            service = nil
+        }
+        if service != nil { try warnOfOtherOptions(explanation, inspector.displayName, io) }
         if json { return try io.write(explanation.json) }
-        try io.write(ExplanationText(palette: io.palette).text(of: explanation))
+        try io.write(ExplanationText(palette: io.palette).text(of: explanation, service?.rows ?? []))
         let applications = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
-        let hooks = try? lastEvents(of: applications, on: inspector.displayName, io)
+        let hooks = try service.map {
+            try lastEvents(of: applications, in: $0, on: inspector.displayName, io)
+        }
         if let hooks, !hooks.isEmpty {
             try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
         }
@@ -66,14 +77,110 @@ struct Explain: Command {
         }
     }
 
-    /// Returns the last event of each hook for each of these applications, if a service serves the display.
-    private func lastEvents(of names: [String], on display: String, _ io: CommandIO) throws -> [HookEvent] {
+    /// Returns the last event of each hook for each of these applications.
+    private func lastEvents(
+        of names: [String], in service: HookSink.Status, on display: String, _ io: CommandIO
+    ) throws -> [HookEvent] {
         let client = try VarlinkClient(display: display, environment: io.environment)
-        let hooks = try Set(client.status().map(\.hook)).sorted()
-        return hooks.flatMap { hook in
+        return Set(service.rows.map(\.hook)).sorted().flatMap { hook in
             // A hook that a reload has removed may still be ending.
             let events = (try? client.why(hook)) ?? []
             return names.compactMap { name in events.last { $0.application == name } }
         }
+    }
+}
+
+/// The output of `explain`, for people and for bug reports.
+private struct ExplanationText {
+    private static let nameWidth = 28
+
+    let palette: Palette
+
+    func text(of explanation: Explanation, _ hooks: [HookStatus]) -> String {
+        var lines = explanation.applications.flatMap { application in
+            let freezes = hooks.filter { $0.application == application.name }.compactMap(\.freeze)
+            return [line(about: application)] + freezes.map { "  it is \($0)".escapedForTerminal }
+        }
+        for window in explanation.windows { lines += [""] + paragraph(about: window) }
+        lines += ["", palette.strong("session")]
+        let limits = explanation.limits.compactMap { $0.value?.escapedForTerminal }
+        lines += limits.map { "  \($0)" } + rows(of: explanation.session)
+        lines += ["", palette.strong("screen")] + rows(of: explanation.screen)
+        lines += ["", palette.strong("focus"), "  \(who(explanation.focus))"]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func line(about application: Explanation.Application) -> String {
+        let phase = palette.phase(application.phase.rawValue, application.phase)
+        return
+            "\(palette.strong(application.name.escapedForTerminal)) is \(phase), because its scene \(application.scene) is"
+    }
+
+    private func paragraph(about window: Explanation.Window) -> [String] {
+        let title = window.title.map { " \"\($0.escapedForTerminal)\"" } ?? ""
+        let phase = window.phase.map { palette.phase($0.rawValue, $0) } ?? "no scene"
+        var lines = ["\(palette.strong(window.id.description))\(title): \(phase)"]
+        lines.append(
+            "  \(window.sentence.escapedForTerminal)" + (window.isFocused ? ", and it has the focus" : ""))
+        if let scene = window.scene, scene != window.id {
+            lines.append("  it is a dialog of the same application, and part of the scene \(scene)")
+        }
+        return lines + rows(of: window.facts)
+    }
+
+    private func rows(of facts: [Fact]) -> [String] {
+        facts.map {
+            "  \($0.name.padded(to: Self.nameWidth))\($0.value.map(\.escapedForTerminal) ?? palette.faint("not set"))"
+        }
+    }
+
+    private func who(_ focus: Explanation.Focus) -> String {
+        guard let holder = focus.holder else { return "no window has it" }
+        let lent = focus.chain.filter { $0 != holder }
+        let rest =
+            lent.isEmpty ? "" : ", lent to \(lent.map(\.description).joined(separator: ", "))"
+        return "\(holder), according to \(focus.source)\(rest)"
+    }
+}
+
+extension Explanation {
+    /// The output of `explain --json`: one object for each application and window, for the session, the screen and the
+    /// focus.
+    fileprivate var json: [UInt8] {
+        var lines: [UInt8] = []
+        for application in applications {
+            lines += [UInt8](jsonLine: [
+                ("v", .number(1)), ("kind", .text("application")), ("application", .text(application.name)),
+                ("phase", .text(application.phase.rawValue)),
+                ("scene", .text(application.scene.description)),
+            ])
+        }
+        for window in windows {
+            lines += [UInt8](jsonLine: [
+                ("v", .number(1)), ("kind", .text("window")), ("application", .text(window.application)),
+                ("group", .text(window.group)), ("window", .text(window.id.description)),
+                ("scene", .text(window.scene?.description)), ("phase", .text(window.phase?.rawValue)),
+                ("rule", .text(window.rule)), ("focused", .flag(window.isFocused)),
+                ("coveredPixels", .number(window.cover?.pixels)),
+                ("coveredBy", .texts(window.cover?.windows.map(\.description) ?? [])),
+                ("title", .text(window.title)), ("facts", .facts(window.facts)),
+            ])
+        }
+        lines += [UInt8](jsonLine: [
+            ("v", .number(1)), ("kind", .text("session")), ("limits", .texts(limits.map(\.name))),
+            ("sentences", .texts(limits.compactMap(\.value))), ("facts", .facts(session)),
+        ])
+        lines += [UInt8](jsonLine: [("v", .number(1)), ("kind", .text("screen")), ("facts", .facts(screen))])
+        return lines
+            + [UInt8](jsonLine: [
+                ("v", .number(1)), ("kind", .text("focus")), ("window", .text(focus.holder?.description)),
+                ("source", .text(focus.source)), ("chain", .texts(focus.chain.map(\.description))),
+            ])
+    }
+}
+
+extension FieldValue {
+    fileprivate static func facts(_ facts: [Fact]) -> Self {
+        .object(facts.map { ($0.name, .text($0.value)) })
     }
 }

@@ -35,7 +35,7 @@ struct On: Command {
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet
 
-    @OptionGroup var reaction: ReactionOptions
+    @OptionGroup private var reaction: ReactionOptions
 
     @Option(help: .display)
     var display: String?
@@ -65,10 +65,241 @@ struct On: Command {
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
         var hook = hook
+        let display = try io.knownDisplay(display)
         let subjects = try Subjects(apps, on: display)
         hook.condition.criteria.application = try subjects.applications()
         LoadedHooks(hook).lacks(io.environment).forEach(io.say)
         if !ReactionLacks(io.environment).permit(hook) { throw CommandFailure(Exit.noDisplay) }
         try Holding(hook: hook, subjects: subjects, phases: phases, display: display).run(io)
+    }
+}
+
+/// The options of a reaction that no file defines.
+private struct ReactionOptions: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "React only after the phase has lasted this long, e.g. 30s.", valueName: "duration"),
+        transform: Duration.argument)
+    var after = Duration.zero
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The time limit of each run. (default: 30s)", valueName: "duration"),
+        transform: Duration.positive)
+    var timeout: Duration?
+
+    @Option(
+        name: .customLong("do"),
+        help: ArgumentHelp("Built-in reactions instead of a command.", valueName: "reaction,…"),
+        completion: .commaSeparated(BuiltIn.allCases.map(\.rawValue)),
+        transform: { try Arguments.list($0) })
+    var reactions: [[BuiltIn]] = []
+
+    var builtIns: Set<BuiltIn> { Set(reactions.flatMap(\.self)) }
+
+    @Option(
+        help: ArgumentHelp(
+            "For --do cap: the limit, 1% to 10000% of one processor.", valueName: "percentage"))
+    var cap: ProcessorCap?
+
+    @OptionGroup var exceptions: ExceptionOptions
+
+    @Option(
+        help: ArgumentHelp("React only on this power supply.", valueName: "supply"))
+    var power: Power?
+
+    @Flag(help: "Also react if it is in the phase at the start.")
+    var initial = false
+
+    func validate() throws {
+        if builtIns.isEmpty && !exceptions.except.isEmpty { throw ValidationError("--except needs --do") }
+        if builtIns.contains(.cap) != (cap != nil) {
+            throw ValidationError("--do cap and --cap go together: --do cap --cap 20%")
+        }
+        if !builtIns.isEmpty && timeout != nil {
+            throw ValidationError("--timeout is for commands: --do has none")
+        }
+    }
+
+    /// Returns the hook with this reaction, which is the command if there is no built-in one.
+    func hook(on applications: [Pattern], _ phases: PhaseSet, _ command: [SystemString]) -> Hook {
+        let pair = Hook.Pair(
+            phases: phases.phases, builtIns: builtIns, except: exceptions.chosen, cap: cap)
+        var hook = Hook(
+            name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
+        hook.condition.criteria.application = applications
+        if builtIns.isEmpty { hook.condition.to = phases.phases }
+        hook.condition.initial = initial
+        hook.after = after
+        hook.power = power
+        hook.timeout = timeout ?? hook.timeout
+        return hook
+    }
+}
+
+extension Power: ExpressibleByArgument {}
+extension ProcessorCap: ExpressibleByArgument {}
+
+/// A hook that reacts while a command of `xphase` runs.
+///
+/// The process itself runs the commands of the hook. Built-in reactions have one owner per display: the running
+/// service, otherwise the first of these processes.
+private struct Holding {
+    /// The time to wait for an owner that cannot be reached, or that undoes its work.
+    private static let patience = Duration.seconds(12)
+
+    let hook: Hook
+    /// What the user has named.
+    let subjects: Subjects
+    let phases: PhaseSet
+    /// nil for the one in the environment.
+    let display: String?
+
+    /// Runs the commands of the hook, or has the service perform the built-in reactions, or performs them if none runs,
+    /// until a signal or the end.
+    func run(_ io: CommandIO) throws {
+        let introduction = try introduction(io)
+        guard var reaction = HeldReaction(hook) else { return try run(hook, introduction, io) }
+        let environment = io.environment
+        let name = display ?? environment["DISPLAY"]?.description ?? ""
+        (try? HeldRecords(environment: environment))?.thawAbandoned(serving: name).forEach(io.say)
+        var hook = hook
+        var earliest = Clock.now()
+        while true {
+            do {
+                let client = try VarlinkClient(display: name, environment: environment)
+                try client.hold(reaction)
+                introduction.forEach(io.say)
+                if try Self.relay(client) { return }
+                // The service is gone, and the reactions are undone. It takes the display again if it is restarted.
+                earliest = Clock.now() + .seconds(5)
+                (hook.condition.initial, reaction.initial) = (true, true)
+            } catch let failure as ServiceError where failure.mayPass {
+                if let lock = try Self.lock(name, environment, from: earliest) {
+                    return try own(hook, introduction, io, lock)
+                }
+                usleep(100_000)
+            }
+        }
+    }
+
+    /// Returns lines about the awaited applications and phases, and the matching applications on the display.
+    private func introduction(_ io: CommandIO) throws -> [String] {
+        // The watch itself reports what the display does not show.
+        var quiet = io
+        quiet.say = { _ in }
+        let events = try DisplayPhases.use(on: display, quiet) { try $0.present() }
+        let found = events.compactMap(\.change).filter {
+            $0.level == .application && hook.condition.criteria.matches($0)
+        }
+        let notes =
+            [subjects.absence(among: events)?.description].compactMap(\.self) + hook.partHints(among: found)
+        let present = found.map { "\($0.application) (\($0.to?.rawValue ?? ""))" }.joined(separator: ", ")
+        let text =
+            found.isEmpty
+            ? "waiting for one to start and enter \(phases.words)"
+            : "waiting for \(subjects.text) to enter \(phases.words); now: \(present)".escapedForTerminal
+        let isIn = found.contains { $0.to.map(phases.phases.contains) ?? false }
+        let hint = "to react now, too, add --initial"
+        return notes + [text] + (isIn && !hook.condition.initial ? [hint] : [])
+    }
+
+    /// - Returns: nil if it is too early, or another owner is starting or ending.
+    private static func lock(
+        _ display: String, _ environment: Environment, from earliest: Duration
+    ) throws -> InstanceLock? {
+        if Clock.now() < earliest { return nil }
+        do {
+            return try InstanceLock(display: display, environment: environment)
+        } catch {
+            if Clock.now() > earliest + patience { throw error }
+            return nil
+        }
+    }
+
+    /// Prints what the service reports until it is gone. On a signal, asks the service to undo its work, and waits at
+    /// most `patience` for that.
+    ///
+    /// - Returns: Whether the end was requested.
+    private static func relay(_ client: VarlinkClient) throws -> Bool {
+        let loop = try EventLoop(
+            display: client.connection.number, output: nil,
+            signals: EventLoop.endingSignals + EventLoop.otherEndingSignals)
+        var end: Duration?
+        var isOpen = true
+        while true {
+            while let text = try client.text() {
+                if !text.isEmpty { Diagnostics.say(text.escapedForTerminal) }
+            }
+            if !isOpen { return end != nil }
+            loop.setTimer(end)
+            switch try loop.wait() {
+            case .display: isOpen = try client.read()
+            case .signal, .timer:
+                if end != nil {
+                    Diagnostics.say("the service has not undone everything: see 'xphase hooks status'")
+                    return true
+                }
+                end = Clock.now() + patience
+                // The service undoes its work, and closes the connection.
+                shutdown(client.connection.number, Int32(SHUT_WR))
+            default: break
+            }
+        }
+    }
+
+    /// Runs commands, which freeze nothing.
+    private func run(_ hook: Hook, _ introduction: [String], _ io: CommandIO) throws {
+        var (hook, introduction) = (hook, introduction)
+        try DisplayPhases.use(on: display, io) { phases in
+            let (output, watcher) = (Log.standardOutput(isEscaped: false), phases.watcher)
+            let context = context(io, watcher, output)
+            for text in introduction { context.say(text) }
+            // If it goes on without the service, what has begun does not begin again.
+            introduction = []
+            let sink = HookSink(LoadedHooks(hook), from: nil, record: nil, context)
+            hook.condition.initial = false
+            // Hooks see the processes of scenes only.
+            try watch(sink, output) { try phases.run(into: [sink], withScenes: true) }
+        }
+    }
+
+    /// Performs reactions as the owner of the display.
+    private func own(_ hook: Hook, _ introduction: [String], _ io: CommandIO, _ lock: InstanceLock) throws {
+        let reserved = ReservedDescriptors()
+        let watcher = try OpenDisplay.watcher(io.options(on: display), io)
+        let authority = KeptAuthority(io.environment)
+        let output = Log.standardOutput(isEscaped: false)
+        let context = context(io, watcher, output, reserved)
+        for text in introduction { context.say(text) }
+        let record = try PairRecord(display: watcher.displayName, environment: io.environment)
+        let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
+        let phases = PhasesInterface(watcher)
+        let socket = try VarlinkServer(lock, [phases, sink], say: { context.say($0) })
+        try watch(sink, output) {
+            defer { socket.close() }
+            return try watcher.watch(into: [phases, sink, socket])
+        }
+        withExtendedLifetime((lock, authority)) {}
+    }
+
+    private func context(
+        _ io: CommandIO, _ watcher: PhaseWatcher?, _ output: Log,
+        _ reserved: ReservedDescriptors = ReservedDescriptors()
+    ) -> HookContext {
+        HookContext(
+            environment: io.environment, display: display, watcher: watcher, log: .diagnostics,
+            output: output, reserved: reserved)
+    }
+
+    /// Watches until a signal, which also goes to the running command, or another end.
+    private func watch(_ sink: HookSink, _ output: Log, _ watch: () throws -> Int32?) throws {
+        let result = Result(catching: watch)
+        let signal = (try? result.get()) ?? nil
+        signal.map(sink.passOn)
+        try sink.finish(isAsked: signal != nil)
+        _ = try result.get()
+        try StandardOutput.check(output)
     }
 }

@@ -21,7 +21,7 @@ struct Run: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
+            "The configuration file; - is standard input. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
             valueName: "file"), completion: .file())
     var config: SystemString?
 
@@ -58,5 +58,164 @@ struct Run: Command {
         if try service.run(printing: lines.sink(io), io) == DisplayService.replacingSignal {
             try Spawn.replaceThisProgram(arguments: Arguments.own, environment: environment.entries)
         }
+    }
+}
+
+/// The service of a display: it prints changes, runs hooks, answers on Varlink, and keeps the journal.
+private struct DisplayService {
+    let files: HookFiles
+    let loaded: LoadedHooks
+    /// nil for the one in the environment.
+    let display: String?
+    /// Returns the options of the watch under the settings of a configuration.
+    let overriding: (PhaseMonitor.Options) -> PhaseMonitor.Options
+
+    /// The signal on which the service makes way for the program that is installed in its place.
+    static let replacingSignal = SIGUSR2
+
+    /// Runs until a signal, or until the server is gone.
+    ///
+    /// - Returns: The signal.
+    func run(printing lines: LineSink, _ io: CommandIO) throws -> Int32? {
+        let reserved = ReservedDescriptors()
+        let (environment, log) = (io.environment, Log.diagnostics)
+        let options = overriding(loaded.configuration.options)
+        let remarks = loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment)
+        for text in LoadedHooks.shortened(remarks) { log.say(text) }
+        let watcher = try OpenDisplay.watcher(options, io)
+        let authority = KeptAuthority(environment)
+        let name = watcher.displayName
+        let lock = try InstanceLock(display: name, environment: environment)
+        let record = try PairRecord(display: name, environment: environment)
+        let hooks = HookSink(
+            loaded, from: files.locations.required == "-" ? nil : files, overriding: overriding,
+            record: record,
+            HookContext(
+                environment: environment, display: display, watcher: watcher, log: log,
+                reserved: reserved))
+        let report = ServiceManager(environment: environment).map {
+            ServiceReport($0) { (hooks.loaded.hooks.count, hooks.isFaulty, hooks.isReloading) }
+        }
+        log.say(
+            loaded.hooks.isEmpty && loaded.file == nil
+                ? "no hooks: \(files.locations.absence)" : loaded.summary)
+        let journal = JournalSink(
+            loaded.configuration.journal, display: DisplayFileName(name).description,
+            environment: environment)
+        return try withExtendedLifetime((lock, authority)) {
+            // Order matters: `report` reports a reload before `hooks` begins it, and `journal` follows the settings that
+            // `hooks` has read.
+            let phases = PhasesInterface(watcher)
+            let socket = server(lock, [phases, hooks], log)
+            let members: [(any WatchMember)?] = [lines, report, phases, hooks, journal, socket]
+            let result = Result { try watcher.watch(into: members.compactMap(\.self)) }
+            // A descriptor that is no longer read would stay ready.
+            socket?.close()
+            let signal = (try? result.get()) ?? nil
+            // To the service manager, a replaced program goes on running.
+            if signal != Self.replacingSignal { report?.sendStopping() }
+            journal.stop()
+            // Last, since this waits for the disk: nothing must stay frozen meanwhile.
+            defer { journal.finish() }
+            // Runs every owed `leave`, however the watch ended.
+            try hooks.finish(isAsked: signal != nil)
+            return try result.get()
+        }
+    }
+
+    /// Leaves what an earlier process has entered, unless another process serves the display.
+    static func leaveOwed(on display: String?, _ environment: Environment) throws {
+        guard let name = display ?? environment["DISPLAY"]?.description,
+            let lock = try? InstanceLock(display: name, environment: environment)
+        else { return }
+        let context = HookContext(environment: environment, display: display, log: .diagnostics)
+        try HookSink.leaveOwed(try PairRecord(display: name, environment: environment), context)
+        withExtendedLifetime(lock) {}
+    }
+
+    /// Returns nil if there is no socket. Hooks run without one.
+    private func server(
+        _ lock: InstanceLock, _ interfaces: [any VarlinkInterface], _ log: Log
+    ) -> VarlinkServer? {
+        do {
+            return try VarlinkServer(lock, interfaces, say: log.say)
+        } catch {
+            log.say(
+                "cannot open the Varlink socket, so hooks status, why, pause, freeze and thaw do not work: \(error)"
+            )
+            return nil
+        }
+    }
+}
+
+/// A sink that reports to a service manager that the watch is ready, and how many hooks and applications it has.
+private final class ServiceReport: WatchMember {
+    /// The number of hooks in use, whether they are older than the configuration, because that has faults, and whether it
+    /// is being read.
+    typealias Hooks = (count: Int, areOld: Bool, areBeingRead: Bool)
+
+    private let manager: ServiceManager
+    private let hooks: () -> Hooks
+    private var applications: Set<String> = []
+    private var isReloading = false
+    /// The status that was sent last; nil until the watch is ready.
+    private var sent: String?
+
+    /// - Parameter hooks: Called after each turn of the loop.
+    init(_ manager: ServiceManager, hooks: @escaping () -> Hooks) {
+        (self.manager, self.hooks) = (manager, hooks)
+    }
+
+    var signals: [Int32] { [SIGHUP] }
+
+    /// Counts applications. The first call means that the watch is ready: everything has been read once.
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
+        for case .change(let change) in events where change.level == .application {
+            if change.to == nil {
+                applications.remove(change.application)
+            } else {
+                applications.insert(change.application)
+            }
+        }
+        if sent == nil { send(["READY=1"], isState: true) }
+    }
+
+    /// Reports a reload: on this signal, hooks begin to be read again in the same turn.
+    func received(_ signal: Int32) {
+        isReloading = true
+        send(["RELOADING=1", "MONOTONIC_USEC=\(Clock.now().microseconds)"], isState: true)
+    }
+
+    func finishTurn(_ requests: inout WatchRequests) {
+        if isReloading {
+            if hooks().areBeingRead { return }
+            isReloading = false
+            send(["READY=1"], isState: true)
+        } else if sent != nil && status != sent {
+            send([], isState: false)
+        }
+    }
+
+    /// Reports that the watch has ended; hooks may still have something to undo.
+    func sendStopping() {
+        send(["STOPPING=1"], isState: true)
+    }
+
+    /// `3 hooks; 12 applications`.
+    private var status: String {
+        let (count, areOld, _) = hooks()
+        let age = areOld ? " of the old configuration: the new one has errors" : ""
+        return Self.words(count, "hook") + "\(age); " + Self.words(applications.count, "application")
+    }
+
+    /// Sends the assignments together with the status, which needs no separate message.
+    private func send(_ assignments: [String], isState: Bool) {
+        let status = status
+        sent = status
+        manager.send(assignments + ["STATUS=\(status)"], isState: isState)
+    }
+
+    private static func words(_ count: Int, _ noun: String) -> String {
+        count == 0 ? "no \(noun)s" : count.of(noun)
     }
 }

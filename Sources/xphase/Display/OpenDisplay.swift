@@ -1,5 +1,6 @@
 import CLinux
 import Console
+import Glibc
 import PhaseWatch
 import Service
 import System
@@ -52,5 +53,75 @@ enum OpenDisplay {
         if hasOtherScreens {
             io.say("this display has several screens; xphase watches only the default one")
         }
+    }
+}
+
+extension MonitorFailure: ExitCoded {
+    var exitCode: Int32 { if case .system = self { Exit.system } else { Exit.noDisplay } }
+    var messages: [String] { [message] }
+
+    /// The message for a user of the command line.
+    var message: String {
+        guard case .cannotOpenDisplay(let name) = self else { return description }
+        if name.isEmpty {
+            let advice =
+                getenv("WAYLAND_DISPLAY") != nil
+                ? "this Wayland session has no XWayland, and xphase sees X11 windows only"
+                : getenv("SSH_CONNECTION") != nil
+                    ? "over SSH, name the display of the desktop, as in DISPLAY=:0 xphase list"
+                    : "run inside an X session or pass --display"
+            return "DISPLAY is not set: \(advice)"
+        }
+        let parts = name.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count >= 2, let number = parts.last?.split(separator: ".").first.flatMap({ Int($0) })
+        else { return "'\(name)' is not the name of a display, such as :0" }
+        if let screen = parts.last?.split(separator: ".").dropFirst().first, screen != "0" {
+            let whole = name.dropLast(screen.count + 1)
+            if (try? OpenDisplay.inspector(PhaseMonitor.Options(display: String(whole)), nil)) != nil {
+                return "display '\(whole)' has no screen \(screen): type \(whole)"
+            }
+        }
+        guard ["", "unix"].contains(parts[0]) || name.hasPrefix("/") else {
+            return
+                "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
+        }
+        let sockets = SystemString("/proc/net/unix").contents(limit: 1 << 22) ?? ""
+        if ServerRefusal.isFull(display: number) {
+            return
+                "the X server of display '\(name)' has no room for another client: end a program that uses the display"
+        }
+        return sockets.contains("/.X11-unix/X\(number)\n")
+            ? "the X server of display '\(name)' does not accept this user: set XAUTHORITY as in the session (see xauth list)"
+            : "no X server runs on display '\(name)': type echo $DISPLAY in a terminal of the session"
+    }
+}
+
+/// The answer of an X server that refuses a client. Xlib passes on only that it does.
+private enum ServerRefusal {
+    /// The first request of the X protocol, version 11, without a cookie.
+    private static let request: [UInt8] = [UInt8(ascii: "l"), 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    private static let patience = 1
+
+    /// Returns whether the server of a local display has as many clients as it accepts.
+    static func isFull(display number: Int) -> Bool {
+        let path = "/tmp/.X11-unix/X\(number)"
+        let reason = reason(at: SystemString(path)) ?? reason(at: SystemString("@\(path)")) ?? ""
+        return reason.hasPrefix("Maximum number of clients")
+    }
+
+    /// Returns the reason why a server refuses a client without a cookie; nil if it gives none within a second.
+    private static func reason(at address: SystemString) -> String? {
+        guard let server = try? Descriptor.localSocket(SOCK_STREAM) else { return nil }
+        server.limitSending(seconds: patience)
+        guard withSocketAddress(address, { connect(server.number, $0, $1) }) == 0,
+            send(server.number, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
+        else { return nil }
+        var state = pollfd(fd: server.number, events: Int16(POLLIN), revents: 0)
+        if poll(&state, 1, Int32(patience * 1000)) <= 0 { return nil }
+        var answer = [UInt8](repeating: 0, count: 8 + 255)
+        let count = recv(server.number, &answer, answer.count, 0)
+        // The first byte is 0 for a refusal, the second the length of the reason, which begins at the ninth.
+        guard count > 8, answer[0] == 0 else { return nil }
+        return String(decoding: answer[8..<count].prefix(Int(answer[1])), as: UTF8.self)
     }
 }

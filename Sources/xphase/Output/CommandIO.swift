@@ -37,6 +37,14 @@ struct CommandIO {
 extension CommandIO {
     var locations: HookLocations { HookLocations(config: nil, environment: environment) }
 
+    /// Returns the locations of the configuration that the service uses; those of the user if it has none.
+    func locations(of service: HookSink.Status?) -> HookLocations {
+        guard let file = service?.configuration.map({ SystemString($0) }),
+            !locations.configurations.contains(file)
+        else { return locations }
+        return HookLocations(config: file, environment: environment)
+    }
+
     /// Returns the options of a watch under the rule of the configuration file, under which 'xphase run' works; the
     /// defaults if there is no file.
     ///
@@ -52,7 +60,7 @@ extension CommandIO {
         var options = configuration.options
         options.display = try? servedDisplay()
         let watcher = try OpenDisplay.watcher(options, self)
-        watcher.details = [.titles, .processes, .owners]
+        watcher.details = [.titles, .places, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }
 
@@ -65,6 +73,38 @@ extension CommandIO {
         if served.count == 1 { return served[0] }
         if served.isEmpty { throw ServiceError.notRunning(display: "") }
         throw CommandFailure.misuse("set DISPLAY to one of the displays: \(served.joined(separator: ", "))")
+    }
+
+    /// Returns the display that the user has named or is on, or the only one that is served; nil if there is none.
+    func knownDisplay(_ name: String? = nil) throws -> String? {
+        try unlessAbsent { try servedDisplay(name) }
+    }
+
+    /// The user that runs this command as root by sudo(8), and whether a service of that user runs.
+    private var invokingUser: (name: String, servesDisplay: Bool)? {
+        guard geteuid() == 0, let name = environment["SUDO_USER"]?.description,
+            let id = environment["SUDO_UID"]
+        else { return nil }
+        let names = SystemString("/run/user/\(id)/xphase").entryNames ?? []
+        return (name, names.contains { !$0.hasSuffix(".lock") })
+    }
+
+    /// Asks the service of a display; returns nil if none serves it.
+    func askIfServed<Answer>(
+        _ display: String? = nil, _ question: (VarlinkClient) throws -> Answer
+    ) throws -> Answer? { try unlessAbsent { try ask(display, question) } }
+
+    /// Returns nil if there is no service.
+    ///
+    /// - Throws: Every other error: the service does not answer, or its directory is open to others.
+    func unlessAbsent<Answer>(_ question: () throws -> Answer) throws -> Answer? {
+        do {
+            return try question()
+        } catch ServiceError.notRunning {
+        } catch let error as SystemError where !error.isUntrusted {
+            // There is no runtime directory.
+        }
+        return nil
     }
 
     /// Asks the service of a display.
@@ -84,6 +124,14 @@ extension CommandIO {
                 VarlinkClient(display: display, environment: environment, patience: patience))
         } catch ServiceError.refused(let text) {
             throw CommandFailure(refusal, text)
+        } catch ServiceError.notRunning(let name) {
+            if let owner = invokingUser, owner.servesDisplay {
+                throw CommandFailure(
+                    Exit.noDisplay,
+                    "no 'xphase run' of root serves display '\(name)', but one of \(owner.name): type the command without sudo"
+                )
+            }
+            throw ServiceError.notRunning(display: name)
         }
     }
 }

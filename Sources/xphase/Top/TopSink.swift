@@ -110,7 +110,7 @@ final class TopSink: WatchMember {
             table.answer = []
             switch key {
             case "q": isDone = true
-            case "s": table.order = (table.order + 1) % TopTable.columns.count
+            case "s": table.order = table.order.next
             case "/": table.isTyping = true
             case "\u{1B}": (table.filter, table.selected) = ("", nil)
             case "f": act("freeze")
@@ -144,7 +144,7 @@ final class TopSink: WatchMember {
 extension TopSink {
     private func askHooks() -> [HookStatus] {
         if isSilent { return [] }
-        let states = Result { try io.ask(display, patience: Self.patience.other) { try $0.status() } }
+        let states = Result { try io.ask(display, patience: Self.patience.other) { try $0.status().rows } }
         if case .failure(ServiceError.silent) = states { isSilent = true }
         return (try? states.get()) ?? []
     }

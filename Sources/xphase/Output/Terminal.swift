@@ -32,3 +32,18 @@ struct Palette {
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 }
+
+/// The size of a terminal.
+struct TerminalSize: Equatable {
+    var columns: Int
+    var rows: Int
+}
+
+extension TerminalSize {
+    /// Reads the size; 80 x 24 if the descriptor is not a terminal, or the terminal does not know its size.
+    init(of descriptor: Int32) {
+        var size = winsize()
+        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0
+        self.init(columns: isKnown ? Int(size.ws_col) : 80, rows: isKnown ? Int(size.ws_row) : 24)
+    }
+}

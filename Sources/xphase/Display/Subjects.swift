@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import Service
 
 extension ArgumentHelp {
     static let phases = ArgumentHelp(
@@ -40,6 +41,8 @@ struct PhaseSet {
         }
         self.phases = phases
     }
+
+    init(_ sets: [PhaseSet]) { phases = sets.reduce(into: []) { $0.formUnion($1.phases) } }
 
     /// `active or inactive`.
     var words: String { text(separator: " or ") }
@@ -150,5 +153,85 @@ extension Pattern {
 
     func names(_ other: Explanation.Window) -> Bool {
         window.map { $0 == other.id.xid } ?? (matches(other.application) || matches(other.group))
+    }
+}
+
+extension CommandIO {
+    /// Returns the failure for names of which none has a window, and one is frozen: it was closed to the tray.
+    func closedFailure(of names: [Pattern], on display: String?) throws -> CommandFailure? {
+        let rows = try askIfServed(display) { try $0.status().rows } ?? []
+        return rows.lazy.compactMap { row in
+            guard let name = row.application, let freeze = row.freeze,
+                names.contains(where: { $0.matches(name) })
+            else { return nil }
+            return .notFound("\(name) has no window now; \(freeze)".escapedForTerminal)
+        }.first
+    }
+}
+
+/// The failures for an application or a window that is not on the display.
+extension CommandFailure {
+    private static let mostNames = 12
+
+    /// The message of a command that waits for what is absent.
+    var awaited: String {
+        "\(description)\(description.hasSuffix("?") ? "" : ";") waiting for it, see xphase --help"
+    }
+
+    static func noScene(of window: Pattern) -> Self { notFound("no scene has the window \(window.text)") }
+
+    static func nothing(named name: Pattern, among windows: [Explanation.Window]) -> Self {
+        if name.window != nil {
+            return notFound(
+                "there is no window \(name.text) on this display, or it is a window manager's own")
+        }
+        let applications = Set(windows.map(\.application))
+        return noApplication(name.text, among: applications, groups: Set(windows.map(\.group)))
+    }
+
+    static func noApplication(_ glob: String, among changes: [Change]) -> Self {
+        let pattern = Pattern(glob)
+        if let owner = changes.first(where: { $0.scene?.title.map(pattern.matches) ?? false }) {
+            return notFound(
+                "no application matches '\(glob)': it is a title of \(owner.application)".escapedForTerminal)
+        }
+        return noApplication(
+            glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
+    }
+
+    /// Returns the failure for applications of which none is in one of these phases.
+    static func noneIs(_ phase: PhaseSet, of changes: [Change]) -> Self {
+        let names = Set(changes.map(\.application)).sorted()
+        let verb = names.count == 1 ? "is running, but does" : "are running, but do"
+        return notFound("\(list(names)) \(verb) not match --phase \(phase.text)")
+    }
+
+    /// Returns the failure whose message suggests the nearest name, or lists the applications.
+    static func noApplication(
+        _ glob: String, among applications: Set<String>, groups: Set<String>, _ place: String = "running now"
+    ) -> Self {
+        let names = applications.sorted()
+        let fault = "no application matches '\(glob.escapedForTerminal)'"
+        if let near = nearest(to: glob, among: names) ?? nearest(to: glob, among: groups.sorted()) {
+            return notFound("\(fault): did you mean '\(near.escapedForTerminal)'?")
+        }
+        return notFound(
+            "\(fault); \(names.isEmpty ? "no application is running" : "\(place): \(list(names))")")
+    }
+
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(mostNames).map(\.escapedForTerminal).joined(separator: ", ")
+        return shown + (names.count > mostNames ? " and \(names.count - mostNames) more" : "")
+    }
+
+    /// Returns the name that was probably meant: mistyped, or typed in part.
+    static func nearest(to glob: String, among names: [String]) -> String? {
+        if let near = NearestWord.to(glob, among: names) { return near }
+        let parts = names.map { name in
+            (name, name.split { !($0.isLetter || $0.isNumber) }.map(String.init))
+        }
+        let part = NearestWord.to(glob, among: parts.flatMap(\.1))
+        return parts.first { $0.1.contains { $0 == part } }?.0
+            ?? names.first { $0.lowercased().contains(glob.lowercased()) }
     }
 }

@@ -1,0 +1,241 @@
+import Console
+import Hooks
+import PhaseWatch
+import System
+
+/// What hooks match on a display.
+extension Hook {
+    /// Returns the present scenes, groups or applications that the hook reacts to, in words.
+    ///
+    /// - Parameters:
+    ///   - changes: What is present.
+    ///   - states: The states of the hook. What it acts on may have no window any longer.
+    func matches(among changes: [Change], and states: [HookStatus] = []) -> String {
+        let applications = Set(changes.map(\.application))
+        let closed = Set(states.compactMap(\.application)).subtracting(applications).sorted()
+        let matches =
+            changes.filter { $0.level == condition.changes && condition.concerns($0) }
+            .map { "\($0.path) (\($0.to?.rawValue ?? "closed"))" } + closed.map { "\($0) (closed)" }
+        if !matches.isEmpty { return "matches now: \(matches.joined(separator: ", "))" }
+        return "matches nothing now" + (absence(among: changes).map { "; \($0.description)" } ?? "")
+    }
+
+    /// Returns why none of the applications is there that the hook names; nil if one is there, or the hook names none.
+    ///
+    /// - Parameter suggests: Whether only a name counts that is probably misspelled.
+    func absence(among changes: [Change], suggests: Bool = false) -> CommandFailure? {
+        let patterns = condition.criteria.application
+        if changes.contains(where: { change in patterns.contains { $0.matches(change) } }) { return nil }
+        let names = Set(changes.map(\.application)).sorted()
+        let misspelled = patterns.first { pattern in
+            CommandFailure.nearest(to: pattern.text, among: names) != nil
+                || changes.contains { $0.scene?.title.map(pattern.matches) ?? false }
+        }
+        if let misspelled { return .noApplication(misspelled.text, among: changes) }
+        let all = patterns.map(\.text).joined(separator: "' or '")
+        return suggests || patterns.isEmpty ? nil : .noApplication(all, among: changes)
+    }
+
+    /// Returns whether a change would make the hook run, enter or leave.
+    func reacts(to change: Change) -> Bool {
+        pair == nil ? condition.matches(change) : condition.concerns(change)
+    }
+
+    /// Returns a change to `phase`, from the present phase if it differs, with a cause that the hook reacts to.
+    func change(to phase: ScenePhase, of found: Change) -> Change {
+        var change = found
+        let others = condition.from.sorted() + ScenePhase.allCases.reversed()
+        (change.kind, change.to) = (.phase, phase)
+        change.from = found.to == phase ? others.first { $0 != phase } : found.to
+        change.cause =
+            Cause.allCases.first(where: condition.cause.contains)
+            ?? (phase == .background ? .iconify : phase == .active ? .focus : .blur)
+        change.held = .zero
+        return change
+    }
+}
+
+extension Hook {
+    /// The first lines of `hooks status`: the name and, indented, when the hook runs and what it does.
+    var inWords: [String] {
+        let limit = " (time limit \(timeout.text))"
+        func list(_ words: [String]) -> String? {
+            words.isEmpty ? nil : words.sorted().joined(separator: ", ")
+        }
+        let lines = [
+            occasion,
+            unless.map { "unless \($0.words) exits 0" },
+            program(of: .enter).map { "\(pair == nil ? "run" : "enter"): \($0.words)\(limit)" },
+            list(builtIns.map(\.rawValue)).map { "do: \($0)" },
+            cap.map { "cap: \($0.rawValue) of one processor" },
+            list(except.map(\.rawValue)).map { "except: \($0)" },
+            wake.map { "wake: for \($0.duration.text) every \($0.interval.text)" },
+            pair?.leave.map { "leave: \($0.words)\(limit)" },
+        ].compactMap(\.self)
+        return ([name] + lines.map { "  \($0)" }).map(\.escapedForTerminal)
+    }
+
+    /// When the hook runs: `while Slack is in the background, for at least 30s`.
+    var occasion: String {
+        condition.inWords(for: reaction) + holding + (power.map { ", on \($0.rawValue)" } ?? "")
+    }
+
+    private var holding: String {
+        let rest = every.map { ", at most every \($0.text)" } ?? ""
+        guard after > .zero else { return rest }
+        return switch reaction {
+        case .run: ", and stays so for \(after.text)\(rest)"
+        case .pair: ", for at least \(after.text)"
+        }
+    }
+}
+
+extension Condition {
+    fileprivate func inWords(for reaction: Hook.Reaction) -> String {
+        let causes = Cause.allCases.filter(cause.contains).map(\.rawValue)
+        let because = causes.isEmpty || isOfTitles ? "" : " because of \(causes.alternatives)"
+        return switch reaction {
+        case .run: "when \(subject) \(step)\(because)\(initial ? ", or is found so at the start" : "")"
+        case .pair(let pair):
+            "while \(subject) is \(pair.inWords)\(because)\(initial ? "" : ", from its next change on")"
+        }
+    }
+
+    /// Whether the condition is only about titles.
+    private var isOfTitles: Bool { cause == [.title] && !criteria.title.isEmpty }
+
+    private var subject: String {
+        var applications = criteria.application.isEmpty ? "any application" : criteria.application.inWords
+        if !criteria.instance.isEmpty { applications += " in group \(criteria.instance.inWords)" }
+        if !criteria.process.isEmpty { applications += " run by \(criteria.process.inWords)" }
+        if !criteria.desktop.isEmpty {
+            applications += " on desktop \(criteria.desktop.sorted().map { String($0) }.alternatives)"
+        }
+        if !criteria.exclude.isEmpty { applications += " but not \(criteria.exclude.inWords)" }
+        return switch level {
+        case .application: applications
+        case .group: "a group of \(applications)"
+        case .scene: "a scene of \(applications)\(sceneFacts)"
+        case .all where changes == .scene: "scenes of \(applications)\(sceneFacts), as one,"
+        case .all: "\(applications), as one,"
+        }
+    }
+
+    /// What only scenes have.
+    private var sceneFacts: String {
+        let facts: [(String, [String])] = [
+            ("on monitor", criteria.monitor.map(\.text)), ("on desktop", criteria.desktopName.map(\.text)),
+            ("with the extent", criteria.extent.map(\.rawValue).sorted()),
+            ("in the role", criteria.role.map(\.text)), ("titled", criteria.title.map(\.text)),
+        ]
+        return facts.filter { !$0.1.isEmpty }.map { " \($0.0) \($0.1.alternatives)" }.joined()
+    }
+
+    /// The change to which the hook reacts. With a title, getting that title is such a change, too, unless the hook
+    /// names the phase that is left.
+    private var step: String {
+        let getsTitle = !criteria.title.isEmpty && (cause.isEmpty || cause.contains(.title))
+        if isOfTitles { return "gets that title" + (to.isEmpty ? "" : " while it is \(to.names)") }
+        return switch (from.isEmpty, to.isEmpty) {
+        case (true, true): "\(getsTitle ? "gets that title, " : "")opens, changes its phase or closes"
+        case (false, true): "leaves \(from.names)"
+        case (true, false): "becomes \(to.names)" + (getsTitle ? ", or gets that title while it is" : "")
+        case (false, false): "goes from \(from.names) to \(to.names)"
+        }
+    }
+}
+
+extension Set<ScenePhase> {
+    fileprivate var names: String { sorted(by: >).map(\.rawValue).alternatives }
+}
+
+extension Hook.Pair {
+    fileprivate var inWords: String {
+        let words = phases.sorted(by: >).map { $0 == .background ? "in the background" : $0.rawValue }
+        return (words + (lastsClosed ? ["closed"] : [])).alternatives
+    }
+}
+
+extension [Pattern] {
+    fileprivate var inWords: String { map(\.text).alternatives }
+}
+
+extension [String] {
+    /// `a, b or c`.
+    fileprivate var alternatives: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " or \(last)"
+    }
+}
+
+extension HookStatus {
+    /// One line of `hooks status --json`.
+    var json: [UInt8] {
+        [UInt8](jsonLine: [
+            ("v", .number(1)), ("hook", .text(hook)), ("state", .text(state.rawValue)),
+            ("application", .text(application)), ("subject", .text(subject)), ("since", .time(since?.time)),
+            ("until", .time(until?.time)), ("reactions", .texts(reactions)),
+            ("unit", .text(unit)), ("processes", .number(processes)), ("reason", .text(reason)),
+        ])
+    }
+
+    /// `frozen since 14:02 by 'sleep-unseen-chat'`, or `by hand`; nil if nothing is frozen now.
+    var freeze: String? {
+        guard let application, reactions.contains(BuiltIn.freeze.rawValue), until == nil, processes != nil
+        else { return nil }
+        let start = since.map { " since \(TimeText.local($0.time).prefix(5))" } ?? ""
+        return "frozen\(start) by \(hook == Hook.byHand(application).name ? "hand" : "'\(hook)'")"
+    }
+
+    /// `Slack: entered since 12:03:41`, without the name of the hook.
+    var line: String { (subject.map { "\($0): " } ?? "") + inWords }
+
+    private var inWords: String {
+        let words = [
+            state == .unpowered ? "off" : state.rawValue,
+            since.map { "since \(TimeText.local($0.time).prefix(8))" },
+            until.map {
+                "\(state == .entered ? "but thawed " : "")until \(TimeText.local($0.time).prefix(8))"
+            },
+        ]
+        let parts = [words.compactMap(\.self).joined(separator: " ")] + reactions
+        let text = parts.joined(separator: ", ") + held
+        return reason.map { "\(text): \($0)" } ?? text
+    }
+
+    private var held: String {
+        let words = [unit, processes.map { $0 == 1 ? "1 process" : "\($0) processes" }].compactMap(\.self)
+        return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+    }
+}
+
+extension HookEvent {
+    /// One line of `hooks why --json`.
+    var json: [UInt8] {
+        [UInt8](jsonLine: [
+            ("v", .number(1)), ("hook", .text(hook)), ("application", .text(application)),
+            ("what", .text(kind.rawValue)), ("time", .time(time.time)), ("reason", .text(reason)),
+        ])
+    }
+
+    /// `12:03:41  matched  active → background, iconify (4m12s ago)`.
+    func line(at now: Timestamp) -> String {
+        let age = TimeText.short(.seconds(max(0, now.seconds - time.time.seconds)))
+        let width = (Kind.allCases.map(\.rawValue.count).max() ?? 0) + 2
+        let what = kind.rawValue.replacing("-", with: " ").padded(to: width)
+        return "\(TimeText.local(time.time).prefix(8))  \(what)\(reason) (\(age) ago)"
+    }
+}
+
+extension [HookEvent] {
+    /// Returns the events for people: each application, followed by its events, indented.
+    func inWords(at now: Timestamp) -> [String] {
+        var (lines, application) = ([String](), String?.none)
+        for event in self {
+            if event.application != application { lines.append("\(event.application):") }
+            application = event.application
+            lines.append("  \(event.line(at: now))")
+        }
+        return lines
+    }
+}
