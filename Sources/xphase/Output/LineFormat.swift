@@ -86,10 +86,16 @@ extension Change {
     fileprivate var isEnd: Bool { kind == .phase && cause == .close && members?.counts.all == 0 }
 }
 
-/// A line with fields in braces: `{time} {application} {from} {to}`.
+/// A line with fields in braces: `{time} {application} {from} {to} {title:20}`.
 struct Template {
+    private struct Field {
+        let name: EventField
+        /// The number of columns that it takes at most; nil for no limit.
+        let width: Int?
+    }
+
     /// Literal texts, each before a field; the last one has none.
-    private var parts: [(literal: String, field: EventField?)] = []
+    private var parts: [(literal: String, field: Field?)] = []
 
     /// - Throws: `CommandFailure` that names the valid fields.
     init(_ text: String) throws(CommandFailure) {
@@ -118,16 +124,27 @@ struct Template {
         var values: [EventField: FieldValue] = [:]
         event.forEachField(sequence: sequence, time: time) { values[$0] = $1 }
         return parts.map { literal, field in
-            literal + (field.flatMap { values[$0] }?.text.escapedForTerminal ?? "")
+            guard let field else { return literal }
+            let text = values[field.name]?.text.escapedForTerminal ?? ""
+            return literal + (field.width.map { text.fitted(toColumns: $0) } ?? text)
         }.joined()
     }
 
-    func mentions(_ field: EventField) -> Bool { parts.contains { $0.field == field } }
+    func mentions(_ name: EventField) -> Bool { parts.contains { $0.field?.name == name } }
 
-    private static func field(_ text: Substring) throws(CommandFailure) -> EventField {
-        if let field = EventField(rawValue: String(text)) { return field }
-        let names = EventField.allCases.map(\.rawValue).joined(separator: ", ")
-        throw .misuse("there is no '{\(text)}'; the fields are \(names)")
+    private static func field(_ text: Substring) throws(CommandFailure) -> Field {
+        let words = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        // Who looks for the phase means the one that begins.
+        let name = words[0] == "phase" ? EventField.to : EventField(rawValue: String(words[0]))
+        guard let name else {
+            let names = EventField.allCases.map(\.rawValue).joined(separator: ", ")
+            throw .misuse("there is no '{\(text)}'; the fields are \(names)")
+        }
+        if words.count == 1 { return Field(name: name, width: nil) }
+        guard let width = Int(words[1]), width > 0 else {
+            throw .misuse("'{\(text)}' needs a number of columns, as in '{\(words[0]):20}'")
+        }
+        return Field(name: name, width: width)
     }
 
     /// Replaces `\t` and `\n`, which shells do not.

@@ -159,13 +159,24 @@ struct TemplateTests {
                 "1 7 notice 2026-11-20T11:03:41.207113Z openbox went away; phases are frozen[]"
             ), ("{notice} {cause}", .notice(.session(.idle)), "session idle"), ("", .notice(.sample), nil),
             ("{time} {application} {from} {to}", .notice(.sample), nil),
+            ("{phase}", .change(.sampleApplication), "background"),
+            ("{title:8}|{pid:9}|", .change(.bareScene), "||"),
+            ("{title:8}|", .change(.sampleScene.titled("日本語のタイトル")), "日本語…|"),
+            ("{title:8}|", .change(.sampleScene.titled("12345678")), "12345678|"),
+            ("{title:8}|", .change(.sampleScene.titled("12345678\t")), "1234567…|"),
             ("text {{text}} {kind}", .notice(.sample), nil),
         ] as [(String, Event, String?)])
     func aTemplateIsFilled(template: String, event: Event, line: String?) throws {
         #expect(try LineFormat.template(Template(template)).text(event) == line.map { $0 + "\n" })
     }
 
-    @Test(arguments: ["{phase}", "{To}", "{ to}", "{}", "{title\n}", "{", "{to", "{{{"])
+    @Test(arguments: ["{title:}", "{title:0}", "{title:-1}", "{title:wide}", "{title:20:20}"])
+    func aWidthThatIsNoNumberOfColumnsIsNamed(template: String) throws {
+        let message = try #require(throws: CommandFailure.self) { try Template(template) }.description
+        #expect(message == "'\(template)' needs a number of columns, as in '{title:20}'")
+    }
+
+    @Test(arguments: ["{phases}", "{To}", "{ to}", "{}", "{title\n}", "{", "{to", "{{{"])
     func anUnknownFieldOrAnUnclosedBraceIsNamed(template: String) throws {
         let message = try #require(throws: CommandFailure.self) { try Template(template) }.description
         let valid = template.contains("}") ? ["'\(template)'"] + EventField.allCases.map(\.rawValue) : ["{{"]
