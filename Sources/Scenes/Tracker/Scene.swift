@@ -78,7 +78,6 @@ struct Scene: Sendable {
     mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
         guard reported != read else {
             if pending != nil && !isFocusOnly { restored = now }
-            if read.phase == nil { restored = nil }
             pending = nil
             return false
         }

@@ -206,13 +206,6 @@ extension SceneTracker {
         let falls = session.reported.cap < table.cap
         let start = update.events.count
         if falls { commit(step, desktop, at: now, &update, noticesAt: start) }
-        if occasion == .uncovering {
-            // Covers that no longer count come before the others: nothing else about these scenes has changed.
-            let uncovered = ready.filter {
-                table[$0].reported.hiding == .covered && table[$0].read.hiding != .covered
-            }
-            commit(uncovered, .uncovering, at: now, &update)
-        }
         commit(ready, occasion, at: now, &update)
         if !falls { commit(step, desktop, at: now, &update, noticesAt: start) }
     }
@@ -249,7 +242,7 @@ extension SceneTracker {
             now < $0 && $0 <= now + delays.batch
         }
         if let due = facts.max() { return ([], due) }
-        for scene in ready { (table[scene].pending, table[scene].restored) = (nil, nil) }
+        for scene in ready { table[scene].pending = nil }
         if ready.count == pending.count { return (ready, nil) }
         // Other changes may have waited for these.
         return (ready, ready.isEmpty ? batches.map(\.due).min() : now)
@@ -258,15 +251,13 @@ extension SceneTracker {
     /// Returns whether a scene that is not visible yet has the focus.
     private func awaitsFocus(on desktop: Desktop) -> Bool {
         awaited.contains { xid in
-            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot])
-            else { return false }
-            let main = desktop.windows.facts[desktop.mainSlot(of: slot)].id
-            guard let scene = table.scenes.first(where: { $0.window == main && $0.read.phase != nil }) else {
+            guard let slot = desktop.windows.slot(of: xid) else { return false }
+            let window = desktop.windows.facts[slot].id
+            guard let scene = table.scenes.first(where: { $0.window == window && $0.read.phase != nil })
+            else {
                 return false
             }
-            // A scene without a pending change is reported as it is read, or is about to be.
-            let reported = scene.pending == nil ? scene.read : scene.reported
-            return (reported.phase ?? .background) == .background
+            return (scene.reported.phase ?? .background) == .background
         }
     }
 
@@ -369,10 +360,8 @@ extension SceneTracker {
         }
     }
 
-    /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`; not those
-    /// that were just closed, whose closing lines report their last facts.
-    private func factChanges(of refreshed: [Int]) -> [Change] {
-        let scenes = refreshed.filter { table[$0].reportedPhase != nil }
+    /// Returns scenes with new facts, each with its group and its application, as changes of the kind `facts`.
+    private func factChanges(of scenes: [Int]) -> [Change] {
         if scenes.isEmpty { return [] }
         let places = scenes.map { [table[$0].place, table.groups[table[$0].place].application] }
         let members = table.members(of: Array(places.joined()))
