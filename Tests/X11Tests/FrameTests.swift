@@ -47,6 +47,9 @@ import Testing
         window.reparent(into: other)
         #expect(try display.seen(window)?.topLevel == UInt32(other.id))
         window.reparentToRoot()
-        #expect(try display.seen(window)?.topLevel == UInt32(window.id))
+        let desktop = try display.seen()
+        let seen = try #require(desktop.windows[UInt32(window.id)])
+        #expect(seen.topLevel == seen.id.xid)
+        #expect(seen.place != nil && desktop.stacking[seen.id.xid]?.place == seen.place)
     }
 }

@@ -24,7 +24,7 @@ final class FocusReader {
     private var place = Place.none
     /// The client whose window with the focus was read, though it may be gone.
     private var discovered: UInt32?
-    /// The window that was asked for last; nil once an event reported another one.
+    /// The window that an answer or an event named last.
     private var holder: UInt32?
 
     init(_ mirror: Mirror, _ tree: WindowTree, _ windows: WindowReader) {
@@ -44,8 +44,8 @@ final class FocusReader {
         if isIn && !event.isSent && mirror.isKnown(event.window) {
             // A read would not return more. The last event of a series names the innermost known window that contains
             // the focus.
-            let isInside = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
-            (holder, isStale) = (isInside ? nil : event.window, false)
+            holder = event.window
+            isStale = false
             place(.within(event.window))
             mirror.hasChanged = true
         } else {
