@@ -13,7 +13,7 @@ extension UnderManagers {
 
     /// Random walks under other window managers.
     @Suite struct WalkTests {
-        @Test(arguments: Manager.walked, [UInt64(1)])
+        @Test(arguments: Manager.walked, [UInt64(1), 2])
         func aNewListAgreesWithTheRunningWatchAfterEachStep(_ manager: Manager, seed: UInt64) async throws {
             try await UnderManagers.executor.run { try walk(under: manager, seed: seed) }
         }

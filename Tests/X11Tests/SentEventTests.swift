@@ -60,6 +60,41 @@ import Testing
         #expect(try display.seen(beta)?.withdrewItself == true)
     }
 
+    /// Notes an event as one that a client sent.
+    private func forge(_ kind: DisplayEvent.Kind, of window: UInt32) throws -> Desktop {
+        var event = DisplayEvent(kind, of: window)
+        event.isSent = true
+        display.observer.note(event)
+        return try display.seen()
+    }
+
+    @Test func aSentStateEndsNoWithdrawal() throws {
+        beta.setWords("WM_STATE", "WM_STATE", [1, 0])
+        #expect(try display.seen(beta)?.state == .normal)
+        beta.withdraw()
+        #expect(try display.seen(beta)?.withdrewItself == true)
+        let state = display.observer.mirror.atoms[.wmState]
+        let beta = UInt32(beta.id)
+        #expect(try forge(.property(state), of: beta).windows[beta]?.withdrewItself == true)
+    }
+
+    @Test func noManagerIsTrustedForASentProperty() throws {
+        display.client.manage()
+        for name in [AtomName.clientList, .activeWindow] {
+            let property = display.observer.mirror.atoms[name]
+            let screen = try forge(.property(property), of: UInt32(attacker.root)).screen
+            #expect(screen.manager != nil && !screen.isTrusted)
+        }
+    }
+
+    @Test func theDisplayStaysOnAndTheUserActive() throws {
+        display.observer.follow(SessionOptions(idle: .seconds(3600)))
+        _ = try display.seen()
+        #expect(try forge(.saver(1, 0), of: UInt32(attacker.root)).session.displayOff == nil)
+        let alarm = try #require(display.observer.session.idleAlarms?.rise)
+        #expect(try forge(.alarm, of: alarm).session.isIdle == false)
+    }
+
     @Test func aWindowThatIsGoneThoughNothingSaidSoIsFoundOut() throws {
         display.noteCreation(of: beta)
         beta.destroy()

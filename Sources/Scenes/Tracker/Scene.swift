@@ -83,7 +83,8 @@ struct Scene: Sendable {
     /// Compares the readings, and returns whether their difference must settle.
     mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
         if reported.reading == read {
-            noteReverted(at: now)
+            if pending != nil && !isFocusOnly { reverted = now }
+            pending = nil
             return false
         }
         let isRestless = reverted.map { now - $0 < delays.settle } ?? false
@@ -95,19 +96,6 @@ struct Scene: Sendable {
         }
         Pending.note(read, in: &pending, at: now)
         return true
-    }
-
-    /// Records that the scene is read as it is reported.
-    private mutating func noteReverted(at now: Int64) {
-        if pending != nil && !isFocusOnly { reverted = now }
-        if read.phase == nil { reverted = nil }
-        pending = nil
-    }
-
-    /// Forgets the pending change, which is committed or counts no longer.
-    mutating func dropPending() {
-        pending = nil
-        reverted = nil
     }
 
     /// Updates the facts, and returns whether any but the title changed. Facts that a window manager may change for a moment

@@ -214,13 +214,6 @@ extension SceneTracker {
         let falls = step.limits.cap < table.limits.cap
         let start = update.events.count
         if falls { commit(step, desktop, at: now, &update, noticesAt: start) }
-        if occasion == .uncovering {
-            // Covers that no longer count come before the others: nothing else about these scenes has changed.
-            let uncovered = ready.filter {
-                table[$0].reported.reading.hiding == .covered && table[$0].read.hiding != .covered
-            }
-            commit(uncovered, .uncovering, at: now, &update)
-        }
         commit(ready, occasion, at: now, &update)
         if !falls { commit(step, desktop, at: now, &update, noticesAt: start) }
     }
@@ -241,7 +234,7 @@ extension SceneTracker {
         let batches = settler(for: pending, desktop, cap).batches(of: pending, in: table.scenes)
         let ready = batches.filter { $0.due <= now }.flatMap(\.scenes)
         if let due = nextFactsDue(of: ready, at: now) { return ([], due) }
-        for scene in ready { table[scene].dropPending() }
+        for scene in ready { table[scene].pending = nil }
         let isLeft = ready.count < pending.count
         // Other changes may have waited for the ready ones.
         return (ready, isLeft ? ready.isEmpty ? batches.map(\.due).min() : now : nil)
@@ -272,15 +265,10 @@ extension SceneTracker {
     /// Returns whether a scene that is not visible yet has the focus.
     private func awaitsFocus(on desktop: Desktop) -> Bool {
         awaited.contains { xid in
-            guard let slot = desktop.windows.slot(of: xid), desktop.isScene(desktop.windows.facts[slot])
-            else { return false }
-            let main = desktop.windows.facts[desktop.mainSlot(of: slot)].id
-            guard let scene = table.scenes.first(where: { $0.window == main && $0.read.phase != nil }) else {
-                return false
-            }
-            // A scene without a pending change is reported as it is read, or is about to be.
-            let reported = scene.pending == nil ? scene.read : scene.reported.reading
-            return (reported.phase ?? .background) == .background
+            guard let slot = desktop.windows.slot(of: xid) else { return false }
+            let window = desktop.windows.facts[slot].id
+            let scene = table.scenes.first { $0.window == window && $0.read.phase != nil }
+            return scene.map { ($0.reported?.phase ?? .background) == .background } ?? false
         }
     }
 

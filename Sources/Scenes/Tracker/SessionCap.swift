@@ -104,7 +104,7 @@ package struct SessionCap: Sendable {
 extension SessionCap.Step {
     /// Returns the cause of a new cap: the first of the limits that began or ended, by priority.
     func cause(rises: Bool, on desktop: Desktop) -> Cause {
-        let decisive = Self(began: rises ? [] : began, ended: rises ? ended : [], limits: limits)
+        let decisive = Self(began: rises ? [] : began, ended: ended, limits: limits)
         return decisive.changes(on: desktop, visibleCount: 0).first?.cause ?? .resync
     }
 

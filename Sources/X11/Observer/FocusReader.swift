@@ -25,7 +25,7 @@ final class FocusReader {
     private var place = Place.none
     /// The client whose window with the focus was read, though it may be gone.
     private var discovered: UInt32?
-    /// The window that was asked for last; nil once an event reported another one.
+    /// The window that an answer or an event named last.
     private var holder: UInt32?
 
     init(_ mirror: Mirror, _ events: EventSelection, _ tree: WindowTree, _ windows: WindowReader) {
@@ -39,8 +39,7 @@ final class FocusReader {
         guard Self.isMove(mode, detail) else { return }
         guard isIn && mirror.isKnown(window) else { return markStale() }
         // A read would not return more. The last event of a series names the innermost known window that contains the focus.
-        let isInside = detail == NotifyVirtual || detail == NotifyNonlinearVirtual
-        holder = isInside ? nil : window
+        holder = window
         isStale = false
         place(.within(window))
         mirror.hasChanged = true

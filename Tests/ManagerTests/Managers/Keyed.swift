@@ -66,7 +66,8 @@ extension Manager {
             .stick: "it ignores the request", .unstick: "it ignores the request",
         ] + withOneLayout + withoutIconify + withoutShade + withoutShowDesktop + withoutMonitors
             + withOwnMonitors,
-        hidesCovered: [.monocle], causes: [.monocle: "iconify"], exitsWhenReplaced: false)
+        hidesCovered: [.monocle], causes: [.monocle: "iconify"], fightsEmbedding: true,
+        exitsWhenReplaced: false)
 
     static let ratpoison = Manager(
         name: "ratpoison", package: "ratpoison", program: "ratpoison",

@@ -33,6 +33,9 @@ struct Manager: Sendable, CustomStringConvertible, CustomTestStringConvertible {
     var showsOneWindow = false
     /// Whether the manager shows the desktop by raising a window of type DESKTOP. The rig then opens such a window.
     var raisesDesktopWindow = false
+    /// Whether the manager never rests after a client has embedded one of its windows in another window: it frames and
+    /// unframes the window without end.
+    var fightsEmbedding = false
     /// The title of a dialog that the manager opens at its start on some machines. The rig closes it.
     var startupDialog: String?
     /// Whether the manager exits when another manager acquires its selection (ICCCM 4.3).

@@ -161,6 +161,18 @@ final class Rig {
         ).output.map { try Line($0) }
     }
 
+    /// Returns a window and those that it is transient for, through any chain.
+    func withParents(_ client: ScenarioClient) -> [ScenarioClient] {
+        var chain: [ScenarioClient] = []
+        var last: ScenarioClient? = client
+        while let window = last, !chain.contains(where: { $0 === window }) {
+            chain.append(window)
+            let parent = self.client.words("WM_TRANSIENT_FOR", of: window.window.id)?.first
+            last = scenarioClients.values.first { $0.window.id == parent }
+        }
+        return chain
+    }
+
     /// The names of the windows that a new list and the watch may report differently.
     var knownDifferences: Set<String> {
         Set(scenarioClients.values.filter { KnownDifference(of: $0, in: self) != nil }.map(\.window.name))

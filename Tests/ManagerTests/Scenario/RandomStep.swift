@@ -96,7 +96,9 @@ extension Rig {
         case .adopt: window.setWords("WM_TRANSIENT_FOR", "WINDOW", [self.window(other).id])
         case .disown: window.deleteProperty("WM_TRANSIENT_FOR")
         case .lead: window.setLeader(self.window(other))
-        case .embed: window.reparent(into: self.window(other))
+        case .embed:
+            if manager.fightsEmbedding { return "nothing" }
+            window.reparent(into: self.window(other))
         case .release: window.reparentToRoot()
         case .destroy:
             window.destroy()

@@ -78,6 +78,11 @@ import Testing
         #expect(desktop.phases() == [1: .inactive, 2: .inactive, 3: .active, 4: .active])
     }
 
+    @Test mutating func aCycleOfThreeLosesNoScene() {
+        for xid in UInt32(3)...5 { dialog(xid, of: xid == 5 ? 3 : xid + 1, "Editor") }
+        #expect(desktop.phases().count == 5)
+    }
+
     @Test mutating func aLongCycleOfSeveralClassesEnds() {
         for xid in UInt32(10)..<60 { dialog(xid, of: xid == 59 ? 10 : xid + 1, "Class\(xid % 3)") }
         desktop.screen.activeWindow = 30

@@ -93,6 +93,48 @@ import Testing
         #expect(Focus(on: desktop).holder == 0x20_0002)
     }
 
+    @Test mutating func ofTwoFramedScenesOfAClientTheOneInTheHigherFrameHasTheFocus() {
+        for (xid, frame): (UInt32, UInt32) in [(0x20_0001, 0xF01), (0x20_0002, 0xF02)] {
+            desktop.add(.client(xid).with { $0.topLevel = frame })
+            desktop.stacking.add(frame)
+        }
+        desktop.stacking.raise(0x20_0002)
+        desktop.stacking.raise(0xF01)
+        desktop.inputFocus = .elsewhere(client: 0x20_0000)
+        #expect(Focus(on: desktop).holder == 0x20_0001)
+    }
+
+    @Test mutating func aPopupOfAHiddenWindowDoesNotTakeItFromTheActiveOne() {
+        desktop.edit(2) { $0.iconify() }
+        desktop.windows[0x40_0009] = SeenWindow(WindowID(0x40_0009)).with {
+            ($0.mapState, $0.isOverrideRedirect, $0.transientFor) = (.viewable, true, 2)
+        }
+        desktop.inputFocus = .window(0x40_0009)
+        desktop.screen.activeWindow = 1
+        #expect(desktop.phases() == [1: .active, 2: .background])
+    }
+
+    @Test mutating func aWithdrawnWindowGetsNoneFromItsDialog() {
+        desktop.edit(2) { ($0.mapState, $0.state) = (.unmapped, .withdrawn) }
+        desktop.add(.client(3, "Dialog").with { $0.transientFor = 2 })
+        desktop.screen.clients = [1, 3]
+        desktop.inputFocus = .window(3)
+        #expect(desktop.phases(under: .application) == [1: .inactive, 3: .active])
+    }
+
+    @Test mutating func withoutAManagerAPopupHasItForItsApplication() {
+        desktop.screen.manager = nil
+        desktop.windows[0x40_0009] = .client(0x40_0009).with { $0.isOverrideRedirect = true }
+        desktop.inputFocus = .window(0x40_0009)
+        #expect(desktop.phases(under: .application) == [1: .active, 2: .active])
+    }
+
+    @Test mutating func aHiddenActiveWindowMakesNothingOfItsApplicationActive() {
+        desktop.edit(1) { $0.mapState = .unmapped }
+        desktop.screen.activeWindow = 1
+        #expect(desktop.phases(under: .application) == [1: .background, 2: .inactive])
+    }
+
     @Test(arguments: [UInt32(0), 77])
     func noKnownActiveWindowMeansNoFocus(_ active: UInt32) {
         var desktop = desktop

@@ -84,6 +84,25 @@ import Testing
             $1.states = .shaded
             $0.putFrame(around: &$1)
         },
+        RuleCase("SHADED and unmapped on another desktop", .background(.desktop)) {
+            $1.states = .shaded
+            $1.mapState = .unmapped
+            $1.desktop = 1
+        },
+        RuleCase("beyond the right edge and HIDDEN, without a manager", .background(.offscreen)) {
+            $0.screen.manager = nil
+            $1.states = .hidden
+            $1.move(1280, 0)
+        },
+        RuleCase("Iconic for long in a frame, beside a compositor", .visible) {
+            $0.screen.isComposited = true
+            $0.putFrame(around: &$1)
+            $1.state = .iconic
+        },
+        RuleCase("HIDDEN, of a manager that composites and has desktops", .visible) {
+            $0.haveOwnCompositor()
+            $1.states = .hidden
+        },
         RuleCase("SHADED, in a frame of full size and Iconic", .visible) {
             $1.states = .shaded
             $1.state = .iconic
@@ -109,6 +128,11 @@ import Testing
         #expect(reading(iconic: []) == nil)
         #expect(reading(iconic: [1]) == (isFramed ? .iconify : nil))
         // Whether the window manager composites is not known of one without a check window.
+        desktop.stacking.add(9)
+        desktop.stacking[9]?.place = Rectangle(x: 100, y: 100, width: 200, height: 100)
+        var shaded = desktop
+        shaded.edit(1) { $0.states = .shaded }
+        if isFramed { #expect(Rule(shaded, .focus, iconic: [1]).scenes.values.first?.hiding == nil) }
         (desktop.screen.isComposited, desktop.screen.manager) = (true, .init())
         #expect(reading(iconic: []) == (isFramed ? .iconify : nil))
         desktop.haveOwnCompositor()

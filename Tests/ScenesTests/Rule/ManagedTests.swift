@@ -90,6 +90,13 @@ import Testing
             $1.state = .withdrawn
             $1.mapState = .unviewable
         },
+        RuleCase(
+            "withdrawn and unmapped in a frame: i3 writes the state when it shows it", .background(.unmap)
+        ) {
+            $1.state = .withdrawn
+            $1.mapState = .unmapped
+            $1.topLevel = 9
+        },
         RuleCase("withdrawn, viewable and listed", .visible) { $1.state = .withdrawn },
     ])
     func theListOfARunningManagerOrElseWMStateDecides(_ example: RuleCase) {

@@ -162,6 +162,39 @@ import Testing
         #expect(desktop.phases() == [1: .active, 2: .inactive])
     }
 
+    @Test(arguments: [
+        ("free", "covered", false), ("covered", "free", false), ("covered", "covered", true),
+        ("iconic", "covered", true), ("covered", "iconic", true),
+    ])
+    func aSceneIsCoveredIfAllItsVisibleWindowsAre(main: String, dialog: String, isCovered: Bool) {
+        var desktop = Desktop.judged()
+        desktop.putOnTop(1, 0, 0, 200, 100)
+        desktop.putOnTop(2, 300, 0, 200, 100) { $0.transientFor = 1 }
+        for (xid, state, x): (UInt32, String, Int32) in [(1, main, 0), (2, dialog, 300)] {
+            if state == "covered" { desktop.putOnTop(xid + 2, x, 0, 200, 100) { $0.className = "Cover" } }
+            if state == "iconic" { desktop.edit(xid) { $0.iconify() } }
+        }
+        let evaluation = desktop.windows.slot(of: 1).map { Rule(desktop, .focus).evaluations[$0] }
+        #expect(evaluation?.isCovered == isCovered)
+    }
+
+    /// The panel of fvwm reparents windows of other programs into its own.
+    @Test(arguments: [UInt32(3), 4])
+    func ofTwoClientsInAFrameItIsTheManagedOne(managed: UInt32) {
+        var desktop = Desktop.judged()
+        for xid: UInt32 in [3, 4] { desktop.add(.client(xid).with { $0.topLevel = 9 }) }
+        desktop.edit(7 - managed) { $0.withdrewItself = true }
+        #expect(desktop.client(inChild: 9, desktop.clientsInChildren)?.id.xid == managed)
+    }
+
+    @Test func aWindowAtAnUnknownHeightIsNotCovered() {
+        var desktop = Desktop.judged()
+        desktop.putOnTop(1, 100, 100, 200, 100)
+        desktop.putOnTop(2, 100, 100, 200, 100)
+        desktop.stacking.remove(1)
+        #expect(desktop.covered() == [])
+    }
+
     @Test func aDialogLendsItsVisibilityToItsScene() {
         var desktop = Desktop.judged()
         desktop.putOnTop(1, 100, 100, 200, 100)

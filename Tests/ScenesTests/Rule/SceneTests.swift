@@ -42,6 +42,19 @@ import Testing
         #expect(scene?.group == GroupName(application: application, group: group))
     }
 
+    @Test func theClassOfItsClientComesBeforeTheExecutable() {
+        var text = WindowText()
+        (text.ownerClass, text.executable) = ("Emacs", "emacs-gtk")
+        #expect(text.application == "Emacs")
+    }
+
+    @Test func aChildOfTheRootWindowMovesAboveItsSibling() {
+        var stacking = Stacking()
+        stacking.replace(with: [1, 2, 3, 4])
+        stacking.move(1, above: 3)
+        #expect(stacking.order == [2, 3, 1, 4])
+    }
+
     @Test func anIdIsReportedAsXwininfoWritesIt() {
         #expect(WindowID(0x2c00007, generation: 3).description == "0x2c00007")
     }

@@ -83,6 +83,14 @@ import Testing
             $1.frameLevel = 0
             $1.topLevel = 9
         },
+        RuleCase("below one that is not managed", .visible) {
+            $0.edit(2) { $0.withdrewItself = true }
+            $1.frameLevel = 0
+        },
+        RuleCase("below one that is gone", .visible) {
+            $0.remove(2)
+            $1.frameLevel = 0
+        },
         RuleCase("below one that is unmapped", .visible) {
             $0.edit(2) { $0.mapState = .unmapped }
             $1.frameLevel = 0
@@ -106,6 +114,31 @@ import Testing
         desktop.addPart(2, x: 100, width: 120)
         desktop.addPart(3, x: 220, width: 80)
         #expect(Rule(desktop, .focus).tabs.all == [1, 2, 3, 5, 6])
+    }
+
+    @Test(
+        arguments: [
+            (WindowFacts.States(), Change.Extent.tab), (.fullscreen, .fullscreen),
+            ([.maximizedVertically, .maximizedHorizontally], .tab),
+        ] as [(WindowFacts.States, Change.Extent)])
+    func aTabThatIsFullscreenHasThatExtent(_ states: WindowFacts.States, extent: Change.Extent) {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1).with { $0.states = states.union(.hidden) })
+        desktop.cover()
+        let slot = desktop.windows.slot(of: 1)
+        #expect(slot.map { desktop.windows.extent($0, among: Tabs(on: desktop)) } == extent)
+    }
+
+    @Test(
+        arguments: [
+            (.maximizedVertically, Change.Extent.window), (.maximizedHorizontally, .window),
+            ([.maximizedVertically, .maximizedHorizontally], .maximized),
+        ] as [(WindowFacts.States, Change.Extent)])
+    func aWindowIsMaximizedInBothDirections(_ states: WindowFacts.States, extent: Change.Extent) {
+        var desktop = Desktop.managed()
+        desktop.add(.client(1).with { $0.states = states })
+        let slot = desktop.windows.slot(of: 1)
+        #expect(slot.map { desktop.windows.extent($0, among: Tabs()) } == extent)
     }
 }
 

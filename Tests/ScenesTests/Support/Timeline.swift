@@ -24,6 +24,8 @@ struct Timeline {
     /// The desktop at the last update of the tracker.
     var names = WindowNames()
     let levels: Set<Change.Level>
+    /// A reported change may make another one due immediately, but only a few times in a row.
+    static let mostLooksInARow = 3
 
     /// - Parameters:
     ///   - names: The windows at the start.
@@ -62,13 +64,22 @@ struct Timeline {
     mutating func wait(_ milliseconds: Int) -> [String] {
         let end = now + Int64(milliseconds) * 1_000_000
         var lines: [String] = []
+        var looksInARow = 0
         while let moment = wake, moment <= end {
+            looksInARow = moment <= now ? looksInARow + 1 : 0
+            if looksInARow > Self.mostLooksInARow {
+                Issue.record("it wants to look again and again")
+                break
+            }
             now = max(now, moment)
-            lines += look()
+            lines += look(hasRead: false)
         }
         now = end
         return lines
     }
+
+    /// Advances the clock without updating the tracker.
+    mutating func sleep(_ milliseconds: Int) { now += Int64(milliseconds) * 1_000_000 }
 
     /// Advances the clock, and returns the lines that are reported in the last millisecond: there must be none before.
     mutating func exactly(_ milliseconds: Int) -> [String] {
@@ -77,9 +88,11 @@ struct Timeline {
     }
 
     /// Updates the tracker.
-    mutating func look() -> [String] {
+    ///
+    /// - Parameter hasRead: Whether the desktop was read, and not only time has passed.
+    mutating func look(hasRead: Bool = true) -> [String] {
         let reported = events.count
-        var update = tracker.update(to: desktop, at: now)
+        var update = tracker.update(to: desktop, hasRead: hasRead, at: now)
         if update.wantsFullRead {
             fullReads += 1
             take(update)

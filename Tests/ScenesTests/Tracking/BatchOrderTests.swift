@@ -57,10 +57,12 @@ import Testing
     }
 
     @Test func theCauseOfAnApplicationIsThatOfTheSceneThatDecided() {
-        var timeline = Timeline("e.1", "e.2", focus: "e.2", levels: [.application])
-        timeline.unmap("e.1")
-        timeline.iconify("e.2")
-        #expect(timeline.wait(100) == ["app E active→background iconify"])
+        for (decisive, other) in [("e.1", "e.2"), ("e.2", "e.1")] {
+            var timeline = Timeline("e.1", "e.2", focus: decisive, levels: [.application])
+            timeline.unmap(other)
+            timeline.iconify(decisive)
+            #expect(timeline.wait(100) == ["app E active→background iconify"])
+        }
     }
 }
 

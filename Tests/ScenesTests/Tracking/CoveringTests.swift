@@ -92,6 +92,32 @@ import Testing
             ])
     }
 
+    @Test func whatIsCoveredAtTheStartBehindAHiddenDisplayIsCoveredAfterItsDelay() {
+        var timeline = Timeline("a", "b", occlusion: 2000) {
+            $0.arrange {
+                $0.stacking.isJudged = true
+                $0.session.isAway = true
+            }
+            $0.put("a", x: 0)
+            $0.put("b", x: 0)
+        }
+        #expect(timeline.wake == nil)
+        timeline.limit(.away, ends: true)
+        #expect(
+            timeline.wait(5000).dropFirst() == [
+                "a background→inactive back", "b background→inactive back", "a inactive→background covered",
+            ])
+    }
+
+    @Test func aCoveredWindowThatGetsANameStaysCovered() {
+        var timeline = twoWindows()
+        timeline.place("b", x: 0)
+        timeline.wait(2000)
+        let lines = timeline.edit("a") { $0.className = "New" }
+        #expect(
+            lines + timeline.wait(5000) == ["a closed background regroup", "a opened background regroup"])
+    }
+
     @Test func anIconifiedOneIsHiddenForThatReason() {
         var timeline = twoWindows()
         timeline.place("b", x: 0)

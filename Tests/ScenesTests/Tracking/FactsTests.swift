@@ -102,15 +102,44 @@ import Testing
         #expect((4...6).contains(reported))
     }
 
-    /// The window manager writes the new desktop a moment after it has unmapped the window.
+    /// The program writes the new role a moment after it has unmapped the window.
     @Test func aLineHasTheFactsThatSettleWithIt() {
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.mapState = .unmapped }
         timeline.wait(8)
-        timeline.edit("a") { $0.desktop = 1 }
+        timeline.edit("a") { $0.role = "editor" }
         timeline.wait(200)
         #expect(timeline.changes(.scene).last?.to == .background)
-        #expect(timeline.changes(.scene).last?.scene?.desktop == 1)
+        #expect(timeline.changes(.scene).last?.scene?.role == "editor")
+    }
+
+    @Test(arguments: ["process", "pid", "role", "desktop", "desktop name", "monitor", "extent"])
+    func eachFactIsReportedByItself(_ name: String) {
+        var timeline = Timeline("a", focus: "a")
+        timeline.edit("a") {
+            switch name {
+            case "process": $0.executable = "vim"
+            case "pid": $0.pid = 7
+            case "role": $0.role = "editor"
+            case "desktop": $0.desktop = 3
+            case "desktop name": $0.text.desktopName = "mail"
+            case "monitor": $0.text.monitor = "left"
+            default: $0.states = .fullscreen
+            }
+        }
+        timeline.wait(100)
+        #expect(timeline.refreshed.map(\.level) == [.scene, .group, .application])
+    }
+
+    @Test func aNewTitleDoesNotDelayTheOtherFacts() {
+        var timeline = Timeline("a", focus: "a")
+        timeline.edit("a") { $0.desktop = 3 }
+        timeline.wait(60)
+        timeline.edit("a") { $0.title = "new" }
+        timeline.wait(39)
+        #expect(timeline.refreshed.isEmpty)
+        timeline.wait(1)
+        #expect(timeline.refreshed.first?.scene?.desktop == 3)
     }
 
     @Test func heldIsTheTimeSpentInTheOldPhaseOnEachLevel() {

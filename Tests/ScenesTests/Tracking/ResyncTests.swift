@@ -75,6 +75,15 @@ import Testing
         #expect(timeline.wait(20) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
+    @Test func whatIsGoneWasHeldSinceItBegan() {
+        var timeline = Timeline("a", focus: "a")
+        let before = timeline.tracker
+        timeline.wait(5_000)
+        timeline.destroy("a")
+        let changes = timeline.tracker.resync(since: before.table, at: timeline.now)
+        #expect(changes.first?.kind == .closed && changes.first?.held == .seconds(5))
+    }
+
     @Test func thePhaseIsStillHeldSinceItBegan() {
         var timeline = Timeline("a", focus: "a")
         timeline.wait(4_900)

@@ -24,8 +24,7 @@ import Testing
     @Test func deiconifyByWayOfAPlaceOffTheScreenIsDeiconify() {
         var timeline = Timeline("a", "b", focus: "b", arrange: { $0.arrangeIconic("a") })
         timeline.edit("a") {
-            $0.state = .normal
-            $0.mapState = .viewable
+            $0.deiconify()
             $0.place = Rectangle(x: 100, y: 5_000, width: 200, height: 100)
         }
         #expect(timeline.wait(300) == [])

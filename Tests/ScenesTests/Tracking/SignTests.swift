@@ -46,6 +46,18 @@ import Testing
         #expect(signs { $0.focus("a") } == ["A"])
     }
 
+    @Test func nothingIsASignAtTheStart() {
+        var timeline = Timeline("a", "b", focus: "b") { $0.tracker.reportsSigns = true }
+        #expect(timeline.tracker.takeSigns().isEmpty)
+    }
+
+    @Test mutating func itIsMappedWhileNobodySeesIt() {
+        hide { $0.iconify("a") }
+        timeline.limit(.away)
+        timeline.wait(1_000)
+        #expect(signs { $0.deiconify("a") }.isEmpty)
+    }
+
     @Test mutating func itsDesktopIsShown() {
         hide { $0.goToDesktop(1) }
         #expect(signs { $0.goToDesktop(0, focus: "b") } == ["A", "B"])

@@ -129,6 +129,30 @@ import Testing
         #expect(timeline.wait(100) == ["b title inactive→inactive title"])
     }
 
+    @Test func theFirstTitleIsNoChange() {
+        var timeline = Timeline("a")
+        timeline.tracker.reportsTitles = true
+        timeline.edit("a") { $0.title = "first" }
+        #expect(timeline.wait(2_000) == [])
+    }
+
+    /// A line of the kind `facts` has shown the other title.
+    @Test func aTitleThatChangesBackAfterFactsIsReported() {
+        var timeline = timeline()
+        timeline.edit("a") { ($0.title, $0.pid) = ("new", 7) }
+        #expect(timeline.refreshed.first?.title == "new")
+        timeline.wait(10)
+        timeline.edit("a") { $0.title = "old" }
+        #expect(timeline.wait(2_000) == ["a title active→active title"])
+    }
+
+    @Test func ofAWindowThatIsGoneNoTitleIsReported() {
+        var timeline = timeline()
+        timeline.edit("b") { $0.title = "new" }
+        let xid = timeline.names["b"]
+        #expect(timeline.changeLate(250) { $0.remove(xid) } == ["b closed inactive close"])
+    }
+
     @Test func titlesAreReportedOnlyOnRequest() {
         var timeline = Timeline("a", focus: "a")
         timeline.edit("a") { $0.title = "new" }

@@ -1,0 +1,55 @@
+import Scenes
+import TestDesktop
+import Testing
+
+@testable import X11
+
+/// What the observer knows of a window in a frame, at each change of the frame.
+@Suite struct FrameTests {
+    private let display: ObservedDisplay
+    private let frame: TestWindow
+    private let window: TestWindow
+
+    init() throws {
+        display = try ObservedDisplay()
+        frame = TestWindow(display.client, .init(), colour: 0, x: 20, y: 30)
+        window = TestWindow(display.client, .init("Alpha"), colour: 0, width: 100, height: 100)
+        window.setWords("WM_STATE", "WM_STATE", [1, 0])
+        _ = try display.seen()
+        window.reparent(into: frame)
+        window.map()
+        frame.map()
+    }
+
+    @Test func theWindowIsViewableOnlyWhileBothAreMapped() throws {
+        #expect(try display.seen(window)?.mapState == .viewable)
+        frame.unmap()
+        #expect(try display.seen(window)?.mapState == .unviewable)
+        window.unmap()
+        #expect(try display.seen(window)?.mapState == .unmapped)
+        frame.map()
+        #expect(try display.seen(window)?.mapState == .unmapped)
+        window.map()
+        #expect(try display.seen(window)?.mapState == .viewable)
+    }
+
+    @Test func theWindowMovesWithTheFrame() throws {
+        let before = try #require(try display.seen(window)?.place)
+        frame.move(x: 120, y: 230)
+        let after = try #require(try display.seen(window)?.place)
+        #expect((after.x - before.x, after.y - before.y) == (100, 200))
+    }
+
+    @Test func theWindowIsInTheFrameThatItIsPutInto() throws {
+        #expect(try display.seen(window)?.topLevel == UInt32(frame.id))
+        let other = TestWindow(display.client, .init(), colour: 0, x: 300, y: 200)
+        other.map()
+        window.reparent(into: other)
+        #expect(try display.seen(window)?.topLevel == UInt32(other.id))
+        window.reparentToRoot()
+        let desktop = try display.seen()
+        let seen = try #require(desktop.windows[UInt32(window.id)])
+        #expect(seen.topLevel == seen.id.xid)
+        #expect(seen.place != nil && desktop.stacking[seen.id.xid]?.place == seen.place)
+    }
+}
