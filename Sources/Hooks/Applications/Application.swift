@@ -210,7 +210,8 @@ struct Application: Sendable {
     /// Ends a rest that is due, or begins one for a call or a wake.
     mutating func advanceRest(at now: Duration) {
         switch rest {
-        case .until(let end, _, _): if end <= now { rest = nil }
+        case .until(let end, _, _):
+            if end <= now { (rest, calls) = (nil, []) }
         case .glance(let since):
             let isLong = since + Self.glance.longest <= now
             guard calls.isEmpty || isLong else { break }
@@ -221,10 +222,7 @@ struct Application: Sendable {
             }
         case nil where !held.isFrozen:
             // One that arrives while the freeze waits for the record or the X server may be too late for an answer.
-            switch step {
-            case .recording, .freezing: break
-            default: calls = []
-            }
+            if held.freeze.isEmpty { calls = [] }
         case nil:
             let wakes = wakes(at: now)
             wake = wakes.isEmpty ? nil : wake ?? wakes.map { $0.next(after: now) }.min()
