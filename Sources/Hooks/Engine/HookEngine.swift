@@ -143,8 +143,13 @@ public struct HookEngine: Sendable {
         return voting + hands.values.map(\.job)
     }
 
-    /// The applications that are frozen now.
-    public var frozenApplications: Set<String> { Set(applications.filter(\.value.held.isFrozen).keys) }
+    /// The applications that are frozen now, or about to be.
+    public var frozenApplications: Set<String> {
+        let frozen = applications.filter { _, it in
+            if case .freezing = it.step { true } else { it.held.isFrozen }
+        }
+        return Set(frozen.keys)
+    }
 
     /// Returns whether a freeze is still wanted: a sign may have ended it before it began.
     public func isFreezing(_ id: RunID) -> Bool { applications.values.contains { $0.step == .freezing(id) } }

@@ -63,7 +63,11 @@ struct Run: Command {
             options.display = display
             return options
         }
-        if try service.run(printing: lines.sink(io), io) == DisplayService.replacingSignal {
+        let output = try CopiedOutput()
+        let sink = lines.sink(io, to: output?.descriptor)
+        let signal = Result { try service.run(printing: sink, io) }
+        try output?.finish(sink)
+        if try signal.get() == DisplayService.replacingSignal {
             try Spawn.replaceThisProgram(arguments: Arguments.own, environment: environment.entries)
         }
     }

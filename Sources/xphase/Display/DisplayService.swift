@@ -26,6 +26,7 @@ struct DisplayService {
     func run(printing lines: LineSink, _ io: CommandIO) throws -> Int32? {
         let reserved = ReservedDescriptors()
         let (environment, log) = (io.environment, Log.diagnostics)
+        lines.say = { log.say($0) }
         let options = overriding(loaded.configuration.options)
         let remarks = loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment)
         for text in LoadedHooks.shortened(remarks) { log.say(text) }
@@ -65,7 +66,10 @@ struct DisplayService {
             if signal != Self.replacingSignal { report?.sendStopping() }
             journal?.stop()
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
-            defer { journal?.finish() }
+            defer {
+                socket?.remove()
+                journal?.finish()
+            }
             // Runs every owed `leave`, however the watch ended.
             try hooks.finish(isAsked: signal != nil)
             return try result.get()

@@ -15,7 +15,7 @@ enum OpenDisplay {
     static func watcher(
         _ options: PhaseMonitor.Options, _ io: CommandIO, within time: Duration? = nil
     ) throws -> PhaseWatcher {
-        let watcher = try open(options, within: time) { try PhaseWatcher(options, usesXlibAlone: true) }
+        let watcher = try open(options, within: time) { try PhaseWatcher(options, ownsProcess: true) }
         if options.idle != nil && IdleQuestion.isInhibited() { watcher.askBeforeIdle() }
         if options.hidingStates.contains(.lock) { watcher.take(activeSaver: ScreenSavers.active()) }
         warn(io, watcher.hasOtherScreens)

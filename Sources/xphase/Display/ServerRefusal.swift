@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import System
 
-/// The answer of an X server that refuses a client. Xlib passes on only that it does.
+/// The answer of an X server that refuses a client. XCB passes on only that it does.
 enum ServerRefusal {
     /// The first request of the X protocol, version 11, without a cookie.
     private static let request: [UInt8] = [UInt8(ascii: "l"), 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]
