@@ -1,7 +1,5 @@
 #include "CLinux.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -31,12 +29,13 @@ int linux_end_with_parent(int signal)
     return prctl(PR_SET_PDEATHSIG, signal, 0, 0, 0);
 }
 
-/* Global, because neither a signal handler nor an exit handler accepts an argument for them. */
+/* Global, because a signal handler accepts no argument for them. */
 static const char *volatile deadline_message;
 static int deadline_status;
 
-static void give_up(void)
+static void deadline_passed(int signal)
 {
+    (void)signal;
     if (!deadline_message)
         return;
     ssize_t ignored = write(STDERR_FILENO, deadline_message, strlen(deadline_message));
@@ -44,22 +43,13 @@ static void give_up(void)
     _exit(deadline_status);
 }
 
-static void deadline_passed(int signal)
-{
-    (void)signal;
-    give_up();
-}
-
 void linux_exit_after(unsigned seconds, const char *message, int status)
 {
-    static bool is_registered;
     if (!seconds) {
         alarm(0);
         deadline_message = NULL;
         return;
     }
-    if (!is_registered)
-        is_registered = atexit(give_up) == 0;
     deadline_status = status;
     deadline_message = message;
     signal(SIGALRM, deadline_passed);

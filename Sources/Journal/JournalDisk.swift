@@ -40,9 +40,9 @@ package final class JournalDisk {
     private let files: JournalFiles
     private let place = Place()
     /// nil in tests, in which each operation is done at once.
-    private let thread: DiskThread<News>?
+    private let thread: DiskQueue<News>?
 
-    init(_ files: JournalFiles, _ thread: DiskThread<News>?) { (self.files, self.thread) = (files, thread) }
+    init(_ files: JournalFiles, _ thread: DiskQueue<News>?) { (self.files, self.thread) = (files, thread) }
 
     /// Readable when there is news.
     var answers: Int32? { thread?.answers.number }

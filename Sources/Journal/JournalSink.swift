@@ -67,7 +67,7 @@ public final class JournalSink: WatchMember {
         _ settings: JournalSettings, display: String, environment: Environment,
         writer: ProcessIdentity? = ProcessIdentity(pid: getpid()),
         moment: @escaping () -> JournalMoment = JournalMoment.now,
-        thread: @escaping () throws -> DiskThread<JournalDisk.News>? = { try DiskThread() }
+        thread: @escaping () throws -> DiskQueue<JournalDisk.News>? = { try DiskQueue() }
     ) {
         (self.display, self.writer) = (display, writer)
         self.moment = moment

@@ -25,7 +25,7 @@ public final class HookFiles {
     let watch: Result<FileWatch, SystemError>
     /// The first and the last change of a series that has not been used: an editor saves a file in several steps.
     private var changes: (first: Duration, last: Duration)?
-    private var thread: DiskThread<Reloaded>?
+    private var thread: DiskQueue<Reloaded>?
     /// Whether a signal requested the reload that waits for the one under way; nil if none waits.
     private var isNextAsked: Bool?
 
@@ -47,8 +47,8 @@ public final class HookFiles {
     ///
     /// - Throws: `SystemError` if no thread can be started.
     func reload(isAsked: Bool) throws(SystemError) -> Int32 {
-        let thread: DiskThread<Reloaded>
-        if let old = self.thread { thread = old } else { thread = try DiskThread() }
+        let thread: DiskQueue<Reloaded>
+        if let old = self.thread { thread = old } else { thread = try DiskQueue() }
         self.thread = thread
         if thread.isBusy {
             isNextAsked = isAsked || isNextAsked ?? false

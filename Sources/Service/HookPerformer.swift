@@ -16,6 +16,8 @@ final class HookPerformer {
     let programs: HookPrograms
     private let buses: Buses
     private let spokenTo: SpokenTo
+    /// Read the files of sandboxes.
+    private let sandboxes = SeparateThreads(most: 4)
     private(set) var seen = FirstSeen()
     private let survivors: Survivors
     /// The processes of window managers and compositors, as found by the last question about a freeze.
@@ -24,8 +26,8 @@ final class HookPerformer {
     private var table: ProcessTable?
     /// The table for freezes that are repeated after each call.
     private var recent = RecentProcesses()
-    /// When to give up the freezes that wait for the X server.
-    private var waiting: [RunID: Duration] = [:]
+    /// The freezes that wait for the X server: until when, and what follows if it does not answer.
+    private var waiting: [RunID: (due: Duration, giveUp: () -> Void)] = [:]
     /// The number of looks at thawed processes that are due later.
     private var looks = 0
     /// What is to be reported to all readers.
@@ -50,7 +52,7 @@ final class HookPerformer {
         spokenTo.report = { [unowned self] in inputs.append($0) }
         spokenTo.addressed = { [unowned self] in
             takeAll()
-            _ = listen(to: engine.frozenApplications)
+            prepareToListen { [unowned self] in _ = listen() }
         }
         survivors.report = { [unowned self] trigger in
             let names = engine.hooks.filter(\.lastsClosed).map(\.name)
@@ -68,14 +70,19 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        [engine.next, programs.next, spokenTo.next, buses.next, waiting.values.min()].compactMap(\.self).min()
+        [engine.next, programs.next, spokenTo.next, buses.next, waiting.values.map(\.due).min()].compactMap(
+            \.self
+        ).min()
     }
 
     func wake() {
         let now = Clock.now()
         buses.expire(at: now)
         programs.expire(at: now)
-        for (id, due) in waiting where due <= now { giveUp(id) }
+        for (id, wait) in waiting where wait.due <= now {
+            waiting[id] = nil
+            wait.giveUp()
+        }
         if let next = engine.next, next <= now { take(.timer) }
         if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
     }
@@ -188,6 +195,8 @@ final class HookPerformer {
     /// - Parameter isAsked: Whether a signal has ended the watch. If so, the next signal begins the next step. Otherwise
     ///   the second signal does: after a loss of the X server, the service manager sends one anyway.
     func stop(isAsked: Bool) throws(SystemError) {
+        let limit = OpenFilesLimit(leaving: HookContext.endDescriptors)
+        defer { limit?.restore() }
         loop.forgetDisplayAndOutput()
         programs.hurry()
         take(.stop)
@@ -249,20 +258,13 @@ final class HookPerformer {
             let windows = seen.windows(of: [job.subject.application])
             let plan = plan(job, fellows, processes)
             let question = Question(
-                job, builtIns, exceptions, plan, windows: Set(windows.keys), programs, buses)
+                job, builtIns, exceptions, plan, windows: Set(windows.keys), programs, buses,
+                sandboxes: sandboxes)
             ask(id, question, fellows)
         case .freeze(let id, let job, let holds, let fellows):
-            guard let watcher = context.watcher else {
-                return freeze(id, job, holds, fellows, roundTrips: .zero)
-            }
-            let start = Clock.now()
-            waiting[id] = start + Self.patience
-            watcher.askServer { [weak self] in
-                // After the update of the watcher.
-                self?.buses.wait(.zero) {
-                    guard let self, self.waiting.removeValue(forKey: id) != nil else { return }
-                    self.freeze(id, job, holds, fellows, roundTrips: Clock.now() - start)
-                }
+            prepareFreeze(id) { [unowned self] roundTrips in
+                if let roundTrips { return freeze(id, job, holds, fellows, roundTrips) }
+                take(.froze(id, .later(silence)))
             }
         case .thaw(let job, let holds, let reason, let isQuiet):
             thaw(job, holds, because: reason, isQuiet: isQuiet)
@@ -274,7 +276,9 @@ final class HookPerformer {
         case .undo(let id, let job, let holds):
             let isRemembered = holds.contains { $0.muted?.memory != nil }
             let family = isRemembered ? processes.family(of: roots(of: job)).map(\.identity) : []
+            let limit = OpenFilesLimit(leaving: HookContext.undoDescriptors)
             limits.set(holds, to: nil, job, with: family) { [weak self] left, answer in
+                limit?.restore()
                 self?.inputs.append(.undone(id, left: left, answer))
             }
         case .byHand(let application, let failure): reportHand(application, failure)
@@ -349,36 +353,64 @@ final class HookPerformer {
     /// How long the X server may take to answer before a freeze.
     private static let patience = Duration.seconds(2)
 
-    /// Gives up a freeze: a new connection to a server that does not answer would block.
-    private func giveUp(_ id: RunID) {
-        waiting[id] = nil
-        let reason = "the X server did not answer within \(Self.patience.text)"
-        context.say(once: "hooks: nothing is frozen: \(reason): it is far away, or a program has grabbed it")
-        take(.froze(id, .later(reason)))
+    /// Asks the X server for an answer, and passes on the time that it took; nil if it took more than `limit`.
+    private func askServer(_ id: RunID, within limit: Duration, then: @escaping (Duration?) -> Void) {
+        guard let watcher = context.watcher else { return then(.zero) }
+        let start = Clock.now()
+        waiting[id] = (start + limit, { then(nil) })
+        watcher.askServer { [weak self] in
+            // After the update of the watcher.
+            self?.buses.wait(.zero) {
+                if self?.waiting.removeValue(forKey: id) != nil { then(Clock.now() - start) }
+            }
+        }
     }
 
-    /// Freezes an application, unless it has been thawed meanwhile.
+    /// Waits until the X server answers and has accepted the connection that shows messages to windows, and passes on the
+    /// time of the former; nil if that takes too long.
+    private func prepareFreeze(_ id: RunID, then: @escaping (Duration?) -> Void) {
+        askServer(id, within: Self.patience) { [unowned self] time in
+            guard let time else { return then(nil) }
+            waiting[id] = (Clock.now() + Self.patience, { then(nil) })
+            prepareToListen { [unowned self] in
+                if waiting.removeValue(forKey: id) != nil { then(time) }
+            }
+        }
+    }
+
+    /// Reports that the X server does not answer before a freeze, and returns that.
+    private var silence: String {
+        let reason = "the X server did not answer within \(Self.patience.text)"
+        let remedy = "end the program that has grabbed it, or use a faster connection to it"
+        context.say(once: "hooks: nothing is frozen: \(reason): \(remedy)")
+        return reason
+    }
+
+    /// Freezes an application, unless it has been thawed meanwhile, and answers once the X server has answered again: a
+    /// stopped program may have grabbed it. A sign thaws the application while this waits.
     ///
     /// - Parameter roundTrips: The time in which the X server has answered before.
     private func freeze(
-        _ id: RunID, _ job: Job, _ holds: [Hold], _ fellows: Set<String>, roundTrips: Duration
+        _ id: RunID, _ job: Job, _ holds: [Hold], _ fellows: Set<String>, _ roundTrips: Duration
     ) {
         guard engine.isFreezing(id) else { return }
-        // A stopped program may have grabbed the server.
-        let limit = min(max(.milliseconds(100), roundTrips * 2), Self.patience)
-        let result = freeze(job, holds, fellows, within: limit)
-        if case .frozen = result {
+        let result = freeze(job, holds, fellows)
+        switch result {
+        case .frozen:
             let owners = seen.owners(among: processes(heldWith: job.subject.application)).keys
             let roots = Set(roots(of: job)).union(owners)
             spokenTo.add(job.subject.application, roots: roots.sorted())
+        case .more: break
+        // What was stopped is thawed at once.
+        case .failed, .later, .postponed, .silentServer: return take(.froze(id, result))
         }
-        take(.froze(id, result))
+        let limit = min(max(.milliseconds(100), roundTrips * 2), Self.patience)
+        askServer(id, within: limit) { [unowned self] time in
+            take(.froze(id, time == nil ? .silentServer : result))
+        }
     }
 
-    /// - Parameter limit: How long the X server may take to answer afterwards.
-    private func freeze(
-        _ job: Job, _ holds: [Hold], _ fellows: Set<String>, within limit: Duration
-    ) -> FreezeResult {
+    private func freeze(_ job: Job, _ holds: [Hold], _ fellows: Set<String>) -> FreezeResult {
         do throws(SystemError) {
             try spokenTo.prepareLooks()
         } catch {
@@ -386,23 +418,30 @@ final class HookPerformer {
             return .later("\(ThawReason.unwatched.words): \(error)")
         }
         // Listen before the stop: the program may not handle messages that arrive in between.
-        if let lack = listen(to: engine.frozenApplications.union([job.subject.application])) {
-            return .later(lack)
-        }
+        if let lack = listen() { return .later(lack) }
         // One that was awake for a call is frozen again and again.
         let isRepeated = spokenTo.watches(job.subject.application)
-        let result = holds.frozen {
+        return holds.frozen {
             plan(job, fellows, isRepeated ? recent.updated(for: roots(of: job)) : recent.all())
         }
-        return context.watcher?.isServerAnswering(within: limit) == false ? .silentServer : result
     }
 
-    /// - Returns: Why messages to these applications are not detected; nil if they are.
-    private func listen(to applications: Set<String>) -> String? {
+    /// The windows of what is frozen, with the names of the applications.
+    private var frozenWindows: [UInt32: String] {
+        let names = engine.frozenApplications
+        return seen.clients(of: Dictionary(uniqueKeysWithValues: names.map { ($0, processes(heldWith: $0)) }))
+    }
+
+    private func prepareToListen(then: @escaping () -> Void) {
+        spokenTo.prepareToListen(to: { [unowned self] in frozenWindows }, then: then)
+    }
+
+    /// Listens to messages to what is frozen, after `prepareToListen`.
+    ///
+    /// - Returns: Why they are not detected; nil if they are.
+    private func listen() -> String? {
         do {
-            let holds = Dictionary(
-                uniqueKeysWithValues: applications.map { ($0, processes(heldWith: $0)) })
-            try spokenTo.listen(to: seen.clients(of: holds))
+            try spokenTo.listen(to: frozenWindows)
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.

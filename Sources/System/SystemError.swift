@@ -104,7 +104,8 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
         case .call(let call, let code): "\(call): \(Self.text(code))"
         case .start(let program, let error):
             "cannot \(hasRun ? "watch" : "start") \(program.quotedForShell): \(error.reasonOfStart)"
-        case .noAnswer: "its disk, that of HOME, or one in PATH does not answer: see which with df"
+        case .noAnswer:
+            "its disk, that of HOME, or one in PATH does not answer: mount the one again where ls hangs"
         case .refused(let reason): reason
         case .failed(let path, let error) where [EMFILE, ENFILE].contains(error.code):
             "cannot use '\(path)': \(error)"

@@ -27,7 +27,7 @@ final class JournalSinkTests {
 
     func sink(
         _ display: String = ":0", isOn: Bool = true, titles: Bool = false, days: Int = 90,
-        in environment: Environment? = nil, on thread: DiskThread<JournalDisk.News>? = nil
+        in environment: Environment? = nil, on thread: DiskQueue<JournalDisk.News>? = nil
     ) -> JournalSink {
         var settings = JournalSettings()
         (settings.isOn, settings.titles, settings.days) = (isOn, titles, days)
@@ -169,7 +169,7 @@ final class JournalSinkTests {
     @Test func aDiskThatDoesNotAnswerHoldsNothingUp() throws {
         let fifo = "\(folder.path)/fifo"
         #expect(mkfifo(fifo, 0o600) == 0)
-        let thread = try DiskThread<JournalDisk.News>()
+        let thread = try DiskQueue<JournalDisk.News>()
         thread.submit {
             close(open(fifo, O_RDONLY))
             return nil
@@ -229,7 +229,7 @@ final class JournalSinkTests {
     /// The answer comes from the thread that writes.
     @Test func whatKeepsItFromWritingIsANoticeOnce() throws {
         try folder.write("xphase", "no folder")
-        let sink = sink(on: try DiskThread())
+        let sink = sink(on: try DiskQueue())
         let loop = try EventLoop(display: -1, output: nil)
         sink.join(loop)
         sink.take([])

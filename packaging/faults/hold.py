@@ -22,6 +22,7 @@ BY_PATH = {
     **dict.fromkeys(("execveat", "mkdirat", "unlinkat", "renameat", "renameat2", "linkat", "fchmodat"), (0, 1)),
     **dict.fromkeys(("fchmodat2", "utimensat", "mknodat", "name_to_handle_at"), (0, 1)),
     "inotify_add_watch": (None, 1),
+    "connect": (None, 1),
     "symlink": (None, 1),
     "symlinkat": (1, 2),
 }
@@ -74,6 +75,11 @@ class Call:
         self.name = NAMES[number]
         self.path = None
         folder, place = BY_PATH.get(self.name, (0, None))
+        if self.name == "connect":
+            # An address begins with its family; an abstract name, with a NUL.
+            is_local = self.text(arguments[1]) == chr(socket.AF_UNIX)
+            self.path = (self.text(arguments[1] + 2) or self.text(arguments[1] + 3)) if is_local else None
+            return
         path = self.text(arguments[place]) if place is not None else ""
         if not path:
             # A file without a name, such as a pipe, has a link that is no path.

@@ -49,11 +49,10 @@ int linux_end_with_parent(int signal);
 /* `operator delete` of C++. Only programs with C++ code can call it; xphase has toml++. */
 void linux_cxx_delete(void *memory) __asm__("_ZdlPv");
 
-/* Writes `message` to stderr and ends the process with `status` when `seconds` have passed or something calls exit(3).
- * A call with 0 seconds cancels this. The message must live until then.
+/* Writes `message` to stderr and ends the process with `status` when `seconds` have passed. A call with 0 seconds cancels
+ * this. The message must live until then.
  *
- * XOpenDisplay has no timeout: a host that drops packets or a stopped server blocks it for minutes. It also calls
- * exit(1) when the server dies during the call. */
+ * xcb_connect has no timeout: a host that drops packets or a stopped server blocks it for minutes. */
 void linux_exit_after(unsigned seconds, const char *message, int status);
 
 /* The version, and the commit if the build named one: `0.1.0 (1a2b3c4d5e6f)`. */

@@ -16,14 +16,8 @@
 #include <xcb/xcb.h>
 #include <xcb/xcbext.h>
 
-/* Xlib's Display. Including Xlib.h here would declare it twice in Swift. */
-struct _XDisplay;
-
-/* Returns the XCB connection of a display. Returns NULL if it is not where libX11 1.2 to 1.8 keep it: its descriptor
- * must be the display's. */
-xcb_connection_t *cxp_connection(struct _XDisplay *);
-
-/* Closes the socket and frees the display, without XCloseDisplay's XSync, which would block on a stopped server. */
-void cxp_close(struct _XDisplay *);
+/* Returns the screen with a number, which the server has described at the start of a connection. Returns NULL if there is
+ * none. */
+const xcb_screen_t *cxp_root(xcb_connection_t *connection, int number);
 
 #endif

@@ -128,8 +128,7 @@ struct Application: Sendable {
 
     /// Whether nothing is known about it that must be kept. A sign lasts longer than the freeze by hand that it ends.
     var isForgettable: Bool {
-        let isAwake = hindrances.contains { if case .awake = $0.reason { true } else { false } }
-        return !isAwake && isIdle && votes.isEmpty
+        isIdle && votes.isEmpty && !hindrances.contains(where: \.isAwake)
     }
 
     // MARK: Hindrances
@@ -190,8 +189,10 @@ struct Application: Sendable {
 
     /// Ends a rest that is due, or begins one for a call or a wake.
     mutating func advanceRest(at now: Duration) {
-        hindrances.removeAll { hindrance in
-            if case .awake = hindrance.reason { hindrance.until.map { $0 <= now } ?? false } else { false }
+        let isOver = hindrances.contains { $0.isAwake && !$0.keepsThawed(at: now) }
+        if isOver {
+            hindrances.removeAll(where: \.isAwake)
+            calls = []
         }
         switch hindrances.first(where: { $0.isGlance || $0.keepsThawed(at: now) })?.reason {
         case .glance(let since):
@@ -204,10 +205,7 @@ struct Application: Sendable {
             }
         case nil where !held.standing.isStopped:
             // One that arrives while the freeze waits for the record or the X server may be too late for an answer.
-            switch step {
-            case .recording, .freezing: break
-            default: calls = []
-            }
+            if held.standing == .free { calls = [] }
         case nil:
             let wakes = wakes(at: now)
             let next = wakes.isEmpty ? nil : held.standing.wake ?? wakes.map { $0.next(after: now) }.min()

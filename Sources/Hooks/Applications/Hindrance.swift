@@ -32,8 +32,6 @@ struct Hindrance: Hashable, Sendable {
         case user
         /// The phase in which hooks freeze it is over.
         case phaseEnd
-        /// No vote is left.
-        case lastVote
         /// The exceptions were asked for.
         case answer
     }
@@ -51,7 +49,7 @@ struct Hindrance: Hashable, Sendable {
         switch reason {
         case .refused, .nothing: [.newVote]
         case .exception: [.hand, .answer]
-        case .newcomer: [.hand, .phaseEnd, .lastVote]
+        case .newcomer: [.hand, .phaseEnd]
         case .awake, .glance, .thawedByUser: [.hand, .user, .phaseEnd]
         case .sessionMayEnd, .companion: []
         }
@@ -136,6 +134,8 @@ struct Hindrance: Hashable, Sendable {
         default: false
         }
     }
+
+    var isAwake: Bool { if case .awake = reason { true } else { false } }
 
     var isGlance: Bool { if case .glance = reason { true } else { false } }
 }

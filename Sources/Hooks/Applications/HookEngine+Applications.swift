@@ -52,7 +52,6 @@ extension HookEngine {
         let begun = votes.filter { !known.contains($0.key) }
         let isByHand = begun.contains(where: \.isByHand)
         if isByHand { it.clear(by: .hand) }
-        if votes.isEmpty { it.clear(by: .lastVote) }
         if !begun.isEmpty { it.clear(by: .newVote) }
         // Its freeze is reported for the new hook, too.
         if !begun.isEmpty && !it.held.standing.isStopped { it.isFreezeReported = false }

@@ -142,9 +142,12 @@ public struct HookEngine: Sendable {
         return voting + hands.values.map(\.job)
     }
 
-    /// The applications that are frozen now.
+    /// The applications that are frozen now, or about to be.
     public var frozenApplications: Set<String> {
-        Set(applications.filter(\.value.held.standing.isStopped).keys)
+        let frozen = applications.filter { _, it in
+            if case .freezing = it.step { true } else { it.held.standing.isStopped }
+        }
+        return Set(frozen.keys)
     }
 
     /// Returns whether a freeze is still wanted: a sign may have ended it before it began.

@@ -8,7 +8,7 @@ package final class DisplayInspector {
     let observer: DesktopObserver
     let options: PhaseMonitor.Options
 
-    /// Opens a display, as `PhaseWatcher.init` does. Nothing else in the program may use Xlib.
+    /// Opens a display, as `PhaseWatcher.init` does.
     package init(_ options: PhaseMonitor.Options) throws(MonitorFailure) {
         display = try Display(options.display)
         observer = try DesktopObserver(display)

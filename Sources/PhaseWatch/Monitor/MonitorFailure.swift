@@ -13,8 +13,6 @@ extension MonitorFailure: CustomStringConvertible {
             "the X server of display '\(name)' went away"
         case .displaySilent(let name):
             "the X server of display '\(name)' does not answer: it is stopped, or a client has grabbed it"
-        case .noConnectionOfXCB(let name):
-            "this libX11 does not use XCB in a known way for display '\(name)': xphase needs libX11 1.2 to 1.8"
         case .system(let call, let code): SystemError(call, code).description
         case .titlesNotRead:
             "a subject names titles, which are not read: add .titles to PhaseMonitor.Options.details"

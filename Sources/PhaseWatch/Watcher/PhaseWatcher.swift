@@ -75,15 +75,14 @@ public final class PhaseWatcher {
 
     /// Opens a display. Nothing is read before the first `update()`.
     ///
-    /// With `usesXlibAlone`, nothing else in the program may use Xlib. Opening then takes two round trips less, and XKB
-    /// is off for every display of the process.
+    /// With `ownsProcess`, the watcher returns memory to the kernel after a burst of events, which may block other threads
+    /// of the program for a moment.
     ///
-    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`, `.noConnectionOfXCB`. XOpenDisplay has no time
-    ///   limit, and Xlib ends the process if the server dies during it.
+    /// - Throws: `MonitorFailure.cannotOpenDisplay`, `.displaySilent`. Opening has no time limit.
     public init(
-        _ options: PhaseMonitor.Options = PhaseMonitor.Options(), usesXlibAlone: Bool = false
+        _ options: PhaseMonitor.Options = PhaseMonitor.Options(), ownsProcess: Bool = false
     ) throws(MonitorFailure) {
-        display = try Display(options.display, sharesProcess: !usesXlibAlone)
+        display = try Display(options.display, sharesProcess: !ownsProcess)
         observer = try DesktopObserver(display)
         tracker = SceneTracker(
             policy: options.policy, isStepwise: options.isStepwise, delays: options.delays,
@@ -361,14 +360,8 @@ extension PhaseWatcher {
     /// Whether the scene with the focus is requested and not known yet.
     private var awaitsFocus: Bool { details.contains(.focus) && focus == nil }
 
-    /// Waits until the X server responds, for `limit` at most. A grabbed server responds only to the client that holds
-    /// the grab, which lasts forever if that client is stopped. Returns true also if the connection is lost, which the next
-    /// `update()` throws.
-    package func isServerAnswering(within limit: Duration) -> Bool {
-        (try? observer.isAnswering(within: limit)) ?? true
-    }
-
-    /// Asks the X server for an answer, which comes as soon as it responds, during a later update.
+    /// Asks the X server for an answer, which comes as soon as it responds, during a later update. A grabbed server
+    /// responds only to the client that holds the grab, which lasts forever if that client is stopped.
     package func askServer(then answer: @escaping () -> Void) {
         observer.ask(then: answer)
         lookAgain()
@@ -399,11 +392,15 @@ extension PhaseWatcher {
         return moment.read.map(tracker.hasSettled) ?? false
     }
 
-    /// Opens another connection to the display, which reports messages, keys and buttons for stopped clients, given by at
-    /// least one window of each. Returns nil if the server lacks RECORD. XOpenDisplay has no time limit.
-    package func deliveredEvents(to windows: Set<UInt32>) throws(MonitorFailure) -> DeliveredEvents? {
-        try observer.deliveredEvents(to: windows, on: displayName)
+    /// Reports messages, keys and buttons for stopped clients, given by at least one window of each, on another connection
+    /// to the display. Returns nil if the server lacks RECORD.
+    package func deliveredEvents(to windows: Set<UInt32>, on connection: SpareConnection) -> DeliveredEvents?
+    {
+        observer.deliveredEvents(to: windows, on: connection)
     }
+
+    /// Whether the server has RECORD.
+    package var canReportDelivered: Bool { observer.extensions[.record] != nil }
 
     /// Returns whether a window is known as a client of the window manager: a scene, one of its dialogs or an accessory.
     package func isManaged(_ window: UInt32) -> Bool {

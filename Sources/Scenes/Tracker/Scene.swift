@@ -98,6 +98,12 @@ struct Scene: Sendable {
         return true
     }
 
+    /// Forgets the pending change, which counts no longer.
+    mutating func forgetPending() {
+        pending = nil
+        reverted = nil
+    }
+
     /// Updates the facts, and returns whether any but the title changed. Facts that a window manager may change for a moment
     /// settle as phases do.
     mutating func update(_ new: Change.SceneFacts, _ delays: Delays, at now: Int64) -> Bool {

@@ -70,7 +70,7 @@ package struct SceneTable: Sendable {
     func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, limits.cap) } }
 
     mutating func dropPending() {
-        for index in scenes.indices { scenes[index].dropPending() }
+        for index in scenes.indices { scenes[index].forgetPending() }
     }
 
     /// Removes the scenes that are neither read nor reported, before an update.

@@ -61,6 +61,14 @@ public final class VarlinkClient {
             .first { !$0.hasPrefix("-") }
     }
 
+    /// The processes of this user that may serve a display, which are found without their sockets.
+    public static var services: [Int32] {
+        ProcessTable.current().rows.keys.sorted().filter { pid in
+            guard let name = ProcessTable.row(of: pid)?.name, name == "xphase" else { return false }
+            return ["run", "on"].contains(command(of: pid)) && ProcessFacts(pid: pid)?.user == getuid()
+        }
+    }
+
     // MARK: Methods
 
     public func status() throws -> HookSink.Status {

@@ -21,6 +21,7 @@ public final class VarlinkServer: WatchMember {
     static let mostCalls = 16
     /// The pause in accepting connections when the process has no descriptor left.
     private static let rest = Duration.seconds(1)
+    private static let patience = Duration.seconds(1)
 
     private let lock: InstanceLock
     private var listener: Descriptor
@@ -86,13 +87,22 @@ public final class VarlinkServer: WatchMember {
         }
     }
 
-    /// Stops listening and drops every client. Must be the last call.
+    /// Stops listening and drops every client. No client can connect again, though the socket is left.
     public func close() {
-        // First, so that no client can connect again.
-        try? lock.directory.remove(lock.name)
         shutdown(listener.number, Int32(SHUT_RDWR))
         for descriptor in [listener.number, watch?.descriptor] { descriptor.map { loop?.forget($0) } }
         peers.forEach(drop)
+    }
+
+    /// Removes the socket after `close`, while the lock is held. Waits for its disk, for a second at most: the next start
+    /// replaces a socket that is left. Must be the last call.
+    public func remove() {
+        guard let disk = try? DiskQueue<Never>() else { return }
+        disk.submit { [directory = lock.directory, name = lock.name] in
+            try? directory.remove(name)
+            return nil
+        }
+        disk.finish(within: Self.patience)
     }
 
     /// Makes the socket and the lock file again if they were removed, or their directory was.

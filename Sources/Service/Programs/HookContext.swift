@@ -68,6 +68,8 @@ public final class HookContext {
 
     /// The descriptors that a freeze opens, at most: those for its signs, for the record, and for reading processes.
     static let freezeDescriptors = 8
+    /// Those that undoing a reaction opens, at most: a connection, or a tool with its pipes; and those of all `leave`s.
+    static let (undoDescriptors, endDescriptors) = (16, 64)
 
     /// Throws unless enough descriptors are left to thaw an application, and so many more. A look takes two at a time: a
     /// file of a process, and its directory.

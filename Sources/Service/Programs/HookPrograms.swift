@@ -21,7 +21,7 @@ final class HookPrograms {
     var report: (HookInput) -> Void = { _ in }
     /// Those that run, and those whose output is still open.
     private(set) var all: [RunningProgram] = []
-    private let threads = DiskThreads()
+    private let threads = SeparateThreads()
     private var isEnding = false
     /// Whether the disk of a program has not answered since `hurry`.
     private(set) var waitsInVain = false

@@ -70,7 +70,7 @@ final class RunningProgram {
     ///   - timeout: Its time limit.
     ///   - then: Receives the end, with the output of a tool.
     init(
-        on threads: DiskThreads, _ id: RunID?, _ job: Job, _ arguments: [SystemString],
+        on threads: SeparateThreads, _ id: RunID?, _ job: Job, _ arguments: [SystemString],
         environment: @escaping @Sendable () throws(SystemError) -> [SystemString], input: [UInt8] = [],
         directory: SystemString, timeout: Duration, then: @escaping End
     ) throws(SystemError) {

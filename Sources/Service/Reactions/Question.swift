@@ -28,15 +28,16 @@ final class Question {
     /// The processes of window managers and compositors; nil if it is not about a freeze.
     private(set) var managers: Set<Int32>?
     private let buses: Buses
+    private let sandboxes: SeparateThreads
     private let sound: Sound
 
     init(
         _ job: Job, _ builtIns: Set<BuiltIn>, _ exceptions: Set<Exception>, _ plan: FreezePlan,
-        windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses
+        windows: Set<UInt32>, _ programs: HookPrograms, _ buses: Buses, sandboxes: SeparateThreads
     ) {
         (self.job, self.exceptions, table, self.windows) = (job, exceptions, plan.table, windows)
         owners = Set(plan.roots)
-        self.buses = buses
+        (self.buses, self.sandboxes) = (buses, sandboxes)
         sound = Sound(programs: programs, job: job)
         let lack = UserUnits.lack(.own)
         for builtIn in builtIns.intersection(UserUnits.reactions) { findings.lacks[builtIn] = lack }
@@ -111,7 +112,11 @@ final class Question {
     ) {
         sound.list(direction) { [self] listed in
             guard case .success(let streams?) = listed else { return then(listed.map { _ in nil }) }
-            StreamPlayers(processes, buses).find(streams, among: table) { then(.success($0)) }
+            let players = StreamPlayers(processes, buses, sandboxes)
+            players.find(streams, among: table) { [self] streams in
+                findings.remarks += [players.remark].compactMap(\.self)
+                then(.success(streams))
+            }
         }
     }
 

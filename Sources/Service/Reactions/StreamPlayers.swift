@@ -1,4 +1,5 @@
 import Hooks
+import Synchronization
 import System
 
 /// A process that may play a stream.
@@ -77,13 +78,19 @@ final class StreamPlayers {
     private static let patience = Duration.seconds(1)
     private static let interval = Duration.milliseconds(10)
 
-    private typealias Names = [ProcessIdentity: SandboxNames]
+    typealias Names = [ProcessIdentity: SandboxNames]
 
     /// The processes of the application.
     private let own: Set<ProcessIdentity>
     private let buses: Buses
+    private let threads: SeparateThreads
+    /// Why streams may not be told apart; nil if they are.
+    private(set) var remark: String?
 
-    init(_ processes: [ProcessIdentity], _ buses: Buses) { (own, self.buses) = (Set(processes), buses) }
+    /// - Parameter threads: Read the names.
+    init(_ processes: [ProcessIdentity], _ buses: Buses, _ threads: SeparateThreads) {
+        (own, self.buses, self.threads) = (Set(processes), buses, threads)
+    }
 
     /// Passes on the streams with the processes that may play them; none where no process of the application has the
     /// number.
@@ -136,19 +143,41 @@ final class StreamPlayers {
     }
 
     /// Reads the names of sandboxes in a thread: any file system may be their root.
-    private func read(_ processes: Set<ProcessIdentity>, then: @escaping (Names) -> Void) {
-        guard !processes.isEmpty, let thread = try? DiskThread<Names>() else { return then([:]) }
-        for process in processes {
-            thread.submit { SandboxNames(of: process).map { [process: $0] } ?? [:] }
+    func read(_ processes: Set<ProcessIdentity>, then: @escaping (Names) -> Void) {
+        let reading = Reading(processes)
+        do throws(SystemError) { try threads.run { reading.run() } } catch {
+            // Those that hang are not asked again and again.
+            remark = Self.silence
         }
-        wait(for: thread, until: Clock.now() + Self.patience, [:], then)
+        wait(for: reading, until: Clock.now() + (remark == nil ? Self.patience : .zero), then)
     }
 
-    private func wait(
-        for thread: DiskThread<Names>, until end: Duration, _ former: Names, _ then: @escaping (Names) -> Void
-    ) {
-        let names = thread.takeAnswers().reduce(former) { $0.merging($1) { $1 } }
-        if !thread.isBusy || Clock.now() > end { return then(names) }
-        buses.wait(Self.interval) { [self] in wait(for: thread, until: end, names, then) }
+    private func wait(for reading: Reading, until end: Duration, _ then: @escaping (Names) -> Void) {
+        let (names, left) = reading.state.withLock(\.self)
+        if !left.isEmpty, Clock.now() < end {
+            return buses.wait(Self.interval) { [self] in wait(for: reading, until: end, then) }
+        }
+        if !left.isEmpty { remark = Self.silence }
+        then(names)
+    }
+
+    private static let silence =
+        "the files of a sandbox do not answer, so its streams may not be told from others: end that sandbox"
+
+    /// A reading of names, and the processes that are left. A thread writes it, and the loop reads it.
+    private final class Reading: Sendable {
+        let state: Mutex<(names: Names, left: Set<ProcessIdentity>)>
+
+        init(_ processes: Set<ProcessIdentity>) { state = Mutex(([:], processes)) }
+
+        func run() {
+            for process in state.withLock(\.left) {
+                let names = SandboxNames(of: process)
+                state.withLock { state in
+                    state.names[process] = names
+                    state.left.remove(process)
+                }
+            }
+        }
     }
 }

@@ -11,7 +11,7 @@ public final class PairRecord {
 
     private let file: RecordFile
     private let display: String
-    private let disk: DiskThread<News>
+    private let disk: DiskQueue<News>
     private var (wanted, submitted): (WriteID, WriteID) = (0, 0)
 
     /// - Parameters:
@@ -20,7 +20,7 @@ public final class PairRecord {
     public init(display: String, environment: Environment) throws {
         file = try RecordFile(display: display, environment: environment)
         self.display = display
-        disk = try DiskThread()
+        disk = try DiskQueue()
     }
 
     /// Readable when there are results to take.

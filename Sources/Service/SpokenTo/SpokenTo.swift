@@ -36,12 +36,17 @@ final class SpokenTo {
     /// The applications of the windows to which messages are noticed.
     private var windows: [UInt32: String] = [:]
     private var listener: DeliveredEvents?
+    /// Opens the connection of the next listener: the display may be far away. nil before the first one.
+    private var opener: DiskQueue<Result<SpareConnection, MonitorFailure>>?
+    private var spare: Result<SpareConnection, MonitorFailure>?
+    /// What waits for the connection, with the windows that it is for.
+    private var listeners: [(wanted: () -> [UInt32: String], then: () -> Void)] = []
     private var frozen: [String: FrozenProgram] = [:]
     /// An inotify(7) instance that reports when a file of the frozen programs is opened, which executing it does; nil
     /// while nothing is frozen.
     private(set) var openings: Descriptor?
     /// Add watches to it: the disk of a program may not answer.
-    private let threads = DiskThreads()
+    private let threads = SeparateThreads()
     /// What the threads could not watch, for the next look.
     private let unwatched = Unwatched()
     /// Whether a file was opened, so that the next look searches for second starts.
@@ -123,7 +128,10 @@ final class SpokenTo {
     /// Forgets all but what is held. The windows of a thawed application stay selected until a message to them arrives,
     /// since selecting windows opens a new connection.
     func keep(held: Set<String>, frozen names: Set<String>) {
-        if names.isEmpty { stopListening() }
+        if names.isEmpty {
+            stopListening()
+            spare = nil
+        }
         guard answers.isEmpty else { return }
         let former = heard.count
         heard = heard.filter { held.contains($0.key) }
@@ -234,13 +242,51 @@ final class SpokenTo {
 
     // MARK: Messages to windows
 
+    /// Opens the connection that `listen` needs, unless it listens to the windows already, and then calls a function.
+    ///
+    /// - Parameter wanted: Returns what is passed to `listen` then.
+    func prepareToListen(to wanted: @escaping () -> [UInt32: String], then: @escaping () -> Void) {
+        let windows = wanted()
+        guard !windows.isEmpty, windows != self.windows, spare == nil, let watcher = context.watcher,
+            watcher.canReportDelivered
+        else { return then() }
+        do throws(SystemError) {
+            let thread: DiskQueue<Result<SpareConnection, MonitorFailure>>
+            if let opener { thread = opener } else { thread = try DiskQueue() }
+            if opener == nil { loop.watch(thread.answers.number) { [unowned self] in takeConnection() } }
+            opener = thread
+            listeners.append((wanted, then))
+            if thread.isBusy { return }
+            thread.submit { [name = watcher.displayName] in
+                Result { () throws(MonitorFailure) in try SpareConnection(name) }
+            }
+        } catch {
+            spare = .failure(.system(call: error.cause.call, code: error.code))
+            then()
+        }
+    }
+
+    private func takeConnection() {
+        spare = opener?.takeAnswers().last ?? spare
+        let waiting = listeners
+        listeners = []
+        // One of them may use the connection.
+        for (wanted, then) in waiting { prepareToListen(to: wanted, then: then) }
+    }
+
     /// Listens to messages to the clients of these windows and no others, such as a window manager's request to close one,
     /// or a key that the client has grabbed. Such a key blocks the whole keyboard until the client answers.
     ///
     /// - Parameter wanted: The windows, with the names of the applications that a message is to thaw.
+    /// - Throws: If the connection that `prepareToListen` opens is missing.
     func listen(to wanted: [UInt32: String]) throws {
         if wanted == windows { return }
-        let new = wanted.isEmpty ? nil : try context.watcher?.deliveredEvents(to: Set(wanted.keys))
+        var new: DeliveredEvents?
+        if !wanted.isEmpty, let watcher = context.watcher, watcher.canReportDelivered {
+            let connection = spare ?? .failure(.displaySilent(watcher.displayName))
+            spare = nil
+            new = watcher.deliveredEvents(to: Set(wanted.keys), on: try connection.get())
+        }
         if let new {
             loop.watch(new.fileDescriptor) { [unowned self] in
                 readMessages()

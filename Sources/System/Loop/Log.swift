@@ -25,7 +25,7 @@ public final class Log {
     }
 
     /// Writes to a file; nil before `join`, and if the descriptor is not that of a file.
-    private var disk: DiskThread<Written>?
+    private var disk: DiskQueue<Written>?
 
     /// - Parameters:
     ///   - complain: Receives the message about dropped lines; if nil, the reader receives it.
@@ -41,7 +41,7 @@ public final class Log {
     /// Has the loop watch the descriptor while lines wait.
     public func join(_ loop: EventLoop) {
         self.loop = loop
-        if disk == nil, isFile, let disk = try? DiskThread<Written>() {
+        if disk == nil, isFile, let disk = try? DiskQueue<Written>() {
             self.disk = disk
             loop.watch(disk.answers.number) { [weak self] in self?.takeWritten() }
         }
@@ -61,7 +61,7 @@ public final class Log {
         waiting = failed.rest + waiting
     }
 
-    private func submit(to disk: DiskThread<Written>) {
+    private func submit(to disk: DiskQueue<Written>) {
         if waiting.isEmpty { return }
         disk.submit { [descriptor, waiting] in
             var written = Written(rest: waiting)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A copy of the X authority file, which Xlib and XCB use from now on. They read the file for each connection, and its disk
+/// A copy of the X authority file, which XCB uses from now on. It reads the file for each connection, and its disk
 /// may not answer by then.
 public final class KeptAuthority {
     private static let limit = 1 << 20

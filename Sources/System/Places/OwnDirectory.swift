@@ -1,7 +1,7 @@
 import Glibc
 
 /// A directory owned by the user. It is held open, so its files stay in it even if its path is replaced.
-public struct OwnDirectory {
+public struct OwnDirectory: Sendable {
     public let path: SystemString
     public let descriptor: Descriptor
 

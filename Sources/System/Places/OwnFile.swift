@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 extension SystemString {
     /// Returns the bytes of the file at this path; nil if it cannot be read or has more than `limit` bytes.
@@ -70,8 +71,13 @@ extension stat {
         return bits & S_IWGRP != 0 && hasOwnGroup ? bits & ~S_IWGRP : bits
     }
 
+    /// getgrgid(3), getpwnam(3) and getpwent(3) have one buffer and one position for all threads.
+    private static let accounts = Mutex(())
+
     /// Whether this user and root are the only members of the group of the file.
-    private var hasOwnGroup: Bool {
+    private var hasOwnGroup: Bool { Self.accounts.withLock { _ in isOfOwnGroup } }
+
+    private var isOfOwnGroup: Bool {
         let users = [geteuid(), 0]
         guard let group = getgrgid(st_gid), var member = group.pointee.gr_mem else { return false }
         while let name = member.pointee {

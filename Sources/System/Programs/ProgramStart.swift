@@ -24,7 +24,7 @@ public final class ProgramStart: Sendable {
     ///   - descriptors: As for `Spawn.start`.
     /// - Throws: `SystemError` if no thread can be started.
     public init(
-        on threads: DiskThreads, _ arguments: [SystemString],
+        on threads: SeparateThreads, _ arguments: [SystemString],
         environment: @escaping @Sendable () throws(SystemError) -> [SystemString],
         descriptors: [Descriptor], directory: SystemString
     ) throws(SystemError) {

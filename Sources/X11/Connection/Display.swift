@@ -4,10 +4,10 @@ import Glibc
 import Scenes
 import System
 
-/// A connection to an X server, opened by Xlib and then used through XCB.
+/// A connection to an X server through XCB.
 ///
-/// Xlib waits for each reply. Here, requests are sent together, and each reply goes to its handler once it has arrived.
-/// Xlib functions that make requests must not be used afterwards: they move events into a queue of Xlib's.
+/// Xlib waits for each reply, and ends the process if the server dies while it opens a display. Here, requests are sent
+/// together, and each reply goes to its handler once it has arrived.
 ///
 /// Only one thread may use a display and the objects created with it. What reads throws `displayLost`, and what waits until
 /// an end throws `displaySilent`, too.
@@ -21,12 +21,11 @@ package final class Display {
 
     /// The name by which the display was opened, such as `:0`.
     package let name: String
-    /// Xlib's Display. Only functions that make no request may use it.
-    let pointer: OpaquePointer
     let connection: OpaquePointer
     /// Whether to return memory to the kernel after a burst of events. malloc_trim(3) may block other threads.
     private let trimsMemory: Bool
-    /// The root window of the default screen. The other screens are not watched.
+    /// The number of the default screen, and its root window. The other screens are not watched.
+    let screen: Int32
     let root: UInt32
     /// The codes that the server assigned to the events of extensions.
     var eventCodes = DisplayEvent.Codes()
@@ -40,26 +39,20 @@ package final class Display {
     /// An event that was read to learn whether there is one.
     private var nextEvent: UnsafeMutablePointer<xcb_generic_event_t>?
 
-    /// Opens a display, or the one in DISPLAY. There is no timeout. If the server dies meanwhile, Xlib ends the process
-    /// through exit(3). Throws `cannotOpenDisplay` and `noConnectionOfXCB`.
+    /// Opens a display, or the one in DISPLAY. There is no timeout. Throws `cannotOpenDisplay`.
     package init(_ name: String? = nil, sharesProcess: Bool = false) throws(MonitorFailure) {
-        if sharesProcess {
-            // Xlib before 1.8 does not call it by itself.
-            XInitThreads()
-        } else {
-            // Skipping the set-up of XKB saves two round trips, but disables XKB for every display of the process.
-            XkbIgnoreExtension(1)
-        }
-        let shown = name.flatMap(\.nonEmpty) ?? XDisplayName(nil).map { String(cString: $0) } ?? ""
-        guard let pointer = XOpenDisplay(name) else { throw .cannotOpenDisplay(shown) }
-        guard let connection = cxp_connection(pointer) else {
-            XCloseDisplay(pointer)
-            throw .noConnectionOfXCB(shown)
+        let shown = name.flatMap(\.nonEmpty) ?? getenv("DISPLAY").map { String(cString: $0) } ?? ""
+        var screen: Int32 = 0
+        // It is an object even after a failure.
+        guard let connection = xcb_connect(name, &screen) else { throw .cannotOpenDisplay(shown) }
+        guard xcb_connection_has_error(connection) == 0, let root = cxp_root(connection, screen)?.pointee.root
+        else {
+            xcb_disconnect(connection)
+            throw .cannotOpenDisplay(shown)
         }
         self.name = shown
-        self.pointer = pointer
         self.connection = connection
-        root = UInt32(truncatingIfNeeded: XDefaultRootWindow(pointer))
+        (self.screen, self.root) = (screen, root)
         trimsMemory = !sharesProcess
         // XCB writes only while poll(2) reports room, which is while a quarter of the buffer is not filled.
         var size: Int32 = 1 << 20
@@ -69,16 +62,13 @@ package final class Display {
     deinit {
         free(lastReply)
         free(nextEvent)
-        cxp_close(pointer)
+        xcb_disconnect(connection)
     }
 
-    package var fileDescriptor: Int32 { XConnectionNumber(pointer) }
-
-    /// The number of the default screen.
-    var screen: Int32 { XDefaultScreen(pointer) }
+    package var fileDescriptor: Int32 { xcb_get_file_descriptor(connection) }
 
     /// Whether the display has screens besides the default one.
-    package var hasOtherScreens: Bool { XScreenCount(pointer) > 1 }
+    package var hasOtherScreens: Bool { xcb_get_setup(connection)?.pointee.roots_len ?? 1 > 1 }
 
     /// Returns the client that owns a resource, as the ID bits outside the resource mask; 0 for the server.
     func client(of id: UInt32) -> UInt32 {
@@ -143,9 +133,6 @@ extension Display {
             try wait(until: end)
         }
     }
-
-    /// Discards the reply to a request when it arrives.
-    func forget(_ request: UInt32) { xcb_discard_reply(connection, request) }
 }
 
 /// Events.

@@ -108,16 +108,14 @@ extension DesktopObserver {
     /// Asks the server for an answer, which comes during a later `refresh`. It does not come while another client has
     /// grabbed the server.
     package func ask(then answer: @escaping () -> Void) {
-        // Twice, as in `isAnswering`.
+        // Twice: the server may read a client's GrabServer after the first request, in the same round.
         display.ask(display.focus()) { [display] _ in display.ask(display.focus()) { _ in answer() } }
     }
 
-    /// Opens another connection, which reports the events for the clients of these windows; nil without RECORD.
-    package func deliveredEvents(
-        to windows: Set<UInt32>, on name: String
-    ) throws(MonitorFailure) -> DeliveredEvents? {
-        guard let record = extensions[.record] else { return nil }
-        return try DeliveredEvents(to: windows, on: name, mirror.atoms, record: record)
+    /// Has another connection report the events for the clients of these windows; nil without RECORD.
+    package func deliveredEvents(to windows: Set<UInt32>, on connection: SpareConnection) -> DeliveredEvents?
+    {
+        extensions[.record].map { DeliveredEvents(to: windows, on: connection, mirror.atoms, record: $0) }
     }
 
     /// Whether replies are pending.
@@ -193,25 +191,6 @@ extension DesktopObserver {
         screen.lookAtActiveWindow()
         focus.discoverHolder()
         return mustRead
-    }
-
-    /// Waits for an answer of the server and returns whether it came within `limit`. A server that another client has
-    /// grabbed does not answer.
-    package func isAnswering(within limit: Duration) throws(MonitorFailure) -> Bool {
-        let end = ContinuousClock.now + limit
-        // Other replies may be read from the socket, and poll(2) then no longer reports them.
-        isInterrupted = isAwaiting
-        // Twice: the server may read a client's GrabServer after the first request, in the same round.
-        for _ in 1...2 {
-            let request = display.focus()
-            do {
-                _ = try display.reply(to: request, until: end)
-            } catch .displaySilent {
-                display.forget(request)
-                return false
-            }
-        }
-        return true
     }
 
     /// Refreshes until everything is read. Throws `displaySilent` if no reply arrives for longer than `patience`.

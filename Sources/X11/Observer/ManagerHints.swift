@@ -1,3 +1,4 @@
+import CXPipeline
 import CXlib
 import Scenes
 
@@ -43,8 +44,10 @@ package struct ManagerHints: Sendable {
 
 extension DesktopObserver {
     package var server: (vendor: String, release: Int) {
-        let vendor = XServerVendor(display.pointer).map { String(cString: $0) }
-        return (vendor ?? "", Int(XVendorRelease(display.pointer)))
+        guard let setup = xcb_get_setup(display.connection) else { return ("", 0) }
+        let vendor = UnsafeRawBufferPointer(
+            start: xcb_setup_vendor(setup), count: Int(xcb_setup_vendor_length(setup)))
+        return (String(decoding: vendor, as: UTF8.self), Int(setup.pointee.release_number))
     }
 
     /// Reads the hints of the window manager, and waits for them.

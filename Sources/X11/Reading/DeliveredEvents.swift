@@ -2,6 +2,15 @@ import CXPipeline
 import CXlib
 import Scenes
 
+/// A connection for `DeliveredEvents`, which another thread may open: the server may be far away, and the name of its host
+/// unknown. Once it is open, one thread alone may use it.
+package struct SpareConnection: @unchecked Sendable {
+    fileprivate let display: Display
+
+    /// Opens a display, which has no timeout.
+    package init(_ name: String) throws(MonitorFailure) { display = try Display(name) }
+}
+
 /// The events that the server delivers to given clients, as RECORD reports them.
 ///
 /// Uses a separate connection, on which the server accepts no other request.
@@ -17,9 +26,9 @@ package final class DeliveredEvents {
     private let windows: Set<UInt32>
     private let request: UInt32
 
-    /// Opens a display, which has no timeout, and starts recording for clients, given by one or more windows of each.
-    init(to windows: Set<UInt32>, on name: String, _ atoms: Atoms, record: UInt8) throws(MonitorFailure) {
-        let display = try Display(name)
+    /// Starts recording for clients, given by one or more windows of each.
+    init(to windows: Set<UInt32>, on connection: SpareConnection, _ atoms: Atoms, record: UInt8) {
+        let display = connection.display
         let clients = Array(Set(windows.map { display.client(of: $0) }).prefix(Self.mostClients))
         request = display.record(record, clients)
         display.send()

@@ -277,6 +277,7 @@ private struct Holding {
         let sink = HookSink(LoadedHooks(hook), from: nil, record: record, context)
         let phases = PhasesInterface(watcher)
         let socket = try VarlinkServer(lock, [phases, sink], say: { context.say($0) })
+        defer { socket.remove() }
         try watch(sink, output) {
             defer { socket.close() }
             return try watcher.watch(into: [phases, sink, socket])

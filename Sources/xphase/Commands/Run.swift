@@ -55,7 +55,11 @@ struct Run: Command {
             options.display = display
             return options
         }
-        if try service.run(printing: lines.sink(io), io) == DisplayService.replacingSignal {
+        let output = try CopiedOutput()
+        let sink = lines.sink(io, to: output?.descriptor)
+        let signal = Result { try service.run(printing: sink, io) }
+        try output?.finish(sink)
+        if try signal.get() == DisplayService.replacingSignal {
             try Spawn.replaceThisProgram(arguments: Arguments.own, environment: environment.entries)
         }
     }
@@ -79,6 +83,7 @@ private struct DisplayService {
     func run(printing lines: LineSink, _ io: CommandIO) throws -> Int32? {
         let reserved = ReservedDescriptors()
         let (environment, log) = (io.environment, Log.diagnostics)
+        lines.say = { log.say($0) }
         let options = overriding(loaded.configuration.options)
         let remarks = loaded.warnings + loaded.hints(under: options) + loaded.lacks(environment)
         for text in LoadedHooks.shortened(remarks) { log.say(text) }
@@ -116,7 +121,10 @@ private struct DisplayService {
             if signal != Self.replacingSignal { report?.sendStopping() }
             journal.stop()
             // Last, since this waits for the disk: nothing must stay frozen meanwhile.
-            defer { journal.finish() }
+            defer {
+                socket?.remove()
+                journal.finish()
+            }
             // Runs every owed `leave`, however the watch ended.
             try hooks.finish(isAsked: signal != nil)
             return try result.get()

@@ -45,30 +45,45 @@ struct ThawCommand: Command {
             }
             return try io.write(lines: texts)
         }
-        // First the services, which need no disk: that of the records may hang.
-        let served = (try? VarlinkClient.thawAll(io.environment)) ?? HeldRecords.Thawed()
-        try io.write(lines: served.done)
-        let recorded = try Self.thawRecorded(io.environment)
-        let faults = served.faults + recorded.faults
-        (faults + HeldRecords.stillStopped(recorded.processes)).forEach(io.say)
-        let isNothing = served.done.isEmpty && recorded.done.isEmpty
-        try io.write(lines: isNothing ? [HookSink.nothingFrozen] : recorded.done)
-        if !faults.isEmpty { throw CommandFailure(Exit.system) }
+        let environment = io.environment
+        // First the services: the disk of the records may hang. Without a runtime directory, it is that of their sockets.
+        let served = try Self.answer(within: .seconds(5)) {
+            (try? VarlinkClient.thawAll(environment)) ?? HeldRecords.Thawed()
+        }
+        try io.write(lines: served?.done ?? [])
+        if served == nil { io.say(Self.silence) }
+        let recorded = try Self.answer(within: .seconds(3)) { () throws(SystemError) in
+            try HeldRecords(environment: environment).thawAll()
+        }
+        let thawed = [served, recorded].compactMap(\.self)
+        let faults = thawed.flatMap(\.faults)
+        (faults + HeldRecords.stillStopped(thawed.flatMap(\.processes))).forEach(io.say)
+        try io.write(lines: recorded?.done ?? [])
+        guard recorded != nil else {
+            throw CommandFailure(
+                Exit.system,
+                "'\(try environment.stateDirectory())' does not answer, so what a killed 'xphase run' has left frozen "
+                    + "is not known: type xphase thaw --all again once its disk answers")
+        }
+        if served == nil || !faults.isEmpty { throw CommandFailure(Exit.system) }
+        if thawed.allSatisfy(\.done.isEmpty) { try io.write(lines: [HookSink.nothingFrozen]) }
     }
 
-    private static let patience = Duration.seconds(3)
+    /// Returns what an operation thaws, or nil if its disk does not answer in time.
+    private static func answer(
+        within limit: Duration, _ thaw: @escaping @Sendable () throws(SystemError) -> HeldRecords.Thawed
+    ) throws -> HeldRecords.Thawed? {
+        let disk = try DiskQueue<Result<HeldRecords.Thawed, SystemError>>()
+        disk.submit { Result { () throws(SystemError) in try thaw() } }
+        disk.finish(within: limit)
+        return try disk.takeAnswers().first?.get()
+    }
 
-    /// Thaws what the records name, unless their disk does not answer.
-    private static func thawRecorded(_ environment: Environment) throws -> HeldRecords.Thawed {
-        let disk = try DiskThread<Result<HeldRecords.Thawed, SystemError>>()
-        disk.submit {
-            Result { () throws(SystemError) in try HeldRecords(environment: environment).thawAll() }
-        }
-        disk.finish(within: patience)
-        if let thawed = disk.takeAnswers().first { return try thawed.get() }
-        throw CommandFailure(
-            Exit.system,
-            "'\(try environment.stateDirectory())' does not answer: what a killed 'xphase run' has left frozen stays so"
-        )
+    /// What to do about services whose sockets cannot be reached.
+    private static var silence: String {
+        let pids = VarlinkClient.services.map { "\($0)" }.joined(separator: " ")
+        return "the directory of the sockets does not answer"
+            + (pids.isEmpty
+                ? "" : ": type kill \(pids), which ends the services and thaws what they have frozen")
     }
 }

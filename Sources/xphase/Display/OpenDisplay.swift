@@ -16,7 +16,7 @@ enum OpenDisplay {
     static func watcher(
         _ options: PhaseMonitor.Options, _ io: CommandIO, within time: Duration? = nil
     ) throws -> PhaseWatcher {
-        let watcher = try open(options, within: time) { try PhaseWatcher(options, usesXlibAlone: true) }
+        let watcher = try open(options, within: time) { try PhaseWatcher(options, ownsProcess: true) }
         if options.idle != nil && IdleQuestion.isInhibited() { watcher.askBeforeIdle() }
         if options.hidingStates.contains(.lock) { watcher.take(activeSaver: ScreenSavers.active()) }
         warn(io, watcher.hasOtherScreens)
@@ -96,7 +96,7 @@ extension MonitorFailure: ExitCoded {
     }
 }
 
-/// The answer of an X server that refuses a client. Xlib passes on only that it does.
+/// The answer of an X server that refuses a client. XCB passes on only that it does.
 private enum ServerRefusal {
     /// The first request of the X protocol, version 11, without a cookie.
     private static let request: [UInt8] = [UInt8(ascii: "l"), 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]

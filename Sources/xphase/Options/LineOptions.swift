@@ -49,8 +49,10 @@ struct LineOptions: ParsableArguments {
     ///   - subjects: What is reported; nil for everything.
     ///   - titles: Whether changes of titles are reported.
     ///   - hidesInitial: Whether the phases at the start are omitted.
+    ///   - descriptor: The destination; nil for stdout.
     func sink(
-        _ io: CommandIO, _ subjects: Subjects? = nil, titles: Bool = false, hidesInitial: Bool = false
+        _ io: CommandIO, _ subjects: Subjects? = nil, titles: Bool = false, hidesInitial: Bool = false,
+        to descriptor: Int32? = nil
     ) -> LineSink {
         let levels = level.isEmpty ? subjects?.levels ?? [.application] : self.levels
         let shown = titles ? levels.union([.scene]) : levels
@@ -59,6 +61,6 @@ struct LineOptions: ParsableArguments {
             filter: EventFilter(
                 levels: levels, criteria: subjects?.criteria(of: shown) ?? Criteria(),
                 hidesInitial: hidesInitial, reportsTitles: titles),
-            descriptor: StandardOutput.withoutWaiting())
+            descriptor: descriptor ?? StandardOutput.withoutWaiting())
     }
 }

@@ -12,7 +12,8 @@ final class LineSink: WatchMember {
     private let format: LineFormat
     private let filter: EventFilter
     private let bound: Int
-    private lazy var diagnostics = Log.diagnostics
+    /// Receives the notices that have no place among the lines.
+    lazy var say: (String) -> Void = Log.diagnostics.say
     private var sequence = 0
     /// The lines that wait for the reader. Each ends with a newline; the first may have been written in part.
     private var queue: ArraySlice<UInt8> = []
@@ -43,7 +44,7 @@ final class LineSink: WatchMember {
         guard filter.accepts(event) else { return nil }
         guard format.hasPlace(for: event) else {
             // Printed on stderr instead: without it, the reader could not know which lines to trust.
-            if case .notice(let notice) = event { diagnostics.say(notice.text) }
+            if case .notice(let notice) = event { say(notice.text) }
             return nil
         }
         sequence += 1

@@ -22,6 +22,8 @@ import Testing
         // Nothing is stopped before its record is on disk.
         #expect(timeline.engine.frozenApplications.isEmpty && timeline.wait(1_000).isEmpty)
         #expect(timeline.answerDisk() == ["freeze A"])
+        // It may be stopped before the X server has answered.
+        #expect(timeline.engine.frozenApplications == ["A"])
         #expect(timeline.end("freeze A") == ["ice: A frozen"])
         #expect(timeline.writes == 1 && timeline.engine.owed.map(\.holds) == [[.stopped(1)]])
         #expect(timeline.go("A", .active) == ["thaw A"])

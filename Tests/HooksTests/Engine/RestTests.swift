@@ -32,6 +32,17 @@ import Testing
         #expect(timeline.writes == writes && timeline.engine.next == nil)
     }
 
+    /// A call that arrives while the record of a freeze is written, or while the processes are being stopped.
+    @Test(arguments: [false, true]) func aCallDuringAFreezeIsAnsweredOnceItIsFrozen(isStopping: Bool) {
+        var timeline = EngineTimeline(.doing("ice", .freeze))
+        timeline.isDiskBusy = true
+        _ = timeline.go("A", .active, .background) + timeline.end("ask A")
+        if isStopping { #expect(timeline.answerDisk() == ["freeze A"]) }
+        #expect(timeline.handle(.called("A", BusCall(sender: ":1.7", serial: 1))).isEmpty)
+        if !isStopping { #expect(timeline.answerDisk() == ["freeze A"]) }
+        #expect(timeline.end("freeze A") == ["ice: A frozen", "thaw A quietly"])
+    }
+
     /// The program may be stopped before it answers.
     @Test mutating func aCallThatArrivesDuringAFreezeIsAnsweredAfterIt() {
         _ = called(1)

@@ -68,6 +68,53 @@ extension DesktopTests.DeafTests {
         #expect(try waitUntil { try Self.runs(client) })
     }
 
+    /// A service whose Alpha is muted and has entered a pair.
+    private static func mutedAndEntered() throws -> (hooks: HookSession, client: ProgramWindow) {
+        let mute = DesktopTests.HangingToolTests.mute.replacing("XTerm", with: "Alpha")
+        let hooks = try HookSession(HookSession.pair() + mute, environment: ["PULSE_SERVER": "nowhere"]) {
+            home, _ in
+            try home.addTool(
+                "pactl",
+                """
+                cd '\(home.path)'
+                case $* in *mute*) echo "$2 $3" >>log; echo "$3" >muted; exit;; esac
+                sed "s/MUTED/$(grep -q 1 muted && echo true || echo false)/" streams
+                """)
+        }
+        let client = try ProgramWindow.scripted(hooks.session)
+        let properties = #"{"application.process.id":"\#(client.program.pid)"}"#
+        try hooks.home.write("muted", "0")
+        try hooks.home.write(
+            "streams", #"[{"index":7,"corked":false,"mute":MUTED,"properties":\#(properties)}]"#)
+        client.iconify()
+        try hooks.waitForMessage("Alpha muted (1 stream)")
+        try hooks.home.waitForFile("log")
+        #expect(try waitUntil { try hooks.home.lines("log").contains("enter pair") })
+        return (hooks, client)
+    }
+
+    @Test func aLimitBelowWhatIsOpenUndoesAllThatHooksHold() throws {
+        let (hooks, client) = try Self.mutedAndEntered()
+        try hooks.run.limitFiles(to: 8)
+        _ = try hooks.ended(with: 71)
+        #expect(try !client.isStopped)
+        let log = try hooks.home.lines("log")
+        #expect(Set(log) == ["enter pair", "7 1", "7 0", "leave pair"] && log.count == 4, "\(log)")
+        #expect(try hooks.home.records().isEmpty)
+    }
+
+    @Test func whatIsMutedIsUnmutedThoughFewDescriptorsAreLeft() throws {
+        let (hooks, client) = try Self.mutedAndEntered()
+        try hooks.run.limitFiles()
+        try hooks.session.settle { client.activate() }
+        try hooks.waitForMessage("Alpha unmuted (1 stream)")
+        #expect(try hooks.home.lines("muted") == ["0"])
+        // The limit is that of the user again.
+        let words = ["--pid", "\(hooks.run.pid)", "--nofile", "-o", "SOFT", "--noheadings"]
+        let limit = try Program.run("prlimit", words, package: "util-linux")
+        #expect(limit.output.first.flatMap { Int($0) } ?? 0 < 64)
+    }
+
     @Test func nothingIsFrozenWithTooFewDescriptors() throws {
         let hooks = try Self.clientSession()
         let client = try ProgramWindow.scripted(hooks.session)
@@ -112,6 +159,18 @@ extension DesktopTests.DeafTests {
         try hooks.waitForMessage("Alpha frozen (1 process)")
     }
 
+    /// The connection shows messages to the windows of what is frozen.
+    @Test func nothingIsFrozenWhileTheServerAcceptsNoFurtherConnection() throws {
+        let hooks = try Self.clientSession()
+        let client = try ProgramWindow.scripted(hooks.session)
+        let trace = try hooks.inject("error=ECONNREFUSED", into: "connect")
+        client.iconify()
+        try hooks.waitForMessage("xphase: hooks: nothing stays frozen: cannot open display ")
+        #expect(try Self.runs(client))
+        try trace.end()
+        try hooks.waitForMessage("Alpha frozen (1 process)")
+    }
+
     // MARK: A server that is slow
 
     /// Two round trips take more than 100 ms.
@@ -143,7 +202,7 @@ extension DesktopTests.DeafTests {
         try slowness.end()
         let line = try hooks.waitForMessage(
             "xphase: hooks: nothing is frozen: the X server did not answer within 2s")
-        #expect(line.hasSuffix(": it is far away, or a program has grabbed it"))
+        #expect(line.hasSuffix(": end the program that has grabbed it, or use a faster connection to it"))
         #expect(try Self.runs(client))
         hooks.session.display.send(SIGCONT)
         try hooks.waitForMessage("Alpha frozen (1 process)")

@@ -49,6 +49,21 @@ extension DesktopTests {
             try hooks.home.waitForLines(["enter begins", "leave pair"])
         }
 
+        /// A power loss must not lose the name of the file either.
+        @Test func theRecordAndItsNameAreOnDiskBeforeAnythingIsEntered() throws {
+            let hooks = try HookSession(HookSession.pair())
+            let calls = "\(hooks.home.path)/calls"
+            let trace = try hooks.trace(["-y", "-e", "trace=fsync,execve", "-o", calls])
+            try hooks.enterPair()
+            try trace.end()
+            let place = #/fsync\(\d+<.*/state/(.*?)>|execve\(.*(enter)/#
+            let places = try hooks.home.lines("calls").compactMap { try place.firstMatch(in: $0) }
+                .map { "\($0.1 ?? $0.2 ?? "")" }
+            let before = places.prefix { $0 != "enter" }
+            #expect(before.count == 2 && before.first?.hasPrefix("xphase/.pairs-") == true, "\(places)")
+            #expect(before.last == "xphase")
+        }
+
         /// Each fsync(2) takes a minute, and operations that do not need the disk do not wait.
         @Test func onlyWhatNeedsTheDiskWaitsForIt() throws {
             let hooks = try HookSession(

@@ -37,6 +37,25 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == [])
         }
 
+        /// Without a runtime directory, the sockets of the services are in the home directory, too.
+        @Test func aThawDoesNotWaitForTheHomeDirectoryAndSaysWhatToDo() throws {
+            let hooks = try HookSession(Self.hook)
+            // The directories are searched, or made, by their paths.
+            let fault = ["-e", "trace=mkdir,openat", "-e", "inject=mkdir,openat:delay_enter=60s"]
+            let places = ["runtime", "state"].flatMap { ["-P", "\(hooks.home.path)/\($0)/xphase"] }
+            let thaw = try Program(
+                "strace",
+                ["-f", "-qq", "-o", "/dev/null"] + fault + places + [XPhase.path, "thaw", "--all"],
+                package: "strace", environment: hooks.home.environment)
+            // strace complains, too.
+            let lines = try thaw.errors.rest().filter { $0.hasPrefix("xphase: ") }
+            let first = "xphase: the directory of the sockets does not answer: type kill "
+            #expect(lines.first?.hasPrefix(first) == true, "\(lines)")
+            #expect(lines.first?.contains(" \(hooks.run.pid)") == true, "\(lines)")
+            #expect(lines.last?.contains(" frozen is not known: type xphase thaw --all") == true, "\(lines)")
+            #expect(try thaw.exitCode() == 71)
+        }
+
         @Test func theEndDoesNotWaitForAProgramThatCannotStart() throws {
             let hooks = try HookSession(Self.hook.replacing("1s", with: "1h"))
             try hooks.home.addTool("silent", "echo enter >> log")

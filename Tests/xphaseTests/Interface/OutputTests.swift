@@ -63,6 +63,30 @@ struct EndTests {
         #expect(result.errors == ["xphase: cannot write to standard output: \(reason)"])
     }
 
+    /// A thread of its own writes to a file, whose disk may not answer.
+    @Test func aFileHasAllLinesOfTheService() throws {
+        let (stage, window) = try Stage.alpha(.none)
+        let run = try Program(
+            "sh", ["-c", "exec xphase run --json >\(stage.home.path)/lines"], environment: stage.environment)
+        func phases() throws -> [String?] {
+            try stage.home.lines("lines").map { try Line($0).to }
+        }
+        #expect(try waitUntil { try phases() == ["active"] })
+        window.unmap()
+        #expect(try waitUntil { try phases() == ["active", "background", nil] })
+        run.send(SIGTERM)
+        #expect(try run.exitCode() == 0)
+    }
+
+    @Test func aFileThatTakesNoMoreEndsTheServiceWith74() throws {
+        let (stage, _) = try Stage.alpha(.none)
+        let result = try Program.run(
+            "sh", ["-c", "ulimit -f 0; exec xphase run --json >\(stage.home.path)/lines"],
+            environment: stage.environment)
+        #expect(result.code == 74)
+        #expect(result.errors.last == "xphase: cannot write to standard output: File too large")
+    }
+
     @Test(arguments: ["terminal", "pipe", "pipe that would block"])
     func aReaderThatStopsReadingDoesNotKeepItFromEnding(reader: String) throws {
         let stage = try Stage(.none)

@@ -68,6 +68,18 @@ struct SeenTests {
         #expect(try Self.next(service) == "Alpha background→active unlock")
     }
 
+    /// The first reading does not wait for it.
+    @Test func aScreenSaverThatAnswersLateLocksThen() throws {
+        let bus = try SessionBus()
+        let saver = try FakeScreenSaver("org.gnome.ScreenSaver", on: bus, delay: 2)
+        let (stage, _) = try Stage.alpha(.none)
+        stage.environment.merge(bus.environment) { $1 }
+        let service = try stage.start("run --json")
+        #expect(try Self.next(service) == "Alpha →active start")
+        #expect(try Self.next(service) == "Alpha active→background lock")
+        withExtendedLifetime(saver) {}
+    }
+
     /// As while the user watches a film.
     @Test func nobodyIsIdleWhileAProgramInhibitsThat() throws {
         let (stage, _) = try Stage.alpha(.none)

@@ -49,6 +49,17 @@ import Testing
         #expect(known.map(\.process.pid) == (pids == [5] ? all : pids.filter { $0 != 5 }))
     }
 
+    /// A file system that hangs leaves its thread behind.
+    @Test func theNextQuestionSaysThatASandboxDoesNotAnswer() throws {
+        let loop = try EventLoop(display: -1, output: nil, signals: [])
+        let own = try #require(ProcessIdentity(pid: getpid()))
+        let players = StreamPlayers([own], Buses(loop), SeparateThreads(most: 0))
+        var names: [ProcessIdentity: SandboxNames]?
+        players.read([own]) { names = $0 }
+        #expect(names?.isEmpty == true)
+        #expect(players.remark?.hasPrefix("the files of a sandbox do not answer") == true)
+    }
+
     private func played(_ pids: Int32...) -> PlayedStream {
         let stream = Self.stream(["application.process.id": "7"])
         return PlayedStream(stream: stream, players: pids.map(Self.process))

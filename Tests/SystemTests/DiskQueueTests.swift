@@ -5,14 +5,14 @@ import Testing
 @testable import System
 
 /// The event loop does not wait for disk operations.
-@Suite struct DiskThreadTests {
+@Suite struct DiskQueueTests {
     private func awaitAnswer(_ descriptor: Int32) throws {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         try #require(poll(&request, 1, 20_000) == 1)
     }
 
     @Test func answersComeInTheOrderOfTheOperations() throws {
-        let thread = try DiskThread<Int>()
+        let thread = try DiskQueue<Int>()
         #expect(!thread.isBusy && thread.takeAnswers().isEmpty)
         for number in 1...100 { thread.submit { number } }
         var answers: [Int] = []
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func anOperationWithoutAnAnswerWakesNobody() throws {
-        let thread = try DiskThread<Int>()
+        let thread = try DiskQueue<Int>()
         thread.submit { nil }
         thread.submit { 1 }
         try awaitAnswer(thread.answers.number)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func threadsThatHangAreBounded() throws {
-        let (threads, (reading, writing)) = (DiskThreads(), try Descriptor.pipe())
+        let (threads, (reading, writing)) = (SeparateThreads(), try Descriptor.pipe())
         _ = fcntl(reading.number, F_SETFL, 0)
         func hang() throws {
             try threads.run {
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func theLastCallWaitsForAllThatWasSubmitted() throws {
-        let thread = try DiskThread<Int>()
+        let thread = try DiskQueue<Int>()
         let folder = try TemporaryFolder()
         let path = folder("written")
         thread.submit {

@@ -3,15 +3,15 @@ import Synchronization
 
 /// A separate thread that runs file operations in sequence, so the loop never waits for a disk. It ends with this object,
 /// after all submitted operations. A thread that hangs in the kernel is left behind.
-public final class DiskThread<Answer: Sendable> {
+public final class DiskQueue<Answer: Sendable> {
     /// Readable once an answer is available.
     public let answers: Descriptor
-    private let queue: DiskQueue<Answer>
+    private let queue: QueueState<Answer>
 
     /// - Throws: `SystemError` if no thread can be started.
     public init() throws(SystemError) {
         let (reading, writing) = try Descriptor.pipe()
-        let queue = DiskQueue<Answer>()
+        let queue = QueueState<Answer>()
         answers = reading
         self.queue = queue
         try DetachedThread.start { queue.run(answering: writing) }
@@ -49,7 +49,7 @@ public final class DiskThread<Answer: Sendable> {
 }
 
 /// The state shared by the thread and the loop. A semaphore may be used by both.
-private final class DiskQueue<Answer: Sendable>: @unchecked Sendable {
+private final class QueueState<Answer: Sendable>: @unchecked Sendable {
     struct State {
         var operations: [@Sendable () -> Answer?] = []
         var answers: [Answer] = []
