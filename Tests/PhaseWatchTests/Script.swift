@@ -88,11 +88,12 @@ final class Script: Sendable {
 
     private func change(_ edit: (inout Desktop) -> Void) {
         contents.withLock { edit(&$0.desktop) }
-        // The second update finds that titles are stable.
-        for _ in 1...2 {
+        // The second update, after time alone has passed, finds that titles are stable.
+        for hasRead in [true, false] {
             let (events, present) = contents.withLock { contents in
                 defer { contents.now += 1_000_000_000 }
-                let update = contents.tracker.update(to: contents.desktop, at: contents.now)
+                let update = contents.tracker.update(
+                    to: contents.desktop, hasRead: hasRead, at: contents.now)
                 return (update.events, contents.tracker.present())
             }
             let changes = events.compactMap(\.change).filter { $0.kind != .facts }

@@ -142,7 +142,7 @@ import Testing
         timeline.focus("b")
         let late = timeline.now + 3_000_000_000
         var tracker = timeline.tracker
-        let update = tracker.update(to: timeline.desktop, at: late)
+        let update = tracker.update(to: timeline.desktop, hasRead: false, at: late)
         #expect(
             timeline.words(for: update.events) == ["a active→inactive blur", "b inactive→active focus"])
         #expect(update.next == nil)

@@ -102,6 +102,16 @@ import Testing
         #expect(timeline.exactly(20) == ["a active→inactive blur", "b inactive→active focus"])
     }
 
+    @Test func aMoveOfTheFocusFromAWindowWithANewNameTakesLonger() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.edit("a") { $0.className = "New" }
+        timeline.focus("b")
+        #expect(
+            timeline.exactly(100) == [
+                "a closed active regroup", "b inactive→active focus", "a opened inactive regroup",
+            ])
+    }
+
     /// WM_STATE Iconic on viewable windows counts for half a second.
     @Test func eachIconicWindowIsShownAgainInItsTime() {
         var timeline = Timeline("a", "b")
