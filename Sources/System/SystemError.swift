@@ -81,6 +81,14 @@ public indirect enum SystemError: Error, Equatable, CustomStringConvertible {
     /// The meaning of the code, such as `No such file or directory`.
     public var reason: String { Self.text(code) }
 
+    /// Whether the path exists, and another user may change it.
+    public var isUntrusted: Bool {
+        switch self {
+        case .foreign, .exposed: true
+        default: false
+        }
+    }
+
     /// Whether a limit was reached, or a disk does not answer, so the same program may start later.
     public var isTemporary: Bool {
         if case .start(_, .noAnswer) = self { return true }

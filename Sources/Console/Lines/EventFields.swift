@@ -1,8 +1,8 @@
 import PhaseWatch
 import System
 
-/// A field of the line of an event. The raw value is its key.
-public enum EventField: String, CaseIterable {
+/// A field of the line of an event. The raw value is its key, for what reads such lines, too.
+public enum EventField: String, CaseIterable, CodingKey {
     case v, seq, time, kind, change, application, group, scene, from, to, cause, held, title, pid, desktop
     case monitor, extent, role, scenes, pids, notice, text
     case desktopName = "desktop_name"

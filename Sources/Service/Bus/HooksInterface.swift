@@ -32,6 +32,13 @@ extension HookSink: VarlinkInterface {
         var application: CalledPatterns?
     }
 
+    /// The answer to `Status`.
+    public struct Status: Codable {
+        public let rows: [HookStatus]
+        /// The configuration file that is in use; nil if none exists.
+        public let configuration: String?
+    }
+
     /// The maximum number of rows in a reply: a client that does not read must not fill the memory.
     private static let mostRows = 4096
     /// The maximum number of names in a reply that refuses them.
@@ -54,8 +61,8 @@ extension HookSink: VarlinkInterface {
         # The keys and values of 'xphase hooks why --json'.
         type Event (hook: string, application: string, what: string, time: string, reason: string)
 
-        # The state of each hook, and of each application or scene that it acts on.
-        method Status() -> (rows: []Row)
+        # The state of each hook, and of each application or scene that it acts on; the configuration file in use.
+        method Status() -> (rows: []Row, configuration: ?string)
 
         # The latest events of a hook; application is a pattern.
         method Why(hook: string, application: ?string) -> (events: []Event)
@@ -88,7 +95,7 @@ extension HookSink: VarlinkInterface {
 
     public func handle(_ call: VarlinkCall) throws(VarlinkError) {
         switch call.method {
-        case "Status": call.reply(["rows": Array(status.prefix(Self.mostRows))])
+        case "Status": call.reply(Status(rows: Array(status.prefix(Self.mostRows)), configuration: file))
         case "Why":
             let asked: Why = try call.parameters()
             _ = try checked([asked.hook])
@@ -115,6 +122,14 @@ extension HookSink: VarlinkInterface {
             if !call.wantsMore { throw .expectedMore }
             try hold(call.parameters(), for: call)
         default: throw .methodNotFound(call.method)
+        }
+    }
+
+    /// The absolute path of the configuration file in use; nil if none exists.
+    private var file: String? {
+        loaded.file.map { file in
+            let here: SystemString = SystemString("/proc/self/cwd").linkTarget ?? "/"
+            return (file.isAbsolute ? file : here.entry(file)).description
         }
     }
 

@@ -132,19 +132,12 @@ private struct GroupNames {
 }
 
 /// An event, decoded from the row that `Event.json` writes.
-private struct ChangeRow: Decodable {
-    private enum Key: String, CodingKey {
-        case kind, change, application, group, scene, from, to, cause, held, title, pid, desktop, role,
-            monitor
-        case extent, scenes, pids, notice, text
-        case desktopName = "desktop_name"
-    }
-
+struct ChangeRow: Decodable {
     let event: Event
 
     init(from decoder: any Decoder) throws {
-        let row = try decoder.container(keyedBy: Key.self)
-        func value<Value: Decodable>(_ key: Key) throws -> Value? {
+        let row = try decoder.container(keyedBy: EventField.self)
+        func value<Value: Decodable>(_ key: EventField) throws -> Value? {
             try row.decodeIfPresent(Value.self, forKey: key)
         }
         guard let level = Change.Level(rawValue: try row.decode(String.self, forKey: .kind)) else {

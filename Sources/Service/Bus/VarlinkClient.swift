@@ -63,7 +63,10 @@ public final class VarlinkClient {
 
     // MARK: Methods
 
-    public func status() throws -> [HookStatus] { try ask("Status", Self.nothing, for: "rows") }
+    public func status() throws -> HookSink.Status {
+        call("\(HookSink.name).Status", Self.nothing)
+        return try next(HookSink.Status.self)
+    }
 
     public func why(_ hook: String) throws -> [HookEvent] {
         try ask("Why", HookSink.Why(hook: hook, application: nil), for: "events")

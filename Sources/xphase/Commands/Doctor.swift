@@ -42,9 +42,11 @@ extension DiagnosisText {
     ///   - service: nil if no display is given.
     ///   - io: The environment.
     fileprivate func text(of service: SessionService?, _ io: CommandIO) -> String {
-        let (environment, locations) = (io.environment, io.locations)
-        let client = service.flatMap { try? VarlinkClient(display: $0.display, environment: environment) }
-        let held = try? client?.status()
+        let environment = io.environment
+        let answer = Result { try service.flatMap { try io.askIfServed($0.display) { try $0.status() } } }
+        if case .failure(let error as any ExitCoded) = answer { error.messages.forEach(io.say) }
+        let status = try? answer.get()
+        let (held, locations) = (status?.rows, io.locations(of: status))
         let (variables, owner) = service?.hookVariables ?? (environment, "this command")
         let system = ReactionLacks(variables)
         var rows = service.map { [("service", $0.state), ("next login", $0.nextLogin)] } ?? []

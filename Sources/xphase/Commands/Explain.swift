@@ -32,20 +32,31 @@ struct Explain: Command {
     func validate() throws { try Picking.validate(pick, subject) }
 
     func run(_ io: CommandIO) throws {
-        let inspector = try OpenDisplay.inspector(io.options(on: subject.display), io)
+        let display = try io.knownDisplay(subject.display)
+        let inspector = try OpenDisplay.inspector(io.options(on: display), io)
         let names = pick ? [Pattern("\(try Picking.window(inspector).id.xid)")] : subject.names
         let explanation = try inspector.explain(
             .any(names.map { name in name.window.map { .scene($0) } ?? .application(name.text) }))
         for name in names where !explanation.windows.contains(where: name.names) {
             let failure = CommandFailure.nothing(named: name, among: try inspector.explain(.all).windows)
-            if explanation.windows.isEmpty { throw failure }
+            if explanation.windows.isEmpty { throw try io.closedFailure(of: names, on: display) ?? failure }
             io.say(failure.description)
         }
-        try warnOfOtherOptions(explanation, inspector.displayName, io)
+        let service: HookSink.Status?
+        do {
+            service = try io.askIfServed(inspector.displayName) { try $0.status() }
+        } catch let error as ServiceError {
+            // What is on the display is known without it.
+            io.say("\(error)")
+            service = nil
+        }
+        if service != nil { try warnOfOtherOptions(explanation, inspector.displayName, io) }
         if json { return try io.write(explanation.json) }
-        try io.write(ExplanationText(palette: io.palette).text(of: explanation))
+        try io.write(ExplanationText(palette: io.palette).text(of: explanation, service?.rows ?? []))
         let applications = Set(explanation.windows.filter { $0.scene != nil }.map(\.application)).sorted()
-        let hooks = try? lastEvents(of: applications, on: inspector.displayName, io)
+        let hooks = try service.map {
+            try lastEvents(of: applications, in: $0, on: inspector.displayName, io)
+        }
         if let hooks, !hooks.isEmpty {
             try io.write(lines: ["", "hooks"] + hooks.map { "  \($0.hook): \($0.line(at: .now()))" })
         }
@@ -66,11 +77,12 @@ struct Explain: Command {
         }
     }
 
-    /// Returns the last event of each hook for each of these applications, if a service serves the display.
-    private func lastEvents(of names: [String], on display: String, _ io: CommandIO) throws -> [HookEvent] {
+    /// Returns the last event of each hook for each of these applications.
+    private func lastEvents(
+        of names: [String], in service: HookSink.Status, on display: String, _ io: CommandIO
+    ) throws -> [HookEvent] {
         let client = try VarlinkClient(display: display, environment: io.environment)
-        let hooks = try Set(client.status().map(\.hook)).sorted()
-        return hooks.flatMap { hook in
+        return Set(service.rows.map(\.hook)).sorted().flatMap { hook in
             // A hook that a reload has removed may still be ending.
             let events = (try? client.why(hook)) ?? []
             return names.compactMap { name in events.last { $0.application == name } }
@@ -84,8 +96,11 @@ private struct ExplanationText {
 
     let palette: Palette
 
-    func text(of explanation: Explanation) -> String {
-        var lines = explanation.applications.map(line)
+    func text(of explanation: Explanation, _ hooks: [HookStatus]) -> String {
+        var lines = explanation.applications.flatMap { application in
+            let freezes = hooks.filter { $0.application == application.name }.compactMap(\.freeze)
+            return [line(about: application)] + freezes.map { "  it is \($0)".escapedForTerminal }
+        }
         for window in explanation.windows { lines += [""] + paragraph(about: window) }
         lines += ["", palette.strong("session")]
         let limits = explanation.limits.compactMap { $0.value?.escapedForTerminal }

@@ -29,7 +29,7 @@ struct HooksFire: Command {
     var phase: ScenePhase
 
     func run(_ io: CommandIO) throws {
-        let loaded = try LoadedHooks(io.locations)
+        let loaded = try LoadedHooks(io.locations(of: io.askIfServed { try $0.status() }))
         guard let hook = loaded.hooks.first(where: { $0.name == name }) else {
             throw CommandFailure.misuse(Hook.refusal(of: name, among: loaded.hooks.map(\.name)))
         }

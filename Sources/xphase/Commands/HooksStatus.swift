@@ -23,11 +23,15 @@ struct HooksStatus: Command {
     var json = false
 
     func run(_ io: CommandIO) throws {
-        let answer = Result { try io.ask { try $0.status() } }
-        if json { return try io.write(chosen(answer.get(), \.hook).flatMap(\.json)) }
-        let loaded = try LoadedHooks(io.locations)
+        let service = try io.askIfServed { try $0.status() }
+        if json {
+            let rows = try service?.rows ?? io.ask { try $0.status() }.rows
+            return try io.write(chosen(rows, \.hook).flatMap(\.json))
+        }
+        let locations = io.locations(of: service)
+        let loaded = try LoadedHooks(locations)
         loaded.warnings.forEach(io.say)
-        let rows = Dictionary(grouping: (try? answer.get()) ?? [], by: \.hook)
+        let rows = Dictionary(grouping: service?.rows ?? [], by: \.hook)
         let present = loaded.hooks.isEmpty ? [] : try? io.present(under: loaded.configuration)
         let own = loaded.hooks.map { hook in
             let matches = present.map { ["  " + hook.matches(among: $0, and: rows[hook.name] ?? [])] } ?? []
@@ -38,9 +42,10 @@ struct HooksStatus: Command {
         let texts = try chosen(own + others, \.0).map { name, lines in
             lines + (rows[name] ?? []).map { "  now: \($0.line)" }
         }
-        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? io.locations.absence) }
+        if texts.isEmpty { io.say(loaded.file.map { "\($0) has no hooks" } ?? locations.absence) }
         try io.write(lines: Array(texts.joined(separator: [""])))
-        _ = try answer.get()
+        // Says that there is no service.
+        if service == nil { _ = try io.ask { try $0.status() } }
     }
 
     /// Returns what belongs to the named hooks; everything if none is named.

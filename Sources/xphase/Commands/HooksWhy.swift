@@ -30,7 +30,8 @@ struct HooksWhy: Command {
     var json = false
 
     func run(_ io: CommandIO) throws {
-        let loaded = try? LoadedHooks(io.locations)
+        let service = try io.ask { try $0.status() }
+        let loaded = try? LoadedHooks(io.locations(of: service))
         if loaded == nil {
             io.say("the configuration has faults, so older hooks stay in use: see 'xphase hooks check'")
         }
@@ -41,7 +42,7 @@ struct HooksWhy: Command {
         }
         let events = try io.ask { try $0.why(name) }.filter { isMeant($0.application) }
         if json { return try io.write(events.flatMap(\.json)) }
-        let rows = try io.ask { try $0.status() }.filter { row in
+        let rows = service.rows.filter { row in
             row.hook == name && row.application.map(isMeant) ?? true
         }
         let whose = applications.isEmpty ? "" : " of '\(subjects.text)'"

@@ -36,7 +36,9 @@ struct List: Command {
         }
         let named = events.compactMap(\.change).filter(subjects.concerns)
         if let failure = subjects.absence(among: events) {
-            if named.isEmpty { throw failure }
+            if named.isEmpty {
+                throw try io.closedFailure(of: subjects.names, on: subject.display) ?? failure
+            }
             io.say(failure.description)
         }
         let changes = named.filter { change in

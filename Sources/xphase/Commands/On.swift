@@ -65,6 +65,7 @@ struct On: Command {
     func run(_ io: CommandIO) throws {
         EventLoop.allowOutputInBackground()
         var hook = hook
+        let display = try io.knownDisplay(display)
         let subjects = try Subjects(apps, on: display)
         hook.condition.criteria.application = try subjects.applications()
         LoadedHooks(hook).lacks(io.environment).forEach(io.say)

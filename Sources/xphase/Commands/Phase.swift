@@ -28,8 +28,9 @@ struct Phase: Command {
         }
         let named = events.compactMap(\.change).filter(subjects.matches)
         guard let phase = named.compactMap(\.to).max() else {
-            let failure = quiet ? nil : subjects.absence(among: events)
-            throw failure ?? CommandFailure(Exit.notFound)
+            if quiet { throw CommandFailure(Exit.notFound) }
+            throw try io.closedFailure(of: subjects.names, on: display) ?? subjects.absence(among: events)
+                ?? CommandFailure(Exit.notFound)
         }
         if !quiet, let failure = subjects.absence(among: events) { io.say(failure.description) }
         try io.write("\(phase.rawValue)\n")

@@ -58,6 +58,8 @@ struct Wait: Command {
 
     func run(_ io: CommandIO) throws {
         if sync {
+            // A service that answers nothing is not one that has much to report.
+            _ = try io.ask(display) { try $0.status() }
             do {
                 return try io.ask(display, patience: timeout ?? .seconds(60)) { try $0.sync() }
             } catch ServiceError.silent {

@@ -10,23 +10,23 @@ enum DisplayPhases {
     case read(PhaseWatcher)
 
     /// - Parameters:
-    ///   - display: nil for the one in the environment.
+    ///   - display: nil for the one in the environment, or the only one that is served.
     ///   - time: The time limit for opening the display.
     ///   - asksService: Whether to ask a service.
     /// - Throws: `ServiceError`, `MonitorFailure`, `ConfigurationError`.
     private init(
         on display: String?, _ io: CommandIO, within time: Duration? = nil, asksService: Bool = true
     ) throws {
-        let name = display ?? io.environment["DISPLAY"]?.description
-        if asksService, let name {
-            do {
-                self = .served(try ServedPhases(display: name, environment: io.environment))
-                return
-            } catch is SystemError {
-                // There is no runtime directory, so there is no service.
-            } catch ServiceError.notRunning {}
+        let name = try io.knownDisplay(display)
+        if asksService, let name,
+            let phases = try io.unlessAbsent({
+                try ServedPhases(display: name, environment: io.environment)
+            })
+        {
+            self = .served(phases)
+        } else {
+            self = .read(try OpenDisplay.watcher(io.options(on: name), io, within: time))
         }
-        self = .read(try OpenDisplay.watcher(io.options(on: display), io, within: time))
     }
 
     /// nil if a service is asked.

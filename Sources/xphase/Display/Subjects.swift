@@ -2,6 +2,7 @@ import ArgumentParser
 import Console
 import Hooks
 import PhaseWatch
+import Service
 
 extension ArgumentHelp {
     static let phases = ArgumentHelp(
@@ -150,6 +151,19 @@ extension Pattern {
 
     func names(_ other: Explanation.Window) -> Bool {
         window.map { $0 == other.id.xid } ?? (matches(other.application) || matches(other.group))
+    }
+}
+
+extension CommandIO {
+    /// Returns the failure for names of which none has a window, and one is frozen: it was closed to the tray.
+    func closedFailure(of names: [Pattern], on display: String?) throws -> CommandFailure? {
+        let rows = try askIfServed(display) { try $0.status().rows } ?? []
+        return rows.lazy.compactMap { row in
+            guard let name = row.application, let freeze = row.freeze,
+                names.contains(where: { $0.matches(name) })
+            else { return nil }
+            return .notFound("\(name) has no window now; \(freeze)".escapedForTerminal)
+        }.first
     }
 }
 

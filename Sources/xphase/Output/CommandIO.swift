@@ -37,6 +37,14 @@ struct CommandIO {
 extension CommandIO {
     var locations: HookLocations { HookLocations(config: nil, environment: environment) }
 
+    /// Returns the locations of the configuration that the service uses; those of the user if it has none.
+    func locations(of service: HookSink.Status?) -> HookLocations {
+        guard let file = service?.configuration.map({ SystemString($0) }),
+            !locations.configurations.contains(file)
+        else { return locations }
+        return HookLocations(config: file, environment: environment)
+    }
+
     /// Returns the options of a watch under the rule of the configuration file, under which 'xphase run' works; the
     /// defaults if there is no file.
     ///
@@ -65,6 +73,29 @@ extension CommandIO {
         if served.count == 1 { return served[0] }
         if served.isEmpty { throw ServiceError.notRunning(display: "") }
         throw CommandFailure.misuse("set DISPLAY to one of the displays: \(served.joined(separator: ", "))")
+    }
+
+    /// Returns the display that the user has named or is on, or the only one that is served; nil if there is none.
+    func knownDisplay(_ name: String? = nil) throws -> String? {
+        try unlessAbsent { try servedDisplay(name) }
+    }
+
+    /// Asks the service of a display; returns nil if none serves it.
+    func askIfServed<Answer>(
+        _ display: String? = nil, _ question: (VarlinkClient) throws -> Answer
+    ) throws -> Answer? { try unlessAbsent { try ask(display, question) } }
+
+    /// Returns nil if there is no service.
+    ///
+    /// - Throws: Every other error: the service does not answer, or its directory is open to others.
+    func unlessAbsent<Answer>(_ question: () throws -> Answer) throws -> Answer? {
+        do {
+            return try question()
+        } catch ServiceError.notRunning {
+        } catch let error as SystemError where !error.isUntrusted {
+            // There is no runtime directory.
+        }
+        return nil
     }
 
     /// Asks the service of a display.

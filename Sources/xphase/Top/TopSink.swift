@@ -144,7 +144,7 @@ final class TopSink: WatchMember {
 extension TopSink {
     private func askHooks() -> [HookStatus] {
         if isSilent { return [] }
-        let states = Result { try io.ask(display, patience: Self.patience.other) { try $0.status() } }
+        let states = Result { try io.ask(display, patience: Self.patience.other) { try $0.status().rows } }
         if case .failure(ServiceError.silent) = states { isSilent = true }
         return (try? states.get()) ?? []
     }
