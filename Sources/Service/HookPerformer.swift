@@ -179,6 +179,9 @@ final class HookPerformer {
     /// are left receive KILL, and end. On a busy machine the loop wakes late, so this takes a time of its own.
     private static let steps: [Duration] = [.milliseconds(7500), .milliseconds(2500), .milliseconds(500)]
 
+    /// Signals within this time are one request.
+    private static let oneRequest = Duration.milliseconds(500)
+
     /// Runs every owed `leave`, and waits for all programs, for about 10 s. A `leave` that has not begun by then stays in
     /// the record for the next start.
     ///
@@ -194,12 +197,16 @@ final class HookPerformer {
                 "waiting up to 10 s \(awaited); press Ctrl-C \(isAsked ? "again" : "twice") to stop sooner")
         }
         var isAsked = isAsked
+        var last = Clock.now()
         for step in Self.steps {
             if !isBusy { return }
             if step != Self.steps.first { close() }
             let end = Clock.now() + step
             while isBusy, !waitsInVain, Clock.now() < end {
                 guard try turn(until: end) else { continue }
+                // A service manager and a terminal may both pass on one request.
+                if Clock.now() - last < Self.oneRequest { continue }
+                last = Clock.now()
                 // What was killed in the last step needs the rest of it.
                 if isAsked, step != Self.steps.last { break }
                 isAsked = true

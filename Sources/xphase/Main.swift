@@ -36,28 +36,21 @@ enum Main {
     /// - Returns: The exit code.
     private static func report(_ error: any Error, _ io: CommandIO) -> Int32 {
         if let error = error as? any ExitCoded {
-            error.messages.forEach(io.say)
+            var messages = error.messages
+            if case ServiceError.notRunning = error, let owner = io.ownerOfService { messages = [owner] }
+            messages.forEach(io.say)
             return error.exitCode
         }
         let (code, text) = (XPhase.exitCode(for: error).rawValue, XPhase.fullMessage(for: error))
         guard code == Exit.done else {
-            io.say(withoutWrongSuggestion(text.replacing("Error: ", with: "", maxReplacements: 1)))
+            io.say(text.replacing("Error: ", with: "", maxReplacements: 1))
             return code
         }
         do throws(CommandFailure) {
-            try io.write(text + "\n")
+            try io.write(text.replacing("  --version    ", with: "  -V, --version") + "\n")
             return Exit.done
         } catch {
             return report(error, io)
         }
-    }
-
-    /// Removes the suggestion for an unknown option whose name is not similar, regardless of the dashes that all have:
-    /// ArgumentParser has `--phase` for `--class`, and `--idle` for `--title`.
-    private static func withoutWrongSuggestion(_ message: String) -> String {
-        guard let match = message.firstMatch(of: /Unknown option '-*(.*?)'(\. Did you mean '-*(.*?)'\?)/),
-            NearestWord.to(String(match.1), among: [String(match.3)]) == nil
-        else { return message }
-        return message.replacing(match.2, with: "")
     }
 }

@@ -34,6 +34,7 @@ int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions
 /* Declared for _GNU_SOURCE only, which Swift's Glibc module does not define. */
 int pipe2(int ends[2], int flags);
 int memfd_create(const char *name, unsigned flags);
+ssize_t tee(int from, int to, size_t count, unsigned flags);
 pid_t gettid(void);
 int accept4(int socket, struct sockaddr *address, socklen_t *size, int flags);
 struct ucred {

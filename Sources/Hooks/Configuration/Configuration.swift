@@ -56,19 +56,24 @@ public struct Configuration: Equatable, Sendable {
             faults: faults.map { "\(file.escapedForTerminal):\($0.line): \($0.text)" })
     }
 
-    /// Reads a file that only the user and root can write or replace.
+    /// Reads a file that only the user and root can write or replace; for `-`, stdin.
     ///
     /// - Returns: nil if there is no such file.
     /// - Throws: All faults of the file or of its contents.
     public init?(file path: SystemString) throws(ConfigurationError) {
-        let name = path.description
+        let isStandardInput = path == "-"
+        let name = isStandardInput ? "standard input" : path.description
         let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         var status = stat()
         let bytes: [UInt8]?
         do throws(SystemError) {
-            let file = try Descriptor("open", open(path.cString, flags))
+            let file =
+                isStandardInput
+                ? try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
+                : try Descriptor("open", open(path.cString, flags))
             // The path may lead to another file by now.
-            guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            guard isStandardInput || fstat(file.number, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            else {
                 throw .noFile(path: path)
             }
             bytes = try file.readAll(path, limit: Self.mostBytes)
@@ -79,7 +84,7 @@ public struct Configuration: Equatable, Sendable {
         } catch {
             throw ConfigurationError(name, ["cannot be read: \(error.reason)"])
         }
-        let faults = Trust.faults(of: status, at: path)
+        let faults = isStandardInput ? [] : Trust.faults(of: status, at: path)
         if !faults.isEmpty { throw ConfigurationError(name, faults) }
         guard let bytes else { throw ConfigurationError(name, ["is larger than 1 MiB"]) }
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -82,6 +82,11 @@ extension Hook {
         let hasScenes = [.scene, .all].contains(condition.level) || reader.isFaulty("level")
         let ofScenes = ["role", "monitor", "extent", "title"]
 
+        if hasReactions, reader.has("to"), !reader.has("while"), !reader.isFaulty("to") {
+            let phases = condition.to.sorted(by: >).map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            let value = condition.to.count == 1 ? phases : "[\(phases)]"
+            return reader.fault("to", "write while = \(value) in its place: do lasts as long as the phase")
+        }
         reader.refuse(
             ["from", "to"], if: isPair,
             "it cannot be combined with while, which determines when the pair begins and ends")

@@ -49,7 +49,12 @@ extension Kind {
     }
 
     static func boolean() -> Kind where Value == Bool {
-        Kind(wanted: "true or false") { toml, _ in toml.boolean }
+        Kind(wanted: "true or false") { toml, faults in
+            if let meant = toml.string.flatMap(TOML.boolean) {
+                faults.append("found \(toml.words): write \(meant), without quotes")
+            }
+            return toml.boolean
+        }
     }
 
     static func string(_ wanted: String) -> Kind where Value == String {
@@ -110,7 +115,8 @@ extension Kind {
 
     static func days() -> Kind where Value == Int {
         .text("a number of days, \"90d\", at most 36500") { text, _ in
-            guard text.hasSuffix("d"), let days = Int(text.dropLast()) else { return nil }
+            guard let time = Duration(text: text), time.milliseconds % 86_400_000 == 0 else { return nil }
+            let days = Int(time.milliseconds / 86_400_000)
             return (1...36_500).contains(days) ? days : nil
         }
     }

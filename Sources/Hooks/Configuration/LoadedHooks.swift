@@ -107,7 +107,31 @@ extension LoadedHooks {
         guard access(path.cString, X_OK) == 0 else {
             return ["is not executable: chmod +x \(path.quotedForShell.escapedForTerminal)"]
         }
-        return Trust.faults(of: status, at: path)
+        return Trust.faults(of: status, at: path) + (Self.faultOfFirstLine(of: path).map { [$0] } ?? [])
+    }
+
+    /// Returns why the kernel would not start an executable; nil if it is a program, or begins with the name of one.
+    private static func faultOfFirstLine(of path: SystemString) -> String? {
+        guard let file = try? Descriptor("open", open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) else {
+            // It may be executed all the same.
+            return nil
+        }
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(file.number, &bytes, bytes.count)
+        bytes.removeLast(bytes.count - max(0, count))
+        if bytes.starts(with: [0x7F, UInt8(ascii: "E"), UInt8(ascii: "L"), UInt8(ascii: "F")]) { return nil }
+        guard bytes.starts(with: "#!".utf8) else {
+            return "cannot start: write a first line that names its interpreter, such as #!/bin/sh"
+        }
+        let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.drop { $0 == UInt8(ascii: " ") }
+        let name = SystemString(bytes: line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
+        if line.last == UInt8(ascii: "\r") {
+            return
+                "cannot start: its first line names \(name.description.quoted): save it with Unix line ends"
+        }
+        if access(name.cString, X_OK) == 0 { return nil }
+        return
+            "cannot start: its first line names \(name.description.quoted), which does not exist or is not executable"
     }
 }
 

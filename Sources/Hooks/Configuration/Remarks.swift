@@ -34,6 +34,11 @@ extension LoadedHooks {
             if program.hasPrefix("~") {
                 return "\(place)only a shell expands the ~ of \(name): write the whole path"
             }
+            if program.bytes.contains(UInt8(ascii: "/")), !program.isAbsolute {
+                return
+                    "\(place)\(name) is not in the home directory \(home.description.quoted), where hooks start: "
+                    + "write the whole path"
+            }
             if program.bytes.contains(UInt8(ascii: "/")) {
                 return "\(place)\(name) does not exist or is not executable"
             }
@@ -84,11 +89,19 @@ extension Hook {
             ("title", condition.title), ("instance", condition.instance), ("process", condition.process),
             ("role", condition.role), ("monitor", condition.monitor), ("desktop", condition.desktopName),
         ]
-        return keys.flatMap { key, patterns in
-            patterns.map(\.text).filter(Self.looksLikeExpression).map {
-                "\(key): \($0.quoted) is a glob: write a regular expression between slashes, /…/"
+        let lists = keys.filter { !["title", "role", "desktop"].contains($0.0) }.flatMap { key, patterns in
+            patterns.map(\.text).filter { $0.contains(",") && !$0.hasPrefix("/") }.map { text in
+                let names = text.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }
+                return "\(key): \(text.quoted) is one name: write a list, [\(names.joined(separator: ", "))]"
+                    .escapedForTerminal
             }
         }
+        return lists
+            + keys.flatMap { key, patterns in
+                patterns.map(\.text).filter(Self.looksLikeExpression).map {
+                    "\(key): \($0.quoted) is a glob: write a regular expression between slashes, /…/"
+                }
+            }
     }
 
     private static func looksLikeExpression(_ text: String) -> Bool {

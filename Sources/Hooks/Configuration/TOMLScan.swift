@@ -1,6 +1,11 @@
 import Console
 
 extension TOML {
+    /// Returns the TOML value for what other languages write, such as `True` or `yes`; nil for other words.
+    static func boolean(_ word: String) -> Bool? {
+        ["true": true, "yes": true, "on": true, "false": false, "no": false, "off": false][word.lowercased()]
+    }
+
     /// A check of a text before toml++ parses it.
     ///
     /// An assertion of toml++ ends the process at a table name that begins with an invalid character, as `[!]`, at a
@@ -90,6 +95,7 @@ extension TOML {
             let rest = text[index...].prefix { !",]}#\r\n".unicodeScalars.contains($0) }
             let word = String(String.UnicodeScalarView(rest)).withoutSpacesAtTheEnd
             if !["true", "false", "inf", "nan"].contains(word) {
+                if let meant = TOML.boolean(word) { throw error("write \(meant) instead of \(word)") }
                 throw error("put quotes around \(word.escapedForTerminal)")
             }
         }

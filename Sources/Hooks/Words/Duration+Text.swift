@@ -10,7 +10,7 @@ extension Duration {
             rest = rest.dropFirst(number.count).drop { $0 == " " }
             let word = rest.prefix { $0.isLetter }
             rest = rest.dropFirst(word.count).drop { $0 == " " }
-            guard let value = Double(number), let size = Self.sizes[word.isEmpty ? "s" : word.lowercased()]
+            guard let value = Double(number), let size = Self.size(of: word.isEmpty ? "s" : word.lowercased())
             else { return nil }
             sum += value * Double(size)
         } while !rest.isEmpty
@@ -27,8 +27,17 @@ extension Duration {
         return "\(all / Int64(size))\(unit)"
     }
 
+    /// Returns the milliseconds of a unit, which may be a plural.
+    private static func size(of unit: String) -> Int? {
+        sizes[unit] ?? (unit.count > 2 && unit.hasSuffix("s") ? sizes[String(unit.dropLast())] : nil)
+    }
+
     private static let sizes = [
-        "ms": 1, "s": 1000, "sec": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, "d": 86_400_000,
+        "ms": 1, "msec": 1, "millisecond": 1, "s": 1000, "sec": 1000, "second": 1000, "m": 60_000,
+        "min": 60_000,
+        "minute": 60_000, "h": 3_600_000, "hr": 3_600_000, "hour": 3_600_000, "d": 86_400_000,
+        "day": 86_400_000,
+        "w": 604_800_000, "week": 604_800_000,
     ]
     private static let units = [("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000)]
     private static let longest = 100 * 366 * 24 * 3_600_000

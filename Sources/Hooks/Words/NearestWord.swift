@@ -4,7 +4,11 @@ public enum NearestWord {
     /// The words of other programs, and what they are here.
     private static let others = [
         "hidden": "background", "focused": "active", "class": "application", "command": "run",
-        "unfreeze": "thaw",
+        "unfreeze": "thaw", "minimize": "iconify", "minimise": "iconify", "minimized": "iconify",
+        "iconified": "iconify",
+        "ac": "mains", "plugged": "mains", "sound": "audio", "music": "audio", "mic": "microphone",
+        "pause": "freeze",
+        "stop": "freeze", "suspend": "freeze", "window": "scene", "app": "application", "locked": "lock",
     ]
 
     /// Returns the word nearest to an unknown one, or with the same meaning, ignoring case; nil if there is none.

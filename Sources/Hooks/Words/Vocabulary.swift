@@ -37,6 +37,9 @@ public protocol ConfigurationWord: CaseIterable, Hashable, RawRepresentable<Stri
 extension ConfigurationWord {
     public static var plural: String { noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s" }
 
+    /// Returns the message for an unknown word, which names the nearest valid one.
+    public static func refusal(of word: String) -> String { vocabulary.refusal(of: word) }
+
     static var vocabulary: Vocabulary {
         Vocabulary(one: noun, many: plural, words: allCases.map(\.rawValue))
     }

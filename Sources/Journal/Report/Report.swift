@@ -34,6 +34,8 @@ public struct Report: Sendable {
     public let summary: JournalSummary
     /// Whether the rows are of several displays, so each must name its display.
     private let hasDisplays: Bool
+    /// Whether the rows are of several applications, so each title must name its application.
+    private let hasApplications: Bool
 
     public init(_ tally: Tally) {
         let grouping = tally.grouping
@@ -56,6 +58,7 @@ public struct Report: Sendable {
             }
         }
         hasDisplays = Set(rows.map(\.display)).count > 1
+        hasApplications = Set(rows.map(\.application)).count > 1
     }
 
     /// The phases of which rows have times, the greatest first.
@@ -86,7 +89,8 @@ public struct Report: Sendable {
             switch grouping {
             case .application: row.application
             case .day: row.day.map { LocalTime($0).text("%a %-d %b") } ?? ""
-            case .title: row.title.isEmpty ? "(no title) \(row.application)" : row.title
+            case .title where row.title.isEmpty: "(no title) \(row.application)"
+            case .title: hasApplications ? "\(row.application): \(row.title)" : row.title
             }
         let display = hasDisplays ? " on \(row.display)".escapedForTerminal.fitted(toColumns: width / 2) : ""
         return name.escapedForTerminal.fitted(toColumns: width - display.columnCount) + display

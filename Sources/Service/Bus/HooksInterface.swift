@@ -127,7 +127,8 @@ extension HookSink: VarlinkInterface {
 
     /// The absolute path of the configuration file in use; nil if none exists.
     private var file: String? {
-        loaded.file.map { file in
+        loaded.file.flatMap { file in
+            if file == "-" { return nil }
             let here: SystemString = SystemString("/proc/self/cwd").linkTarget ?? "/"
             return (file.isAbsolute ? file : here.entry(file)).description
         }

@@ -43,7 +43,7 @@ extension Descriptor {
     }
 
     /// Limits how long a connect(2) or send(2) blocks.
-    func limitSending(seconds: Int) {
+    public func limitSending(seconds: Int) {
         var limit = timeval(tv_sec: seconds, tv_usec: 0)
         setsockopt(number, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }

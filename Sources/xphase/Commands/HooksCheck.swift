@@ -16,7 +16,8 @@ struct HooksCheck: Command {
 
     @Argument(
         help: ArgumentHelp(
-            "Check only this file, not the configuration and hooks.d.", valueName: "file"),
+            "Check only this file, not the configuration and hooks.d; - is standard input.", valueName: "file"
+        ),
         completion: .file())
     var file: SystemString?
 
@@ -42,7 +43,8 @@ struct HooksCheck: Command {
         let executables = loaded.hooks.count - configured
         let verdict = notes.isEmpty ? ", no faults" : ""
         let lines = [
-            loaded.file.map { "\($0): \(configured.of("hook"))\(verdict)" } ?? locations.absence,
+            loaded.file.map { "\($0 == "-" ? "standard input" : $0): \(configured.of("hook"))\(verdict)" }
+                ?? locations.absence,
             executables == 0 ? nil : locations.directory.map { "\($0): \(executables.of("hook"))" },
         ]
         try io.write(lines: lines.compactMap(\.self))

@@ -22,14 +22,15 @@ struct List: Command {
     @Option(
         help: ArgumentHelp("Only those in one of these phases.", valueName: "phase,…"),
         completion: .phases, transform: { try PhaseSet($0) })
-    var phase: PhaseSet?
+    var phase: [PhaseSet] = []
 
     @OptionGroup var lines: LineOptions
 
     @OptionGroup var subject: SubjectOptions
 
     func run(_ io: CommandIO) throws {
-        let levels = lines.level.isEmpty ? Set(Change.Level.allCases) : Set(lines.level)
+        let phase = phase.isEmpty ? nil : PhaseSet(phase)
+        let levels = lines.level.isEmpty ? Set(Change.Level.allCases) : lines.levels
         let details = (lines.format.lines ?? .json).details
         let (subjects, events) = try DisplayPhases.use(on: subject.display, io) { phases in
             (try Subjects(subject.names, on: phases.displayName), try phases.present(details))

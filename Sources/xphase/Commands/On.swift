@@ -91,8 +91,12 @@ private struct ReactionOptions: ParsableArguments {
 
     @Option(
         name: .customLong("do"),
-        help: ArgumentHelp("A built-in reaction instead of a command; repeatable.", valueName: "reaction"))
-    var builtIns: [BuiltIn] = []
+        help: ArgumentHelp("Built-in reactions instead of a command.", valueName: "reaction,…"),
+        completion: .commaSeparated(BuiltIn.allCases.map(\.rawValue)),
+        transform: { try Arguments.list($0) })
+    var reactions: [[BuiltIn]] = []
+
+    var builtIns: Set<BuiltIn> { Set(reactions.flatMap(\.self)) }
 
     @Option(
         help: ArgumentHelp(
@@ -121,7 +125,7 @@ private struct ReactionOptions: ParsableArguments {
     /// Returns the hook with this reaction, which is the command if there is no built-in one.
     func hook(on applications: [Pattern], _ phases: PhaseSet, _ command: [SystemString]) -> Hook {
         let pair = Hook.Pair(
-            phases: phases.phases, builtIns: Set(builtIns), except: exceptions.chosen, cap: cap)
+            phases: phases.phases, builtIns: builtIns, except: exceptions.chosen, cap: cap)
         var hook = Hook(
             name: "on", reaction: builtIns.isEmpty ? .run(.arguments(command)) : .pair(pair))
         hook.condition.criteria.application = applications
@@ -134,7 +138,6 @@ private struct ReactionOptions: ParsableArguments {
     }
 }
 
-extension BuiltIn: ExpressibleByArgument {}
 extension Power: ExpressibleByArgument {}
 extension ProcessorCap: ExpressibleByArgument {}
 
@@ -197,7 +200,9 @@ private struct Holding {
             found.isEmpty
             ? "waiting for one to start and enter \(phases.words)"
             : "waiting for \(subjects.text) to enter \(phases.words); now: \(present)".escapedForTerminal
-        return notes + [text]
+        let isIn = found.contains { $0.to.map(phases.phases.contains) ?? false }
+        let hint = "to react now, too, add --initial"
+        return notes + [text] + (isIn && !hook.condition.initial ? [hint] : [])
     }
 
     /// - Returns: nil if it is too early, or another owner is starting or ending.

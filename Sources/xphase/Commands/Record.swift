@@ -98,7 +98,8 @@ private final class RecordingFile: WatchMember {
         if failure != nil { return }
         do throws(CommandFailure) {
             try StandardOutput.write(bytes, to: descriptor) {
-                .output("write to '\(path)'", $0, "; what was written before is complete")
+                path == "-"
+                    ? .output($0) : .output("write to '\(path)'", $0, "; what was written before is complete")
             }
             written += off_t(bytes.count)
         } catch {
@@ -108,10 +109,15 @@ private final class RecordingFile: WatchMember {
         }
     }
 
+    /// A reader of stdout that is gone ends the recording.
+    var output: Int32? { path == "-" ? descriptor : nil }
     var isDone: Bool { failure != nil || end.map { $0 <= Clock.now() } ?? false }
     var next: Duration? { end }
     var details: PhaseWatcher.Details { [.processes, .places, hasTitles ? .titles : []] }
     var endingSignals: [Int32] { EventLoop.otherEndingSignals }
 
-    func join(_ loop: EventLoop) { end = length.map { Clock.now() + $0 } }
+    /// The time counts from the first reading of the display.
+    func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
+        end = end ?? length.map { Clock.now() + $0 }
+    }
 }

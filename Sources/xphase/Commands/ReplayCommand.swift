@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import Console
 import Glibc
 import Hooks
@@ -78,8 +79,14 @@ private struct RecordingInput {
             ? try Descriptor("dup", fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
             : try Descriptor("open", Glibc.open(file.cString, O_RDONLY | O_CLOEXEC | O_NOCTTY))
         var start: [UInt8] = [0, 0]
-        // The first bytes of a file of gzip(1). A pipe cannot be read in advance.
-        guard pread(input.number, &start, 2, 0) == 2, start == [0x1F, 0x8B] else { return input }
+        // The first bytes of a file of gzip(1). Those of a pipe are copied by tee(2), which leaves them in it.
+        if pread(input.number, &start, 2, 0) < 0 {
+            let copy = try Descriptor.pipe()
+            if tee(input.number, copy.writing.number, 2, 0) == 2 {
+                _ = Glibc.read(copy.reading.number, &start, 2)
+            }
+        }
+        guard start == [0x1F, 0x8B] else { return input }
         let pipe = try Descriptor.pipe()
         let errors = try Descriptor("dup", fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1))
         _ = try Spawn.start(

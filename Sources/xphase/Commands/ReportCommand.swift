@@ -19,7 +19,8 @@ struct ReportCommand: Command {
             TIMES
               2026-11-22, today, yesterday               a day; --until includes all of it
               monday, tuesday, ...                       the last day of this name
-              '2026-11-22 14:30', 'yesterday 14:30'      a minute
+              '2026-11-22 14:30', 2026-11-22T14:30, 14:30  a minute; also 'yesterday 14:30'
+              now, 1h, '2 days ago'                      counted from now
 
             EXAMPLES
               xphase report --since monday --by day
@@ -96,13 +97,19 @@ struct ReportTime {
 
     init(_ text: String) throws {
         self.text = text
-        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        if let moment = Self.moment(text) {
+            (start, isDay) = (moment, false)
+            return
+        }
+        let isJoined = text.count > 10 && text.dropFirst(10).first == "T"
+        let words = isJoined ? "\(text.prefix(10)) \(text.dropFirst(11))" : text
+        let parts = words.split(separator: " ", maxSplits: 1).map(String.init)
         let day = parts.first.flatMap(Self.day)
         isDay = parts.count == 1
         guard let day, let time = isDay ? day : day.at(clock: parts[1]) else {
             let near = day == nil ? NearestWord.to(parts.first ?? "", among: Self.words) : nil
             throw CommandFailure.misuse(
-                "write today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"
+                "write now, 07:50, 1h, today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"
                     + (near.map { ": did you mean '\($0)'?" } ?? ""))
         }
         start = time.milliseconds
@@ -111,6 +118,16 @@ struct ReportTime {
     static var now: Int64 { Int64(Timestamp.now().seconds) * 1000 + 999 }
 
     var end: Int64 { isDay ? min(Self.now, LocalTime(start).day(1).milliseconds) : start }
+
+    /// Returns the time that `now`, `07:50` or `1 hour ago` means, in milliseconds since 1970.
+    private static func moment(_ text: String) -> Int64? {
+        if text.lowercased() == "now" { return now }
+        if let clock = LocalTime(now).at(clock: text) { return clock.milliseconds }
+        let length = text.hasSuffix(" ago") ? String(text.dropLast(4)) : text
+        // A number alone is no time.
+        guard length.contains(where: \.isLetter), let duration = Duration(text: length) else { return nil }
+        return now - duration.milliseconds
+    }
 
     private static func day(_ word: String) -> LocalTime? {
         let today = LocalTime(now).day()

@@ -25,7 +25,7 @@ struct Run: Command {
 
     @Option(
         help: ArgumentHelp(
-            "The configuration file. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
+            "The configuration file; - is standard input. (default: $XDG_CONFIG_HOME/xphase/config.toml, then /etc/xdg/xphase/config.toml)",
             valueName: "file"), completion: .file())
     var config: SystemString?
 
@@ -98,7 +98,8 @@ private struct DisplayService {
         let lock = isDryRun ? nil : try InstanceLock(display: name, environment: environment)
         let record = isDryRun ? nil : try PairRecord(display: name, environment: environment)
         let hooks = HookSink(
-            loaded, from: files, overriding: overriding, record: record,
+            loaded, from: files.locations.required == "-" ? nil : files, overriding: overriding,
+            record: record,
             HookContext(
                 environment: environment, display: display, watcher: watcher, isDryRun: isDryRun, log: log,
                 reserved: reserved))

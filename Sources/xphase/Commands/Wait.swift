@@ -13,15 +13,15 @@ struct Wait: Command {
             xphase wait --sync [options]
             """,
         discussion: """
-            Returns at once if the application is in one of the phases. Exits 1 if no such application is running \
-            (unless --appear is given) or it closes first, and 124 after --timeout.
+            Returns at once if the application is in one of the phases. Waits for one that is not running yet. \
+            Exits 1 if it closes first, and 124 after --timeout.
 
             With --sync, waits until 'xphase run' has reported every change so far. Exits 69 if none serves the \
             display.
 
             EXAMPLES
               xphase wait mpv background --timeout 10m && systemctl suspend
-              xphase wait --appear firefox active,inactive
+              xphase wait firefox active,inactive
               wmctrl -a firefox; xphase wait --sync; xphase hooks status
             """
     )
@@ -31,9 +31,6 @@ struct Wait: Command {
 
     @Argument(help: .phases, completion: .phases, transform: { try PhaseSet($0) })
     var phases: PhaseSet?
-
-    @Flag(help: "Also wait for an application that is not running yet.")
-    var appear = false
 
     @Flag(help: "Wait until 'xphase run' has reported every change so far.")
     var sync = false
@@ -49,7 +46,7 @@ struct Wait: Command {
     var display: String?
 
     func validate() throws {
-        if sync && (app != nil || appear) { throw ValidationError("--sync takes no application") }
+        if sync && app != nil { throw ValidationError("--sync takes no application") }
         if !sync && phases == nil {
             let missing = app == nil ? "<app>" : "<phase,…>"
             throw ValidationError("Missing expected argument '\(missing)'")
@@ -70,7 +67,7 @@ struct Wait: Command {
         let limit = timeout.map { Clock.now() + $0 }
         let (result, signal) = try DisplayPhases.use(on: display, io, within: timeout) { display in
             let subjects = try Subjects(app, on: display.displayName)
-            let wait = PhaseWait(subjects, phases, awaitsStart: appear, until: limit, say: io.say)
+            let wait = PhaseWait(subjects, phases, until: limit, say: io.say)
             let signal = try display.run(into: [wait], withScenes: subjects.levels.contains(.scene))
             return (wait.result, signal)
         }
@@ -84,14 +81,13 @@ struct Wait: Command {
 private final class PhaseWait: WatchMember {
     private(set) var result: Result<Void, CommandFailure>?
     private let phases: PhaseSet
-    private let awaitsStart: Bool
     private let end: Duration?
     /// When to give up on a server that has not reported its windows. The server gets a second, even with a shorter
     /// timeout.
     private let latestStart: Duration
     private var hasBegun = false
     private let subjects: Subjects
-    /// Receives the first name that matches nothing, if another matches.
+    /// Receives the first name that matches nothing.
     private let say: (String) -> Void
     /// The phases of what is open and matches.
     private var open: [SubjectID: ScenePhase] = [:]
@@ -99,11 +95,9 @@ private final class PhaseWait: WatchMember {
     private var phase: ScenePhase?
 
     init(
-        _ subjects: Subjects, _ phases: PhaseSet, awaitsStart: Bool, until end: Duration?,
-        say: @escaping (String) -> Void
+        _ subjects: Subjects, _ phases: PhaseSet, until end: Duration?, say: @escaping (String) -> Void
     ) {
-        (self.subjects, self.phases, self.awaitsStart) = (subjects, phases, awaitsStart)
-        (self.end, self.say) = (end, say)
+        (self.subjects, self.phases, self.end, self.say) = (subjects, phases, end, say)
         latestStart = Clock.now() + .seconds(1)
     }
 
@@ -121,15 +115,12 @@ private final class PhaseWait: WatchMember {
             open[id] = change.to
             phase = open.values.max() ?? phase
         }
-        if isFirst, phase != nil, !awaitsStart, let absence = subjects.absence(among: events) {
-            say(absence.description)
+        if isFirst, let absence = subjects.absence(among: events) {
+            // The ID of a window that is gone may be that of any window later.
+            if phase == nil, subjects.levels.contains(.scene) { result = .failure(absence) }
+            if result == nil { say(phase == nil ? absence.awaited : absence.description) }
         }
-        guard let phase else {
-            let failure =
-                subjects.absence(among: events) ?? .notFound("no application matches '\(subjects.text)'")
-            if !awaitsStart { result = .failure(failure) }
-            return
-        }
+        guard let phase else { return }
         if open.isEmpty {
             // An application that closes enters the background first, which does not count.
             result = .failure(.notFound("'\(subjects.text)' closed before it was \(phases.words)"))

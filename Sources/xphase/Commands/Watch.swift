@@ -51,7 +51,9 @@ private final class AbsenceNote: WatchMember {
     init(_ subjects: Subjects, _ io: CommandIO) { (self.subjects, self.io) = (subjects, io) }
 
     func take(_ events: [Event], at time: Timestamp, numbers: inout [Int?]) {
-        if isDue, let failure = subjects.absence(among: events) { io.say(failure.description) }
+        if isDue, let failure = subjects.absence(among: events) {
+            io.say(failure.awaited)
+        }
         isDue = false
     }
 }

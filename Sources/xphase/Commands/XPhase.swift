@@ -31,29 +31,10 @@ struct XPhase: ParsableCommand {
               xphase report                  time in each phase, with 'journal = true'
 
             EXIT CODES
-              0   success; also after SIGINT or SIGTERM (except wait), and when the reader
-                  closes the pipe
-              1   list, phase, wait, explain, freeze, thaw: no application or window
-                  matches;
-                  wait: the application closed first; --pick: no window was chosen;
-                  active: no scene has the focus; freeze: nothing was frozen;
-                  report: nothing was recorded;
-                  hooks fire: the hook failed, or had nothing to act on;
-                  doctor: phases are unreliable on this display
+              0   success
+              1   nothing matches, or what was waited for cannot happen any more
               64  the command line is wrong; the message lists the valid words
-              65  replay: the file is unreadable, incomplete or not a recording
-              69  there is no display, the X server exited, or 'xphase run' does not
-                  answer;
-                  on: no --do reaction works on this system;
-                  wait --sync, freeze, thaw, hooks status, why, pause, resume:
-                  no 'xphase run' serves the display
-              71  the system refused a resource that xphase needs
-              74  the output cannot be written, e.g. because the disk is full
-              75  run: another process serves this display; the message names it
-              78  the configuration is wrong; the message lists every fault
-              124 wait: the timeout expired
-              130 wait: interrupted by SIGINT
-              143 wait: terminated by SIGTERM
+              The manual, man xphase, has the others.
             """,
         version: String(cString: xphase_version()),
         subcommands: [

@@ -63,10 +63,24 @@ extension MonitorFailure: ExitCoded {
     /// The message for a user of the command line.
     var message: String {
         guard case .cannotOpenDisplay(let name) = self else { return description }
-        if name.isEmpty { return "DISPLAY is not set: run inside an X session or pass --display" }
+        if name.isEmpty {
+            let advice =
+                getenv("WAYLAND_DISPLAY") != nil
+                ? "this Wayland session has no XWayland, and xphase sees X11 windows only"
+                : getenv("SSH_CONNECTION") != nil
+                    ? "over SSH, name the display of the desktop, as in DISPLAY=:0 xphase list"
+                    : "run inside an X session or pass --display"
+            return "DISPLAY is not set: \(advice)"
+        }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count >= 2, let number = parts.last?.split(separator: ".").first.flatMap({ Int($0) })
         else { return "'\(name)' is not the name of a display, such as :0" }
+        if let screen = parts.last?.split(separator: ".").dropFirst().first, screen != "0" {
+            let whole = name.dropLast(screen.count + 1)
+            if (try? OpenDisplay.inspector(PhaseMonitor.Options(display: String(whole)), nil)) != nil {
+                return "display '\(whole)' has no screen \(screen): type \(whole)"
+            }
+        }
         guard ["", "unix"].contains(parts[0]) || name.hasPrefix("/") else {
             return
                 "cannot open display '\(name)': check that its host is reachable and accepts this user (xauth list)"
@@ -98,13 +112,12 @@ private enum ServerRefusal {
     /// Returns the reason why a server refuses a client without a cookie; nil if it gives none within a second.
     private static func reason(at address: SystemString) -> String? {
         guard let server = try? Descriptor.localSocket(SOCK_STREAM) else { return nil }
-        var limit = timeval(tv_sec: patience, tv_usec: 0)
-        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-            setsockopt(server.number, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
+        server.limitSending(seconds: patience)
         guard withSocketAddress(address, { connect(server.number, $0, $1) }) == 0,
             send(server.number, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
         else { return nil }
+        var state = pollfd(fd: server.number, events: Int16(POLLIN), revents: 0)
+        if poll(&state, 1, Int32(patience * 1000)) <= 0 { return nil }
         var answer = [UInt8](repeating: 0, count: 8 + 255)
         let count = recv(server.number, &answer, answer.count, 0)
         // The first byte is 0 for a refusal, the second the length of the reason, which begins at the ninth.

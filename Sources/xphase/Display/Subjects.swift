@@ -42,6 +42,8 @@ struct PhaseSet {
         self.phases = phases
     }
 
+    init(_ sets: [PhaseSet]) { phases = sets.reduce(into: []) { $0.formUnion($1.phases) } }
+
     /// `active or inactive`.
     var words: String { text(separator: " or ") }
 
@@ -171,6 +173,11 @@ extension CommandIO {
 extension CommandFailure {
     private static let mostNames = 12
 
+    /// The message of a command that waits for what is absent.
+    var awaited: String {
+        "\(description)\(description.hasSuffix("?") ? "" : ";") waiting for it, see xphase --help"
+    }
+
     static func noScene(of window: Pattern) -> Self { notFound("no scene has the window \(window.text)") }
 
     static func nothing(named name: Pattern, among windows: [Explanation.Window]) -> Self {
@@ -183,7 +190,13 @@ extension CommandFailure {
     }
 
     static func noApplication(_ glob: String, among changes: [Change]) -> Self {
-        noApplication(glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
+        let pattern = Pattern(glob)
+        if let owner = changes.first(where: { $0.scene?.title.map(pattern.matches) ?? false }) {
+            return notFound(
+                "no application matches '\(glob)': it is a title of \(owner.application)".escapedForTerminal)
+        }
+        return noApplication(
+            glob, among: Set(changes.map(\.application)), groups: Set(changes.compactMap(\.group)))
     }
 
     /// Returns the failure for applications of which none is in one of these phases.

@@ -14,6 +14,27 @@ enum Arguments {
         return Pattern(argument)
     }
 
+    /// Splits a list with commas.
+    static func words(_ argument: String) -> [String] {
+        argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Parses a list of words with commas.
+    static func list<Word: ConfigurationWord>(_ argument: String) throws -> [Word] {
+        try words(argument).map { word in
+            if let value = Word(rawValue: word) { return value }
+            throw CommandFailure.misuse(Word.refusal(of: word))
+        }
+    }
+
+    /// Returns the values of an option that may be `none`; nil if it was not given.
+    static func chosen<Word: ConfigurationWord>(_ words: [[String]], _ option: String) throws -> Set<Word>? {
+        if words.isEmpty { return nil }
+        let (values, faults) = Set<Word>.named(words.flatMap(\.self))
+        if !faults.isEmpty { throw ValidationError("\(option): \(faults.joined(separator: "; "))") }
+        return values
+    }
+
     /// Parses a list of patterns with commas.
     static func patterns(_ argument: String) throws -> [Pattern] {
         try Pattern.list(argument).map { try pattern($0.text) }
@@ -47,7 +68,7 @@ extension SystemString: ExpressibleByArgument {
 }
 
 extension PhasePolicy: ExpressibleByArgument {}
-extension Change.Level: ExpressibleByArgument {}
+extension Change.Level: ConfigurationWord { public static var noun: String { "level" } }
 extension ScenePhase: ExpressibleByArgument {}
 
 extension Duration {
@@ -83,14 +104,12 @@ struct ExceptionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "What prevents the reaction: audio, microphone, inhibit, selection, fullscreen; or none. (for freeze: audio, microphone, selection)",
-            valueName: "exception"), completion: .list(Set<Exception>.words))
-    var except: [String] = []
+            valueName: "exception,…"), completion: .commaSeparated(Set<Exception>.words),
+        transform: Arguments.words)
+    var except: [[String]] = []
 
-    func validate() throws {
-        let faults = Set<Exception>.named(except).faults
-        if !faults.isEmpty { throw ValidationError("--except: \(faults.joined(separator: "; "))") }
-    }
+    func validate() throws { _ = try Arguments.chosen(except, "--except") as Set<Exception>? }
 
     /// The chosen exceptions; nil for the usual ones.
-    var chosen: Set<Exception>? { except.isEmpty ? nil : Set.named(except).values }
+    var chosen: Set<Exception>? { try? Arguments.chosen(except, "--except") }
 }

@@ -10,6 +10,7 @@ enum CommandWords {
     /// - Throws: `CommandFailure` for a mistyped command, which would be an application for `watch`.
     static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         var failure: (any Error)?
+        var firstOrder = arguments
         for order in orders(of: arguments.map { $0 == "-V" ? "--version" : $0 }) {
             do {
                 try refuseMistyped(order[...])
@@ -19,11 +20,86 @@ enum CommandWords {
             } catch {
                 // Help is thrown, too.
                 if XPhase.exitCode(for: error) == .success { throw error }
-                failure = failure ?? error
+                if failure == nil { (failure, firstOrder) = (error, order) }
             }
+        }
+        if let failure, !(failure is any ExitCoded), let unknown = unknownOption(in: firstOrder) {
+            throw unknown
         }
         throw failure ?? ExitCode.validationFailure
     }
+
+    /// Returns the failure for the first option that a command does not have, which ArgumentParser names only if nothing
+    /// else is wrong.
+    private static func unknownOption(in order: [String]) -> CommandFailure? {
+        var (command, path): (any ParsableCommand.Type, [String]) = (XPhase.self, ["xphase"])
+        for word in order {
+            let next = command.configuration.subcommands.first { $0.configuration.commandName == word }
+            guard let next else { break }
+            (command, path) = (next, path + [word])
+        }
+        if let usual = command.configuration.defaultSubcommand {
+            command = usual
+            path.append(usual.configuration.commandName ?? "")
+        }
+        let help = XPhase.helpMessage(for: command).split(separator: "\n").filter { $0.hasPrefix("  -") }
+        let known = Set(
+            help.flatMap { $0.matches(of: /(?:^  |, )(--?[a-zA-Z-]+)/).map { String($0.1) } } + ["-V"])
+        let takesValue = Set(
+            help.flatMap { line in
+                line.contains("<") ? line.matches(of: /--?[a-zA-Z-]+/).map { String($0.0) } : []
+            })
+        var isValue = false
+        for word in order.prefix(while: { $0 != "--" }) {
+            defer { isValue = takesValue.contains(word) }
+            let name = String(word.prefix { $0 != "=" })
+            guard !isValue, name.hasPrefix("--") || name.wholeMatch(of: /-[a-zA-Z]/) != nil,
+                !known.contains(name)
+            else { continue }
+            // The dashes that all have are no likeness.
+            let words = known.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }
+            let near = NearestWord.to(String(name.drop { $0 == "-" }), among: words).map { "--\($0)" }
+            return .misuse(
+                "Unknown option '\(name.escapedForTerminal)'\(near.map { ". Did you mean '\($0)'?" } ?? "")\n"
+                    + "  See '\(path.joined(separator: " ")) --help' for more information.")
+        }
+        return nil
+    }
+
+    /// The commands of other programs, and what to type here instead.
+    private static let others: [String: String] = {
+        let service = [
+            "start": "session start", "stop": "session stop", "restart": "restart", "reload": "reload",
+            "enable": "enable",
+            "disable": "disable",
+        ]
+        var words = [
+            "status": "xphase doctor, or for hooks xphase hooks", "version": "xphase --version",
+            "ls": "xphase list", "ps": "xphase list", "windows": "xphase list", "show": "xphase list",
+            "kill": "xphase session stop for the service, or xphase freeze for an application",
+            "focused": "xphase active", "monitor": "xphase watch", "events": "xphase watch",
+            "tail": "xphase watch",
+            "config": "xphase hooks", "edit": "xphase hooks", "unfreeze": "xphase thaw",
+            "resume": "xphase thaw",
+            "daemon": "xphase run", "serve": "xphase run", "service": "xphase run",
+        ]
+        for word in ["log", "logs", "journal"] { words[word] = "journalctl --user --unit xphase" }
+        for (word, own) in service {
+            let plain = own.contains(" ") ? ", or without systemd xphase \(own)" : ""
+            words[word] = "systemctl --user \(word) xphase\(plain)"
+        }
+        return words
+    }()
+    private static let otherHookWords = [
+        "list": "xphase hooks", "ls": "xphase hooks", "show": "xphase hooks", "help": "xphase hooks --help",
+        "run": "xphase hooks fire", "test": "xphase hooks fire", "try": "xphase hooks fire",
+        "log": "xphase hooks why", "logs": "xphase hooks why", "history": "xphase hooks why",
+        "enable": "xphase hooks resume", "disable": "xphase hooks pause", "stop": "xphase hooks pause",
+        "start": "xphase hooks resume", "validate": "xphase hooks check", "lint": "xphase hooks check",
+        "install": "xphase hooks add", "new": "xphase hooks add", "reload": "systemctl --user reload xphase",
+        "remove": "xphase hooks for the file to edit", "rm": "xphase hooks for the file to edit",
+        "delete": "xphase hooks for the file to edit", "edit": "xphase hooks for the file to edit",
+    ]
 
     /// Returns the orders that the words behind a command may be meant in. A word behind options may be a subcommand, or
     /// the value of an option.
@@ -66,12 +142,24 @@ enum CommandWords {
         let subcommands = command.configuration.subcommands
         guard let word = words.first, !word.hasPrefix("-"), !subcommands.isEmpty else { return }
         let known = subcommands.first { $0.configuration.commandName == word }
+        let (what, path) =
+            command == HooksCommand.self ? ("a hook", "hooks status") : ("an application", "watch")
+        if known == nil, let instead = (command == HooksCommand.self ? otherHookWords : others)[word] {
+            throw CommandFailure.misuse(
+                "there is no command '\(word)': type \(instead). For \(what) of this name, type xphase \(path) \(word)"
+            )
+        }
+        if word == "help", let topic = words.dropFirst().first, !topic.hasPrefix("-"),
+            !subcommands.contains(where: { $0.configuration.commandName == topic }), topic != "help"
+        {
+            try refuseMistyped(words.dropFirst(), command)
+            throw CommandFailure.misuse(
+                "there is no command '\(topic.escapedForTerminal)': type xphase help for all commands")
+        }
         if known != nil || word == "help" { return try refuseMistyped(words.dropFirst(), known ?? command) }
         let shown = subcommands.filter { $0.configuration.shouldDisplay }
         let names = shown.compactMap { $0.configuration.commandName } + ["help"]
         guard let near = NearestWord.to(word, among: names) else { return }
-        let (what, path) =
-            command == HooksCommand.self ? ("a hook", "hooks status") : ("an application", "watch")
         throw CommandFailure.misuse(
             "there is no command '\(word)': did you mean '\(near)'? For \(what) of this name, type xphase \(path) \(word)"
         )

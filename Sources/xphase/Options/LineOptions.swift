@@ -33,9 +33,14 @@ struct LineOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Print this level; repeatable. (default: application; for list: all)",
-            valueName: "level"))
-    var level: [Change.Level] = []
+            "Print these levels. (default: application; for list: all)",
+            valueName: "level,…"),
+        completion: .commaSeparated(Change.Level.allCases.map(\.rawValue)),
+        transform: { try Arguments.list($0) })
+    var level: [[Change.Level]] = []
+
+    /// The levels that are named; empty if none is.
+    var levels: Set<Change.Level> { Set(level.flatMap(\.self)) }
 
     /// Returns the sink that writes lines to stdout.
     ///
@@ -47,7 +52,7 @@ struct LineOptions: ParsableArguments {
     func sink(
         _ io: CommandIO, _ subjects: Subjects? = nil, titles: Bool = false, hidesInitial: Bool = false
     ) -> LineSink {
-        let levels = level.isEmpty ? subjects?.levels ?? [.application] : Set(level)
+        let levels = level.isEmpty ? subjects?.levels ?? [.application] : self.levels
         let shown = titles ? levels.union([.scene]) : levels
         return LineSink(
             format: format.lines ?? .text(TextLine(palette: io.palette, levels: shown)),

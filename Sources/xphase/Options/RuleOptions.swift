@@ -22,8 +22,8 @@ struct RuleOptions: ParsableArguments {
                 away: another virtual terminal is shown; lock: a screen locker covers the display and has the \
                 keyboard; display-off: the display is blank or every monitor is off.
                 """, valueName: "state,…"), completion: .commaSeparated(Set<SessionState>.words),
-        transform: Self.states)
-    var session: Set<SessionState>?
+        transform: Arguments.words)
+    var session: [[String]] = []
 
     @Option(
         help: ArgumentHelp(
@@ -57,17 +57,14 @@ struct RuleOptions: ParsableArguments {
         settings.settle = settle ?? settings.settle
         settings.isStepwise = stepwise
         settings.policy = policy ?? settings.policy
-        settings.hidingStates = session ?? settings.hidingStates
+        settings.hidingStates = chosenStates ?? settings.hidingStates
         if let occlusion { settings.occlusion = occlusion.duration }
         if let idle { settings.idle = idle.duration }
     }
 
-    private static func states(_ text: String) throws -> Set<SessionState> {
-        let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        let (states, faults) = Set<SessionState>.named(words)
-        guard faults.isEmpty else { throw CommandFailure.misuse(faults.joined(separator: "; ")) }
-        return states
-    }
+    func validate() throws { _ = try Arguments.chosen(session, "--session") as Set<SessionState>? }
+
+    private var chosenStates: Set<SessionState>? { try? Arguments.chosen(session, "--session") }
 
     /// A duration, or nil for `none`. ArgumentParser does not distinguish an omitted option from nil.
     struct Limit {

@@ -60,7 +60,7 @@ extension CommandIO {
         var options = configuration.options
         options.display = try? servedDisplay()
         let watcher = try OpenDisplay.watcher(options, self)
-        watcher.details = [.titles, .processes, .owners]
+        watcher.details = [.titles, .places, .processes, .owners]
         return try watcher.update().compactMap(\.change)
     }
 
@@ -78,6 +78,15 @@ extension CommandIO {
     /// Returns the display that the user has named or is on, or the only one that is served; nil if there is none.
     func knownDisplay(_ name: String? = nil) throws -> String? {
         try unlessAbsent { try servedDisplay(name) }
+    }
+
+    /// Whose service runs, if sudo(8) runs this command as root; nil if that user has none either.
+    var ownerOfService: String? {
+        guard geteuid() == 0, let name = environment["SUDO_USER"], let id = environment["SUDO_UID"],
+            let files = SystemString("/run/user/\(id)/xphase").entryNames,
+            files.contains(where: { !$0.hasSuffix(".lock") })
+        else { return nil }
+        return "root has no 'xphase run', but \(name) has: type the command without sudo".escapedForTerminal
     }
 
     /// Asks the service of a display; returns nil if none serves it.

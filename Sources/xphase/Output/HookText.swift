@@ -27,7 +27,10 @@ extension Hook {
         let patterns = condition.criteria.application
         if changes.contains(where: { change in patterns.contains { $0.matches(change) } }) { return nil }
         let names = Set(changes.map(\.application)).sorted()
-        let misspelled = patterns.first { CommandFailure.nearest(to: $0.text, among: names) != nil }
+        let misspelled = patterns.first { pattern in
+            CommandFailure.nearest(to: pattern.text, among: names) != nil
+                || changes.contains { $0.scene?.title.map(pattern.matches) ?? false }
+        }
         if let misspelled { return .noApplication(misspelled.text, among: changes) }
         let all = patterns.map(\.text).joined(separator: "' or '")
         return suggests || patterns.isEmpty ? nil : .noApplication(all, among: changes)

@@ -35,7 +35,7 @@ import Testing
         ("settle = 1.5", "1 settle: | floating, \"250ms\""),
         ("occlusion = '2x'", "1 occlusion: | '2x', \"250ms\", \"none\""),
         ("idle = '0s'", "1 idle: | longer than 0"),
-        ("keep = '3w'", "1 keep: | '3w', \"90d\""),
+        ("keep = '36h'", "1 keep: | '36h', \"90d\""),
         ("session = 'lok'", "1 session: | 'lok', 'lock', away, display-off, none"),
         ("session = ['away', 'none']", "1 session: | none cannot be combined"),
         ("; [hook]; name = 'a'", "2 hook: | table, [[hook]]"),
@@ -82,7 +82,7 @@ import Testing
             "6 from: | cannot be combined, 'title'"
         ),
         ("timeout = '8784001h'", "3 timeout: | 100 years"),
-        ("initial = 'yes'", "3 initial: | 'yes', true or false"),
+        ("initial = 'yes'", "3 initial: | 'yes', write true"),
         ("unless = 'a'", "3 unless: | 'a', [\"playerctl\", \"pause\"]"),
         ("enter = ['a']", "3 enter: | needs while"), ("run = ['a']", "4 shell: | combined with run"),
         ("wake = { every = '3m', for = '5s' }", "3 wake: | needs do"),
@@ -110,7 +110,7 @@ import Testing
         ("while = 'background'; do = 'freeze'", ["4 do: | needs application"]),
         (
             "application = 'a'; to = 'background'; do = 'freeze'",
-            ["4 to: | cannot be combined with while", "5 do: | needs while"]
+            ["4 to: | write while = \"background\""]
         ),
     ])
     func ofWhatDoesNotGoTogetherSaysWhatDoes(lines: String, expected: [String]) { checkHook(lines, expected) }

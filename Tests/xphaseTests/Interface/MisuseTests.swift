@@ -23,7 +23,7 @@ struct MisuseTests {
         ("on a active,backgruond -- b", ["'background'"]), ("wait a Active", ["'active'"]),
         ("hooks fire a a activ", ["'background', 'inactive' or 'active'"]),
         ("on a active", ["xphase on a active -- beep"]), ("on a active beep", ["xphase on a active -- beep"]),
-        ("on a active -- ", ["after --"]), ("on a background --do freez", ["'cap' or 'mute'"]),
+        ("on a active -- ", ["after --"]), ("on a background --do freez", ["'freeze'", "slow, cap, mute"]),
         ("on a background --do slow --cap 20%", ["--do cap", "--cap"]),
         ("on a background --do cap --cap 20", ["'20'", "--cap"]),
         ("on a background --except audio -- b", ["--except", "--do"]),
@@ -31,7 +31,7 @@ struct MisuseTests {
         ("on a active,background --do freeze", ["background or inactive,background"]),
         ("on a background --do freeze --timeout 5s", ["--timeout", "--do"]),
         ("on [a active -- b", ["'[a'", "<app>", "'['"]), ("list ", ["it is empty"]),
-        ("--level foo", ["'application', 'group' or 'scene'"]),
+        ("--level foo", ["--level", "application, group, scene"]),
         ("--policy foo", ["'foo'", "'focus', 'application' or 'visible'"]),
         ("--session lok,away", ["'lok'", "'lock'", "away, lock, display-off, none"]),
         ("watch --session away,none", ["none"]),
@@ -43,7 +43,11 @@ struct MisuseTests {
         (
             "report --since 2026-11-23 --until 2026-11-22",
             ["from 2026-11-23 to 2026-11-22: the start must be before the end"]
-        ), ("report --since tomorrow", ["today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"]),
+        ),
+        (
+            "report --since tomorrow",
+            ["now, 07:50, 1h, today, yesterday, monday, 2026-11-20 or '2026-11-20 09:00'"]
+        ),
         ("report --since yestreday", ["did you mean 'yesterday'?"]),
         ("report --since 2025-02-31", ["2026-11-20"]), ("report --until 2025-00-10", ["2026-11-20"]),
         ("report --json --svg a", ["--json and --svg"]), ("report --force", ["--svg"]),

@@ -51,8 +51,12 @@ struct WaitTests {
                 errors: ["xphase: timed out: 'alpha' is still active"])
         }
         try stage.expect(
-            "wait --appear gamma active --timeout 100ms", code: 124,
-            errors: ["xphase: timed out: 'gamma' has not appeared"])
+            "wait gamma active --timeout 100ms", code: 124,
+            errors: [
+                "xphase: no application matches 'gamma'; running now: Alpha; waiting for it, see xphase --help",
+                "xphase: timed out: 'gamma' has not appeared",
+            ])
+        try stage.expect("wait 0x1 active", code: 1, errors: ["xphase: no scene has the window 0x1"])
     }
 
     /// What closes passes through the background, which does not count, and another name is an end.
@@ -78,9 +82,12 @@ struct WaitTests {
 
     @Test func itWaitsForAnApplicationThatIsNotThereYet() throws {
         let stage = try Stage(.openbox)
-        let wait = try Self.start("alpha active --appear", on: stage)
+        let wait = try Self.start("alpha active", on: stage)
         try stage.show(.init("Beta"), x: 300)
         try stage.show(.init("Alpha"))
-        #expect(try wait.exitCode() == 0 && wait.errors.rest().isEmpty)
+        let errors = try wait.errors.rest()
+        #expect(
+            try wait.exitCode() == 0 && errors.count == 1
+                && errors[0].hasSuffix("; waiting for it, see xphase --help"))
     }
 }

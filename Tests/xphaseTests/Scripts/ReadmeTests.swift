@@ -62,6 +62,7 @@ struct ReadmeTests {
         try isNext(phase.output)
         let on = try start()
         try isNext(on.errors)
+        try isNext(on.errors)
         try show()
         stage.client.iconify(window)
         try isNext(on.errors)

@@ -1,0 +1,209 @@
+import Glibc
+import TestDesktop
+import Testing
+
+/// What people type who know other programs, or nothing of this one.
+struct WordsTests {
+    /// Command lines and configurations, each with the exit code and what the messages name. One row a rule.
+    private static let rows: [(line: String, code: Int32, named: [String])] = [
+        // Commands of other programs.
+        ("start", 64, ["type systemctl --user start xphase", "xphase session start", "xphase watch start"]),
+        ("stop", 64, ["systemctl --user stop xphase"]), ("status", 64, ["xphase doctor", "xphase hooks"]),
+        ("enable", 64, ["systemctl --user enable xphase"]), ("disable", 64, ["systemctl --user disable"]),
+        ("restart", 64, ["systemctl --user restart"]), ("reload", 64, ["systemctl --user reload"]),
+        ("log", 64, ["journalctl --user --unit xphase"]), ("logs", 64, ["journalctl"]),
+        ("version", 64, ["xphase --version"]), ("ls", 64, ["xphase list"]), ("ps", 64, ["xphase list"]),
+        ("kill", 64, ["xphase session stop", "xphase freeze"]), ("--json ls", 64, ["xphase list"]),
+        ("help nope", 64, ["'nope'", "xphase help"]), ("hooks list", 64, ["type xphase hooks."]),
+        ("hooks help", 64, ["xphase hooks --help"]), ("hooks log", 64, ["xphase hooks why"]),
+        // An unknown option comes before a missing argument.
+        ("freeze --all", 64, ["Unknown option '--all'", "xphase freeze --help"]),
+        ("explain --pic", 64, ["'--pic'", "'--pick'"]), ("thaw --al", 64, ["'--al'", "'--all'"]),
+        ("wait --foo", 64, ["'--foo'"]), ("on --bar", 64, ["'--bar'"]), ("hooks fire --foo", 64, ["'--foo'"]),
+        // Lists take commas and repetition.
+        ("list --level scene,group --level foo", 64, ["'foo'"]),
+        ("list --phase active,foo", 64, ["active, inactive, background"]),
+        ("on a background --do freeze,foo", 64, ["'foo'"]),
+        ("on a background --do freeze --except audio,foo", 64, ["'foo'"]),
+        ("watch --session lock --session none", 64, ["none cannot be combined"]),
+        // Names that match nothing yet.
+        ("wait nope active --timeout 10ms", 124, ["'nope'", "waiting for it, see xphase --help"]),
+        // Displays.
+        ("list --display :9999.5", 69, ["':9999.5'"]), ("list --display DISPLAY.5", 69, ["has no screen 5"]),
+        // Configurations.
+        ("journal = True", 78, ["write true instead of True"]), ("journal = yes", 78, ["write true"]),
+        ("journal = on", 78, ["write true"]), ("journal = \"off\"", 78, ["write false"]),
+        ("[[hook]]|to = 'background'|do = 'freeze'", 78, ["write while = \"background\""]),
+        ("[[hook]]|application = 'mousepad, xterm'|run = ['true']", 0, ["[\"mousepad\", \"xterm\"]"]),
+        ("[[hook]]|application = 'The title'|run = ['true']", 0, ["is a title of Alpha"]),
+        ("[[hook]]|run = ['./pause.sh']", 0, ["'./pause.sh' is not in the home directory"]),
+        ("[[hook]]|cause = 'minimize'|run = ['true']", 78, ["'iconify'"]),
+        ("[[hook]]|power = 'ac'|run = ['true']", 78, ["'mains'"]),
+        ("[[hook]]|level = 'window'|run = ['true']", 78, ["'scene'"]),
+        (
+            "[[hook]]|application = 'A'|while = 'background'|do = 'stop'|except = 'sound'", 78,
+            ["'freeze'", "'audio'"]
+        ),
+        ("[[hook]]|application = 'A'|while = 'background'|do = 'pause'", 78, ["'freeze'"]),
+    ]
+
+    @Test func wordsOfOtherProgramsAndMistakesLeadToWhatToType() throws {
+        let stage = try Stage(.openbox)
+        let alpha = try stage.show(.init("Alpha"))
+        alpha.setBytes("_NET_WM_NAME", "UTF8_STRING", Array("The title".utf8))
+        try stage.wait(for: "Alpha", "active")
+        for (line, code, named) in Self.rows {
+            let result: XPhase.Result
+            if line.contains("=") {
+                let text = line.replacing("|", with: "\n").replacing("[[hook]]", with: "[[hook]]\nname = 'a'")
+                let script = "printf '%s\\n' \"$0\" | xphase hooks check -"
+                result = try Program.run("sh", ["-c", script, text], environment: stage.environment)
+            } else {
+                result = try stage.run(line.replacing("DISPLAY", with: stage.display.name))
+            }
+            let message = result.errors.joined(separator: "\n")
+            #expect(
+                result.code == code && result.errors.first?.hasPrefix("xphase: ") == true,
+                "\(line): \(result)")
+            for name in named { #expect(message.contains(name), "\(line): \(message)") }
+        }
+    }
+
+    @Test func severalValuesOfAnOptionCountWithCommasAndRepeated() throws {
+        let (stage, alpha) = try Stage.alpha()
+        let beta = try stage.show(.init("Beta"), x: 300)
+        try stage.focus(beta, "Beta")
+        try stage.hide(alpha, "Alpha")
+        for words in ["--level scene,application", "--level scene --level application"] {
+            let levels = try stage.output("list \(words) --format {kind} Beta")
+            #expect(levels == ["scene", "application"], "\(words)")
+        }
+        let format = "--level application --format {application}"
+        for words in ["--phase active,background", "--phase active --phase background"] {
+            #expect(try stage.output("list \(words) \(format)") == ["Alpha", "Beta"], "\(words)")
+        }
+    }
+
+    @Test func anExecutableOfHooksDThatCannotStartIsAFaultWithItsRemedy() throws {
+        let stage = try Stage(.none)
+        for (name, text) in [
+            ("1", "echo\n"), ("2", "#!/usr/bin/pythn3\n"), ("3", "#!/bin/sh\r\necho\r\n"),
+            ("4", "#!/bin/sh\n"),
+        ] {
+            try stage.home.write("config/xphase/hooks.d/\(name)", text)
+            chmod("\(stage.home.hooksDirectory)/\(name)", 0o755)
+        }
+        let result = try stage.run("hooks check")
+        #expect(result.code == 78 && result.errors.count == 3, "\(result)")
+        for (line, reason) in zip(
+            result.errors,
+            [
+                "1: cannot start: write a first line that names its interpreter, such as #!/bin/sh",
+                "2: cannot start: its first line names '/usr/bin/pythn3', which does not exist or is not executable",
+                "3: cannot start: its first line names '/bin/sh\\r': save it with Unix line ends",
+            ])
+        { #expect(line == "xphase: \(stage.home.hooksDirectory)/\(reason)") }
+        #expect(result.output.contains("\(stage.home.hooksDirectory): 1 hook"))
+    }
+
+    @Test func withoutADisplayTheMessageNamesSSHAndWayland() throws {
+        let home = try HookHome()
+        for (variable, words) in [
+            ("SSH_CONNECTION", "DISPLAY=:0 xphase list"),
+            ("WAYLAND_DISPLAY", "this Wayland session has no XWayland"),
+        ] {
+            var variables: [String: String?] = ["DISPLAY": nil, "SSH_CONNECTION": nil, "WAYLAND_DISPLAY": nil]
+            variables[variable] = "a"
+            let result = try XPhase.run(
+                ["list"], on: nil, environment: home.environment.merging(variables) { $1 })
+            #expect(result.code == 69 && result.errors.first?.contains(words) == true, "\(result)")
+        }
+    }
+
+    @Test(arguments: [
+        "now", "07:50", "1h", "1 hour", "1 hour ago", "2 days ago", "1w", "5msec", "today", "yesterday",
+        "monday",
+        "2026-11-20", "2026-11-20 09:00", "2026-11-20T09:00",
+    ])
+    func eachFormOfATimeIsUnderstood(_ text: String) throws {
+        let home = try HookHome()
+        let result = try XPhase.run(["report", "--until", text], on: nil, environment: home.environment)
+        let messages = result.errors.joined()
+        #expect(
+            messages.contains("there is no journal yet") || messages.contains("must be before the end"),
+            "\(result)")
+    }
+
+    @Test func unitsMayBeWordsInEveryPlaceThatTakesADuration() throws {
+        let (stage, _) = try Stage.alpha()
+        for time in ["5msec", "0.001 seconds", "5 ms"] {
+            let result = try stage.run("wait Alpha background --timeout", time)
+            #expect(result.code == 124, "\(result)")
+        }
+        for key in [
+            "settle = '1 second'", "idle = '1 hour'", "keep = '2w'", "keep = '90 days'", "idle = '1w'",
+        ] {
+            try stage.home.configure(key)
+            #expect(try stage.run("hooks check").code == 0, "\(key)")
+        }
+    }
+
+    @Test func aReaderThatIsGoneEndsARecordingAsAWatchWithoutAMessage() throws {
+        let (stage, _) = try Stage.alpha()
+        for command in ["record -", "watch"] {
+            let script = "{ xphase \(command); echo $? >&2; } | true"
+            let result = try Program.run("sh", ["-c", script], environment: stage.environment)
+            #expect(result.errors == ["0"], "\(command): \(result)")
+        }
+        let reading = try Program.run(
+            "sh", ["-c", "xphase record - --for 100ms | gzip | xphase replay - --format {application}"],
+            environment: stage.environment)
+        #expect(reading.output == ["Alpha"] && reading.errors.isEmpty, "\(reading)")
+    }
+
+    @Test func aServiceReadsItsConfigurationFromStandardInput() throws {
+        let (stage, alpha) = try Stage.alpha()
+        let script =
+            "printf \"[[hook]]\\nname = 'a'\\nto = 'background'\\nrun = ['echo', 'seen']\\n\" | xphase run --config -"
+        let run = try Program("sh", ["-c", "exec 2>&1; \(script)"], environment: stage.environment)
+        #expect(try waitUntil { try stage.run("wait --sync").code == 0 })
+        alpha.iconify()
+        var line: String?
+        repeat { line = try run.output.next() } while line != nil && line != "xphase: hook 'a': seen"
+        #expect(line != nil)
+        try stage.expect("session stop", output: ["the service of \(stage.display.name) has ended"])
+    }
+
+    @Test func aReactionNamesInitialIfItsPhaseHasBegun() throws {
+        let (stage, alpha) = try Stage.alpha()
+        try stage.hide(alpha, "Alpha")
+        let on = try stage.start("on Alpha background -- true")
+        _ = try on.errors.next()
+        #expect(try on.errors.next() == "xphase: to react now, too, add --initial")
+        try on.end(SIGTERM)
+    }
+
+    @Test func firedHooksGetTheMonitorAndTheNameOfTheDesktop() throws {
+        let (stage, _) = try Stage.alpha(
+            .openbox, "[[hook]]\nname = 'a'\nlevel = 'scene'\nrun = ['sh', '-c', 'cat']\n")
+        let json = try stage.run("hooks fire a Alpha active").output.joined()
+        #expect(json.contains(#""monitor":"screen""#) && json.contains(#""desktop_name":""#), "\(json)")
+    }
+}
+
+extension RootTests {
+    @Suite struct SudoTests {
+        @Test func underSudoACommandNamesTheUserWhoseServiceRuns() throws {
+            let stage = try Stage(.none)
+            let directory = "/run/user/987654"
+            for path in [directory, "\(directory)/xphase", "\(directory)/xphase/:0"] { mkdir(path, 0o755) }
+            defer { for name in ["/xphase/:0", "/xphase", ""] { rmdir(directory + name) } }
+            stage.environment["SUDO_USER"] = "ann"
+            stage.environment["SUDO_UID"] = "987654"
+            let message = "xphase: root has no 'xphase run', but ann has: type the command without sudo"
+            for line in ["freeze Alpha", "hooks pause", "list", "wait --sync"] {
+                #expect(try stage.run(line).errors.contains(message), "\(line)")
+            }
+        }
+    }
+}
