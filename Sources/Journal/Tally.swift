@@ -69,30 +69,29 @@ public final class Tally {
         by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [],
         timeline: (bounds: [Int64], names: Set<String>)? = nil
     ) {
-        let first = LocalTime(window.lowerBound)
-        let days = (0...).lazy.map { first.day($0).milliseconds }.prefix { $0 < window.upperBound }
-        let starts = grouping == .day ? Array(days) : [window.lowerBound]
         (self.grouping, self.window, self.applications) = (grouping, window, applications)
-        (names, hasTitles) = (timeline?.names, grouping == .title || timeline != nil)
-        (bounds, unmatched) = (timeline?.bounds ?? starts + [window.upperBound], applications)
+        (names, hasTitles) = (timeline?.names, grouping.hasTitles || timeline != nil)
+        (bounds, unmatched) = (
+            timeline?.bounds ?? grouping.starts(of: window) + [window.upperBound], applications
+        )
         use = Array(repeating: 0, count: bounds.count - 1)
     }
 
     /// Adds a line, given without its newline.
     func add(_ bytes: ArraySlice<UInt8>, now: Int64) {
         guard let line = JournalLine(bytes, decoder) else {
-            summary.unreadable += 1
+            summary.skipped[.unreadable, default: 0] += 1
             return
         }
         let run = runs[line.run]
         if line.time > now + Self.ahead {
-            summary.future += 1
+            summary.skipped[.future, default: 0] += 1
             // Nothing reliable covers the time until the run reports its whole state again.
             if let run { end(run) }
         } else if line.kind == .start {
             start(line, run)
         } else if run?.isNewer == true {
-            summary.newer += 1
+            summary.skipped[.newer, default: 0] += 1
         } else if let run, run.isRunning, line.clock >= run.clock {
             advance(run, to: line)
             switch line.kind {
@@ -105,7 +104,7 @@ public final class Tally {
             case .start, .alive: break
             }
         } else {
-            summary.misplaced += 1
+            summary.skipped[.misplaced, default: 0] += 1
         }
     }
 
@@ -173,7 +172,7 @@ extension Tally {
         if let known {
             let isContinued = line.continued ?? false
             guard line.clock > known.clock || isContinued && line.clock == known.clock else {
-                summary.misplaced += 1
+                summary.skipped[.misplaced, default: 0] += 1
                 return
             }
             if isContinued && known.isRunning { return advance(known, to: line) }
@@ -181,7 +180,7 @@ extension Tally {
         let run = Run(line)
         // One run at a time serves a display, so the previous run has ended without reporting it.
         if let previous = lastRuns.updateValue(run, forKey: run.display) { end(previous) }
-        if run.isNewer { summary.newer += 1 }
+        if run.isNewer { summary.skipped[.newer, default: 0] += 1 }
         runs[line.run] = run
     }
 
@@ -255,11 +254,13 @@ extension Tally {
     private func settle(_ run: Run, _ name: String) {
         guard let application = run.applications[name] else { return }
         run.applications[name]?.counted = run.clock
-        if run.isHidden || grouping == .day { return }
+        if run.isHidden { return }
+        // The time in use is in `use`.
+        if case .day = grouping { return }
         let time = clamped(application.counted + run.offset, run.clock + run.offset)
         for (part, length) in parts(of: time) {
             var place = Place(
-                display: grouping == .title ? "" : run.display, application: name,
+                display: grouping.hasTitles ? "" : run.display, application: name,
                 phase: application.phase,
                 title: hasTitles && application.phase == .active ? application.title : nil, part: part)
             if times[place] == nil {
@@ -306,14 +307,16 @@ public struct JournalSummary: Hashable, Sendable {
     public var suspended: Int64 = 0
     /// The number of times that the calendar was set.
     public var steps = 0
-    /// Lines that were cut off or do not belong to a journal.
-    public var unreadable = 0
-    /// Lines of a newer version.
-    public var newer = 0
-    /// Lines that were read before, or whose run has no start.
-    public var misplaced = 0
-    /// Lines with a future time.
-    public var future = 0
+    /// The number of lines that do not count, by the reason.
+    public var skipped: [Skip: Int] = [:]
+
+    /// Why a line does not count. The raw value is for the user.
+    public enum Skip: String, CaseIterable, Sendable {
+        case unreadable = "incomplete, or not lines of a journal"
+        case newer = "a newer version of xphase wrote them"
+        case misplaced = "duplicates, or the start of their run is missing"
+        case future = "they are in the future; was the clock wrong?"
+    }
 
     /// What the period consists of, such as `watched 7 h 40 min`.
     public var times: [String] {
@@ -323,14 +326,10 @@ public struct JournalSummary: Hashable, Sendable {
 
     /// Notes on skipped lines, and on faults that make the rest less reliable; one sentence each.
     public var remarks: [String] {
-        let skipped = [
-            (unreadable, "incomplete, or not lines of a journal"),
-            (newer, "a newer version of xphase wrote them"),
-            (misplaced, "duplicates, or the start of their run is missing"),
-            (future, "they are in the future; was the clock wrong?"),
-        ]
-        let remarks = skipped.filter { $0.0 > 0 }.map { count, reason in
-            "\(count == 1 ? "1 line was" : "\(count) lines were") skipped: \(reason)"
+        let remarks = Skip.allCases.compactMap { reason in
+            skipped[reason].map {
+                "\($0 == 1 ? "1 line was" : "\($0) lines were") skipped: \(reason.rawValue)"
+            }
         }
         let times = steps == 1 ? "once" : "\(steps) times"
         let fault = "the clock was set \(times) in this period: times of the day before that may be wrong"

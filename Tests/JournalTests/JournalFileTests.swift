@@ -35,7 +35,7 @@ extension JournalSinkTests {
         #expect(truncate(files.path(of: files.dates[0]).cString, 40) == 0)
         play("B active; wait 10; stop", on: sink(":2"))
         let report = try report()
-        #expect(report.texts == ["B 10.000/0.000/0.000"] && report.summary.unreadable == 1)
+        #expect(report.texts == ["B 10.000/0.000/0.000"] && report.summary.skipped[.unreadable] == 1)
     }
 
     private func write(_ names: [String], _ text: String = "") throws {
@@ -86,7 +86,7 @@ extension JournalSinkTests {
     /// Files that others could have written are not read, and the length of a line without an end is limited.
     @Test func foreignFilesAreRefused() throws {
         try write(["2025-11-22.jsonl"], String(repeating: "x", count: 1 << 20))
-        #expect(try report().summary.unreadable == 1)
+        #expect(try report().summary.skipped[.unreadable] == 1)
         chmod(files.path(of: "2025-11-22").cString, 0o666)
         #expect(throws: SystemError.exposed(path: files.path(of: "2025-11-22"))) { try self.report() }
     }

@@ -6,6 +6,57 @@ import System
 public struct Report: Sendable {
     public enum Grouping: String, CaseIterable, Sendable {
         case application, day, title
+
+        /// The phases of which rows have times, the greatest first.
+        public var phases: [ScenePhase] {
+            switch self {
+            case .application: ScenePhase.allCases.reversed()
+            case .day, .title: [.active]
+            }
+        }
+
+        /// The headings of the columns of times.
+        public var headings: [String] {
+            switch self {
+            case .application, .title: phases.map(\.rawValue)
+            case .day: ["in use"]
+            }
+        }
+
+        /// What an application without a row was not.
+        public var state: String {
+            switch self {
+            case .application: "open"
+            case .day, .title: "active"
+            }
+        }
+
+        /// The keys of the configuration that a journal needs.
+        public var keys: String {
+            switch self {
+            case .application, .day: "'journal = true'"
+            case .title: "'journal = true' and 'titles = true'"
+            }
+        }
+
+        /// Whether rows have titles.
+        public var hasTitles: Bool {
+            switch self {
+            case .application, .day: false
+            case .title: true
+            }
+        }
+
+        /// The starts of the parts of a window for which time is summed up.
+        func starts(of window: Range<Int64>) -> [Int64] {
+            switch self {
+            case .application, .title: return [window.lowerBound]
+            case .day:
+                let first = LocalTime(window.lowerBound)
+                return (0...).lazy.map { first.day($0).milliseconds }.prefix { $0 < window.upperBound }.map(
+                    \.self)
+            }
+        }
     }
 
     public struct Row: Sendable {
@@ -40,11 +91,12 @@ public struct Report: Sendable {
     public init(_ tally: Tally) {
         let grouping = tally.grouping
         (self.grouping, window, summary) = (grouping, tally.window, tally.summary)
-        if grouping == .day {
+        switch grouping {
+        case .day:
             rows = zip(tally.bounds, tally.use).map { Row(day: $0, times: [.active: $1]) }
-        } else {
+        case .application, .title:
             var rows: [[String]: Row] = [:]
-            for (place, time) in tally.times where grouping != .title || place.phase == .active {
+            for (place, time) in tally.times where grouping.phases.contains(place.phase) {
                 let row = Row(
                     display: place.display, application: place.application, title: place.title ?? "",
                     present: tally.present[[place.display, place.application]])
@@ -61,8 +113,7 @@ public struct Report: Sendable {
         hasApplications = Set(rows.map(\.application)).count > 1
     }
 
-    /// The phases of which rows have times, the greatest first.
-    public var phases: [ScenePhase] { grouping == .application ? ScenePhase.allCases.reversed() : [.active] }
+    public var phases: [ScenePhase] { grouping.phases }
 
     public var isEmpty: Bool { rows.allSatisfy { $0.all == 0 } }
 

@@ -34,7 +34,12 @@ public struct ReportSVG {
     ///   - timeline: nil for bars.
     public init(_ report: Report, _ timeline: Timeline?) {
         (self.report, self.timeline) = (report, timeline)
-        rows = report.rows.prefix(report.grouping == .day ? Self.mostDays : Timeline.mostRows)
+        let most =
+            switch report.grouping {
+            case .day: Self.mostDays
+            case .application, .title: Timeline.mostRows
+            }
+        rows = report.rows.prefix(most)
         left = report.rows.dropFirst(rows.count)
     }
 
@@ -81,7 +86,7 @@ public struct ReportSVG {
         }
         let gap = text("soft", "gap: closed, locked, off, away or asleep", x: 600, y: Self.legendY)
         return words + (timeline == nil ? [] : [gap])
-            + [total(report.grouping == .day ? "in use" : "active", of: "time open", Self.legendY)]
+            + [total(report.grouping.headings[0], of: "time open", Self.legendY)]
     }
 
     private var axis: [String] {

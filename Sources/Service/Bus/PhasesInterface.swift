@@ -26,7 +26,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
         case "Watch":
             if !call.wantsMore { throw .expectedMore }
             subscribers.append(try Subscriber(call))
-        case "Active": followers.append(try Follower(call))
+        case "Active": followers.append(Follower(call))
         case "Sync": syncs.append((call, watcher.askServer()))
         default: throw .methodNotFound(call.method)
         }
@@ -83,34 +83,27 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     /// once it has read them.
     private func follow() {
         let stale = followers.filter { $0.isStale && $0.call.backlog == 0 }
-        // One lookup serves all followers of a monitor.
-        for (monitor, followers) in Dictionary(grouping: stale, by: \.monitor) {
-            let scene = watcher.activeScene(on: monitor)
-            let row = scene.map { Event.change($0).json(sequence: nil, time: .now()) } ?? Array("null".utf8)
-            for follower in followers {
-                follower.isStale = false
-                if follower.last == .some(scene) { continue }
-                follower.last = scene
-                follower.call.reply("active", json: row, isLast: !follower.call.wantsMore)
-            }
+        if stale.isEmpty { return }
+        let scene = watcher.activeScene()
+        let row = scene.map { Event.change($0).json(sequence: nil, time: .now()) } ?? Array("null".utf8)
+        for follower in stale {
+            follower.isStale = false
+            if follower.last == .some(scene) { continue }
+            follower.last = scene
+            follower.call.reply("active", json: row, isLast: !follower.call.wantsMore)
         }
     }
 }
 
 /// A call of `Active`.
 private final class Follower {
-    private struct Parameters: Decodable { var monitor: String? }
-
     let call: VarlinkCall
-    let monitor: String?
     /// The scene in its last reply; nil before the first reply, which waits until the title of the scene has been read.
     var last: Change??
     /// Whether the scene may have changed since.
     var isStale = false
 
-    init(_ call: VarlinkCall) throws(VarlinkError) {
-        (self.call, monitor) = (call, try call.parameters(Parameters.self).monitor)
-    }
+    init(_ call: VarlinkCall) { self.call = call }
 }
 
 /// A call of `List` or `Watch`.
@@ -214,9 +207,9 @@ extension PhasesInterface {
         # caught up, it gets a notice named resync, then the current state.
         method Watch(filter: ?Filter) -> (change: Change)
 
-        # The scene that has the focus, under every policy and however long the user is idle; or of the scenes on a monitor
-        # the one that had it last. With more: again whenever it, its phase or its title changes.
-        method Active(monitor: ?string) -> (active: ?Change)
+        # The scene that has the focus, under every policy and however long the user is idle. With more: again whenever it,
+        # its phase or its title changes.
+        method Active() -> (active: ?Change)
 
         # Replies once every change of a phase that earlier events of the X server cause has been reported. It does not
         # wait for windows to be covered, or for the user to be idle, for long enough.

@@ -34,10 +34,10 @@ public final class ServedPhases {
             of: try client.ask("List", of: PhasesInterface.name, Levels(withScenes: true), for: "rows"))
     }
 
-    /// Returns the scene with the focus, or with a monitor the one that had it last there; nil if there is none.
-    public func activeScene(on monitor: String?) throws -> Change? {
+    /// Returns the scene with the focus; nil if there is none.
+    public func activeScene() throws -> Change? {
         let row: ChangeRow? = try client.ask(
-            "Active", of: PhasesInterface.name, ["monitor": monitor], for: "active")
+            "Active", of: PhasesInterface.name, VarlinkClient.nothing, for: "active")
         return row?.event.change
     }
 
@@ -59,8 +59,8 @@ public final class ServedPhases {
     /// scene.
     ///
     /// - Returns, throws: As `run`.
-    public func follow(activeOn monitor: String?, into members: [any WatchMember]) throws -> Int32? {
-        client.call("\(PhasesInterface.name).Active", ["monitor": monitor], wantsMore: true)
+    public func followActive(into members: [any WatchMember]) throws -> Int32? {
+        client.call("\(PhasesInterface.name).Active", VarlinkClient.nothing, wantsMore: true)
         return try pass(to: members) { (reply: [String: ChangeRow?]) in
             [reply["active"]??.event].compactMap(\.self)
         }

@@ -11,7 +11,7 @@ public final class VarlinkClient {
 
     /// The longest reply: the windows of a display, which may be ten thousand.
     private static let mostBytes = 64 << 20
-    private static let nothing: [String: String] = [:]
+    static let nothing: [String: String] = [:]
 
     public let connection: Descriptor
     /// The address for clients in other languages, such as `unix:/run/user/1000/xphase/:0`.

@@ -31,27 +31,21 @@ struct ActiveCommand: Command {
     )
     var empty: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Print the scene that had the focus last on this monitor.", valueName: "name"),
-    )
-    var monitor: String?
-
     @Option(help: .display)
     var display: String?
 
     func run(_ io: CommandIO) throws {
         let sink = ActiveSink(self, io)
         if !follow {
-            return try sink.print(DisplayPhases.use(on: display, io) { try $0.activeScene(on: monitor) })
+            return try sink.print(DisplayPhases.use(on: display, io) { try $0.activeScene() })
         }
         _ = try DisplayPhases.use(on: display, io) { phases in
             switch phases {
             case .served(let phases):
                 sink.scene = { $0.first?.change }
-                return try phases.follow(activeOn: monitor, into: [sink])
+                return try phases.followActive(into: [sink])
             case .read(let watcher):
-                sink.scene = { _ in watcher.activeScene(on: monitor) }
+                sink.scene = { _ in watcher.activeScene() }
                 return try watcher.watch(into: [sink])
             }
         }
@@ -81,9 +75,7 @@ private final class ActiveSink: WatchMember {
         if lastScene == .some(scene) { return }
         lastScene = scene
         guard let line = line(of: scene) else {
-            throw CommandFailure.notFound(
-                command.monitor.map { "no scene has had the focus on a monitor '\($0)'" }
-                    ?? "no scene has the focus")
+            throw CommandFailure.notFound("no scene has the focus")
         }
         if line == lastLine { return }
         lastLine = line

@@ -64,13 +64,16 @@ struct List: Command {
 
 /// The output of `list`: an aligned tree of applications, groups and scenes.
 struct Tree {
-    private static let titles = ["APPLICATION", "PHASE", "SCENES", "PID", "DESKTOP", "TITLE"]
-    /// The columns of numbers, aligned to the right.
-    private static let rightAligned = 2...4
+    private enum Column: String, CaseIterable {
+        case application, phase, scenes, pid, desktop, title
+
+        /// Numbers are aligned to the right.
+        var isNumber: Bool { [.scenes, .pid, .desktop].contains(self) }
+    }
 
     /// The cells have no control characters. The heading has neither level nor phase.
     private struct Row {
-        var cells: [String]
+        var cells: [Column: String]
         var level: Change.Level?
         var phase: ScenePhase?
     }
@@ -87,24 +90,26 @@ struct Tree {
         // A change is costly to move.
         let places = changes.map(\.place)
         let order = changes.indices.sorted { places[$0] < places[$1] }
-        let rows = [Row(cells: Self.titles)] + order.map { row(of: changes[$0]) }
-        let widths = Self.titles.indices.map { column in
-            rows.map { $0.cells[column].columnCount }.max() ?? 0
+        let titles = Column.allCases.map { ($0, $0.rawValue.uppercased()) }
+        let heading = Row(cells: Dictionary(uniqueKeysWithValues: titles))
+        let rows = [heading] + order.map { row(of: changes[$0]) }
+        let columns = Column.allCases.map { column in
+            (column, width: rows.map { $0.cells[column, default: ""].columnCount }.max() ?? 0)
         }
         return rows.map { row in
-            let cells = row.cells.indices.map { column in
-                let (cell, width) = (row.cells[column], widths[column])
-                let isRight = Self.rightAligned.contains(column)
-                return painted(isRight ? cell.padded(leftTo: width) : cell.padded(to: width), column, row)
+            let cells = columns.map { column, width in
+                let cell = row.cells[column, default: ""]
+                return painted(
+                    column.isNumber ? cell.padded(leftTo: width) : cell.padded(to: width), column, row)
             }
             return cells.joined(separator: "  ").withoutSpacesAtTheEnd + "\n"
         }.joined()
     }
 
-    private func painted(_ cell: String, _ column: Int, _ row: Row) -> String {
+    private func painted(_ cell: String, _ column: Column, _ row: Row) -> String {
         switch column {
-        case 0 where row.level == .application: palette.strong(cell)
-        case 1: palette.phase(cell, row.phase)
+        case .application where row.level == .application: palette.strong(cell)
+        case .phase: palette.phase(cell, row.phase)
         default: cell
         }
     }
@@ -113,7 +118,7 @@ struct Tree {
         Row(cells: cells(of: change), level: change.level, phase: change.to)
     }
 
-    private func cells(of change: Change) -> [String] {
+    private func cells(of change: Change) -> [Column: String] {
         let name: String
         switch change.subject {
         case _ where !isWhole: name = change.path
@@ -126,10 +131,16 @@ struct Tree {
         case .scene(let facts):
             let desktop = facts.desktop.map { $0 < 0 ? "all" : String($0) } ?? "-"
             let title = facts.title?.escapedForTerminal ?? ""
-            return [name, phase, "", facts.pid.map { String($0) } ?? "-", desktop, title]
+            return [
+                .application: name, .phase: phase, .pid: facts.pid.map { String($0) } ?? "-",
+                .desktop: desktop, .title: title,
+            ]
         case .group(let members), .application(let members):
             let pids = members.pids.map { String($0) }.joined(separator: ",")
-            return [name, phase, String(members.counts.all), pids.isEmpty ? "-" : pids, "", ""]
+            return [
+                .application: name, .phase: phase, .scenes: String(members.counts.all),
+                .pid: pids.isEmpty ? "-" : pids,
+            ]
         }
     }
 }

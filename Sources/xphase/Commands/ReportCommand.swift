@@ -189,7 +189,8 @@ private struct JournalOnDisk {
     mutating func timeline(of report: Report, _ tally: Tally, isCut: Bool) throws -> Timeline? {
         let length = report.window.upperBound - report.window.lowerBound
         // The day on which daylight saving time ends has 25 hours.
-        if report.grouping != .application || length > 25 * 3_600_000 { return nil }
+        // Only phases have hours.
+        if report.phases.count == 1 || length > 25 * 3_600_000 { return nil }
         return try Timeline(of: tally, report, isCut: isCut) { try read(into: $0) }
     }
 
@@ -200,8 +201,7 @@ private struct JournalOnDisk {
         if report.summary.watched == 0 { throw CommandFailure.notFound(absence(of: report)) }
         if tally.unmatched.isEmpty {
             if !report.isEmpty { return [] }
-            let state = report.grouping == .application ? "open" : "active"
-            throw CommandFailure.notFound("no such application was \(state) then")
+            throw CommandFailure.notFound("no such application was \(report.grouping.state) then")
         }
         let everything = Tally(by: .application, window: report.window)
         try read(into: everything)
@@ -219,14 +219,13 @@ private struct JournalOnDisk {
             return "the journal has nothing for \(report.period): it covers \(first) to \(last)"
         }
         let isOn = (try? LoadedHooks(locations))?.configuration.journal.isOn == true
-        let keys = "'journal = true'" + (report.grouping == .title ? " and 'titles = true'" : "")
         return
-            "there is no journal yet: \(isOn ? "" : "\(advice(keys)); ")'xphase run' keeps one in \(files.path)"
+            "there is no journal yet: \(isOn ? "" : "\(advice(report.grouping.keys)); ")'xphase run' keeps one in \(files.path)"
     }
 
     /// Returns how to get a better report by title; nil for other reports.
     func advice(on report: Report, namesApplications: Bool) -> String? {
-        if report.grouping != .title { return nil }
+        if !report.grouping.hasTitles { return nil }
         if report.rows.allSatisfy(\.title.isEmpty) {
             return "the journal keeps no titles: \(advice("'titles = true'"))"
         }
@@ -286,8 +285,7 @@ private struct ReportText {
         let left = width - report.phases.count * Self.timeWidth - Self.percentWidth
         let names = report.rows.map { report.name($0, columns: max(12, min(Self.longestName, left))) }
         let nameWidth = max(report.grouping.rawValue.count, names.map(\.columnCount).max() ?? 0)
-        let titles = report.grouping == .day ? ["in use"] : report.phases.map(\.rawValue)
-        let heading = titles.reduce(report.grouping.rawValue.padded(to: nameWidth)) {
+        let heading = report.grouping.headings.reduce(report.grouping.rawValue.padded(to: nameWidth)) {
             $0 + $1.padded(leftTo: Self.timeWidth)
         }
         let sum = report.rows.reduce(0) { $0 + $1.active }

@@ -50,14 +50,14 @@ enum DisplayPhases {
         }
     }
 
-    /// Returns the scene with the focus, or with a monitor the one that had it last there; nil if there is none.
-    func activeScene(on monitor: String? = nil) throws -> Change? {
+    /// Returns the scene with the focus; nil if there is none.
+    func activeScene() throws -> Change? {
         switch self {
-        case .served(let phases): return try phases.activeScene(on: monitor)
+        case .served(let phases): return try phases.activeScene()
         case .read(let watcher):
             watcher.details = [.titles, .places, .focus]
             _ = try watcher.update()
-            return watcher.activeScene(on: monitor)
+            return watcher.activeScene()
         }
     }
 

@@ -47,7 +47,7 @@ enum Picking {
             let inspector = try OpenDisplay.inspector(PhaseMonitor.Options(display: display), nil)
             names = [Pattern("\(try scene(inspector).xid)")]
         } else if isFocused {
-            guard let active = try phases.activeScene(on: nil)?.scene else {
+            guard let active = try phases.activeScene()?.scene else {
                 throw CommandFailure.notFound("no application has the focus")
             }
             names = [Pattern("\(active.id.xid)")]

@@ -110,7 +110,7 @@ final class TopSink: WatchMember {
             table.answer = []
             switch key {
             case "q": isDone = true
-            case "s": table.order = (table.order + 1) % TopTable.columns.count
+            case "s": table.order = table.order.next
             case "/": table.isTyping = true
             case "\u{1B}": (table.filter, table.selected) = ("", nil)
             case "f": act("freeze")

@@ -18,11 +18,28 @@ struct TopTable {
         var use: (processor: Double, share: Double?, memory: Int)?
     }
 
-    /// Headings, and widths with leading space. The name comes first. The others are shown as far as there is room.
-    static let columns: [(heading: String, width: Int)] = [
-        ("application", 0), ("phase", 12), ("today", 12), ("since", 8), ("cpu", 7), ("memory", 9),
-        ("hooks", 14),
-    ]
+    /// The columns, with their headings. The name comes first. The others are shown as far as there is room.
+    enum Column: String, CaseIterable {
+        case application, phase, today, since, cpu, memory, hooks
+
+        /// The width with leading space; that of the name depends on the names.
+        var width: Int {
+            switch self {
+            case .application: 0
+            case .phase, .today: 12
+            case .since: 8
+            case .cpu: 7
+            case .memory: 9
+            case .hooks: 14
+            }
+        }
+
+        /// The column after this one; the first after the last.
+        var next: Column {
+            let all = Self.allCases
+            return all.firstIndex(of: self).flatMap { all.dropFirst($0 + 1).first } ?? .application
+        }
+    }
 
     /// The number of lines above the rows.
     static let headCount = 3
@@ -38,7 +55,7 @@ struct TopTable {
     /// The name of the row on which keys act; nil before one is selected.
     var selected: String?
     /// The column that rows are sorted by; the key s selects the next one.
-    var order = 2
+    var order = Column.today
     var filter = ""
     /// Whether the user is typing the filter.
     var isTyping = false
@@ -49,20 +66,27 @@ struct TopTable {
     /// The time of the last measurement.
     var measured = Duration.zero
 
-    /// Returns the text of each column, and the number that rows are sorted by, the greatest first.
-    func cells(_ row: Row) -> [(text: String, key: Double)] {
-        let today = journal.map { $0[row.name]?.active ?? 0 }
-        let since = row.since.local
-        let isOfToday = since.date == Timestamp.now().local.date
-        let effects = effects(on: row.name)
-        return [
-            (row.name, 0), (row.phase.rawValue, Double(ScenePhase.allCases.firstIndex(of: row.phase) ?? 0)),
-            (today.map(TimeText.spoken) ?? "", Double(today ?? 0)),
-            (isOfToday ? since.clock : String(since.date.dropFirst(5)), Double(row.since.seconds)),
-            (row.use?.share.map { "\(Int(($0 * 100).rounded())) %" } ?? "", row.use?.share ?? 0),
-            (row.use.map { "\($0.memory >> 20) M" } ?? "", Double(row.use?.memory ?? 0)),
-            (effects.joined(separator: ", "), effects.isEmpty ? 0 : 1),
-        ]
+    /// Returns the text in a column, and the number that rows are sorted by, the greatest first.
+    func cell(_ column: Column, of row: Row) -> (text: String, key: Double) {
+        switch column {
+        case .application: return (row.name, 0)
+        case .phase:
+            return (row.phase.rawValue, Double(ScenePhase.allCases.firstIndex(of: row.phase) ?? 0))
+        case .today:
+            let today = journal.map { $0[row.name]?.active ?? 0 }
+            return (today.map(TimeText.spoken) ?? "", Double(today ?? 0))
+        case .since:
+            let since = row.since.local
+            let isOfToday = since.date == Timestamp.now().local.date
+            return (isOfToday ? since.clock : String(since.date.dropFirst(5)), Double(row.since.seconds))
+        case .cpu:
+            let share = row.use?.share
+            return (share.map { "\(Int(($0 * 100).rounded())) %" } ?? "", share ?? 0)
+        case .memory: return (row.use.map { "\($0.memory >> 20) M" } ?? "", Double(row.use?.memory ?? 0))
+        case .hooks:
+            let effects = effects(on: row.name)
+            return (effects.joined(separator: ", "), effects.isEmpty ? 0 : 1)
+        }
     }
 
     /// Returns the effects of hooks on an application, those in force first: `frozen, waiting 'later'`.
@@ -115,7 +139,7 @@ struct TopTable {
     /// The rows that match the filter, in their order.
     var shown: [Row] {
         rows.values.filter { filter.isEmpty || $0.name.lowercased().contains(filter.lowercased()) }
-            .map { (row: $0, key: cells($0)[order].key, name: $0.name.lowercased()) }
+            .map { (row: $0, key: cell(order, of: $0).key, name: $0.name.lowercased()) }
             .sorted { ($1.key, $0.name) < ($0.key, $1.name) }.map(\.row)
     }
 
@@ -138,7 +162,7 @@ struct TopTable {
         // Columns are dropped before names are cut.
         let nameWidth = min(max(13, longest), size.columns, max(8, size.columns - 12))
         var left = size.columns - nameWidth
-        var widths = Self.columns.dropFirst().map { column in
+        var widths = Column.allCases.dropFirst().map { column in
             let width = column.width <= left ? column.width : 0
             left -= width
             return width
@@ -150,14 +174,13 @@ struct TopTable {
                 + zip(cells.dropFirst(), widths).map { $0.fitted(toColumns: $1 - 1).padded(leftTo: $1) }
                 .joined()
         }
-        var headings = Self.columns.map(\.heading)
-        headings[order] += "*"
+        let headings = Column.allCases.map { $0.rawValue + ($0 == order ? "*" : "") }
         let head = [
             title(rows.count, now),
             answer.first ?? "s sort, / filter, f freeze, t thaw, e explain, q quit", text(headings),
         ]
         let lines = rows.dropFirst(first).prefix(room).map { row in
-            let line = text(cells(row).map(\.text.escapedForTerminal))
+            let line = text(Column.allCases.map { cell($0, of: row).text.escapedForTerminal })
             return row.name == selected ? "\u{1B}[7m\(line)" : palette.phase(line, row.phase)
         }
         return Array((head.map { palette.strong(fitted($0)) } + lines).prefix(size.rows))

@@ -30,8 +30,6 @@ extension DesktopTests {
             #expect(try active("--empty", "nothing") == ["nothing"])
             #expect(try active("--empty", "nothing", "--json") == ["null"])
             #expect(try hooks.xphase("active").errors == ["xphase: no scene has the focus"])
-            let there = try hooks.xphase("active", "--monitor", "A")
-            #expect(there.code == 1 && there.errors.first?.hasSuffix("on a monitor 'A'") == true)
             alpha.activate()
             #expect(try following.output.next() == "Alpha  two")
             other.activate()

@@ -112,7 +112,9 @@ struct WordsTests {
             ("SSH_CONNECTION", "DISPLAY=:0 xphase list"),
             ("WAYLAND_DISPLAY", "this Wayland session has no XWayland"),
         ] {
-            var variables: [String: String?] = ["DISPLAY": nil, "SSH_CONNECTION": nil, "WAYLAND_DISPLAY": nil]
+            var variables: [String: String?] = [
+                "DISPLAY": nil, "SSH_CONNECTION": nil, "WAYLAND_DISPLAY": nil,
+            ]
             variables[variable] = "a"
             let result = try XPhase.run(
                 ["list"], on: nil, environment: home.environment.merging(variables) { $1 })
