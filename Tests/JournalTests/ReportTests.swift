@@ -148,8 +148,9 @@ struct DaysTests {
         #expect(rows == ["two 3000", "one 2000", "(no title) A 1000"])
         let json = String(decoding: report.json, as: UTF8.self)
         #expect(json.contains(#""application":"A","title":"two","active":3.000}"#))
-        // Without a filter, the report covers all applications.
-        #expect(Report(journal.tally(by: .title)).rows.map(\.title) == ["three", "two", "one", ""])
+        // Without a filter, the report covers all applications, and names them.
+        let all = Report(journal.tally(by: .title))
+        #expect(all.rows.map { all.name($0) } == ["B: three", "A: two", "A: one", "(no title) A"])
     }
 
     @Test func weekdaysAreTheLastOnes() {

@@ -1,5 +1,6 @@
 import Console
 import Glibc
+import PhaseWatch
 import System
 
 /// Messages on stderr, which start with the name of the program.
@@ -7,6 +8,12 @@ enum Diagnostics {
     static func line(_ text: String) -> [UInt8] {
         let lines = text.split(separator: "\n").map { String($0).escapedForTerminal }
         return Array("xphase: \(lines.joined(separator: "\n"))\n".utf8)
+    }
+
+    /// Whether stderr is the log that `xphase session start` opens without systemd, which would add the times.
+    static var hasOwnFile: Bool {
+        guard let state = try? Environment.own.stateDirectory() else { return false }
+        return SystemString("/proc/self/fd/2").linkTarget?.description.hasPrefix("\(state)/log-") ?? false
     }
 
     static func say(_ text: String) {
@@ -19,7 +26,11 @@ enum Diagnostics {
 extension Log {
     /// Messages on stderr that never block.
     static var diagnostics: Log {
-        Log(StandardOutput.withoutWaiting(STDERR_FILENO), line: Diagnostics.line)
+        let isDated = Diagnostics.hasOwnFile
+        return Log(StandardOutput.withoutWaiting(STDERR_FILENO)) { text in
+            (isDated ? Array("\(Timestamp.now().local.text("%Y-%m-%d %H:%M:%S")) ".utf8) : [])
+                + Diagnostics.line(text)
+        }
     }
 
     /// The output of commands on stdout, or that of hooks, escaped for a terminal.

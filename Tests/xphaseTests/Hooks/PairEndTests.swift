@@ -65,6 +65,21 @@ extension DesktopTests {
             #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
         }
 
+        @Test func twoSignalsWithinHalfASecondAreOneRequestToEnd() throws {
+            let slow = HookSession.pair().replacing(
+                "echo leave $XPHASE_HOOK >> log",
+                with: "echo >begun; until [ -e go ]; do sleep 0.05; done; echo leave $XPHASE_HOOK >> log")
+            let (hooks, _) = try Self.entered(slow)
+            hooks.run.send(SIGTERM)
+            hooks.run.send(SIGINT)
+            try hooks.home.waitForFile("begun")
+            let noneWaits = "ShdPnd:\t\(String(repeating: "0", count: 16))"
+            #expect(try waitUntil { try hooks.run.status("ShdPnd") == noneWaits })
+            try hooks.home.write("go", "")
+            #expect(try !hooks.ended().contains { $0.contains("leave: ended with xphase") })
+            #expect(try hooks.home.lines("log") == ["enter pair", "leave pair"])
+        }
+
         /// At logout, the X server exits, and SIGTERM from the service manager follows.
         @Test func theFirstSignalAfterTheServerHasGoneEndsNoLeave() throws {
             let slow = HookSession.pair().replacing(

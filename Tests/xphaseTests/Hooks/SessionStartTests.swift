@@ -109,6 +109,9 @@ extension DesktopTests {
             try start()
             #expect(try server() == first && !home.exists("asked"))
             let doctor = try home.xphase("doctor", on: display).output
+            let lines = try home.lines(log(display))
+            let form = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d xphase: .*/
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.wholeMatch(of: form) != nil }, "\(lines)")
             let log = "\(home.path)/\(log(display))"
             #expect(doctor.contains { $0.hasPrefix("  log ") && $0.hasSuffix(" \(log)") }, "\(doctor)")
             try endSession()

@@ -98,6 +98,8 @@ struct HelpTests {
         let help = XPhase.call(["help"] + path)
         #expect(help.code == 0 && help.errors.isEmpty)
         #expect(help.output.filter { $0.count > 80 } == [])
+        #expect(help.output.count <= 60 || !path.isEmpty, "\(help.output.count)")
+        #expect(help.output.contains { $0.hasPrefix("  -V, --version  ") })
         let option = XPhase.call(path + ["--help"])
         #expect(option.code == 0 && option.output == help.output && option.errors.isEmpty)
         let name = path == ["hooks", "status"] ? "hooks [status]" : path.joined(separator: " ")
