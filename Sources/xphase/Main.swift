@@ -36,7 +36,9 @@ enum Main {
     /// - Returns: The exit code.
     private static func report(_ error: any Error, _ io: CommandIO) -> Int32 {
         if let error = error as? any ExitCoded {
-            error.messages.forEach(io.say)
+            var messages = error.messages
+            if case ServiceError.notRunning = error, let owner = io.ownerOfService { messages = [owner] }
+            messages.forEach(io.say)
             return error.exitCode
         }
         let (code, text) = (XPhase.exitCode(for: error).rawValue, XPhase.fullMessage(for: error))

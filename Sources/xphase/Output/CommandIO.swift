@@ -80,13 +80,13 @@ extension CommandIO {
         try unlessAbsent { try servedDisplay(name) }
     }
 
-    /// The user that runs this command as root by sudo(8), and whether a service of that user runs.
-    private var invokingUser: (name: String, servesDisplay: Bool)? {
-        guard geteuid() == 0, let name = environment["SUDO_USER"]?.description,
-            let id = environment["SUDO_UID"]
+    /// Whose service runs, if sudo(8) runs this command as root; nil if that user has none either.
+    var ownerOfService: String? {
+        guard geteuid() == 0, let name = environment["SUDO_USER"], let id = environment["SUDO_UID"],
+            let files = SystemString("/run/user/\(id)/xphase").entryNames,
+            files.contains(where: { !$0.hasSuffix(".lock") })
         else { return nil }
-        let names = SystemString("/run/user/\(id)/xphase").entryNames ?? []
-        return (name, names.contains { !$0.hasSuffix(".lock") })
+        return "root has no 'xphase run', but \(name) has: type the command without sudo".escapedForTerminal
     }
 
     /// Asks the service of a display; returns nil if none serves it.
@@ -124,14 +124,6 @@ extension CommandIO {
                 VarlinkClient(display: display, environment: environment, patience: patience))
         } catch ServiceError.refused(let text) {
             throw CommandFailure(refusal, text)
-        } catch ServiceError.notRunning(let name) {
-            if let owner = invokingUser, owner.servesDisplay {
-                throw CommandFailure(
-                    Exit.noDisplay,
-                    "no 'xphase run' of root serves display '\(name)', but one of \(owner.name): type the command without sudo"
-                )
-            }
-            throw ServiceError.notRunning(display: name)
         }
     }
 }

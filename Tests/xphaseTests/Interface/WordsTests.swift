@@ -192,3 +192,20 @@ struct WordsTests {
         #expect(json.contains(#""monitor":"screen""#) && json.contains(#""desktop_name":""#), "\(json)")
     }
 }
+
+extension RootTests {
+    @Suite struct SudoTests {
+        @Test func underSudoACommandNamesTheUserWhoseServiceRuns() throws {
+            let stage = try Stage(.none)
+            let directory = "/run/user/987654"
+            for path in [directory, "\(directory)/xphase", "\(directory)/xphase/:0"] { mkdir(path, 0o755) }
+            defer { for name in ["/xphase/:0", "/xphase", ""] { rmdir(directory + name) } }
+            stage.environment["SUDO_USER"] = "ann"
+            stage.environment["SUDO_UID"] = "987654"
+            let message = "xphase: root has no 'xphase run', but ann has: type the command without sudo"
+            for line in ["freeze Alpha", "hooks pause", "list", "wait --sync"] {
+                #expect(try stage.run(line).errors.contains(message), "\(line)")
+            }
+        }
+    }
+}
