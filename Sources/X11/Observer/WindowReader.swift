@@ -115,7 +115,7 @@ package final class WindowReader {
         if facts.contains(.own) {
             askPlace(of: window)
             // Later changes of the shape are reported.
-            if isUnmanaged || isJudged, let shape = mirror.extensions[.shape] {
+            if isUnmanaged || followsCovers, let shape = mirror.extensions[.shape] {
                 display.select(shape: shape, of: window)
                 ask(display.shape(shape, of: window), window) { $0.windows.facts[$2].isShaped = $1.isShaped }
             }
@@ -127,7 +127,7 @@ package final class WindowReader {
                 continue
             }
             if row.facts == .title && !names.needsTitle(window) { continue }
-            if Self.judged.contains(row.name) && !isJudged { continue }
+            if Self.judged.contains(row.name) && !followsCovers { continue }
             ask(display.property(window, mirror.atoms[row.name], words: row.words), window) {
                 row.take($0, $1.property, $2)
             }
@@ -194,7 +194,7 @@ package final class WindowReader {
     }
 
     /// Whether it matters which windows are covered.
-    private var isJudged: Bool { mirror.desktop.stacking.isJudged }
+    private var followsCovers: Bool { mirror.desktop.stacking.followsCovers }
 
     private func add(_ window: UInt32) -> Int {
         lastGeneration &+= 1
@@ -247,7 +247,7 @@ extension WindowReader {
         guard mirror.isKnown(window) else { return }
         switch name {
         case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
-        case _ where Self.judged.contains(name) && !isJudged: break
+        case _ where Self.judged.contains(name) && !followsCovers: break
         case .netPid, .wmClientMachine: mark(.own, window)
         case .wmHints: if names.needsLeader(window) { mark(.own, window) }
         default:
@@ -322,7 +322,7 @@ extension WindowReader {
             }
         case .configured, .moved: markKnown(window)
         case .shape:
-            if let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged {
+            if let facts = windows.facts(of: window), facts.isOverrideRedirect || followsCovers {
                 mark(.own, window)
             }
         default: break

@@ -206,7 +206,7 @@ extension WindowTree {
     }
 
     func markDrawing(of child: UInt32) {
-        if mirror.desktop.stacking.isJudged && isChild(child) { undrawn.insert(child) }
+        if mirror.desktop.stacking.followsCovers && isChild(child) { undrawn.insert(child) }
     }
 
     private func markInput(of frame: UInt32) {
@@ -281,7 +281,7 @@ extension WindowTree {
 
     /// The order matters only where it may show that windows are covered, or that the screen is locked.
     private func noteOrder() {
-        if mirror.desktop.stacking.isJudged || mirror.hasLockers && mirror.desktop.mayBeLocked {
+        if mirror.desktop.stacking.followsCovers || mirror.hasLockers && mirror.desktop.mayBeLocked {
             mirror.hasChanged = true
         }
     }
