@@ -82,7 +82,9 @@ struct TrackedScene: Sendable {
 
     /// Compares the judgements, and returns whether their difference must settle.
     mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
-        if reported.judgement == judged {
+        // By parts: this runs for all scenes, and a copy of the reported judgement would cost as much as the rule.
+        let isReported = reported?.judgement.evaluation == judged.evaluation
+        if isReported ? reported?.judgement.group == judged.group : reported == nil && judged.phase == nil {
             noteReverted(at: now)
             return false
         }
