@@ -73,16 +73,6 @@ class Desktop:
         self.set(self.root, "_NET_ACTIVE_WINDOW", "WINDOW", [self.windows[number]])
         self.call("XSetInputFocus", self.windows[number], REVERT_TO_PARENT, 0)
 
-    def queue_storm(self, rounds):
-        """Changes the first ten windows: in each round a title, a state, a size, and unmaps and maps."""
-        for number in range(rounds):
-            window = self.windows[number % 10]
-            self.set(window, "_NET_WM_NAME", "UTF8_STRING", f"title {number}")
-            self.set(window, "WM_STATE", "WM_STATE", [NORMAL, 0])
-            self.call("XResizeWindow", window, 200 + number % 7, 150)
-            self.call("XUnmapWindow", window)
-            self.call("XMapWindow", window)
-
     def flush(self):
         self.call("XFlush")
 

@@ -18,8 +18,6 @@ TWENTY_HOOKS = "".join(
     'after = "5s"\nrun = ["true"]\n'
     for number in range(20)
 )
-# A round of Desktop.queue_storm. Rounds are sent a few at once, as programs do.
-EVENTS_OF_ROUND, ROUNDS_AT_ONCE = 5, 10
 SUBSCRIBE = b'{"method":"org.xphase.Phases.Watch","parameters":{"filter":{"initial":false}},"more":true}\0'
 FREEZE = """
 [[hook]]
@@ -53,28 +51,6 @@ def counted(xphase, changes, windows):
         command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={profile}", xphase, *WATCH]
         # In the pause even a program that runs fifty times slower finishes its work.
         process, _ = desk.follow(command, NAMES, changes, pause=0.02)
-        until_quiet(process)
-        end(process)
-        return int(re.search(r"^(?:totals|summary): (\d+)", profile.read_text(), re.MULTILINE)[1])
-
-
-def instructions_of_event(xphase, windows, rounds=1000):
-    """Returns the instructions of an event in a storm, in which ten of the windows change."""
-    once, twice = (counted_storm(xphase, times * rounds, windows) for times in (1, 2))
-    return round((twice - once) / (rounds * EVENTS_OF_ROUND))
-
-
-def counted_storm(xphase, rounds, windows):
-    """Returns the instructions of a run with so many rounds of a storm."""
-    with session(windows) as desk:
-        profile = desk.home / "callgrind"
-        desk.environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        command = ["valgrind", "-q", "--tool=callgrind", f"--callgrind-out-file={profile}", xphase, *WATCH]
-        process = until_quiet(desk.start(command))
-        for _ in range(rounds // ROUNDS_AT_ONCE):
-            desk.desktop.queue_storm(ROUNDS_AT_ONCE)
-            desk.desktop.flush()
-            time.sleep(0.05)
         until_quiet(process)
         end(process)
         return int(re.search(r"^(?:totals|summary): (\d+)", profile.read_text(), re.MULTILINE)[1])

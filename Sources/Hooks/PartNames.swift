@@ -5,7 +5,7 @@ import PhaseWatch
 /// an application is about all of its parts.
 extension [Pattern] {
     /// Returns the pattern that matches only instance names in a change; nil if one matches the class name.
-    public func ofPart(of change: Change) -> Pattern? {
+    package func ofPart(of change: Change) -> Pattern? {
         contains { $0.matches(change.application) } ? nil : first { $0.matches(change) }
     }
 

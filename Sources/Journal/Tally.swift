@@ -55,7 +55,7 @@ public final class Tally {
     private(set) var used: Range<Int64>?
     public private(set) var summary = JournalSummary()
     /// The patterns that have matched nothing.
-    public private(set) var unmatched: [Pattern]
+    package private(set) var unmatched: [Pattern]
     /// The phases of the applications that are present now, according to runs that still write, and the times when they
     /// began; by display and name.
     private(set) var present: [[String]: (phase: ScenePhase, since: Int64)] = [:]
@@ -65,7 +65,7 @@ public final class Tally {
     ///   - window: The period, in milliseconds since 1970.
     ///   - applications: The applications to include; empty for all.
     ///   - timeline: For a timeline: its bounds, and the names of its rows.
-    public init(
+    package init(
         by grouping: Report.Grouping, window: Range<Int64>, applications: [Pattern] = [],
         timeline: (bounds: [Int64], names: Set<String>)? = nil
     ) {

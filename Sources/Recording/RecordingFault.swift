@@ -20,8 +20,8 @@ extension RecordingFault: CustomStringConvertible {
             default: ([], "\(error)")
             }
         let keys = path.map { key in key.intValue.map { "[\($0)]" } ?? ".\(key.stringValue)" }
-        let place = keys.joined().drop { $0 == "." }
-        self.init(line: line, text: place.isEmpty ? fault : "\(place): \(fault)")
+        let location = keys.joined().drop { $0 == "." }
+        self.init(line: line, text: location.isEmpty ? fault : "\(location): \(fault)")
     }
 
     /// `12: what is wrong`.

@@ -39,7 +39,7 @@ private struct WatchLoop {
         while true {
             try finishTurn()
             if members.contains(where: \.isDone) { return nil }
-            var deadline = watcher.deadline
+            var deadline = watcher.nextUpdateTime
             for case let next? in members.lazy.map(\.next) { deadline = min(deadline ?? next, next) }
             loop.setTimer(deadline)
             switch try loop.wait(

@@ -42,7 +42,7 @@ package struct Explanation: Sendable {
 
     /// The holder of the focus; the holder and the windows to which it lends its focus by `WM_TRANSIENT_FOR`, none if it
     /// cannot be seen; and the source: `_NET_ACTIVE_WINDOW`, `XGetInputFocus`, `XQueryPointer` or `none`.
-    package typealias Focus = (holder: WindowID?, chain: [WindowID], source: String)
+    package typealias FocusHolder = (holder: WindowID?, chain: [WindowID], source: String)
 
     /// The applications of the windows, sorted by name.
     package let applications: [Application]
@@ -53,7 +53,7 @@ package struct Explanation: Sendable {
     package let limits: [Fact]
     /// Every input of the rule for the session and for the screen.
     package let session, screen: [Fact]
-    package let focus: Focus
+    package let focus: FocusHolder
 }
 
 extension DisplayInspector {

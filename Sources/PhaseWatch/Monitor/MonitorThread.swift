@@ -36,7 +36,7 @@ extension MonitorState {
                 display: watcher.fileDescriptor, output: nil, signals: [], sleep: SleepWatch())
             loop.watch(stop.number) {}
             while true {
-                loop.setTimer(watcher.deadline)
+                loop.setTimer(watcher.nextUpdateTime)
                 let wake = try loop.wait(hasQueuedEvents: watcher.hasQueuedEvents)
                 if wake == .ready { return end() }
                 if wake == .resumed { watcher.resume() }

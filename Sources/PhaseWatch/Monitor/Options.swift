@@ -60,6 +60,7 @@ extension PhaseMonitor {
             run = handOn
         }
 
+        /// Returns whether both are the same object.
         public static func == (left: Delivery, right: Delivery) -> Bool { left === right }
     }
 }

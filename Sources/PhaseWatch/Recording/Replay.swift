@@ -7,7 +7,7 @@ import System
 /// always gives the same lines.
 package final class Replay {
     /// The changes that settled at one time.
-    package struct Step {
+    package struct Moment {
         package let events: [Event]
         package let time: Timestamp
     }
@@ -43,43 +43,43 @@ package final class Replay {
     /// The idle time of the recording; nil if idleness was not recorded.
     package var idle: Duration? { reader.header.idle.map { .milliseconds($0) } }
 
-    /// Returns the next changes; nil after the end. The last step has no events.
-    package func next() throws -> Step? {
+    /// Returns the next moment; nil after the end. The last one has no events.
+    package func next() throws -> Moment? {
         while !hasEnded {
             let line = try pending ?? reader.next()
             pending = line
             if let due, due < line.at {
-                if let step = track(hasRead: false, at: due) { return step }
+                if let moment = track(hasRead: false, at: due) { return moment }
             } else {
                 pending = nil
-                if let step = try take(line) { return step }
+                if let moment = try take(line) { return moment }
             }
         }
         return nil
     }
 
-    private func take(_ line: RecordedLine) throws -> Step? {
+    private func take(_ line: RecordedLine) throws -> Moment? {
         if let time = line.calendar { calendar = (line.at, time) }
         if line.isEnd == true {
             hasEnded = true
-            return step([], at: line.at)
+            return moment([], at: line.at)
         }
         if let notice = line.notice {
-            return step([.notice(Notice(name: notice.name, text: notice.text))], at: line.at)
+            return moment([.notice(Notice(name: notice.name, text: notice.text))], at: line.at)
         }
         try reader.take(line.look ?? Look())
-        reader.desktop.stacking.isJudged = options.occlusion != nil
+        reader.desktop.stacking.followsCovers = options.occlusion != nil
         if options.idle == nil { reader.desktop.session.isIdle = false }
         return track(hasRead: true, at: line.at)
     }
 
-    private func track(hasRead: Bool, at now: Int64) -> Step? {
+    private func track(hasRead: Bool, at now: Int64) -> Moment? {
         let update = tracker.update(to: reader.desktop, hasRead: hasRead, at: now)
         due = update.wantsFullRead ? now + Self.timeForReread : update.next.map { max($0, now + 1) }
-        return update.events.isEmpty ? nil : step(update.events, at: now)
+        return update.events.isEmpty ? nil : moment(update.events, at: now)
     }
 
-    private func step(_ events: [Event], at now: Int64) -> Step {
-        Step(events: events, time: calendar.time + .nanoseconds(now - calendar.now))
+    private func moment(_ events: [Event], at now: Int64) -> Moment {
+        Moment(events: events, time: calendar.time + .nanoseconds(now - calendar.now))
     }
 }

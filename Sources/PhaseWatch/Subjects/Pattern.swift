@@ -8,15 +8,15 @@ import Scenes
 /// library defines no order beyond it. A glob must match the whole text, a regular expression any part of it, such as
 /// `/^mozilla|chrom/`. These are the extended ones of regex(7), without back-references and many nested repetitions, which
 /// can take time that is exponential in the length of a title, which any window may set, and any amount of memory.
-public struct Pattern: Hashable, Sendable {
+package struct Pattern: Hashable, Sendable {
     /// The text of the pattern.
-    public let text: String
+    package let text: String
     private let expression: RegularExpression?
     /// Whether the pattern is a plain name, without special characters.
-    public let isName: Bool
+    package let isName: Bool
 
     /// Creates a pattern. Does not throw for an invalid one; see `fault(in:)`.
-    public init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
         expression = Self.inSlashes(text).flatMap { try? RegularExpression($0) }
         isName = Self.inSlashes(text) == nil && !text.utf8.contains(where: Self.special.contains)
@@ -30,18 +30,18 @@ public struct Pattern: Hashable, Sendable {
         return Self(start + text.unicodeScalars.map { marks.contains($0) ? "\\\($0)" : "\($0)" }.joined())
     }
 
-    public static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }
+    package static func == (left: Pattern, right: Pattern) -> Bool { left.text == right.text }
 
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// Returns whether the pattern matches a text.
-    public func matches(_ text: String) -> Bool {
+    package func matches(_ text: String) -> Bool {
         if let expression { return expression.matches(text) }
         return Locale.inUTF8 { fnmatch(self.text, text, Self.ignoringCase) == 0 }
     }
 
     /// Returns whether the pattern matches the class name or an instance name in a change.
-    public func matches(_ change: Change) -> Bool {
+    package func matches(_ change: Change) -> Bool {
         matches(change.application) || change.instances.contains(where: matches)
     }
 
@@ -77,7 +77,7 @@ public struct Pattern: Hashable, Sendable {
 
 /// Coded as the text. One that is not valid is not decoded.
 extension Pattern: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         if let fault = Self.fault(in: text) {
@@ -86,12 +86,12 @@ extension Pattern: Codable {
         self.init(text)
     }
 
-    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
 
 extension Pattern {
     /// Returns why a text is not a valid pattern, as the end of a sentence about the text; nil if it is valid.
-    public static func fault(in text: String) -> String? {
+    package static func fault(in text: String) -> String? {
         guard let expression = inSlashes(text) else {
             return globFault(in: text).map { "is not a valid glob: \($0)" }
         }

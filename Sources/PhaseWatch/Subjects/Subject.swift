@@ -4,8 +4,9 @@ import Scenes
 extension PhaseMonitor {
     /// The applications, groups or scenes whose phase is requested.
     ///
-    /// Patterns are globs, or regular expressions between slashes; see `Pattern`. A subject that names several things
-    /// has the greatest of their phases.
+    /// Patterns are globs of fnmatch(3), which must match the whole text, or extended regular expressions of regex(7)
+    /// between slashes, which may match any part of it: `*chrom*` or `/^mozilla|chrom/`. Matching ignores case. A subject
+    /// that names several things has the greatest of their phases.
     public enum Subject: Hashable, Sendable {
         /// The applications whose class name, or one of whose instance names, matches a pattern; see `WM_CLASS`.
         case application(String)

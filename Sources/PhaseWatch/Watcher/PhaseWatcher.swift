@@ -35,7 +35,7 @@ public final class PhaseWatcher {
     }
 
     /// How long to wait for replies before reporting that none arrives.
-    private static let timeForAnswers = Duration.seconds(5)
+    private static let timeForAnswers = DesktopObserver.patience
     /// The interval between reads of titles that change constantly.
     private static let timeForTitles = Duration.milliseconds(100)
 
@@ -108,7 +108,7 @@ public final class PhaseWatcher {
 
     /// When to call `update()` even if no event arrives: a time of CLOCK_MONOTONIC, which may have passed; nil for
     /// never. Every update may change it, as may every call that changes the options or the details.
-    public var deadline: Duration? {
+    public var nextUpdateTime: Duration? {
         switch progress {
         case .reading(let since): since + Self.timeForAnswers
         case .current(let next): observer.windows.hasNewTitles ? min(next ?? nextTitles, nextTitles) : next
@@ -120,8 +120,8 @@ public final class PhaseWatcher {
     /// event arrives.
     public var timeout: Int32 {
         if hasQueuedEvents { return 0 }
-        guard let deadline else { return -1 }
-        let left = deadline - Clock.now()
+        guard let nextUpdateTime else { return -1 }
+        let left = nextUpdateTime - Clock.now()
         return left <= .zero ? 0 : Int32(clamping: left.milliseconds + 1)
     }
 
@@ -186,7 +186,8 @@ public final class PhaseWatcher {
         case .reading(let since) where !hasAnswers && now < since + Self.timeForAnswers: return []
         case .reading where !hasAnswers:
             progress = .silent
-            let text = "the X server has not answered for 5 s; phases stay as they are until it does"
+            let seconds = Self.timeForAnswers.milliseconds / 1000
+            let text = "the X server has not answered for \(seconds) s; phases stay as they are until it does"
             return [.notice(noted("server", text))]
         default:
             progress = .reading(since: now)

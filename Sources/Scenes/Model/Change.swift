@@ -64,7 +64,7 @@ public struct Change: Hashable, Sendable, Codable {
         public var id: WindowID
         /// The title that the window has set; nil if it has none. `_NET_WM_NAME`, or else `WM_NAME`.
         public var title: String?
-        /// The process, if it is known and on this host. `_NET_WM_PID`, or the process that X-Resource reports.
+        /// The process, if it is known and on this host: the one that X-Resource reports, or else `_NET_WM_PID`.
         public var pid: Int32?
         /// The desktop number; -1 for all desktops, nil if it is not set. `_NET_WM_DESKTOP`.
         public var desktop: Int?
@@ -188,60 +188,4 @@ public struct Change: Hashable, Sendable, Codable {
 
     /// The facts of the scene; nil for groups and applications.
     public var scene: SceneFacts? { if case .scene(let facts) = subject { facts } else { nil } }
-}
-
-/// The identity of a scene, a group or an application across its changes.
-public struct SubjectID: Hashable, Sendable {
-    /// The name of the application.
-    public var application: String
-    /// The name of the group; nil for applications.
-    public var group: String?
-    /// The window; nil for groups and applications.
-    public var scene: WindowID?
-
-    /// Creates the identity of an application, or of one of its groups or scenes.
-    public init(application: String, group: String? = nil, scene: WindowID? = nil) {
-        (self.application, self.group, self.scene) = (application, group, scene)
-    }
-}
-
-/// An event from a watcher: a change, or a notice about the watch itself.
-public enum Event: Hashable, Sendable {
-    /// A phase changed, or a scene, group or application appeared or disappeared.
-    case change(Change)
-    /// A notice about the watch itself.
-    case notice(Notice)
-
-    /// The change; nil for a notice.
-    public var change: Change? { if case .change(let change) = self { change } else { nil } }
-}
-
-/// A notice about the watch itself: a new window manager, a lock, an unresponsive server.
-public enum Notice: Hashable, Sendable {
-    /// A limit on the phases of all scenes changed.
-    case session(SessionChange)
-    /// Any other notice: a word for scripts and a sentence for people.
-    case message(name: String, text: String)
-
-    /// Creates a custom notice.
-    public init(name: String, text: String) {
-        self = .message(name: name, text: text)
-    }
-
-    /// A word for scripts: `window-manager`, `server`, `session`, `monitors` or `resumed`; the command line adds
-    /// `resync` and `hooks`.
-    public var name: String {
-        switch self {
-        case .session: "session"
-        case .message(let name, _): name
-        }
-    }
-
-    /// A sentence for people, formatted on access.
-    public var text: String {
-        switch self {
-        case .session(let change): change.text
-        case .message(_, let text): text
-        }
-    }
 }

@@ -1,7 +1,9 @@
 /// Details of scenes that are read only on request.
 public struct SceneDetails: OptionSet, Hashable, Sendable {
+    /// The details as bits.
     public let rawValue: UInt8
 
+    /// Creates details from their bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Titles, which browsers and terminals change often. `PhaseMonitor.Subject.title` needs them.
@@ -23,7 +25,11 @@ public struct SceneDetails: OptionSet, Hashable, Sendable {
 
     // The operations that an option set of another module inherits are not specialized there, and cost a hundred times as
     // much.
+
+    /// Returns whether these include other details.
     public func contains(_ other: Self) -> Bool { rawValue & other.rawValue == other.rawValue }
+
+    /// Adds other details.
     public mutating func formUnion(_ other: Self) { self = Self(rawValue: rawValue | other.rawValue) }
 
     /// Whether titles are read.

@@ -10,6 +10,7 @@ public enum ScenePhase: String, CaseIterable, Comparable, Hashable, Sendable, Co
     /// In the foreground and interactive.
     case active
 
+    /// Returns whether a phase is less than another one: less of the scene is in use.
     public static func < (left: ScenePhase, right: ScenePhase) -> Bool {
         left != right && (left == .background || right == .active)
     }

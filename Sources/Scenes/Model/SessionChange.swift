@@ -55,7 +55,7 @@ public struct SessionChange: Hashable, Sendable {
     }
 
     /// The session state that changed, and whether it counts from now on; nil for changes of idleness.
-    public var hiding: (state: SessionState, isOn: Bool)? {
+    package var hiding: (state: SessionState, isOn: Bool)? {
         state.map { ($0, [.away, .lock, .displayOff].contains(cause)) }
     }
 }

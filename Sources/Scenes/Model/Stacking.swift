@@ -26,7 +26,7 @@ package struct Stacking: Sendable {
     package private(set) var order: [UInt32] = []
     private var known: [UInt32: RootChild] = [:]
     /// Whether occlusion is judged.
-    package var isJudged = false
+    package var followsCovers = false
 
     package init() {}
 

@@ -142,7 +142,7 @@ package struct WindowText: Hashable, Sendable, Codable {
     var isName: Bool { className != nil || instanceName != nil || title != nil }
 }
 
-/// The names of a group and its application. It is an object because every reading has one: copies and comparisons of two
+/// The names of a group and its application. It is an object because every judgement has one: copies and comparisons of two
 /// strings would cost more than the rule.
 package final class GroupName: Hashable, Sendable {
     package let application: String

@@ -13,6 +13,7 @@ public struct WindowID: Hashable, Comparable, Sendable, Codable, CustomStringCon
     /// The ID as xwininfo and wmctrl write it: `0x2c00007`.
     public var description: String { "0x" + String(xid, radix: 16) }
 
+    /// Orders windows by their X resource IDs, then by their generations.
     public static func < (left: WindowID, right: WindowID) -> Bool {
         (left.xid, left.generation) < (right.xid, right.generation)
     }

@@ -30,7 +30,7 @@ package struct Rule: Sendable {
                 focus.windows.compactMap { desktop.windows.slot(of: $0) }
                     .map { desktop.windows.groups[$0].application })
         }
-        if desktop.stacking.isJudged { covers = findCovers() }
+        if desktop.stacking.followsCovers { covers = findCovers() }
     }
 
     /// Returns whether a window, or a window that is transient for it, has the focus.

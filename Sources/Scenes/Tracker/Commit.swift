@@ -31,14 +31,14 @@ struct Commit {
         self.now = now
     }
 
-    /// Commits the reading of a scene: as one step, or as a close and an open if its names changed.
+    /// Commits the judgement of a scene: as one step, or as a close and an open if its names changed.
     mutating func add(_ scene: Int, _ occasion: Occasion, in table: inout SceneTable) {
-        let old = table[scene].reported.reading
-        let new = table[scene].read
+        let old = table[scene].reported.judgement
+        let new = table[scene].judged
         if old == new { return }
         if old.phase != nil, table[scene].reported?.phase == table.capped(new), old.group == new.group {
             // Hidden for another reason, or limited by the session: nothing to report.
-            table[scene].reported?.reading = new
+            table[scene].reported?.judgement = new
             return
         }
         let cause = occasion.cause(Cause(from: old, to: new))
@@ -53,16 +53,16 @@ struct Commit {
         table.limits = limits
         for scene in table.scenes.indices {
             guard let reported = table.scenes[scene].reported else { continue }
-            if table.capped(reported.reading) != reported.phase {
-                add(scene, reported.reading, cause, in: &table)
+            if table.capped(reported.judgement) != reported.phase {
+                add(scene, reported.judgement, cause, in: &table)
             }
         }
     }
 
-    /// Commits a given reading of a scene.
-    mutating func add(_ scene: Int, _ reading: Reading, _ cause: Cause, in table: inout SceneTable) {
+    /// Commits a given judgement of a scene.
+    mutating func add(_ scene: Int, _ judgement: Judgement, _ cause: Cause, in table: inout SceneTable) {
         let old = table[scene].reported
-        table.setReported(scene, reading, at: now)
+        table.setReported(scene, judgement, at: now)
         let new = table[scene].reported
         guard let group = new?.group ?? old?.group else { return }
         steps.append(
@@ -178,7 +178,7 @@ extension Change {
     }
 }
 
-/// The occasion of a commit, which may determine the cause of a change better than the two readings.
+/// The occasion of a commit, which may determine the cause of a change better than the two judgements.
 enum Occasion: Sendable {
     case start
     /// A change on the display.

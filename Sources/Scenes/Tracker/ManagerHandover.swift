@@ -3,7 +3,7 @@
 struct ManagerHandover: Sendable {
     private struct Handover: Sendable {
         let since: Int64
-        /// When any reading last changed under another window manager; nil while none is running, or while another
+        /// When any judgement last changed under another window manager; nil while none is running, or while another
         /// client has taken WM_Sn from the window manager.
         var lastChange: Int64?
         /// The window manager before the handover; nil if there was none.

@@ -37,7 +37,7 @@ extension SceneTable {
 
     /// Returns a reported scene as a change that leaves it in its phase.
     func change(of scene: Int, _ kind: Change.Kind, _ cause: Cause, held: Duration?) -> Change {
-        let name = self[scene].reported.reading.group
+        let name = self[scene].reported.judgement.group
         let phase = self[scene].reported?.phase
         return Change(
             kind: kind, application: name.application, group: name.group,
@@ -52,7 +52,8 @@ extension SceneTable {
         let id = groups[group].id
         let sources = members.isEmpty ? ended : members
         func count(_ phase: ScenePhase) -> Int { members.count { scenes[$0].reported?.phase == phase } }
-        let names = members.map { scenes[$0].reported.reading.group.group } + formerGroups.compactMap(\.self)
+        let names =
+            members.map { scenes[$0].reported.judgement.group.group } + formerGroups.compactMap(\.self)
         let totals = Change.Members(
             counts: Change.Counts(
                 active: count(.active), inactive: count(.inactive), background: count(.background)),

@@ -27,7 +27,7 @@ extension SceneTracker {
     package func activeScene(on monitor: String?, height: (WindowID) -> Int) -> WindowID? {
         let scenes = table.scenes.filter { $0.reported?.phase ?? .background != .background }
         guard let monitor else { return scenes.first { $0.reported?.phase == .active }?.window }
-        func rank(_ scene: Scene) -> (Int64, Int) {
+        func rank(_ scene: TrackedScene) -> (Int64, Int) {
             // An active scene may have become active before the start.
             (scene.reported?.phase == .active ? .max : scene.lastActive, height(scene.window))
         }
@@ -42,12 +42,14 @@ extension SceneTracker {
 
     private func closings(since earlier: SceneTable, at now: Int64) -> [Change] {
         let groups = Dictionary(
-            uniqueKeysWithValues: table.reported.map { (table[$0].window, table[$0].reported.reading.group) })
+            uniqueKeysWithValues: table.reported.map {
+                (table[$0].window, table[$0].reported.judgement.group)
+            })
         var fresh = earlier.found(cause: .resync, at: now).table
         var commit = Commit(at: now)
         for scene in fresh.reported {
             let group = groups[fresh[scene].window]
-            if group == fresh[scene].reported.reading.group { continue }
+            if group == fresh[scene].reported.judgement.group { continue }
             // If the scene remains under other names, no program has ended.
             if let since = earlier[scene].reported?.since { fresh[scene].reported?.since = since }
             commit.add(scene, .none, group == nil ? .resync : .regroup, in: &fresh)
@@ -66,7 +68,7 @@ extension SceneTable {
         fresh.groups = GroupTable()
         for scene in reported { fresh[scene].reported = nil }
         var commit = Commit(.initial, at: now)
-        for scene in reported { commit.add(scene, self[scene].reported.reading, cause, in: &fresh) }
+        for scene in reported { commit.add(scene, self[scene].reported.judgement, cause, in: &fresh) }
         let changes = commit.changes(of: &fresh)
         return (fresh, changes)
     }

@@ -1,12 +1,12 @@
 /// The scenes, their groups and applications. A scene keeps its index until the update after its end was reported. A
 /// copy is what a reader knows that fell behind.
 package struct SceneTable: Sendable {
-    var scenes: [Scene] = []
+    var scenes: [TrackedScene] = []
     var groups = GroupTable()
     /// The reported limits on the phase of every scene.
     var limits: Set<SessionLimit> = []
 
-    subscript(scene: Int) -> Scene {
+    subscript(scene: Int) -> TrackedScene {
         _read { yield scenes[scene] }
         _modify { yield &scenes[scene] }
     }
@@ -15,7 +15,9 @@ package struct SceneTable: Sendable {
     var reported: [Int] { sorted(scenes.indices.filter { scenes[$0].reported != nil }) }
 
     /// The scenes that are read differently than reported.
-    var differing: [Int] { sorted(scenes.indices.filter { scenes[$0].read != scenes[$0].reported.reading }) }
+    var differing: [Int] {
+        sorted(scenes.indices.filter { scenes[$0].judged != scenes[$0].reported.judgement })
+    }
 
     /// Returns scenes in the order of their windows.
     func sorted(_ scenes: [Int]) -> [Int] {
@@ -31,43 +33,43 @@ package struct SceneTable: Sendable {
             && scenes[scene].facts.extent == windows.extent(slot, among: tabs)
     }
 
-    mutating func read(_ rule: Rule) {
+    mutating func take(_ rule: Rule) {
         let windows = rule.desktop.windows
         var evaluations = rule.evaluations
         for index in scenes.indices {
             let slot = scenes[index].slot
             if windows.facts[slot].id == scenes[index].window && !windows.facts[slot].isGone {
-                scenes[index].read(evaluations[slot], windows.groups[slot])
+                scenes[index].take(evaluations[slot], windows.groups[slot])
                 // Whoever remains is new.
                 evaluations[slot].phase = nil
             } else {
-                scenes[index].read(Evaluation(), .unknown)
+                scenes[index].take(Evaluation(), .unknown)
             }
         }
         for slot in evaluations.indices where evaluations[slot].phase != nil {
-            var scene = Scene(windows.facts[slot].id, slot: slot)
-            scene.read(evaluations[slot], windows.groups[slot])
+            var scene = TrackedScene(windows.facts[slot].id, slot: slot)
+            scene.take(evaluations[slot], windows.groups[slot])
             scenes.append(scene)
         }
     }
 
-    /// Sets the reported reading of a scene. A scene whose names change must end first.
-    mutating func setReported(_ scene: Int, _ reading: Reading, at now: Int64) {
+    /// Sets the reported judgement of a scene. A scene whose names change must end first.
+    mutating func setReported(_ scene: Int, _ judgement: Judgement, at now: Int64) {
         let old = scenes[scene].reported
-        let phase = capped(reading)
+        let phase = capped(judgement)
         if old?.phase == .active || phase == .active { scenes[scene].lastActive = now }
         guard let phase else {
             scenes[scene].reported = nil
             return
         }
         let since = old?.phase == phase ? old?.since : nil
-        let group = old?.group ?? groups.index(of: reading.group)
-        scenes[scene].reported = Scene.Reported(
-            reading: reading, phase: phase, since: since ?? now, group: group)
+        let group = old?.group ?? groups.index(of: judgement.group)
+        scenes[scene].reported = TrackedScene.Reported(
+            judgement: judgement, phase: phase, since: since ?? now, group: group)
     }
 
-    /// Returns the phase to report for a reading: at most the one that the limits allow.
-    func capped(_ reading: Reading) -> ScenePhase? { reading.phase.map { min($0, limits.cap) } }
+    /// Returns the phase to report for a judgement: at most the one that the limits allow.
+    func capped(_ judgement: Judgement) -> ScenePhase? { judgement.phase.map { min($0, limits.cap) } }
 
     mutating func dropPending() {
         for index in scenes.indices { scenes[index].forgetPending() }
@@ -77,8 +79,8 @@ package struct SceneTable: Sendable {
     mutating func freeEnded() {
         for index in scenes.indices { scenes[index].hasChanged = false }
         let hasEnded = scenes.indices.contains {
-            scenes[$0].read.phase == nil && scenes[$0].reported == nil
+            scenes[$0].judged.phase == nil && scenes[$0].reported == nil
         }
-        if hasEnded { scenes.removeAll { $0.read.phase == nil && $0.reported == nil } }
+        if hasEnded { scenes.removeAll { $0.judged.phase == nil && $0.reported == nil } }
     }
 }

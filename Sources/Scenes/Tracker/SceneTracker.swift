@@ -1,5 +1,5 @@
 /// Turns snapshots of a display, each with its time in nanoseconds since a fixed moment, into the changes to report. An
-/// update has three stages: `evaluate` writes the reading of each scene, `settle` finds the changes that have been stable,
+/// update has three stages: `evaluate` writes the judgement of each scene, `settle` finds the changes that have been stable,
 /// and `commit` makes them the reported state. It sends no requests and reads no clock.
 package struct SceneTracker: Sendable {
     /// The result of an update.
@@ -130,7 +130,7 @@ package struct SceneTracker: Sendable {
     }
 }
 
-/// The first stage: updates the reading of each scene.
+/// The first stage: updates the judgement of each scene.
 extension SceneTracker {
     private mutating func evaluate(_ desktop: Desktop, _ hasRead: Bool, at now: Int64, _ update: inout Update)
     {
@@ -142,7 +142,7 @@ extension SceneTracker {
             awaited = rule.isFocusVisible ? [] : rule.focus.windows
             tabs = rule.tabs
             hasFocus = rule.isSceneFocused
-            table.read(rule)
+            table.take(rule)
         }
         update.wait(until: iconic.next)
         // Covers that exist at the start have lasted long enough.
@@ -162,10 +162,10 @@ extension SceneTracker {
         let cap = limits.cap
         let isRising = cap > table.limits.cap
         for scene in table.scenes.indices where table.scenes[scene].hasChanged || isRising {
-            let read = table.scenes[scene].read
+            let judged = table.scenes[scene].judged
             let reported = table.scenes[scene].reported?.phase ?? .background
-            let application = read.group.application
-            guard let phase = read.phase, min(phase, cap) > reported,
+            let application = judged.group.application
+            guard let phase = judged.phase, min(phase, cap) > reported,
                 // An active application gives no new sign when another of its windows gets the focus.
                 table.groups.phase(of: SubjectID(application: application)) != .active
             else { continue }
@@ -181,7 +181,7 @@ extension SceneTracker {
         _ windows: WindowTable, _ hasRead: Bool, _ delays: Delays, at now: Int64, _ update: inout Update
     ) -> [Int] {
         var refreshed: [Int] = []
-        for index in table.scenes.indices where table.scenes[index].read.phase != nil {
+        for index in table.scenes.indices where table.scenes[index].judged.phase != nil {
             if table.scenes[index].hasPendingFacts || hasRead && !table.hasFacts(index, of: windows, tabs) {
                 let facts = windows.sceneFacts(table[index].slot, among: tabs)
                 let isNew = table[index].update(facts, delays, at: now)
@@ -204,18 +204,18 @@ extension SceneTracker {
 
     /// Settles the session and the scenes, and reports their changes.
     private mutating func settle(_ desktop: Desktop, at now: Int64, _ update: inout Update) {
-        let step = session.settle(limits, table.limits, occasion == .start ? nil : delays, at: now)
-        update.wait(until: step.next)
+        let change = session.settle(limits, table.limits, occasion == .start ? nil : delays, at: now)
+        update.wait(until: change.next)
         // No scene is reported yet at the start, so the limits change none.
-        if occasion == .start { table.limits = step.limits }
-        let (ready, next) = settleScenes(desktop, step.limits.cap, at: now)
+        if occasion == .start { table.limits = change.limits }
+        let (ready, next) = settleScenes(desktop, change.limits.cap, at: now)
         update.wait(until: next)
         // A falling cap comes first: a change that it hides is not a separate line.
-        let falls = step.limits.cap < table.limits.cap
+        let falls = change.limits.cap < table.limits.cap
         let start = update.events.count
-        if falls { commit(step, desktop, at: now, &update, noticesAt: start) }
+        if falls { commit(change, desktop, at: now, &update, noticesAt: start) }
         commit(ready, occasion, at: now, &update)
-        if !falls { commit(step, desktop, at: now, &update, noticesAt: start) }
+        if !falls { commit(change, desktop, at: now, &update, noticesAt: start) }
     }
 
     /// Returns the scenes whose changes have settled, and when to check the others again.
@@ -244,7 +244,7 @@ extension SceneTracker {
         // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a window
         // that starts iconic does not have this state.
         let unfinished = pending.filter {
-            table[$0].reported == nil && table[$0].read.hiding == .unmap
+            table[$0].reported == nil && table[$0].judged.hiding == .unmap
                 && desktop.windows.facts[table[$0].slot].state == .normal
         }
         return Settler(
@@ -267,7 +267,7 @@ extension SceneTracker {
         awaited.contains { xid in
             guard let slot = desktop.windows.slot(of: xid) else { return false }
             let window = desktop.windows.facts[slot].id
-            let scene = table.scenes.first { $0.window == window && $0.read.phase != nil }
+            let scene = table.scenes.first { $0.window == window && $0.judged.phase != nil }
             return scene.map { ($0.reported?.phase ?? .background) == .background } ?? false
         }
     }
@@ -276,7 +276,7 @@ extension SceneTracker {
     /// belongs to another one.
     private func bereft(among pending: [Int], _ desktop: Desktop) -> Set<Int> {
         let destroyed = pending.filter {
-            table[$0].reported?.phase == .active && table[$0].read.phase == nil
+            table[$0].reported?.phase == .active && table[$0].judged.phase == nil
                 && desktop.windows.slot(of: table[$0].window.xid) == nil
         }
         if destroyed.isEmpty || policy == .visible { return [] }
@@ -284,7 +284,7 @@ extension SceneTracker {
         let others = table.scenes.indices.filter { !gone.contains($0) }
         // A dialog of another application was active together with the window that it is for.
         if others.contains(where: { table[$0].reported?.phase == .active }) { return [] }
-        let canFollow = others.contains { table[$0].read.phase ?? .background > .background }
+        let canFollow = others.contains { table[$0].judged.phase ?? .background > .background }
         return canFollow ? gone : []
     }
 
@@ -293,11 +293,11 @@ extension SceneTracker {
     /// to get the focus.
     private func conclusive(among pending: [Int], _ desktop: Desktop, _ cap: ScenePhase) -> Set<Int> {
         let covers = pending.filter {
-            table[$0].read.hiding == .covered
-                || occasion == .uncovering && table[$0].reported.reading.hiding == .covered
+            table[$0].judged.hiding == .covered
+                || occasion == .uncovering && table[$0].reported.judgement.hiding == .covered
         }
         let destroyed = pending.filter {
-            table[$0].read.phase == nil && desktop.windows.slot(of: table[$0].window) == nil
+            table[$0].judged.phase == nil && desktop.windows.slot(of: table[$0].window) == nil
         }
         return Set(covers).union(destroyed.isEmpty ? [] : conclusive(destroyed, among: pending, cap))
     }
@@ -306,10 +306,11 @@ extension SceneTracker {
     private func conclusive(_ destroyed: [Int], among pending: [Int], _ cap: ScenePhase) -> [Int] {
         let applications = destroyed.map { table[$0].reported.map { table.groups[$0.group].application } }
         let members = table.members(of: applications.compactMap(\.self))
-        // A scene that is read but not reported is pending.
-        let coming = pending.filter { table[$0].read.phase != nil }
-        let arriving = Set(coming.map { table[$0].read.group.application })
-        let successors = Dictionary(coming.map { (table[$0].window.xid, table[$0].read.group.application) }) {
+        // A scene that is there but not reported is pending.
+        let coming = pending.filter { table[$0].judged.phase != nil }
+        let arriving = Set(coming.map { table[$0].judged.group.application })
+        let successors = Dictionary(coming.map { (table[$0].window.xid, table[$0].judged.group.application) })
+        {
             $1
         }
         let gone = Set(destroyed)
@@ -340,17 +341,17 @@ extension SceneTracker {
 
     /// Commits a change of the session limits, as one step of all scenes. Its notices precede all changes of the update.
     private mutating func commit(
-        _ step: SessionCap.Step, _ desktop: Desktop, at now: Int64, _ update: inout Update,
+        _ change: SessionCap.LimitChange, _ desktop: Desktop, at now: Int64, _ update: inout Update,
         noticesAt start: Int
     ) {
-        if step.isEmpty { return }
-        let visible = table.scenes.count { $0.reported.reading.phase ?? .background != .background }
-        let notices = step.changes(on: desktop, visibleCount: visible)
+        if change.isEmpty { return }
+        let visible = table.scenes.count { $0.reported.judgement.phase ?? .background != .background }
+        let notices = change.changes(on: desktop, visibleCount: visible)
         update.events.insert(contentsOf: notices.map { .notice(.session($0)) }, at: start)
         let old = table.limits.cap
-        let new = step.limits.cap
+        let new = change.limits.cap
         var commit = Commit(at: now)
-        commit.add(step.limits, step.cause(rises: new > old, on: desktop), in: &table)
+        commit.add(change.limits, change.cause(rises: new > old, on: desktop), in: &table)
         write(commit, &update)
     }
 

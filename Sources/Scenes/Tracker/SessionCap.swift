@@ -14,7 +14,7 @@ package struct SessionCap: Sendable {
     private var isLockCertain = false
 
     /// The limits that began, ended or were dropped at one time.
-    struct Step: Sendable {
+    struct LimitChange: Sendable {
         var began: Set<SessionLimit> = []
         var ended: Set<SessionLimit> = []
         /// The limits that may still hold, but are no longer followed.
@@ -60,17 +60,17 @@ package struct SessionCap: Sendable {
     /// a limit that is due a moment later: a key press ends both a blank display and an idle time.
     mutating func settle(
         _ read: Set<SessionLimit>, _ reported: Set<SessionLimit>, _ delays: Delays?, at now: Int64
-    ) -> Step {
-        guard let delays else { return Step(began: read, limits: read) }
-        var step = Step(limits: reported)
+    ) -> LimitChange {
+        guard let delays else { return LimitChange(began: read, limits: read) }
+        var change = LimitChange(limits: reported)
         if isWantedAnew {
             isWantedAnew = false
             // A limit that had already begun to end does so.
-            step.dropped = reported.subtracting(read).subtracting(signs.keys)
-            step.limits.subtract(step.dropped)
+            change.dropped = reported.subtracting(read).subtracting(signs.keys)
+            change.limits.subtract(change.dropped)
         }
-        if read == step.limits && signs.isEmpty { return step }
-        let differing = read.symmetricDifference(step.limits)
+        if read == change.limits && signs.isEmpty { return change }
+        let differing = read.symmetricDifference(change.limits)
         for limit in SessionLimit.allCases {
             signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
         }
@@ -79,16 +79,20 @@ package struct SessionCap: Sendable {
         }
         let end = dues.map(\.time).filter { $0 <= now + delays.batch }.max()
         if let end, end > now {
-            step.next = end
-            return step
+            change.next = end
+            return change
         }
         for due in dues where due.time <= now {
             signs[due.limit] = nil
-            if read.contains(due.limit) { step.began.insert(due.limit) } else { step.ended.insert(due.limit) }
+            if read.contains(due.limit) {
+                change.began.insert(due.limit)
+            } else {
+                change.ended.insert(due.limit)
+            }
         }
-        step.limits = step.limits.union(step.began).subtracting(step.ended)
-        step.next = dues.map(\.time).filter { $0 > now }.min()
-        return step
+        change.limits = change.limits.union(change.began).subtracting(change.ended)
+        change.next = dues.map(\.time).filter { $0 > now }.min()
+        return change
     }
 
     private func delay(of limit: SessionLimit, begins: Bool, _ delays: Delays) -> Int64 {
@@ -101,7 +105,7 @@ package struct SessionCap: Sendable {
     }
 }
 
-extension SessionCap.Step {
+extension SessionCap.LimitChange {
     /// Returns the cause of a new cap: the first of the limits that began or ended, by priority.
     func cause(rises: Bool, on desktop: Desktop) -> Cause {
         let decisive = Self(began: rises ? [] : began, ended: ended, limits: limits)

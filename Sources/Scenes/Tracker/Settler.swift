@@ -21,14 +21,16 @@ struct Settler: Sendable {
 
     /// All scenes that gain or lose the focus belong together, so a rising window waits for the one that it replaces.
     /// All scenes of one application belong together, so the application does not leave its phase for a moment.
-    func batches(of pending: [Int], in scenes: [Scene]) -> [Batch] {
+    func batches(of pending: [Int], in scenes: [TrackedScene]) -> [Batch] {
         var batches: [Batch] = []
         let immediate = conclusive.subtracting(bereft)
         if !immediate.isEmpty { batches.append(Batch(scenes: immediate.sorted(), due: 0)) }
         let others = pending.filter { !immediate.contains($0) }
-        var focus = others.filter { couplesFocus && movesFocus(scenes[$0].reported.reading, scenes[$0].read) }
+        var focus = others.filter {
+            couplesFocus && movesFocus(scenes[$0].reported.judgement, scenes[$0].judged)
+        }
         var sets = others.filter {
-            !couplesFocus || !movesFocus(scenes[$0].reported.reading, scenes[$0].read)
+            !couplesFocus || !movesFocus(scenes[$0].reported.judgement, scenes[$0].judged)
         }
         .map { [$0] }
         if let due = dueAsFocusMove(focus, in: scenes) {
@@ -47,7 +49,7 @@ struct Settler: Sendable {
     }
 
     /// Returns when changes are due that only move the focus from one window to another; nil for any other changes.
-    private func dueAsFocusMove(_ set: [Int], in scenes: [Scene]) -> Int64? {
+    private func dueAsFocusMove(_ set: [Int], in scenes: [TrackedScene]) -> Int64? {
         guard couplesFocus, set.allSatisfy({ scenes[$0].isFocusOnly || bereft.contains($0) }) else {
             return nil
         }
@@ -57,21 +59,21 @@ struct Settler: Sendable {
     }
 
     /// Returns when the changes of related applications are due.
-    private func due(_ set: [Int], in scenes: [Scene]) -> Int64 {
+    private func due(_ set: [Int], in scenes: [TrackedScene]) -> Int64 {
         let changes = set.compactMap { scenes[$0].pending }
         // The focus was lost, and no window has taken it yet.
         let isBlur =
             set.contains { scenes[$0].isFocusOnly } && !changes.contains { $0.value.phase == .active }
         // While a window is being restored, it may be hidden for several reasons in turn, of which the first one
         // counts: openbox moves an iconified window in from below the screen.
-        let isSilent = set.allSatisfy { scenes[$0].reported.reading.staysHidden(in: scenes[$0].read) }
+        let isSilent = set.allSatisfy { scenes[$0].reported.judgement.staysHidden(in: scenes[$0].judged) }
         let waits =
             isSilent || awaitsFocus && isBlur || set.contains(where: unfinished.contains)
         return due(changes, after: waits ? delays.latest : delays.settle)
     }
 
     /// Returns when changes have settled together.
-    private func due(_ changes: [Pending<Reading>], after quiet: Int64) -> Int64 {
+    private func due(_ changes: [Pending<Judgement>], after quiet: Int64) -> Int64 {
         min(
             (changes.map(\.changed).max() ?? 0) + quiet,
             (changes.map(\.firstSign).min() ?? 0) + delays.latest)
@@ -95,12 +97,12 @@ struct Settler: Sendable {
     }
 
     /// Merges sets of scenes that belong together if a change of both leaves or enters the same application.
-    private func merged(_ sets: [[Int]], in scenes: [Scene]) -> [[Int]] {
+    private func merged(_ sets: [[Int]], in scenes: [TrackedScene]) -> [[Int]] {
         var merged: [[Int]] = []
         /// The index in `merged` of each application.
         var indices: [String: Int] = [:]
         for set in sets {
-            let involved = set.flatMap { applications(scenes[$0].reported.reading, scenes[$0].read) }
+            let involved = set.flatMap { applications(scenes[$0].reported.judgement, scenes[$0].judged) }
             let known = Set(involved.compactMap { indices[$0] })
             let index = known.min() ?? merged.count
             if index == merged.count { merged.append([]) }
@@ -117,12 +119,12 @@ struct Settler: Sendable {
 
     // Not properties of a scene: they would copy it.
 
-    private func movesFocus(_ reported: Reading, _ read: Reading) -> Bool {
-        reported.phase == .active || read.phase == .active
+    private func movesFocus(_ reported: Judgement, _ judged: Judgement) -> Bool {
+        reported.phase == .active || judged.phase == .active
     }
 
     /// The applications that a scene leaves or enters.
-    private func applications(_ reported: Reading, _ read: Reading) -> [String] {
-        [reported, read].filter { $0.phase != nil }.map(\.group.application)
+    private func applications(_ reported: Judgement, _ judged: Judgement) -> [String] {
+        [reported, judged].filter { $0.phase != nil }.map(\.group.application)
     }
 }

@@ -91,7 +91,7 @@ public final class VarlinkClient {
     }
 
     /// - Parameter part: The pattern with which the user has named only a part of the application.
-    public func freeze(
+    package func freeze(
         _ application: String, part: Pattern?, toggles: Bool, except: Set<Exception>?, for time: Duration?
     ) throws -> String {
         let asked = HookSink.Freeze(
@@ -100,7 +100,7 @@ public final class VarlinkClient {
         return try ask("Freeze", asked, for: "text")
     }
 
-    public func thaw(_ applications: [Pattern]) throws -> [String] {
+    package func thaw(_ applications: [Pattern]) throws -> [String] {
         try ask("Thaw", HookSink.Thaw(application: CalledPatterns(applications)), for: "texts")
     }
 

@@ -135,19 +135,28 @@ extension Atoms {
     func kind(_ property: Property?, of window: WindowFacts) -> WindowFacts.Kind {
         let types = property?.words(UInt32(XA_ATOM)) ?? []
         if window.isOverrideRedirect && types.first == self[.typeDialog] { return .unmanagedDialog }
-        return types.lazy.compactMap { name(of: $0)?.kind }.first ?? .application
+        return types.lazy.compactMap { name(of: $0)?.windowType }.first?.kind ?? .application
     }
 }
 
 extension AtomName {
-    /// The kind of windows of this type; nil if it is no known type.
-    fileprivate var kind: WindowFacts.Kind? {
+    /// The type of windows that the atom names; nil if it names none that is known.
+    var windowType: WindowType? {
         switch self {
-        case .typeNormal, .typeDialog, .typeUtility, .typeToolbar: .application
+        case .typeNormal: .normal
+        case .typeDialog: .dialog
+        case .typeUtility: .utility
+        case .typeToolbar: .toolbar
         case .typeDesktop: .desktop
-        case .typeDock, .typeSplash, .typeTooltip, .typeNotification, .typeMenu, .typeDropdownMenu,
-            .typePopupMenu, .typeCombo, .typeDnd:
-            .accessory
+        case .typeDock: .dock
+        case .typeSplash: .splash
+        case .typeTooltip: .tooltip
+        case .typeNotification: .notification
+        case .typeMenu: .menu
+        case .typeDropdownMenu: .dropdownMenu
+        case .typePopupMenu: .popupMenu
+        case .typeCombo: .combo
+        case .typeDnd: .dragAndDrop
         default: nil
         }
     }

@@ -130,11 +130,11 @@ final class ClientSearch {
         if candidates.isEmpty { return false }
         // A window manager can have many frames and hints.
         let (frames, manager) = (tree.frames, mirror.desktop.screen.manager?.client)
-        let isJudged = mirror.desktop.stacking.isJudged
+        let followsCovers = mirror.desktop.stacking.followsCovers
         let clients = Set(unmanaged.filter(isLarge).map { display.client(of: $0.window) })
             .subtracting([manager ?? 0])
         for child in candidates where !frames.contains(child.window) {
-            let isCover = isJudged && child.isMapped
+            let isCover = followsCovers && child.isMapped
             if isCover || isLarge(child) || clients.contains(display.client(of: child.window)) {
                 windows.discover(child.window)
             }

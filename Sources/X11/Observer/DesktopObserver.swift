@@ -179,7 +179,9 @@ extension DesktopObserver {
     private func concludes() -> Bool {
         if screen.findManager() { search.begin() }
         if mustRead || search.searchFrames() { return true }
-        if (session.followsLockers || desktop.stacking.isJudged) && search.findUnmanaged() { return true }
+        if (session.followsLockers || desktop.stacking.followsCovers) && search.findUnmanaged() {
+            return true
+        }
         session.lookForGrab()
         session.findDisplayOff()
         if tree.hasNewPaths {
@@ -349,11 +351,13 @@ extension DesktopObserver {
 extension DesktopObserver {
     /// Reads and follows the wanted session facts from the next `refresh` on, and forgets the others.
     package func follow(_ options: SessionOptions) {
-        let (old, isJudged) = (session.options, options.occlusion != nil)
+        let (old, followsCovers) = (session.options, options.occlusion != nil)
         if options == old { return }
         session.follow(options)
-        if options.states != old.states || isJudged && !desktop.stacking.isJudged { readEverything() }
-        desktop.stacking.isJudged = isJudged
+        if options.states != old.states || followsCovers && !desktop.stacking.followsCovers {
+            readEverything()
+        }
+        desktop.stacking.followsCovers = followsCovers
     }
 }
 

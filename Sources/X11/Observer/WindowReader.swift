@@ -121,7 +121,7 @@ package final class WindowReader {
         if facts.contains(.own) {
             askPlace(of: window)
             // Later changes of the shape are reported.
-            if isUnmanaged || isJudged, let shape = mirror.extensions[.shape] {
+            if isUnmanaged || followsCovers, let shape = mirror.extensions[.shape] {
                 display.select(shape: shape, of: window)
                 ask(display.shape(shape, of: window), window) { $0.windows.facts[$2].isShaped = $1.isShaped }
             }
@@ -133,7 +133,7 @@ package final class WindowReader {
                 continue
             }
             if row.facts == .title && !names.needsTitle(window) { continue }
-            if Self.judged.contains(row.name) && !isJudged { continue }
+            if Self.judged.contains(row.name) && !followsCovers { continue }
             ask(display.property(window, mirror.atoms[row.name], words: row.words), window) {
                 row.take($0, $1.property, $2)
             }
@@ -189,7 +189,7 @@ package final class WindowReader {
     }
 
     /// Whether it matters which windows are covered.
-    private var isJudged: Bool { mirror.desktop.stacking.isJudged }
+    private var followsCovers: Bool { mirror.desktop.stacking.followsCovers }
 
     private func add(_ window: UInt32) -> Int {
         lastGeneration &+= 1
@@ -242,7 +242,7 @@ extension WindowReader {
         guard mirror.isKnown(window) else { return }
         switch name {
         case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
-        case _ where Self.judged.contains(name) && !isJudged: break
+        case _ where Self.judged.contains(name) && !followsCovers: break
         case .netPid, .wmClientMachine: mark(.own, window)
         case .wmHints: if names.needsLeader(window) { mark(.own, window) }
         default:
@@ -334,7 +334,7 @@ extension WindowReader {
     }
 
     func noteShape(of window: UInt32) {
-        if let facts = windows.facts(of: window), facts.isOverrideRedirect || isJudged { mark(.own, window) }
+        if let facts = windows.facts(of: window), facts.isOverrideRedirect || followsCovers { mark(.own, window) }
     }
 
     /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after unmapping it. The map

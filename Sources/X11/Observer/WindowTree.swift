@@ -215,7 +215,7 @@ extension WindowTree {
     }
 
     func markDrawing(of child: UInt32) {
-        if mirror.desktop.stacking.isJudged && isChild(child) { undrawn.insert(child) }
+        if mirror.desktop.stacking.followsCovers && isChild(child) { undrawn.insert(child) }
     }
 
     func markInput(of frame: UInt32) {
@@ -293,7 +293,7 @@ extension WindowTree {
     private func noteOrder() {
         let session = mirror.desktop.session
         let mayBeLocked = session.isKeyboardGrabbed == true || session.saverSince != nil
-        if mirror.desktop.stacking.isJudged || mayBeLocked { mirror.hasChanged = true }
+        if mirror.desktop.stacking.followsCovers || mayBeLocked { mirror.hasChanged = true }
     }
 
     /// Returns whether an event is newer than the last read of the order, which includes the older ones.

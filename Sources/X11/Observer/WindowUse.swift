@@ -115,7 +115,7 @@ final class WindowUseQuestion {
                 let kinds = zip(own, zip(isUnmanaged, types)).compactMap {
                     window, facts -> (UInt32, String)? in
                     guard let isUnmanaged = facts.0 else { return nil }
-                    let type = facts.1.lazy.compactMap(self.atoms.name(of:)).first
+                    let type = facts.1.lazy.compactMap(self.atoms.name(of:)).first?.windowType
                     let kind = isUnmanaged ? outer.contains(window) ? Self.popup : nil : type?.accessory
                     return kind.map { (window, $0) }
                 }
@@ -237,20 +237,5 @@ extension Reply {
     fileprivate var geometry: xcb_get_geometry_reply_t? { fixed(xcb_get_geometry_reply_t.self) }
     fileprivate var corner: xcb_translate_coordinates_reply_t? {
         fixed(xcb_translate_coordinates_reply_t.self)
-    }
-}
-
-extension AtomName {
-    /// The kind of windows of this type; nil for a type of scenes.
-    fileprivate var accessory: String? {
-        switch self {
-        case .typeDesktop: "desktop"
-        case .typeDock: "dock"
-        case .typeSplash: "splash screen"
-        case .typeTooltip: "tooltip"
-        case .typeNotification: "notification"
-        case .typeMenu, .typeDropdownMenu, .typePopupMenu, .typeCombo, .typeDnd: "menu or popup"
-        default: nil
-        }
     }
 }

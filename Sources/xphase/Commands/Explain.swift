@@ -134,7 +134,7 @@ private struct ExplanationText {
         }
     }
 
-    private func who(_ focus: Explanation.Focus) -> String {
+    private func who(_ focus: Explanation.FocusHolder) -> String {
         guard let holder = focus.holder else { return "no window has it" }
         let lent = focus.chain.filter { $0 != holder }
         let rest =

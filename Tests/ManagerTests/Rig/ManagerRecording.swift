@@ -19,7 +19,7 @@ final class ManagerRecording {
     }
 
     /// Adds the true phases of this moment, after xphase has settled.
-    func note(_ truth: Truth, of rig: Rig, after step: Step, isJudged: Bool) throws {
+    func note(_ truth: Truth, of rig: Rig, after step: Step, followsCovers: Bool) throws {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         let applications = Dictionary(
@@ -30,7 +30,7 @@ final class ManagerRecording {
                 $0.name < $1.name
             },
             applications: truth.applications.map { .init($0, right: $1) }.sorted { $0.name < $1.name },
-            causes: isJudged ? rig.causes(of: step) : nil, seesCovered: rig.seesCovered)
+            causes: followsCovers ? rig.causes(of: step) : nil, seesCovered: rig.seesCovered)
         truths.append(try truth.line())
     }
 

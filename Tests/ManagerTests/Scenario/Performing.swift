@@ -45,7 +45,7 @@ extension Rig {
             faults = truth.faults(of: self)
         }
         if faults.isEmpty {
-            try recording?.note(truth, of: self, after: step, isJudged: !step.isTakeover && !isSlowed)
+            try recording?.note(truth, of: self, after: step, followsCovers: !step.isTakeover && !isSlowed)
         }
         if !faults.isEmpty {
             Issue.record("\(manager), \(step.name): \(faults) \(try evidence(lines))")

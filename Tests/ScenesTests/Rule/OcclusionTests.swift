@@ -20,7 +20,7 @@ import Testing
         #expect(covered())
         #expect(!covered { $0.putOnTop(1, 100, 100, 200, 100) })
         #expect(!covered { $0.putOnTop(2, 101, 90, 220, 120) })
-        #expect(!covered { $0.stacking.isJudged = false })
+        #expect(!covered { $0.stacking.followsCovers = false })
     }
 
     @Test func severalTogetherCoverIt() {

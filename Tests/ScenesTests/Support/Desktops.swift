@@ -44,7 +44,8 @@ extension Desktop {
 
     /// Returns the phase of each scene by the id of its window.
     func phases(under policy: PhasePolicy = .focus) -> [UInt32: ScenePhase] {
-        let phases = foundScenes(under: policy).compactMap { id, reading in reading.phase.map { (id.xid, $0) }
+        let phases = foundScenes(under: policy).compactMap { id, judgement in
+            judgement.phase.map { (id.xid, $0) }
         }
         return Dictionary(uniqueKeysWithValues: phases)
     }
@@ -82,10 +83,10 @@ extension SeenWindow {
 
 extension Desktop {
     /// Returns the scenes of the display by evaluating every window.
-    func foundScenes(under policy: PhasePolicy) -> [WindowID: Reading] {
+    func foundScenes(under policy: PhasePolicy) -> [WindowID: Judgement] {
         Dictionary(
             uniqueKeysWithValues: Rule(self, policy).scenes.map {
-                (windows.facts[$0].id, Reading(evaluation: $1, group: windows.groups[$0]))
+                (windows.facts[$0].id, Judgement(evaluation: $1, group: windows.groups[$0]))
             })
     }
 
@@ -103,7 +104,7 @@ extension Desktop {
     /// Returns a managed desktop on which covered windows are detected.
     static func judged(isComposited: Bool = false) -> Desktop {
         var desktop = Desktop.managed()
-        desktop.stacking.isJudged = true
+        desktop.stacking.followsCovers = true
         desktop.screen.isComposited = isComposited
         return desktop
     }

@@ -7,7 +7,7 @@ import Testing
     /// Returns two windows side by side, a on the left, with an occlusion delay of two seconds.
     private func twoWindows(focus: String? = nil, policy: PhasePolicy = .focus) -> Timeline {
         Timeline("a", "b", focus: focus, policy: policy, occlusion: 2000) {
-            $0.arrange { $0.stacking.isJudged = true }
+            $0.arrange { $0.stacking.followsCovers = true }
             $0.put("a", x: 0)
             $0.put("b", x: 300)
         }
@@ -38,7 +38,7 @@ import Testing
         timeline.place("b", x: 0)
         #expect(timeline.wait(2000) == ["a inactive→background covered"])
         timeline.tracker.follow(policy: .focus, delays: Delays(), states: [])
-        timeline.arrange { $0.stacking.isJudged = false }
+        timeline.arrange { $0.stacking.followsCovers = false }
         #expect(timeline.look() == ["a background→inactive resync"])
         #expect(timeline.wait(1000) == [])
     }
@@ -60,7 +60,7 @@ import Testing
 
     @Test func whatIsCoveredAtTheStartIsSoAtOnce() {
         let timeline = Timeline("a", "b", occlusion: 2000) {
-            $0.arrange { $0.stacking.isJudged = true }
+            $0.arrange { $0.stacking.followsCovers = true }
             $0.put("a", x: 0)
             $0.put("b", x: 0)
         }
@@ -95,7 +95,7 @@ import Testing
     @Test func whatIsCoveredAtTheStartBehindAHiddenDisplayIsCoveredAfterItsDelay() {
         var timeline = Timeline("a", "b", occlusion: 2000) {
             $0.arrange {
-                $0.stacking.isJudged = true
+                $0.stacking.followsCovers = true
                 $0.session.isAway = true
             }
             $0.put("a", x: 0)

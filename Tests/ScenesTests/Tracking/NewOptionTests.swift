@@ -17,7 +17,7 @@ import Testing
     @Test func aSecondChangeUncoversAtOnceToo() {
         var timeline = Timeline("a", "b", occlusion: 0) {
             $0.arrange {
-                $0.stacking.isJudged = true
+                $0.stacking.followsCovers = true
                 $0.putOnTop(0x100, 0, 0, 200, 100)
                 $0.putOnTop(0x101, 0, 0, 200, 100)
             }
@@ -25,7 +25,7 @@ import Testing
         #expect(timeline.started.first == "a initial background start")
         Self.follow(&timeline)
         Self.follow(&timeline, settle: 200)
-        #expect(timeline.change { $0.stacking.isJudged = false } == ["a background→inactive resync"])
+        #expect(timeline.change { $0.stacking.followsCovers = false } == ["a background→inactive resync"])
     }
 
     @Test func theDeathOfAManagerHasTheNewDelays() {

@@ -34,7 +34,7 @@ import Testing
         timeline = Timeline("b", focus: "b", settle: 1_000, occlusion: 1_000) { timeline in
             let windows = [timeline.names.create("a"), timeline.names.create("c")]
             timeline.arrange { desktop in
-                desktop.stacking.isJudged = true
+                desktop.stacking.followsCovers = true
                 for window in windows {
                     desktop.add(window)
                     desktop.putOnTop(window.id.xid, 0, 0, 10, 10)

@@ -1,10 +1,10 @@
-/// A scene: its current reading, its last reported state, and the differences that have not settled.
-struct Scene: Sendable {
+/// A scene: its current judgement, its last reported state, and the differences that have not settled.
+struct TrackedScene: Sendable {
     /// What the last line about a scene says.
     struct Reported: Sendable {
-        /// The committed reading, before the limits of the session are applied.
-        var reading: Reading
-        /// The phase of `reading`, or the greatest one that the limits allow.
+        /// The committed judgement, before the limits of the session are applied.
+        var judgement: Judgement
+        /// The phase of `judgement`, or the greatest one that the limits allow.
         let phase: ScenePhase
         /// When the scene entered the phase.
         var since: Int64
@@ -15,10 +15,10 @@ struct Scene: Sendable {
     /// The slot of the window. Another window may have the slot by now.
     let slot: Int
     /// The current result of the rule. It includes a cover immediately.
-    private(set) var evaluated = Reading.none
+    private(set) var evaluated = Judgement.none
     /// `evaluated`, with a cover only after the occlusion delay.
-    private(set) var read = Reading.none
-    /// Whether `read` has changed since the last update.
+    private(set) var judged = Judgement.none
+    /// Whether `judged` has changed since the last update.
     var hasChanged = false
     /// nil before the first line and after the last one.
     var reported: Reported?
@@ -28,8 +28,8 @@ struct Scene: Sendable {
     var facts: Change.SceneFacts
     /// The strings of the window that `facts`, or the facts that settle, are from.
     var text = ReadText.none
-    /// The difference between `read` and the reported reading.
-    var pending: Pending<Reading>?
+    /// The difference between `judged` and the reported judgement.
+    var pending: Pending<Judgement>?
     /// Whether only a step between active and inactive was read since the first sign of the pending change.
     var isFocusOnly = false
     /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
@@ -54,19 +54,19 @@ struct Scene: Sendable {
     var window: WindowID { facts.id }
 
     /// Takes the evaluation for the scene, and its names; without a phase, it has none.
-    mutating func read(_ evaluation: Evaluation, _ names: GroupName) {
+    mutating func take(_ evaluation: Evaluation, _ names: GroupName) {
         let group = evaluation.phase == nil ? .unknown : names
         if evaluated.evaluation == evaluation && evaluated.group == group { return }
-        evaluated = Reading(evaluation: evaluation, group: group)
-        let staysCovered = evaluation.isCovered && read.hiding == .covered
-        read = Reading(evaluation: staysCovered ? evaluation.covered : evaluation.uncovered, group: group)
+        evaluated = Judgement(evaluation: evaluation, group: group)
+        let staysCovered = evaluation.isCovered && judged.hiding == .covered
+        judged = Judgement(evaluation: staysCovered ? evaluation.covered : evaluation.uncovered, group: group)
         hasChanged = true
     }
 
     /// Applies a cover that has lasted for `delay`, and returns when it counts. A window that is dragged across others covers
     /// each for a moment. While the display is hidden, the time restarts: a locker covers every scene.
     mutating func settleCover(after delay: Int64, isHidden: Bool, wasHidden: Bool, at now: Int64) -> Int64? {
-        guard evaluated.evaluation.isCovered, read.hiding != .covered else {
+        guard evaluated.evaluation.isCovered, judged.hiding != .covered else {
             coveredSince = nil
             return nil
         }
@@ -74,27 +74,29 @@ struct Scene: Sendable {
         coveredSince = since
         if isHidden { return nil }
         if now - since < delay { return since + delay }
-        read = Reading(evaluation: evaluated.evaluation.covered, group: evaluated.group)
+        judged = Judgement(evaluation: evaluated.evaluation.covered, group: evaluated.group)
         hasChanged = true
         coveredSince = nil
         return nil
     }
 
-    /// Compares the readings, and returns whether their difference must settle.
+    /// Compares the judgements, and returns whether their difference must settle.
     mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
-        if reported.reading == read {
+        // By parts: this runs for all scenes, and a copy of the reported judgement would cost as much as the rule.
+        let isReported = reported?.judgement.evaluation == judged.evaluation
+        if isReported ? reported?.judgement.group == judged.group : reported == nil && judged.phase == nil {
             if pending != nil && !isFocusOnly { reverted = now }
             pending = nil
             return false
         }
         let isRestless = reverted.map { now - $0 < delays.settle } ?? false
-        let isFocusStep = reported.reading.differsInFocusOnly(from: read) && !isRestless
+        let isFocusStep = reported.judgement.differsInFocusOnly(from: judged) && !isRestless
         if pending == nil {
             isFocusOnly = isFocusStep
-        } else if pending?.value != read {
+        } else if pending?.value != judged {
             isFocusOnly = isFocusOnly && isFocusStep
         }
-        Pending.note(read, in: &pending, at: now)
+        Pending.note(judged, in: &pending, at: now)
         return true
     }
 
@@ -160,9 +162,9 @@ struct Scene: Sendable {
     }
 }
 
-extension Scene.Reported? {
-    /// The reported reading; of a scene that is not reported, one without a phase.
-    var reading: Reading { self?.reading ?? .none }
+extension TrackedScene.Reported? {
+    /// The reported judgement; of a scene that is not reported, one without a phase.
+    var judgement: Judgement { self?.judgement ?? .none }
 }
 
 /// The title of a scene that was last reported, and the one to report next.

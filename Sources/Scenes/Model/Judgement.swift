@@ -1,4 +1,4 @@
-/// The rule's result for one window or scene. It has no references: there is one for every window at each reading.
+/// The rule's result for one window or scene. It has no references: there is one for every window at each evaluation.
 package struct Evaluation: Hashable, Sendable {
     /// nil if there is no scene.
     package var phase: ScenePhase?
@@ -24,29 +24,29 @@ package struct Evaluation: Hashable, Sendable {
 }
 
 /// The rule's result for one scene, and its names.
-package struct Reading: Hashable, Sendable {
+package struct Judgement: Hashable, Sendable {
     var evaluation: Evaluation
     package let group: GroupName
 
-    static let none = Reading(evaluation: Evaluation(), group: .unknown)
+    static let none = Judgement(evaluation: Evaluation(), group: .unknown)
 
     var phase: ScenePhase? { evaluation.phase }
     var hiding: Cause? { evaluation.hiding }
 
-    func staysHidden(in other: Reading) -> Bool {
+    func staysHidden(in other: Judgement) -> Bool {
         phase == .background && other.phase == .background && group == other.group
     }
 
-    /// Returns whether the scene is visible in both readings, under the same names.
-    func differsInFocusOnly(from other: Reading) -> Bool {
+    /// Returns whether the scene is visible in both judgements, under the same names.
+    func differsInFocusOnly(from other: Judgement) -> Bool {
         min(phase ?? .background, other.phase ?? .background) != .background
             && group == other.group
     }
 }
 
 extension Cause {
-    /// Derives the cause of a change from the readings before and after it.
-    init(from old: Reading, to new: Reading) {
+    /// Derives the cause of a change from the judgements before and after it.
+    init(from old: Judgement, to new: Judgement) {
         if old.phase == nil {
             self = .open
         } else if new.phase == nil {
