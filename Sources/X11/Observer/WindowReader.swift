@@ -334,7 +334,9 @@ extension WindowReader {
     }
 
     func noteShape(of window: UInt32) {
-        if let facts = windows.facts(of: window), facts.isOverrideRedirect || followsCovers { mark(.own, window) }
+        if let facts = windows.facts(of: window), facts.isOverrideRedirect || followsCovers {
+            mark(.own, window)
+        }
     }
 
     /// A client withdraws a window by sending UnmapNotify to the root window (ICCCM 4.1.4), after unmapping it. The map
