@@ -27,7 +27,21 @@ final class HookPerformer {
     /// The table for freezes that are repeated after each call.
     private var recent = RecentProcesses()
     /// The freezes that wait for the X server: until when, and what follows if it does not answer.
-    private var waiting: [RunID: (due: Duration, giveUp: () -> Void)] = [:]
+    private var waiting: [RunID: Wait] = [:]
+
+    private struct Wait {
+        /// When to give up, unless something of the display is unread: it may be the answer.
+        var due: Duration
+        /// When to give up in any case.
+        let last: Duration
+        let giveUp: () -> Void
+
+        init(for limit: Duration, giveUp: @escaping () -> Void) {
+            due = Clock.now() + limit
+            last = due + HookPerformer.patience
+            self.giveUp = giveUp
+        }
+    }
     /// The number of looks at thawed processes that are due later.
     private var looks = 0
     /// What is to be reported to all readers.
@@ -80,8 +94,13 @@ final class HookPerformer {
         buses.expire(at: now)
         programs.expire(at: now)
         for (id, wait) in waiting where wait.due <= now {
-            waiting[id] = nil
-            wait.giveUp()
+            if wait.last > now && context.watcher?.hasUnread == true {
+                // A turn in which much was frozen takes longer than the server.
+                waiting[id]?.due = now + Self.timeToRead
+            } else {
+                waiting[id] = nil
+                wait.giveUp()
+            }
         }
         if let next = engine.next, next <= now { take(.timer) }
         if let next = spokenTo.next, next <= now { spokenTo.look(at: now) }
@@ -352,12 +371,14 @@ final class HookPerformer {
 
     /// How long the X server may take to answer before a freeze.
     private static let patience = Duration.seconds(2)
+    /// How long the loop takes at least to read what the X server has sent.
+    private static let timeToRead = Duration.milliseconds(10)
 
     /// Asks the X server for an answer, and passes on the time that it took; nil if it took more than `limit`.
     private func askServer(_ id: RunID, within limit: Duration, then: @escaping (Duration?) -> Void) {
         guard let watcher = context.watcher else { return then(.zero) }
         let start = Clock.now()
-        waiting[id] = (start + limit, { then(nil) })
+        waiting[id] = Wait(for: limit) { then(nil) }
         watcher.askServer { [weak self] in
             // After the update of the watcher.
             self?.buses.wait(.zero) {
@@ -371,7 +392,7 @@ final class HookPerformer {
     private func prepareFreeze(_ id: RunID, then: @escaping (Duration?) -> Void) {
         askServer(id, within: Self.patience) { [unowned self] time in
             guard let time else { return then(nil) }
-            waiting[id] = (Clock.now() + Self.patience, { then(nil) })
+            waiting[id] = Wait(for: Self.patience) { then(nil) }
             prepareToListen { [unowned self] in
                 if waiting.removeValue(forKey: id) != nil { then(time) }
             }
@@ -418,7 +439,7 @@ final class HookPerformer {
             return .later("\(ThawReason.unwatched.words): \(error)")
         }
         // Listen before the stop: the program may not handle messages that arrive in between.
-        if let lack = listen() { return .later(lack) }
+        if let lack = listen(before: job.subject.application) { return .later(lack) }
         // One that was awake for a call is frozen again and again.
         let isRepeated = spokenTo.watches(job.subject.application)
         return holds.frozen {
@@ -438,14 +459,16 @@ final class HookPerformer {
 
     /// Listens to messages to what is frozen, after `prepareToListen`.
     ///
+    /// - Parameter application: What is about to be frozen; nil for nothing.
     /// - Returns: Why they are not detected; nil if they are.
-    private func listen() -> String? {
+    private func listen(before application: String? = nil) -> String? {
         do {
             try spokenTo.listen(to: frozenWindows)
             return nil
         } catch {
             // Messages to other frozen applications may be lost, too.
-            take(.wanted(engine.frozenApplications, because: .unwatched))
+            let others = engine.frozenApplications.subtracting([application].compactMap(\.self))
+            take(.wanted(others, because: .unwatched))
             spokenTo.sayDeaf("\(error)")
             return "\(ThawReason.unwatched.words): \(error)"
         }

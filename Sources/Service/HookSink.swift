@@ -52,8 +52,13 @@ public final class HookSink: WatchMember {
         (self.record, self.context) = (record, context)
     }
 
-    public var details: PhaseWatcher.Details { hooks.details }
-    public var signals: [Int32] { EventLoop.stoppingSignals + (files == nil ? [] : [SIGHUP]) }
+    /// Signs matter only to what is held; they make each event urgent.
+    public var details: PhaseWatcher.Details {
+        hooks.details.subtracting(performer?.engine.holdsNothing ?? true ? .signs : [])
+    }
+    public var signals: [Int32] { EventLoop.stoppingSignals + (files == nil && !isFromInput ? [] : [SIGHUP]) }
+    /// Whether the hooks are those of standard input, which cannot be read again.
+    private var isFromInput: Bool { loaded.file == "-" }
     public var endingSignals: [Int32] { EventLoop.otherEndingSignals }
     public var next: Duration? {
         // If the machine sleeps until then, the loop wakes after the sleep, and asks again.
@@ -151,6 +156,7 @@ public final class HookSink: WatchMember {
     ///
     /// - Parameter isAsked: Whether a signal requested the reload; its sender expects a line in the log.
     private func reload(isAsked: Bool) {
+        if isFromInput { context.say("the hooks stay in use: standard input cannot be read again") }
         guard let files, let loop = performer?.loop else { return }
         do throws(SystemError) {
             let answers = try files.reload(isAsked: isAsked)

@@ -161,9 +161,9 @@ struct Application: Sendable {
         calls = []
     }
 
-    /// Keeps it thawed until a time, whatever has kept it thawed before.
+    /// Keeps it thawed until a time, in place of what has kept it thawed, but for a program that it has just started.
     mutating func stayAwake(until end: Duration, because words: String, isQuiet: Bool = false) {
-        hindrances.clear(by: .user)
+        hindrances.removeAll { $0.isAwake || $0.isGlance || $0.reason == .thawedByUser }
         hinder(Hindrance(.awake(words, isQuiet: isQuiet), until: end))
     }
 

@@ -49,7 +49,7 @@ struct Hindrance: Hashable, Sendable {
         switch reason {
         case .refused, .nothing: [.newVote]
         case .exception: [.hand, .answer]
-        case .newcomer: [.hand, .phaseEnd]
+        case .newcomer: [.hand, .user, .phaseEnd]
         case .awake, .glance, .thawedByUser: [.hand, .user, .phaseEnd]
         case .sessionMayEnd, .companion: []
         }

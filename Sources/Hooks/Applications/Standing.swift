@@ -4,7 +4,7 @@ import System
 enum Standing: Hashable, Sendable {
     /// Nothing stops it.
     case free
-    /// What stops it is on disk, or about to be, and it runs: its freeze is about to begin, or it answers a call.
+    /// What stops it is on disk, or about to be. It runs, for a call that it answers, or is being frozen.
     case ready(Stops)
     /// Some of its processes may be stopped. So many times, further ones were found meanwhile.
     case partial(Stops, rounds: Int)
@@ -39,7 +39,7 @@ enum Standing: Hashable, Sendable {
 
     var holds: [Hold] { stops?.holds ?? [] }
 
-    /// Whether processes may be stopped.
+    /// Whether processes may be stopped, as far as a freeze was answered.
     var isStopped: Bool {
         switch self {
         case .free, .ready: false

@@ -85,10 +85,14 @@ extension Hook {
         if hasReactions, reader.has("to"), !reader.has("while"), !reader.isFaulty("to") {
             let phases = condition.to.sorted(by: >).map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             let value = condition.to.count == 1 ? phases : "[\(phases)]"
-            return reader.fault("to", "write while = \(value) in its place: do lasts as long as the phase")
+            reader.fault("to", "write while = \(value) in its place: do lasts as long as the phase")
+        } else {
+            reader.refuse(
+                ["to"], if: isPair,
+                "it cannot be combined with while, which determines when the pair begins and ends")
         }
         reader.refuse(
-            ["from", "to"], if: isPair,
+            ["from"], if: isPair,
             "it cannot be combined with while, which determines when the pair begins and ends")
         reader.refuse(
             ["every", "run", "shell"], if: hasPrograms,

@@ -123,7 +123,7 @@ extension LoadedHooks {
         guard bytes.starts(with: "#!".utf8) else {
             return "cannot start: write a first line that names its interpreter, such as #!/bin/sh"
         }
-        let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.drop { $0 == UInt8(ascii: " ") }
+        let line = bytes.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }.drop { " \t".utf8.contains($0) }
         let name = SystemString(bytes: line.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") })
         if line.last == UInt8(ascii: "\r") {
             return

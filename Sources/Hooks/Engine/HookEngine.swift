@@ -153,6 +153,9 @@ public struct HookEngine: Sendable {
     /// Returns whether a freeze is still wanted: a sign may have ended it before it began.
     public func isFreezing(_ id: RunID) -> Bool { applications.values.contains { $0.step == .freezing(id) } }
 
+    /// Whether nothing is done to any application, nor asked about it.
+    public var holdsNothing: Bool { applications.values.allSatisfy(\.isIdle) }
+
     /// The applications with something that stops them, or is about to.
     public var heldApplications: Set<String> {
         Set(applications.filter { $0.value.held.standing != .free }.keys)

@@ -1,3 +1,4 @@
+import Glibc
 import Recording
 import Scenes
 import System
@@ -104,6 +105,12 @@ public final class PhaseWatcher {
     public var hasQueuedEvents: Bool {
         // While replies are awaited, events are processed after them.
         observer.isAwaiting ? observer.isInterrupted : display.hasQueuedEvents
+    }
+
+    /// Whether the X server has sent something that is not processed yet.
+    package var hasUnread: Bool {
+        var socket = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return hasQueuedEvents || poll(&socket, 1, 0) > 0
     }
 
     /// When to call `update()` even if no event arrives: a time of CLOCK_MONOTONIC, which may have passed; nil for

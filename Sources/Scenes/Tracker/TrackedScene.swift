@@ -85,8 +85,7 @@ struct TrackedScene: Sendable {
         // By parts: this runs for all scenes, and a copy of the reported judgement would cost as much as the rule.
         let isReported = reported?.judgement.evaluation == judged.evaluation
         if isReported ? reported?.judgement.group == judged.group : reported == nil && judged.phase == nil {
-            if pending != nil && !isFocusOnly { reverted = now }
-            pending = nil
+            noteReverted(at: now)
             return false
         }
         let isRestless = reverted.map { now - $0 < delays.settle } ?? false
@@ -98,6 +97,12 @@ struct TrackedScene: Sendable {
         }
         Pending.note(judged, in: &pending, at: now)
         return true
+    }
+
+    /// Records that the scene is judged as it is reported.
+    private mutating func noteReverted(at now: Int64) {
+        if pending != nil && !isFocusOnly { reverted = now }
+        pending = nil
     }
 
     /// Forgets the pending change, which counts no longer.

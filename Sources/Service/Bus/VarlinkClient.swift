@@ -65,7 +65,9 @@ public final class VarlinkClient {
     public static var services: [Int32] {
         ProcessTable.current().rows.keys.sorted().filter { pid in
             guard let name = ProcessTable.row(of: pid)?.name, name == "xphase" else { return false }
-            return ["run", "on"].contains(command(of: pid)) && ProcessFacts(pid: pid)?.user == getuid()
+            let words = SystemString("/proc/\(pid)/cmdline").contents()?.split(separator: "\0") ?? []
+            let isService = words.prefix { $0 != "--" }.contains { ["run", "on"].contains($0) }
+            return isService && ProcessFacts(pid: pid)?.user == getuid()
         }
     }
 

@@ -144,6 +144,7 @@ final class StreamPlayers {
 
     /// Reads the names of sandboxes in a thread: any file system may be their root.
     func read(_ processes: Set<ProcessIdentity>, then: @escaping (Names) -> Void) {
+        if processes.isEmpty { return then([:]) }
         let reading = Reading(processes)
         do throws(SystemError) { try threads.run { reading.run() } } catch {
             // Those that hang are not asked again and again.

@@ -182,9 +182,9 @@ extension DesktopObserver {
         if (session.followsLockers || desktop.stacking.followsCovers) && search.findUnmanaged() {
             return true
         }
-        session.lookForGrab()
         session.findDisplayOff()
         if tree.hasNewPaths {
+            session.lookForGrab()
             tree.findContainers()
             focus.findAgain()
         }

@@ -65,7 +65,8 @@ package final class SessionReader {
 
     func markAll() {
         stale.formUnion([.saver, .idle, .terminal, .saverStatus])
-        if hasUnmanaged { stale.insert(.keyboard) }
+        // No event may have reported the end of a grab.
+        if session.isKeyboardGrabbed != nil { stale.insert(.keyboard) }
     }
 
     /// Reads again, with the next `refresh`, how long the display has been off and the user idle.

@@ -112,7 +112,7 @@ package final class WindowReader {
             if !mirror.isKnown(window) { events.unanswered.insert(window) }
             display.ask(display.attributes(window)) { [unowned self] in take(attributes: $0, of: window) }
         }
-        if facts == .selection {
+        if facts.contains(.selection) && !facts.contains(.own) {
             events.select(window)
             // The reply bounds what is sent.
             display.ask(display.focus()) { _ in }

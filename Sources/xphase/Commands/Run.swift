@@ -58,10 +58,12 @@ struct Run: Command {
         let output = try CopiedOutput()
         let sink = lines.sink(io, to: output?.descriptor)
         let signal = Result { try service.run(printing: sink, io) }
-        try output?.finish(sink)
+        let copied = Result { () throws(CommandFailure) in try output?.finish(sink) }
         if try signal.get() == DisplayService.replacingSignal {
+            if case .failure(let failure) = copied { io.say("\(failure)") }
             try Spawn.replaceThisProgram(arguments: Arguments.own, environment: environment.entries)
         }
+        try copied.get()
     }
 }
 

@@ -48,17 +48,23 @@ struct ThawCommand: Command {
         let environment = io.environment
         // First the services: the disk of the records may hang. Without a runtime directory, it is that of their sockets.
         let served = try Self.answer(within: .seconds(5)) {
-            (try? VarlinkClient.thawAll(environment)) ?? HeldRecords.Thawed()
+            do throws(SystemError) {
+                return try VarlinkClient.thawAll(environment)
+            } catch {
+                var thawed = HeldRecords.Thawed()
+                if error.code != ENOENT { thawed.faults = ["the services were not asked: \(error)"] }
+                return thawed
+            }
         }
-        try io.write(lines: served?.done ?? [])
-        if served == nil { io.say(Self.silence) }
         let recorded = try Self.answer(within: .seconds(3)) { () throws(SystemError) in
             try HeldRecords(environment: environment).thawAll()
         }
+        if served == nil { io.say(Self.silence) }
         let thawed = [served, recorded].compactMap(\.self)
         let faults = thawed.flatMap(\.faults)
         (faults + HeldRecords.stillStopped(thawed.flatMap(\.processes))).forEach(io.say)
-        try io.write(lines: recorded?.done ?? [])
+        // Last, since the reader may be gone.
+        try io.write(lines: thawed.flatMap(\.done))
         guard recorded != nil else {
             throw CommandFailure(
                 Exit.system,

@@ -11,7 +11,10 @@ enum CommandWords {
     static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
         var failure: (any Error)?
         var firstOrder = arguments
-        for order in orders(of: arguments.map { $0 == "-V" ? "--version" : $0 }) {
+        // Not of the command of `on`.
+        let own = arguments.prefix { $0 != "--" }
+        let rest = arguments.dropFirst(own.count)
+        for order in orders(of: own.map { $0 == "-V" ? "--version" : $0 } + rest) {
             do {
                 try refuseMistyped(order[...])
                 let command = try XPhase.parseAsRoot(order)

@@ -33,7 +33,7 @@ final class CopiedOutput {
     }
 
     /// How long the end waits for the disk.
-    private static let patience = Duration.seconds(1)
+    private static let patience = Duration.seconds(3)
 
     private let copy = Copy()
     private var writing: Descriptor?
@@ -54,7 +54,7 @@ final class CopiedOutput {
         try DetachedThread.start { [copy] in copy.run(reading, file, signalling: signal) }
     }
 
-    /// Writes the lines that wait, for at most a second, and ends the thread. Must be the last call.
+    /// Writes the lines that wait, for at most three seconds, and ends the thread. Must be the last call.
     ///
     /// - Throws: `CommandFailure` if the file does not have all lines.
     func finish(_ lines: LineSink) throws(CommandFailure) {
