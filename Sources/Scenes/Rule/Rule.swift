@@ -77,7 +77,7 @@ package struct Rule: Sendable {
         guard window.isOfScenes else { return (hiding?.reason ?? .visible, Evaluation()) }
         if let hiding { return (hiding.reason, Evaluation(phase: .background, hiding: hiding.cause)) }
         let phase: ScenePhase = isActive(window, at: slot) ? .active : .inactive
-        let isCovered = !focus.contains(window.id.xid) && isOccluded(window)
+        let isCovered = !covers.isEmpty && !focus.contains(window.id.xid) && isOccluded(window)
         return (isCovered ? .covered : .visible, Evaluation(phase: phase, isCovered: isCovered))
     }
 }

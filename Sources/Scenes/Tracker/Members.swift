@@ -32,7 +32,12 @@ extension SceneTable {
 
     /// Returns the greatest phase of reported scenes; nil if there are none.
     func phase(of members: [Int]) -> ScenePhase? {
-        members.lazy.compactMap { scenes[$0].reported?.phase }.max()
+        var greatest: ScenePhase?
+        for scene in members {
+            guard let phase = scenes[scene].reported?.phase else { continue }
+            greatest = max(greatest ?? phase, phase)
+        }
+        return greatest
     }
 
     /// Returns a reported scene as a change that leaves it in its phase.
@@ -51,13 +56,20 @@ extension SceneTable {
     ) -> Change {
         let id = groups[group].id
         let sources = members.isEmpty ? ended : members
-        func count(_ phase: ScenePhase) -> Int { members.count { scenes[$0].reported?.phase == phase } }
+        var counts = Change.Counts()
+        for scene in members {
+            switch scenes[scene].reported?.phase {
+            case .active?: counts.active += 1
+            case .inactive?: counts.inactive += 1
+            case .background?: counts.background += 1
+            case nil: break
+            }
+        }
         let names =
             members.map { scenes[$0].reported.judgement.group.group } + formerGroups.compactMap(\.self)
         let totals = Change.Members(
-            counts: Change.Counts(
-                active: count(.active), inactive: count(.inactive), background: count(.background)),
-            pids: sources.compactMap { scenes[$0].facts.pid }.ascending, groups: names.ascending,
+            counts: counts, pids: sources.compactMap { scenes[$0].facts.pid }.ascending,
+            groups: names.ascending,
             desktops: sources.compactMap { scenes[$0].facts.desktop }.ascending,
             processes: sources.compactMap { scenes[$0].facts.process }.ascending)
         return Change(

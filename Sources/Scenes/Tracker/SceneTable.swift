@@ -21,7 +21,10 @@ package struct SceneTable: Sendable {
 
     /// Returns scenes in the order of their windows.
     func sorted(_ scenes: [Int]) -> [Int] {
-        scenes.sorted { self.scenes[$0].window < self.scenes[$1].window }
+        if scenes.count < 2 { return scenes }
+        // Neither the table nor a scene is copied for each comparison.
+        let all = self.scenes
+        return scenes.sorted { all[$0].facts.id < all[$1].facts.id }
     }
 
     /// Returns whether the facts of a scene are those of its window.

@@ -243,23 +243,33 @@ extension SceneTracker {
     private func settler(for pending: [Int], _ desktop: Desktop, _ cap: ScenePhase) -> Settler {
         // In GNOME Shell's overview, a window is listed up to 0.4 s before it is mapped, with the state Normal; a window
         // that starts iconic does not have this state.
-        let unfinished = pending.filter {
-            table[$0].reported == nil && table[$0].judged.hiding == .unmap
-                && desktop.windows.facts[table[$0].slot].state == .normal
+        var unfinished: Set<Int> = []
+        for scene in pending
+        where table.scenes[scene].reported == nil && table.scenes[scene].judged.hiding == .unmap
+            && desktop.windows.facts[table.scenes[scene].slot].state == .normal
+        {
+            unfinished.insert(scene)
         }
         return Settler(
             delays: delays, couplesFocus: policy != .visible,
             // A locker takes the focus before the lock settles: both are one change.
             awaitsFocus: awaitsFocus(on: desktop) || session.awaitsLock(table.limits),
             conclusive: conclusive(among: pending, desktop, cap), bereft: bereft(among: pending, desktop),
-            unfinished: Set(unfinished))
+            unfinished: unfinished)
     }
 
     /// Returns when the last facts of scenes settle that do so within the time of a batch; nil if there are none. One cause
     /// may change the phase and, a moment later, the facts in its line.
     private func nextFactsDue(of scenes: [Int], at now: Int64) -> Int64? {
-        let dues = scenes.compactMap { table[$0].factsDue(delays) }
-        return dues.filter { now < $0 && $0 <= now + delays.batch }.max()
+        var last: Int64?
+        // A closure would copy the tracker, as in `settler`.
+        for scene in scenes {
+            guard let due = table.scenes[scene].factsDue(delays), now < due, due <= now + delays.batch else {
+                continue
+            }
+            last = max(last ?? due, due)
+        }
+        return last
     }
 
     /// Returns whether a scene that is not visible yet has the focus.

@@ -30,6 +30,9 @@ struct TrackedScene: Sendable {
     var text = ReadText.none
     /// The difference between `judged` and the reported judgement.
     var pending: Pending<Judgement>?
+    /// Whether `judged` has changed since it was found to be what is reported. Comparing both for all scenes at each update
+    /// costs as much as the rule.
+    private var mayDiffer = true
     /// Whether only a step between active and inactive was read since the first sign of the pending change.
     var isFocusOnly = false
     /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
@@ -61,6 +64,7 @@ struct TrackedScene: Sendable {
         let staysCovered = evaluation.isCovered && judged.hiding == .covered
         judged = Judgement(evaluation: staysCovered ? evaluation.covered : evaluation.uncovered, group: group)
         hasChanged = true
+        mayDiffer = true
     }
 
     /// Applies a cover that has lasted for `delay`, and returns when it counts. A window that is dragged across others covers
@@ -76,15 +80,15 @@ struct TrackedScene: Sendable {
         if now - since < delay { return since + delay }
         judged = Judgement(evaluation: evaluated.evaluation.covered, group: evaluated.group)
         hasChanged = true
+        mayDiffer = true
         coveredSince = nil
         return nil
     }
 
     /// Compares the judgements, and returns whether their difference must settle.
     mutating func compare(_ delays: Delays, at now: Int64) -> Bool {
-        // By parts: this runs for all scenes, and a copy of the reported judgement would cost as much as the rule.
-        let isReported = reported?.judgement.evaluation == judged.evaluation
-        if isReported ? reported?.judgement.group == judged.group : reported == nil && judged.phase == nil {
+        if !mayDiffer { return false }
+        if reported.judgement == judged {
             noteReverted(at: now)
             return false
         }
@@ -103,6 +107,7 @@ struct TrackedScene: Sendable {
     private mutating func noteReverted(at now: Int64) {
         if pending != nil && !isFocusOnly { reverted = now }
         pending = nil
+        mayDiffer = false
     }
 
     /// Forgets the pending change, which counts no longer.
