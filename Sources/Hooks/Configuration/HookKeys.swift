@@ -82,7 +82,8 @@ extension Hook {
         let hasScenes = [.scene, .all].contains(condition.level) || reader.isFaulty("level")
         let ofScenes = ["role", "monitor", "extent", "title"]
 
-        if hasReactions, reader.has("to"), !reader.has("while"), !reader.isFaulty("to") {
+        let hasToForWhile = hasReactions && reader.has("to") && !reader.has("while") && !reader.isFaulty("to")
+        if hasToForWhile {
             let phases = condition.to.sorted(by: >).map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
             let value = condition.to.count == 1 ? phases : "[\(phases)]"
             reader.fault("to", "write while = \(value) in its place: do lasts as long as the phase")
@@ -136,7 +137,7 @@ extension Hook {
         for key in ["enter", "leave"] where hasPrograms && !reader.has(key) {
             reader.fault(key, "it is missing: a hook with while needs both enter and leave, or do")
         }
-        reader.refuse(["do"], if: !reader.has("while"), "it needs while")
+        reader.refuse(["do"], if: !reader.has("while") && !hasToForWhile, "it needs while")
         reader.refuse(
             ["do"], if: !reader.has("application"),
             "it needs application: otherwise it would apply to every application")

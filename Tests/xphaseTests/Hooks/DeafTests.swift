@@ -96,6 +96,8 @@ extension DesktopTests.DeafTests {
     @Test func aLimitBelowWhatIsOpenUndoesAllThatHooksHold() throws {
         let (hooks, client) = try Self.mutedAndEntered()
         try hooks.run.limitFiles(to: 8)
+        // What sleeps in poll(2) learns of the limit when it wakes.
+        hooks.session.client.switchDesktop(1)
         _ = try hooks.ended(with: 71)
         #expect(try !client.isStopped)
         let log = try hooks.home.lines("log")
