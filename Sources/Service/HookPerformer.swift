@@ -30,17 +30,12 @@ final class HookPerformer {
     private var waiting: [RunID: Wait] = [:]
 
     private struct Wait {
-        /// When to give up, unless something of the display is unread: it may be the answer.
-        var due: Duration
+        /// The `timeAsleep` of the loop at which to give up, unless something of the display is unread: it may be the answer.
+        /// A turn in which much is frozen takes longer than the answer.
+        var end: Duration
         /// When to give up in any case.
         let last: Duration
         let giveUp: () -> Void
-
-        init(for limit: Duration, giveUp: @escaping () -> Void) {
-            due = Clock.now() + limit
-            last = due + HookPerformer.patience
-            self.giveUp = giveUp
-        }
     }
     /// The number of looks at thawed processes that are due later.
     private var looks = 0
@@ -84,19 +79,22 @@ final class HookPerformer {
 
     /// When to call `wake`.
     var next: Duration? {
-        [engine.next, programs.next, spokenTo.next, buses.next, waiting.values.map(\.due).min()].compactMap(
-            \.self
-        ).min()
+        let end = waiting.values.map(\.end).min().map { Clock.now() + max(.zero, $0 - loop.timeAsleep) }
+        return [engine.next, programs.next, spokenTo.next, buses.next, end].compactMap(\.self).min()
+    }
+
+    private func wait(_ id: RunID, _ limit: Duration, giveUp: @escaping () -> Void) {
+        waiting[id] = Wait(
+            end: loop.timeAsleep + limit, last: Clock.now() + limit + Self.longest, giveUp: giveUp)
     }
 
     func wake() {
         let now = Clock.now()
         buses.expire(at: now)
         programs.expire(at: now)
-        for (id, wait) in waiting where wait.due <= now {
+        for (id, wait) in waiting where wait.end <= loop.timeAsleep || wait.last <= now {
             if wait.last > now && context.watcher?.hasUnread == true {
-                // A turn in which much was frozen takes longer than the server.
-                waiting[id]?.due = now + Self.timeToRead
+                waiting[id]?.end = loop.timeAsleep + Self.timeToRead
             } else {
                 waiting[id] = nil
                 wait.giveUp()
@@ -371,14 +369,15 @@ final class HookPerformer {
 
     /// How long the X server may take to answer before a freeze.
     private static let patience = Duration.seconds(2)
-    /// How long the loop takes at least to read what the X server has sent.
+    /// How long the loop takes to read what the X server has sent: a turn, or many in which much is frozen.
     private static let timeToRead = Duration.milliseconds(10)
+    private static let longest = Duration.seconds(10)
 
     /// Asks the X server for an answer, and passes on the time that it took; nil if it took more than `limit`.
     private func askServer(_ id: RunID, within limit: Duration, then: @escaping (Duration?) -> Void) {
         guard let watcher = context.watcher else { return then(.zero) }
         let start = Clock.now()
-        waiting[id] = Wait(for: limit) { then(nil) }
+        wait(id, limit) { then(nil) }
         watcher.askServer { [weak self] in
             // After the update of the watcher.
             self?.buses.wait(.zero) {
@@ -392,7 +391,7 @@ final class HookPerformer {
     private func prepareFreeze(_ id: RunID, then: @escaping (Duration?) -> Void) {
         askServer(id, within: Self.patience) { [unowned self] time in
             guard let time else { return then(nil) }
-            waiting[id] = Wait(for: Self.patience) { then(nil) }
+            wait(id, Self.patience) { then(nil) }
             prepareToListen { [unowned self] in
                 if waiting.removeValue(forKey: id) != nil { then(time) }
             }

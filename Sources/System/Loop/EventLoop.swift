@@ -24,6 +24,8 @@ public final class EventLoop {
     private let signals: Descriptor
     private let timer: Descriptor
     private var sleep: SleepWatch?
+    /// How long the loop has slept in all.
+    public private(set) var timeAsleep = Duration.zero
     private var polls: [pollfd]
     /// The handlers of the descriptors passed to `watch`.
     private var handlers: [Int32: () -> Void] = [:]
@@ -158,12 +160,14 @@ public final class EventLoop {
             if let wake = next() { return wake }
             polls[Slot.output.rawValue].events = hasBacklog ? Int16(POLLOUT) : 0
             // Polls even with queued events: otherwise a storm of events would starve signals and the reader.
+            let start = Clock.now()
             do throws(SystemError) {
                 try SystemError.check("poll", poll(&polls, nfds_t(polls.count), hasQueuedEvents ? 0 : -1))
             } catch {
                 // The limit of open files has been lowered below the number of descriptors.
                 throw error.code == EINVAL ? SystemError("poll", EMFILE) : error
             }
+            timeAsleep += Clock.now() - start
             if hasQueuedEvents { polls[Slot.display.rawValue].revents |= Int16(POLLIN) }
             mayBeReady = true
             roundEnd = nil

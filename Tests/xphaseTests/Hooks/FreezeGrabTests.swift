@@ -8,6 +8,23 @@ extension DesktopTests {
 
 /// X server grabs of a frozen program, and events sent to it.
 extension DesktopTests.FreezeGrabTests {
+    /// To stop them takes longer than the X server has for its answer after each.
+    @Test func manyThatAreHiddenAtOnceAreFrozenTogether() throws {
+        let names = (1...10).map { "App\($0)" }
+        let hooks = try HookSession(
+            Self.hook(of: "[\(names.map { "\"\($0)\"" }.joined(separator: ", "))]"))
+        let programs = try names.map { name in
+            try ProgramWindow(
+                hooks.session, "xterm", ["-class", name, "-e", "sleep", "1000"], package: "xterm",
+                application: name)
+        }
+        hooks.session.client.switchDesktop(1)
+        #expect(try waitUntil { try programs.allSatisfy(Self.isFrozen) })
+        hooks.session.client.switchDesktop(0)
+        #expect(try waitUntil { try programs.allSatisfy(Self.runs) })
+        #expect(try !hooks.end().contains { $0.contains("did not answer") })
+    }
+
     /// The client holds the grab most of the time, so sooner or later it is stopped while holding it.
     @Test func aFreezeWithinAServerGrabIsUndoneAtOnce() throws {
         let hooks = try Self.clientSession()

@@ -98,23 +98,6 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
-        /// To stop them takes longer than the X server has for its answer after each.
-        @Test func manyThatAreHiddenAtOnceAreFrozenTogether() throws {
-            let names = (1...16).map { "App\($0)" }
-            let hooks = try HookSession(
-                Self.hook(of: "[\(names.map { "\"\($0)\"" }.joined(separator: ", "))]"))
-            let programs = try names.map { name in
-                try ProgramWindow(
-                    hooks.session, "xterm", ["-class", name, "-e", "sleep", "1000"], package: "xterm",
-                    application: name)
-            }
-            hooks.session.client.switchDesktop(1)
-            #expect(try waitUntil { try programs.allSatisfy(Self.isFrozen) })
-            hooks.session.client.switchDesktop(0)
-            #expect(try waitUntil { try programs.allSatisfy(Self.runs) })
-            #expect(try !hooks.end().contains { $0.contains("did not answer") })
-        }
-
         /// xphase notices the loss of the display, and exits.
         @Test func itGoesOnWhenTheDisplayDies() throws {
             let (hooks, terminal) = try Self.frozenTerminal()

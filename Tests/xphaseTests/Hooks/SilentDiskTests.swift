@@ -40,8 +40,8 @@ extension DesktopTests {
         /// Without a runtime directory, the sockets of the services are in the home directory, too.
         @Test func aThawDoesNotWaitForTheHomeDirectoryAndSaysWhatToDo() throws {
             let hooks = try HookSession(Self.hook)
-            // The directories are searched, or made, by their paths.
-            let fault = ["-e", "trace=mkdir,openat", "-e", "inject=mkdir,openat:delay_enter=60s"]
+            // The directories are searched, or made, by their paths. strace ends only after the delays.
+            let fault = ["-e", "trace=mkdir,openat", "-e", "inject=mkdir,openat:delay_enter=10s"]
             let places = ["runtime", "state"].flatMap { ["-P", "\(hooks.home.path)/\($0)/xphase"] }
             let thaw = try Program(
                 "strace",
