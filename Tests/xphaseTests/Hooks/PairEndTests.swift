@@ -29,9 +29,10 @@ extension DesktopTests {
             #expect(try hooks.home.records().isEmpty)
         }
 
+        /// A hard limit, which the service cannot raise.
         @Test func aLeaveThatNeverStartedIsLeftToTheNextStart() throws {
             let (hooks, window) = try Self.entered()
-            try hooks.run.limitFiles()
+            try hooks.run.limitFiles(isHard: true)
             try hooks.session.settle { window.activate() }
             let start = "xphase: hook 'pair': leave: cannot start sh: xphase has reached its limit"
             #expect(try hooks.waitForMessage(start).contains("LimitNOFILE="))
@@ -103,14 +104,15 @@ extension DesktopTests {
 
 extension Program {
     /// Lets the program open no further descriptor.
-    func limitFiles() throws {
+    func limitFiles(isHard: Bool = false) throws {
         let open = Set(try descriptors().compactMap { Int($0) })
-        try limitFiles(to: (0...).first { !open.contains($0) } ?? 0)
+        try limitFiles(to: (0...).first { !open.contains($0) } ?? 0, isHard: isHard)
     }
 
-    func limitFiles(to count: Int) throws {
+    func limitFiles(to count: Int, isHard: Bool = false) throws {
+        let limits = "\(count):" + (isHard ? "\(count)" : "")
         let result = try Program.run(
-            "prlimit", ["--pid", "\(pid)", "--nofile=\(count):"], package: "util-linux")
+            "prlimit", ["--pid", "\(pid)", "--nofile=\(limits)"], package: "util-linux")
         guard result.code == 0 else { throw Failure("\(result.errors)") }
     }
 }
