@@ -33,7 +33,7 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ] + documentation,
     targets: [
-        .systemLibrary(name: "CXlib", pkgConfig: "x11", providers: [.apt(["libx11-dev"])]),
+        .systemLibrary(name: "CXlib", pkgConfig: "xcb", providers: [.apt(["libx11-dev"])]),
         .target(name: "CXPipeline", dependencies: ["CXlib"]),
         .target(name: "CLinux", cSettings: commit),
         .target(name: "System", dependencies: ["CLinux"]),
@@ -69,7 +69,7 @@ let package = Package(
             ],
             swiftSettings: ownImports
         ),
-        // The program calls no function of libXext, and must not be linked with it.
+        // The program calls no function of libX11 or libXext, and must not be linked with them.
         .systemLibrary(
             name: "CXext", path: "Tests/CXext", pkgConfig: "xext", providers: [.apt(["libxext-dev"])]),
         .target(
