@@ -49,8 +49,7 @@ struct Hindrance: Hashable, Sendable {
         switch reason {
         case .refused, .nothing: [.newVote]
         case .exception: [.hand, .answer]
-        case .newcomer: [.hand, .user, .phaseEnd]
-        case .awake, .glance, .thawedByUser: [.hand, .user, .phaseEnd]
+        case .newcomer, .awake, .glance, .thawedByUser: [.hand, .user, .phaseEnd]
         case .sessionMayEnd, .companion: []
         }
     }
@@ -103,7 +102,7 @@ struct Hindrance: Hashable, Sendable {
         case .nothing: "there is nothing to do"
         case .newcomer(let program, _): "it has just started \(program)"
         case .glance: "it answers a call"
-        case .thawedByUser: "thawed by the user"
+        case .thawedByUser: HookEngine.thawedByUser
         case .sessionMayEnd: ThawReason.sessionMayEnd.words
         case .companion(let other): "it shares a process with '\(other)'"
         }

@@ -62,7 +62,7 @@ extension HookEngine {
         var wanted = Wanted(it.votes.filter { it.hindrances.exception(for: $0) == nil })
         let freezable = freezable
         if wanted.builtIns.contains(.freeze), let other = companion(of: it.name, notIn: freezable) {
-            sayNotDone(it, [.freeze], "it shares a process with '\(other)'", .excepted)
+            sayNotDone(it, [.freeze], Hindrance(.companion(other)).words, .excepted)
         }
         if !freezable.contains(it.name) { wanted.builtIns.remove(.freeze) }
         let count = it.held.holds.count
@@ -99,7 +99,7 @@ extension HookEngine {
         let isFirst = it.hindrances.postponed == nil
         it.postpone(for: newcomer, at: moment.now)
         if isFirst, let vote = it.job(for: [.freeze]) {
-            let reason = "it has just started \(newcomer)"
+            let reason = Hindrance(.newcomer(newcomer, since: moment.now)).words
             let line = "\(RunWords.notRun(vote)) yet: \(reason.escapedForTerminal)"
             say(vote, line, .excepted, because: reason)
         }
