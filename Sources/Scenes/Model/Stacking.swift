@@ -9,9 +9,10 @@ package struct RootChild: Hashable, Sendable, Codable {
     package var isMapped = false
     /// Whether the window is override-redirect.
     package var isUnmanaged = false
-    /// Whether _NET_WM_WINDOW_OPACITY makes an unknown window, such as a frame, translucent. Read while occlusion is judged.
+    /// Whether _NET_WM_WINDOW_OPACITY makes an unknown window, such as a frame, translucent. Read while covers
+    /// are followed.
     package var isTranslucent = false
-    /// Whether an unknown window has a bounding shape; nil until it is read, while occlusion is judged.
+    /// Whether an unknown window has a bounding shape; nil until it is read, while covers are followed.
     package var isShaped: Bool?
     /// Whether a frame lets input through to the windows in it that take any; nil until it is read, under a window manager
     /// that is its own compositor.
@@ -25,7 +26,7 @@ package struct Stacking: Sendable {
     /// The IDs of the children, lowest first.
     package private(set) var order: [UInt32] = []
     private var known: [UInt32: RootChild] = [:]
-    /// Whether occlusion is judged.
+    /// Whether covers are followed: a scene that other windows cover completely is hidden.
     package var followsCovers = false
 
     package init() {}

@@ -90,11 +90,12 @@ package struct WindowFacts: Hashable, Sendable, Codable {
     package var wasManaged = false
     /// Whether WM_CLASS or a title is set.
     package internal(set) var hasName = false
-    /// Whether a bounding shape is set; nil until it is read: of unmanaged windows, and of all while occlusion is judged.
+    /// Whether a bounding shape is set; nil until it is read: of unmanaged windows, and of all while covers are
+    /// followed.
     package var isShaped: Bool?
-    /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent. Read while occlusion is judged.
+    /// Whether _NET_WM_WINDOW_OPACITY makes the window translucent. Read while covers are followed.
     package var isTranslucent = false
-    /// _NET_FRAME_EXTENTS; nil if it is not set. Read while occlusion is judged.
+    /// _NET_FRAME_EXTENTS; nil if it is not set. Read while covers are followed.
     package var frameExtents: FrameExtents?
     package var transientFor: UInt32?
     /// Whether the window was destroyed. Its slot is then free.

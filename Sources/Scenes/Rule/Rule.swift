@@ -12,7 +12,7 @@ package struct Rule: Sendable {
     /// The applications with the focus; empty unless the policy uses them.
     private var applications: Set<String> = []
     /// The topmost children of the root window, with the areas in which they hide what is below, topmost first; empty
-    /// unless occlusion is judged.
+    /// unless covers are followed.
     private(set) var covers: [(child: UInt32, area: Rectangle?)] = []
 
     package init(_ desktop: Desktop, _ policy: PhasePolicy, iconic: Set<UInt32> = []) {

@@ -1,6 +1,6 @@
 /// How long a change must be stable before it is reported, in nanoseconds.
 package struct Delays: Hashable, Sendable {
-    /// For all changes but those below; 0 reports every step as it is read.
+    /// For all changes but those below; 0 reports every step at once.
     let settle: Int64
     /// For a scene that other windows cover; nil if covers do not count.
     let cover: Int64?

@@ -14,7 +14,7 @@ package struct SceneTable: Sendable {
     /// The reported scenes, in the order of their windows.
     var reported: [Int] { sorted(scenes.indices.filter { scenes[$0].reported != nil }) }
 
-    /// The scenes that are read differently than reported.
+    /// The scenes whose judgement differs from the reported one.
     var differing: [Int] {
         sorted(scenes.indices.filter { scenes[$0].judged != scenes[$0].reported.judgement })
     }
@@ -78,7 +78,7 @@ package struct SceneTable: Sendable {
         for index in scenes.indices { scenes[index].forgetPending() }
     }
 
-    /// Removes the scenes that are neither read nor reported, before an update.
+    /// Removes the scenes that have ended, in their judgement and in the report, before an update.
     mutating func freeEnded() {
         for index in scenes.indices { scenes[index].hasChanged = false }
         let hasEnded = scenes.indices.contains {

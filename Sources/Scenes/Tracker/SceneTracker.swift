@@ -122,7 +122,7 @@ package struct SceneTracker: Sendable {
             && !table.scenes.indices.contains { table.scenes[$0].pending?.firstSign ?? .max <= time }
     }
 
-    /// Returns the applications with a window that was read as visible or active since the last call, and is not
+    /// Returns the applications with a window that was judged visible or active since the last call, and is not
     /// reported as such yet.
     package mutating func takeSigns() -> Set<String> {
         defer { signs = [] }
@@ -157,7 +157,7 @@ extension SceneTracker {
         if reportsSigns && occasion != .start { noteSigns() }
     }
 
-    /// Records the signs among the scenes that are read differently, or among all scenes if the session's cap rises.
+    /// Records the signs among the scenes that are judged anew, or among all scenes if the session's cap rises.
     private mutating func noteSigns() {
         let cap = limits.cap
         let isRising = cap > table.limits.cap

@@ -1,5 +1,5 @@
-/// Settles the limits on the phase of every scene. Each settles separately: it begins or ends once it has been read without
-/// interruption for its delay.
+/// Settles the limits on the phase of every scene. Each settles separately: it begins or ends once it has held, or
+/// not held, without interruption for its delay.
 package struct SessionCap: Sendable {
     /// The limits that count. Idleness is read only if it counts.
     package private(set) var wanted: Set<SessionLimit>
@@ -8,7 +8,7 @@ package struct SessionCap: Sendable {
     /// Whether `wanted` was changed: a limit that it omits has not ended by itself.
     private var isWantedAnew = false
 
-    /// The windows that locked the screen when it was last read as locked.
+    /// The windows that locked the screen when the lock was last found.
     private var lockers: [WindowID] = []
     /// Whether a screen saver reports a lock, which is then no launcher that covers the screen for a moment.
     private var isLockCertain = false
@@ -51,31 +51,31 @@ package struct SessionCap: Sendable {
 
     var isPending: Bool { !signs.isEmpty }
 
-    /// Whether a lock was read that has not settled yet.
+    /// Whether a lock holds that has not settled yet.
     func awaitsLock(_ reported: Set<SessionLimit>) -> Bool {
         signs[.lock] != nil && !reported.contains(.lock)
     }
 
-    /// Returns the limits that settle at `now`, of those that are read; at the start, without delays, all of them. Waits for
-    /// a limit that is due a moment later: a key press ends both a blank display and an idle time.
+    /// Returns the limits that settle at `now`, of those that hold; at the start, without delays, all of them. Waits for a
+    /// limit that is due a moment later: a key press ends both a blank display and an idle time.
     mutating func settle(
-        _ read: Set<SessionLimit>, _ reported: Set<SessionLimit>, _ delays: Delays?, at now: Int64
+        _ holding: Set<SessionLimit>, _ reported: Set<SessionLimit>, _ delays: Delays?, at now: Int64
     ) -> LimitChange {
-        guard let delays else { return LimitChange(began: read, limits: read) }
+        guard let delays else { return LimitChange(began: holding, limits: holding) }
         var change = LimitChange(limits: reported)
         if isWantedAnew {
             isWantedAnew = false
             // A limit that had already begun to end does so.
-            change.dropped = reported.subtracting(read).subtracting(signs.keys)
+            change.dropped = reported.subtracting(holding).subtracting(signs.keys)
             change.limits.subtract(change.dropped)
         }
-        if read == change.limits && signs.isEmpty { return change }
-        let differing = read.symmetricDifference(change.limits)
+        if holding == change.limits && signs.isEmpty { return change }
+        let differing = holding.symmetricDifference(change.limits)
         for limit in SessionLimit.allCases {
             signs[limit] = differing.contains(limit) ? signs[limit] ?? now : nil
         }
         let dues = signs.map {
-            (limit: $0, time: $1 + delay(of: $0, begins: read.contains($0), delays))
+            (limit: $0, time: $1 + delay(of: $0, begins: holding.contains($0), delays))
         }
         let end = dues.map(\.time).filter { $0 <= now + delays.batch }.max()
         if let end, end > now {
@@ -84,7 +84,7 @@ package struct SessionCap: Sendable {
         }
         for due in dues where due.time <= now {
             signs[due.limit] = nil
-            if read.contains(due.limit) {
+            if holding.contains(due.limit) {
                 change.began.insert(due.limit)
             } else {
                 change.ended.insert(due.limit)

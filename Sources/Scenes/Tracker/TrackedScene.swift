@@ -33,7 +33,7 @@ struct TrackedScene: Sendable {
     /// Whether `judged` has changed since it was found to be what is reported. Comparing both for all scenes at each update
     /// costs as much as the rule.
     private var mayDiffer = true
-    /// Whether only a step between active and inactive was read since the first sign of the pending change.
+    /// Whether the scene was judged only active or inactive since the first sign of the pending change.
     var isFocusOnly = false
     /// When a pending change other than a focus step was reverted. A focus step soon afterwards gets no shorter delay:
     /// a window that is unmapped and mapped again may lose the focus for a moment.

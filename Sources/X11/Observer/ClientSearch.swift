@@ -121,7 +121,7 @@ final class ClientSearch {
     }
 
     /// Reads the unmanaged windows that are large enough for a screen locker, and those of their clients: one may be a
-    /// dialog over a faded screen. Reads all mapped ones while occlusion is judged. Returns whether there is something to
+    /// dialog over a faded screen. Reads all mapped ones while covers are followed. Returns whether there is something to
     /// read. Call it once everything else is read.
     func findUnmanaged() -> Bool {
         let display = mirror.display

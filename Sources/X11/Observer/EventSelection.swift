@@ -6,8 +6,8 @@ final class EventSelection {
     private let mirror: Mirror
     /// Whether followed windows report crossings of the pointer.
     var includesPointer = false
-    /// The window with the focus, if no known window contains it; nil for none.
-    var holder: UInt32?
+    /// The last window that had the focus and that no known window contained. It remains when the focus moves on.
+    var lastOutside: UInt32?
     /// The windows that will be known once their first read is answered.
     var unanswered: Set<UInt32> = []
 
@@ -28,11 +28,12 @@ final class EventSelection {
         mirror.display.select(window, mask)
     }
 
-    /// Selects the events of a window that is not known and matters: its properties, its end, and its focus if it has it.
+    /// Selects the events of a window that is not known and matters: its properties, its end, and its focus if it is
+    /// `lastOutside`.
     func select(unknown window: UInt32) {
         if mirror.isKnown(window) || unanswered.contains(window) { return }
         var mask = PropertyChangeMask
-        if window == holder { mask |= FocusChangeMask }
+        if window == lastOutside { mask |= FocusChangeMask }
         // The root window reports the end of its children.
         if !isChild(window) { mask |= StructureNotifyMask }
         mirror.display.select(window, mask)

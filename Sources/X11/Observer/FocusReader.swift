@@ -96,8 +96,8 @@ final class FocusReader {
     /// Selects the focus events of a window that no known one contains. Otherwise, no event would report that the focus
     /// moves on to another such window.
     private func followOut(of window: UInt32) {
-        let former = events.holder
-        events.holder = window
+        let former = events.lastOutside
+        events.lastOutside = window
         for window in [former, window].compactMap(\.self) { events.select(unknown: window) }
         // It may have moved on before.
         mirror.display.ask(mirror.display.focus()) { [unowned self] in

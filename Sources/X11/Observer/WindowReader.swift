@@ -133,7 +133,7 @@ package final class WindowReader {
                 continue
             }
             if row.facts == .title && !names.needsTitle(window) { continue }
-            if Self.judged.contains(row.name) && !followsCovers { continue }
+            if Self.ofCovers.contains(row.name) && !followsCovers { continue }
             ask(display.property(window, mirror.atoms[row.name], words: row.words), window) {
                 row.take($0, $1.property, $2)
             }
@@ -188,7 +188,6 @@ package final class WindowReader {
         }
     }
 
-    /// Whether it matters which windows are covered.
     private var followsCovers: Bool { mirror.desktop.stacking.followsCovers }
 
     private func add(_ window: UInt32) -> Int {
@@ -209,8 +208,8 @@ extension WindowReader {
     /// The maximum number of states or types to read of one window.
     private static let mostAtoms: UInt32 = 64
 
-    /// The properties that matter only while occlusion is judged.
-    private static let judged: Set<AtomName> = [.netOpacity, .netFrameExtents]
+    /// The properties that matter only while covers are followed.
+    private static let ofCovers: Set<AtomName> = [.netOpacity, .netFrameExtents]
 
     /// The properties, each with the maximum length to read, in units of 32 bits.
     private static let properties:
@@ -242,7 +241,7 @@ extension WindowReader {
         guard mirror.isKnown(window) else { return }
         switch name {
         case .wmName, .netName: if names.needsTitle(window) { retitled.insert(window) }
-        case _ where Self.judged.contains(name) && !followsCovers: break
+        case _ where Self.ofCovers.contains(name) && !followsCovers: break
         case .netPid, .wmClientMachine: mark(.own, window)
         case .wmHints: if names.needsLeader(window) { mark(.own, window) }
         default:
