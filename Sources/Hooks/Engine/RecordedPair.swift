@@ -12,7 +12,7 @@ public struct RecordedPair: Hashable, Codable, Sendable {
     private var level: HookLevel
     private var timeoutMilliseconds: Int
     /// The change that `enter` was run for.
-    var change: Change
+    private var change: RecordedChange
     /// The processes that `enter` was run for.
     var processes: [ProcessIdentity]
     /// The part that was started last.
@@ -37,27 +37,28 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         leave = job.hook.program(of: .leave)?.arguments.map(\.description) ?? []
         builtIns = job.hook.builtIns
         timeoutMilliseconds = Int(job.hook.timeout.milliseconds)
-        (level, change) = (job.hook.condition.level, job.trigger.change)
+        level = job.hook.condition.level
+        change = RecordedChange(job.trigger.change)
         (self.processes, self.started, self.holds) = (processes, started, holds)
     }
 
-    public var application: String { change.application }
+    public var application: String { change.value.application }
 
     /// `Slack thawed (hook 'sleep')`.
-    public var thawedInWords: String { "\(change.path) thawed (hook '\(hook)')" }
+    public var thawedInWords: String { "\(change.value.path) thawed (hook '\(hook)')" }
 
     /// Whether all values are in a valid range. A file may contain any number.
     public var isPlausible: Bool {
         (leave.first.map { !$0.isEmpty } ?? !builtIns.isEmpty)
             && leave.allSatisfy { !$0.utf8.contains(0) }
             && (0...Self.longest).contains(timeoutMilliseconds)
-            && change.held.map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
+            && change.value.held.map { .zero <= $0 && $0 <= .milliseconds(Self.longest) } ?? true
             && counts.allSatisfy { (0...Self.mostScenes).contains($0) }
             && holds.allSatisfy(\.isPlausible)
     }
 
     private var counts: [Int] {
-        switch change.subject {
+        switch change.value.subject {
         case .scene: []
         case .group(let members), .application(let members):
             [members.counts.active, members.counts.inactive, members.counts.background]
@@ -80,6 +81,6 @@ public struct RecordedPair: Hashable, Codable, Sendable {
         var hook = Hook(name: hook, reaction: .pair(pair))
         hook.condition.level = level
         hook.timeout = .milliseconds(timeoutMilliseconds)
-        return Job(hook: hook, part: .enter, trigger: HookTrigger(change: change, time: time))
+        return Job(hook: hook, part: .enter, trigger: HookTrigger(change: change.value, time: time))
     }
 }

@@ -1,5 +1,5 @@
 /// A change of the phase of a scene, a group or an application.
-public struct Change: Hashable, Sendable, Codable {
+public struct Change: Hashable, Sendable {
     /// What a change is about.
     public enum Level: String, CaseIterable, Hashable, Sendable, Codable {
         /// All scenes with the same class name, the second string of `WM_CLASS`.
@@ -39,7 +39,7 @@ public struct Change: Hashable, Sendable, Codable {
     }
 
     /// The number of scenes in each phase.
-    public struct Counts: Hashable, Sendable, Codable {
+    public struct Counts: Hashable, Sendable {
         /// The number of active scenes.
         public var active = 0
         /// The number of inactive scenes.
@@ -59,7 +59,7 @@ public struct Change: Hashable, Sendable, Codable {
     }
 
     /// The facts that only a scene has.
-    public struct SceneFacts: Hashable, Sendable, Codable {
+    public struct SceneFacts: Hashable, Sendable {
         /// The window of the scene.
         public var id: WindowID
         /// The title that the window has set; nil if it has none. `_NET_WM_NAME`, or else `WM_NAME`.
@@ -98,7 +98,7 @@ public struct Change: Hashable, Sendable, Codable {
     }
 
     /// The facts that only a group or an application has.
-    public struct Members: Hashable, Sendable, Codable {
+    public struct Members: Hashable, Sendable {
         /// The number of its scenes in each phase.
         public var counts: Counts
         /// The known processes of its scenes, ascending.
@@ -125,7 +125,7 @@ public struct Change: Hashable, Sendable, Codable {
     /// A scene, a group or an application, with the facts of its level.
     ///
     /// It is indirect, since its facts have many references, and changes are copied often.
-    public indirect enum Subject: Hashable, Sendable, Codable {
+    public indirect enum Subject: Hashable, Sendable {
         /// A scene with its facts.
         case scene(SceneFacts)
         /// A group with the totals of its scenes.

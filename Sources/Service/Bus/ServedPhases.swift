@@ -153,8 +153,11 @@ struct ChangeRow: Decodable {
                     desktop: value(.desktop), role: value(.role), monitor: value(.monitor),
                     desktopName: value(.desktopName), extent: value(.extent)))
         } else {
-            let members = Change.Members(
-                counts: try value(.scenes) ?? Change.Counts(), pids: try value(.pids) ?? [], groups: [])
+            let scenes: [String: Int] = try value(.scenes) ?? [:]
+            let counts = Change.Counts(
+                active: scenes["active"] ?? 0, inactive: scenes["inactive"] ?? 0,
+                background: scenes["background"] ?? 0)
+            let members = Change.Members(counts: counts, pids: try value(.pids) ?? [], groups: [])
             subject = level == .group ? .group(members) : .application(members)
         }
         event = .change(

@@ -42,6 +42,40 @@ import Testing
         #expect(try file().read().pairs.isEmpty)
     }
 
+    private static let facts = Change.SceneFacts(
+        id: WindowID(3, generation: 2), title: "t", pid: 7, desktop: -1, process: "p", role: "r",
+        monitor: "m", desktopName: "d", extent: .maximized)
+    private static let totals = Change.Members(
+        counts: Change.Counts(active: 1, inactive: 2, background: 3), pids: [7, 8], groups: ["g"],
+        desktops: [0, 1], processes: ["p"])
+    /// The form of the subject in files of earlier programs, too.
+    private static let subjects: [(Change.Subject, String)] = [
+        (
+            .scene(facts),
+            #"{"scene":{"_0":{"desktop":-1,"desktopName":"d","extent":"maximized","#
+                + #""id":{"generation":2,"xid":3},"monitor":"m","pid":7,"process":"p","role":"r","title":"t"}}}"#
+        ),
+        (.group(totals), #"{"group":{"_0":\#(totalsInFile)}}"#),
+        (.application(totals), #"{"application":{"_0":\#(totalsInFile)}}"#),
+    ]
+    private static let totalsInFile =
+        #"{"counts":{"active":1,"background":3,"inactive":2},"desktops":[0,1],"groups":["g"],"#
+        + #""pids":[7,8],"processes":["p"]}"#
+
+    @Test(arguments: subjects)
+    func theRecordKeepsAllFactsOfAChange(subject: Change.Subject, inFile: String) throws {
+        let change = Change(
+            kind: .phase, application: "A", group: "g", subject: subject, from: .active, to: .background,
+            cause: .blur, held: .seconds(2))
+        let text =
+            #"{"application":"A","cause":"blur","from":"active","group":"g","held":[0,2000000000000000000],"#
+            + #""kind":"phase","subject":\#(inFile),"to":"background"}"#
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(RecordedChange(change)), as: UTF8.self) == text)
+        #expect(try JSONDecoder().decode(RecordedChange.self, from: Data(text.utf8)).value == change)
+    }
+
     /// A cleanup removed the directory while xphase runs.
     @Test func aDirectoryThatWasRemovedIsMadeAnew() throws {
         try file().write([Self.pair("a")], display: ":7")
