@@ -49,7 +49,6 @@ private struct WatchLoop {
                 try advance()
             case .timer:
                 for member in members { member.wake() }
-                try finishTurn()
                 try advance(hasInput: loop.hasDisplayInput)
             case .resumed:
                 keepState()
