@@ -58,22 +58,6 @@ import Testing
         #expect(reported == ["Alpha active→background close", "Alpha background→ close"])
     }
 
-    /// Until a scene on the monitor has been active, the topmost one in the current stacking order counts.
-    @Test func theTopmostSceneStandsForAMonitor() throws {
-        watcher.details = [.places, .focus]
-        let alpha = try display.show("Alpha", at: 0)
-        _ = try watcher.update()
-        let beta = try display.show("Beta", at: 1)
-        #expect(try nextChanges(of: "Beta") == ["Beta →inactive open"])
-        #expect(watcher.activeScene(on: "screen")?.application == "Beta")
-        alpha.raise()
-        _ = try watcher.update()
-        #expect(watcher.activeScene(on: "screen")?.application == "Alpha")
-        display.client.setFocus(beta.id)
-        #expect(try nextChanges(of: "Beta") == ["Beta inactive→active focus"])
-        #expect(watcher.activeScene(on: "screen")?.application == "Beta")
-    }
-
     @Test func aServerThatStopsLaterHoldsNothingUp() throws {
         let alpha = try display.show("Alpha", at: 0)
         _ = try watcher.update()

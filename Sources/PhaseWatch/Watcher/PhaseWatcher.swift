@@ -48,10 +48,7 @@ public final class PhaseWatcher {
     private let display: Display
     let observer: DesktopObserver
     private(set) var tracker: SceneTracker
-    /// Follows the focus, which `tracker` reports under some policies only, and not while the user is idle. nil unless
-    /// `details` request it.
-    private(set) var focus: SceneTracker?
-    /// Whether the focus moved in the last `advance`, which may have returned no event.
+    /// Whether `activeScene` changed in the last `advance`, which may have returned no event.
     package private(set) var hasNewFocus = false
     /// Receives everything that is read, while a recording is made.
     private var recorder: Recorder?
@@ -210,30 +207,18 @@ public final class PhaseWatcher {
         observer.placeAll()
         if let recorder, mustEvaluate { recorder.take(observer.desktop, at: now) }
         var update = tracker.update(to: observer.desktop, hasRead: mustEvaluate, at: now)
-        let nextFocus = followFocus(at: now)
         mustEvaluate = false
+        hasNewFocus = update.hasNewFocus
         update.events += [idleNotice(), monitorNotice()].compactMap { $0.map(Event.notice) }
         if update.wantsFullRead { observer.readEverything() }
-        var times = [update.next, nextFocus].compactMap(\.self).map { Duration.nanoseconds($0) }
+        var next = update.next.map { Duration.nanoseconds($0) }
         if observer.isStale {
             let isEndless = observer.isEndless && !update.wantsFullRead
-            times.append(Clock.now() + (isEndless ? Self.timeForEndless : .zero))
+            let again = Clock.now() + (isEndless ? Self.timeForEndless : .zero)
+            next = min(next ?? again, again)
         }
-        progress = .current(next: times.min())
+        progress = .current(next: next)
         return update.events
-    }
-
-    /// Returns when to follow the focus again.
-    private func followFocus(at now: Int64) -> Int64? {
-        guard details.contains(.focus) else { return nil }
-        var desktop = observer.desktop
-        desktop.session.isIdle = false
-        let isNew = focus == nil
-        var focus = focus ?? SceneTracker(delays: Delays(settle: settle), states: [])
-        let update = focus.update(to: desktop, hasRead: isNew || mustEvaluate, at: now)
-        if isNew && tracker.policy == .focus { focus.takeHistory(of: tracker) }
-        (self.focus, hasNewFocus) = (focus, !update.events.isEmpty)
-        return update.next
     }
 
     /// Evaluates everything with the next `update()`.
@@ -277,8 +262,7 @@ extension PhaseWatcher {
     /// Applies other options from the next `update()` on, also the unchanged ones, but for display, steps and details.
     public func follow(_ options: PhaseMonitor.Options) {
         tracker.follow(policy: options.policy, delays: options.delays, states: options.hidingStates)
-        // It begins anew, with the delays of these options.
-        (settle, focus) = (options.settle, nil)
+        settle = options.settle
         followSession(options)
         lookAgain()
     }
@@ -292,7 +276,6 @@ extension PhaseWatcher {
         tracker.reportsTitles = details.contains(.titleChanges)
         tracker.reportsSigns = details.contains(.signs)
         observer.details = details
-        if !details.contains(.focus) { focus = nil }
         if isReading { lookAgain() }
     }
 
@@ -344,6 +327,10 @@ extension PhaseWatcher {
     /// The present state, as changes of the kind `initial`. Sends no request to the X server.
     package var present: [Change] { tracker.present() }
 
+    /// Returns the scene with the input focus as a change of the kind `initial`, in its phase under the options; nil if
+    /// there is none.
+    package func activeScene() -> Change? { tracker.activeScene.flatMap(tracker.present) }
+
     /// The state reported so far, for `resync(since:)`.
     package var state: SceneTable { tracker.table }
 
@@ -363,10 +350,7 @@ extension PhaseWatcher {
     }
 
     /// Whether more must be read before reports match the display.
-    package var isReading: Bool { observer.isStale || awaitsFocus }
-
-    /// Whether the scene with the focus is requested and not known yet.
-    private var awaitsFocus: Bool { details.contains(.focus) && focus == nil }
+    package var isReading: Bool { observer.isStale }
 
     /// Asks the X server for an answer, which comes as soon as it responds, during a later update. A grabbed server
     /// responds only to the client that holds the grab, which lasts forever if that client is stopped.

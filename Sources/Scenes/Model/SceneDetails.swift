@@ -20,8 +20,6 @@ public struct SceneDetails: OptionSet, Hashable, Sendable {
     package static let owners = Self(rawValue: 16)
     /// The names of the monitor and the desktop of scenes.
     package static let places = Self(rawValue: 32)
-    /// The scene with the input focus, whatever the options are; see `PhaseWatcher.activeScene(on:)`.
-    package static let focus = Self(rawValue: 64)
 
     // The operations that an option set of another module inherits are not specialized there, and cost a hundred times as
     // much.

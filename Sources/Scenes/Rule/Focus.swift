@@ -24,8 +24,8 @@ package struct Focus: Sendable {
         }
     }
 
-    /// The focused window and the windows that it is transient for, in no order.
-    package var windows: [UInt32] { [holder].compactMap(\.self) + parents }
+    /// The focused window, and the windows that it is transient for, by their IDs.
+    package var windows: [UInt32] { [holder].compactMap(\.self) + parents.sorted() }
 
     func contains(_ window: UInt32) -> Bool {
         window == holder || !parents.isEmpty && parents.contains(window)

@@ -36,10 +36,16 @@ package struct Rule: Sendable {
     /// Returns whether a window, or a window that is transient for it, has the focus.
     func isFocused(_ window: WindowFacts) -> Bool { isFocusVisible && focus.contains(window.id.xid) }
 
-    /// Whether a scene has the focus, under any policy.
-    var isSceneFocused: Bool {
-        isFocusVisible
-            && focus.windows.contains { desktop.windows.facts(of: $0).map(desktop.isScene) ?? false }
+    /// The scene with the focus, under any policy: that of the focused window, or else of one that it is transient for.
+    var focusedScene: WindowID? {
+        if !isFocusVisible { return nil }
+        for slot in focus.windows.compactMap(desktop.windows.slot(of:)) {
+            let window = desktop.windows.facts[slot]
+            if desktop.isScene(window) && hiding(of: window) == nil {
+                return desktop.windows.facts[desktop.mainSlot(of: slot)].id
+            }
+        }
+        return nil
     }
 
     private func isActive(_ window: WindowFacts, at slot: Int) -> Bool {

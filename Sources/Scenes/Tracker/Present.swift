@@ -14,26 +14,6 @@ extension SceneTracker {
         return change
     }
 
-    /// Takes over when each scene was active last, from a tracker of the same desktop that has run for longer.
-    package mutating func takeHistory(of other: SceneTracker) {
-        for scene in other.table.scenes where scene.lastActive > 0 {
-            let index = table.scenes.firstIndex { $0.window == scene.window }
-            if let index { table[index].lastActive = scene.lastActive }
-        }
-    }
-
-    /// Returns the active scene. On a monitor, it is the scene that was active last and is not in the background, or else
-    /// the topmost one, which has the greatest height. nil if there is none.
-    package func activeScene(on monitor: String?, height: (WindowID) -> Int) -> WindowID? {
-        let scenes = table.scenes.filter { $0.reported?.phase ?? .background != .background }
-        guard let monitor else { return scenes.first { $0.reported?.phase == .active }?.window }
-        func rank(_ scene: TrackedScene) -> (Int64, Int) {
-            // An active scene may have become active before the start.
-            (scene.reported?.phase == .active ? .max : scene.lastActive, height(scene.window))
-        }
-        return scenes.filter { $0.facts.monitor == monitor }.max { rank($0) < rank($1) }?.window
-    }
-
     /// Returns, for a reader that knows only this table, the subjects that are gone since then, as closed; then those that
     /// exist.
     package func resync(since earlier: SceneTable, at now: Int64) -> [Change] {

@@ -60,7 +60,6 @@ package struct SceneTable: Sendable {
     mutating func setReported(_ scene: Int, _ judgement: Judgement, at now: Int64) {
         let old = scenes[scene].reported
         let phase = capped(judgement)
-        if old?.phase == .active || phase == .active { scenes[scene].lastActive = now }
         guard let phase else {
             scenes[scene].reported = nil
             return

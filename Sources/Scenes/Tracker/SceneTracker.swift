@@ -10,6 +10,8 @@ package struct SceneTracker: Sendable {
         package var next: Int64?
         /// Whether the caller should read everything again and then call the tracker again.
         package var wantsFullRead = false
+        /// Whether `activeScene` has changed. No phase may have changed with it.
+        package var hasNewFocus = false
 
         /// Requests an update at that time, unless an earlier one is requested already; nil requests none.
         mutating func wait(until time: Int64?) {
@@ -41,8 +43,9 @@ package struct SceneTracker: Sendable {
     private var awaited: [UInt32] = []
     private var tabs = Tabs()
     private var iconic = NewlyIconic()
-    /// Whether a scene has the focus.
-    private var hasFocus = false
+    /// The scene that has the focus.
+    private var focused: WindowID?
+    private var settledFocus = SettledFocus()
     /// Whether the display was hidden at the last update.
     private var wasHidden = false
     /// The occasion for the next update that is not frozen.
@@ -87,13 +90,14 @@ package struct SceneTracker: Sendable {
         let hasRead = hasRead || iconic.next.map { $0 <= now } ?? false
         evaluate(desktop, hasRead, at: now, &update)
         let (notice, hold) = handover.update(
-            to: desktop.screen, table, hasFocus: hasFocus, at: now)
+            to: desktop.screen, table, hasFocus: focused != nil, at: now)
         if let notice { update.events.append(.notice(notice)) }
         var refreshed: [Int] = []
         switch hold {
         case .none:
             refreshed = settleFacts(desktop.windows, hasRead, delays, at: now, &update)
             settle(desktop, at: now, &update)
+            settleFocus(occasion == .start ? Delays(settle: .zero) : delays, at: now, &update)
             occasion = .change
         case .until(let end):
             commit(destroyed(desktop), .change, at: now, &update)
@@ -104,6 +108,7 @@ package struct SceneTracker: Sendable {
             commit(destroyed(desktop), .change, at: now, &update)
             update.events.append(.notice(notice))
             commit(table.differing, .takeover, at: now, &update)
+            settleFocus(Delays(settle: .zero), at: now, &update)
             // The session continues to settle.
             if limits != table.limits { update.wait(until: now) }
             occasion = .change
@@ -113,6 +118,9 @@ package struct SceneTracker: Sendable {
         for change in factChanges(of: refreshed) { update.report(change) }
         return update
     }
+
+    /// The scene with the input focus, whatever the policy and the limits are; nil if there is none.
+    package var activeScene: WindowID? { settledFocus.scene }
 
     func stepwise(_ changes: [Change]) -> [Change] { isStepwise ? changes.flatMap(\.steps) : changes }
 
@@ -141,7 +149,7 @@ extension SceneTracker {
             limits = session.limits(on: desktop, table.limits)
             awaited = rule.isFocusVisible ? [] : rule.focus.windows
             tabs = rule.tabs
-            hasFocus = rule.isSceneFocused
+            focused = rule.focusedScene
             table.take(rule)
         }
         update.wait(until: iconic.next)
@@ -200,6 +208,19 @@ extension SceneTracker {
     private mutating func destroyed(_ desktop: Desktop) -> [Int] {
         table.dropPending()
         return table.reported.filter { desktop.windows.slot(of: table.scenes[$0].window) == nil }
+    }
+
+    /// Settles the focus, after the phases: a window that is shown and gets the focus is one change.
+    private mutating func settleFocus(_ delays: Delays, at now: Int64, _ update: inout Update) {
+        let former = settledFocus.scene
+        if focused == former && !settledFocus.isPending { return }
+        var isHeld = false
+        for scene in table.scenes.indices
+        where table.scenes[scene].facts.id == focused || table.scenes[scene].facts.id == former {
+            isHeld = isHeld || table.scenes[scene].pending != nil
+        }
+        update.wait(until: settledFocus.update(to: focused, delays, isHeld: isHeld, at: now))
+        update.hasNewFocus = settledFocus.scene != former
     }
 
     /// Settles the session and the scenes, and reports their changes.

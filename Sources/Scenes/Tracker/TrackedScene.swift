@@ -22,8 +22,6 @@ struct TrackedScene: Sendable {
     var hasChanged = false
     /// nil before the first line and after the last one.
     var reported: Reported?
-    /// When the scene last became active or ceased to be active; 0 for never.
-    var lastActive: Int64 = 0
     /// The facts that lines report.
     var facts: Change.SceneFacts
     /// The strings of the window that `facts`, or the facts that settle, are from.

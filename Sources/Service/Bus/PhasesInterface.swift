@@ -41,7 +41,7 @@ public final class PhasesInterface: WatchMember, VarlinkInterface {
     // MARK: Events
 
     public var details: PhaseWatcher.Details {
-        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .places, .focus]
+        var details: PhaseWatcher.Details = followers.isEmpty ? [] : [.titles, .places]
         // Also before the first reply: a title that is set after it is reported only if it is followed already.
         if followers.contains(where: \.call.wantsMore) { details.insert(.titleChanges) }
         return subscribers.reduce(details) { $0.union($1.details) }

@@ -17,6 +17,8 @@ struct Timeline {
     private(set) var fullReads = 0
     /// The changes of the kind `facts` in the last update.
     private(set) var refreshed: [Change] = []
+    /// Whether the active scene changed in the last update.
+    private(set) var hasNewFocus = false
     /// All reported events.
     private(set) var events: [Event] = []
     /// The lines that were reported at the start.
@@ -104,6 +106,7 @@ struct Timeline {
     }
 
     private mutating func take(_ update: SceneTracker.Update) {
+        hasNewFocus = update.hasNewFocus
         refreshed = update.events.compactMap(\.change).filter { $0.kind == .facts }
         events += update.events.filter { $0.change?.kind != .facts }
     }

@@ -2,64 +2,121 @@ import Testing
 
 @testable import Scenes
 
-/// The scene in use, on all monitors or on one.
+/// The scene with the focus, whatever the policy and the limits are.
 @Suite struct ActiveSceneTests {
-    private func timeline(focus: String? = nil) -> Timeline {
-        Timeline("a", "b", "c", focus: focus) { timeline in
-            timeline.arrange { desktop in
-                for window in desktop.windows.windows {
-                    desktop.edit(window.id.xid) { $0.text.monitor = "left" }
-                }
-            }
-        }
+    /// Returns the WM_CLASS instance of the active scene, which is its name here.
+    private func active(_ timeline: Timeline) -> String? {
+        let window = timeline.tracker.activeScene
+        return window.flatMap { timeline.desktop.windows[$0.xid]?.instanceName }
     }
 
-    private func active(_ timeline: Timeline, on monitor: String = "left", topmost: String = "c") -> WindowID?
-    {
-        let top = timeline.names.id(topmost)
-        return timeline.tracker.activeScene(on: monitor) { $0 == top ? 1 : 0 }
-    }
-
-    @Test func itIsTheTopmostOfThoseThatWereNeverActive() {
-        let timeline = timeline()
-        for name in ["a", "b", "c"] {
-            #expect(active(timeline, topmost: name) == timeline.names.id(name))
-        }
-        #expect(active(timeline, on: "right") == nil)
-    }
-
-    @Test func itIsTheLastActiveOneThatIsNotHidden() {
-        var timeline = timeline(focus: "a")
+    @Test(arguments: PhasePolicy.allCases)
+    func theFocusMovesToAnotherSceneAfterTwentyMillisecondsUnderEveryPolicy(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", "b", focus: "a", policy: policy)
+        #expect(active(timeline) == "a")
         timeline.focus("b")
-        timeline.wait(100)
+        timeline.wait(19)
+        #expect(active(timeline) == "a")
+        timeline.wait(1)
+        #expect(active(timeline) == "b")
+    }
+
+    @Test(arguments: PhasePolicy.allCases)
+    func aSceneThatHasTheFocusAgainStaysTheActiveOne(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", "b", focus: "a", policy: policy)
+        timeline.focus("b")
+        timeline.wait(10)
         timeline.focus(nil)
-        timeline.wait(100)
-        #expect(active(timeline) == timeline.names.id("b"))
+        timeline.wait(90)
+        timeline.focus("a")
+        timeline.wait(1_000)
+        #expect(active(timeline) == "a")
+        timeline.focus("b")
+        timeline.wait(19)
+        #expect(active(timeline) == "a")
+    }
+
+    @Test(arguments: PhasePolicy.allCases)
+    func noSceneIsActiveOnceNoneHasHadTheFocusForTheSettleTime(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", focus: "a", policy: policy)
+        timeline.focus(nil)
+        timeline.wait(99)
+        #expect(active(timeline) == "a")
+        timeline.wait(1)
+        #expect(active(timeline) == nil)
+        timeline.focus("a")
+        timeline.wait(99)
+        #expect(active(timeline) == nil)
+        timeline.wait(1)
+        #expect(active(timeline) == "a")
+    }
+
+    /// One action of the user: the line about the window and the active scene belong together.
+    @Test(arguments: PhasePolicy.allCases)
+    func aSceneThatIsShownGetsTheFocusTogetherWithItsPhase(_ policy: PhasePolicy) {
+        var timeline = Timeline("a", "b", focus: "a", policy: policy)
         timeline.iconify("b")
         timeline.wait(100)
-        #expect(active(timeline) == timeline.names.id("a"))
+        timeline.deiconify("b", focus: true)
+        #expect(timeline.wait(99) == [] && active(timeline) == "a")
+        #expect(timeline.wait(1) != [] && active(timeline) == "b")
     }
 
-    /// A dialog of another application was active together with the window that it is for, and later.
-    @Test func anActiveOneComesBeforeThoseThatWereActiveLater() {
-        var timeline = timeline(focus: "a")
+    @Test func aDialogOfAnotherApplicationIsTheActiveSceneAndNotTheOneThatItIsFor() {
+        var timeline = Timeline("a", "b", focus: "a")
         let parent = timeline.names["a"]
-        timeline.edit("c") { $0.transientFor = parent }
-        timeline.focus("c")
+        timeline.edit("b") { $0.transientFor = parent }
+        timeline.focus("b")
         timeline.wait(100)
+        #expect(active(timeline) == "b")
         timeline.focus("a")
         timeline.wait(100)
-        #expect(active(timeline, topmost: "b") == timeline.names.id("a"))
+        #expect(active(timeline) == "a")
     }
 
-    @Test func aNewTrackerKnowsItFromAnOlderOne() {
-        var timeline = timeline(focus: "b")
-        timeline.focus(nil)
+    @Test func aPopupLendsItsFocusToTheVisibleSceneThatItIsFor() {
+        var timeline = Timeline("a", "b", "c", focus: "b")
+        let parent = timeline.names["a"]
+        timeline.edit("c") {
+            $0.isOverrideRedirect = true
+            $0.transientFor = parent
+        }
+        timeline.focus("c")
         timeline.wait(100)
-        var tracker = SceneTracker()
-        _ = tracker.update(to: timeline.desktop, at: timeline.now)
-        tracker.takeHistory(of: timeline.tracker)
-        timeline.tracker = tracker
-        #expect(active(timeline, topmost: "a") == timeline.names.id("b"))
+        #expect(active(timeline) == "a")
+        timeline.iconify("a")
+        timeline.wait(1_000)
+        #expect(active(timeline) == nil)
+    }
+
+    @Test func itIsKnownWhileTheUserIsIdle() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.change { $0.session.isIdle = true }
+        timeline.wait(1_000)
+        timeline.focus("b")
+        timeline.wait(20)
+        #expect(active(timeline) == "b")
+    }
+
+    @Test func itStaysWhileTheWindowManagerIsReplaced() {
+        var timeline = Timeline("a", "b", focus: "a")
+        timeline.killManager()
+        timeline.wait(1_000)
+        #expect(active(timeline) == "a")
+        timeline.startManager()
+        timeline.focus("b")
+        #expect(active(timeline) == "a")
+        timeline.wait(3_000)
+        #expect(active(timeline) == "b")
+    }
+
+    /// A program without a line about a phase must still learn of it.
+    @Test func aMoveThatChangesNoPhaseIsReported() {
+        var timeline = Timeline("a", "b", focus: "a", policy: .visible)
+        timeline.focus("b")
+        #expect(timeline.wait(19) == [] && !timeline.hasNewFocus)
+        #expect(timeline.wait(1) == [] && timeline.hasNewFocus)
+        #expect(timeline.wait(100) == [])
+        #expect(timeline.look() == [] && !timeline.hasNewFocus)
     }
 }
